@@ -3,6 +3,8 @@
 
 #include "beckon-config.h"
 
+#include "beckon-git-config.h"
+#include "beckon-git-index.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 #include "beckon-trigger-path.h"
@@ -12,6 +14,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* No configuration of Git that anybody wrote is larger. */
+#define MAX_CONFIG ((gsize) 1024 * 1024)
 
 static gboolean
 is_within (const char *path, const char *folder)
@@ -130,6 +135,104 @@ is_odd_in_git (BeckonSurvey *self, const struct stat *info, const char *target)
          || (target != NULL && beckon_landing_get_git_length (target, &is_object) > 0);
 }
 
+/* What the index of Git holds, which everyday commands write. */
+
+/* %NULL of what is not there, is too large, or cannot be read. */
+static guchar *
+read_regular (int folder, const char *name, gsize max, gboolean is_ours, gsize *length)
+{
+  struct stat info;
+  gboolean is_there = beckon_landing_tree_look (folder, name, &info) && S_ISREG (info.st_mode)
+                      && (gsize) info.st_size <= max;
+  int fd = is_there ? beckon_survey_open_regular (folder, name, &info, is_ours) : -1;
+  g_autofree guchar *bytes = fd >= 0 ? g_try_malloc ((gsize) info.st_size + 1) : NULL;
+  gssize n = 1;
+
+  *length = 0;
+  while (bytes != NULL && n > 0 && *length < (gsize) info.st_size + 1)
+    {
+      n = read (fd, bytes + *length, (gsize) info.st_size + 1 - *length);
+      *length += n > 0 ? (gsize) n : 0;
+    }
+  beckon_survey_close_both (fd, -1);
+  return n == 0 ? g_steal_pointer (&bytes) : NULL;
+}
+
+static guchar *
+read_in (int root, const char *path, gsize max, gboolean is_ours, gsize *length)
+{
+  const char *name;
+  int folder = beckon_landing_tree_open_parent (root, path, &name);
+  guchar *bytes = folder >= 0 ? read_regular (folder, name, max, is_ours, length) : NULL;
+
+  beckon_survey_close_both (folder, -1);
+  return bytes;
+}
+
+static void
+note_format (const char *section, const char *key, const char *value, gpointer data)
+{
+  if (strcmp (section, "extensions") == 0 && strcmp (key, "objectformat") == 0)
+    *(gboolean *) data = g_ascii_strcasecmp (value, "sha256") == 0;
+}
+
+/* The person's own configuration says so, before what the command made of it. */
+static guint
+get_hash_length (BeckonSurvey *self, const char *git)
+{
+  static const char *const places[] = { "config", "../../config" };
+  gboolean is_sha256 = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *plain = g_build_filename ("/", git, places[i], NULL);
+      g_autofree char *path = g_canonicalize_filename (plain, "/");
+      gsize length;
+      g_autofree guchar *text = read_in (self->lower, path + 1, MAX_CONFIG, FALSE, &length);
+
+      if (text != NULL)
+        {
+          beckon_git_config_parse ((const char *) text, length, note_format, &is_sha256);
+          break;
+        }
+    }
+
+  return is_sha256 ? BECKON_GIT_INDEX_SHA256 : BECKON_GIT_INDEX_SHA1;
+}
+
+/* The other half of a split index, from the command or from before it. */
+static gboolean
+is_everyday_half (BeckonSurvey *self, const char *git, const char *name, guint hash_length)
+{
+  g_autofree char *path = g_build_filename (git, name, NULL);
+  gsize length;
+  g_autofree guchar *bytes = read_in (self->upper, path, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
+
+  if (bytes == NULL)
+    bytes = read_in (self->lower, path, BECKON_GIT_INDEX_MAX_SIZE, FALSE, &length);
+  return bytes != NULL && beckon_git_index_is_everyday (bytes, length, hash_length, NULL);
+}
+
+static gboolean
+is_odd_index (BeckonSurvey *self, int folder, const char *name)
+{
+  const char *path = beckon_survey_get_path (self);
+  g_autofree char *git = NULL;
+  g_autofree char *shared = NULL;
+  g_autofree guchar *bytes = NULL;
+  guint hash_length;
+  gsize length;
+
+  if (!beckon_trigger_path_is_git_index (path, was_git, self) && !beckon_trigger_path_is_git_index (path, becomes_git, self))
+    return FALSE;
+
+  git = g_path_get_dirname (path);
+  hash_length = get_hash_length (self, git);
+  bytes = read_regular (folder, name, BECKON_GIT_INDEX_MAX_SIZE, TRUE, &length);
+  return bytes == NULL || !beckon_git_index_is_everyday (bytes, length, hash_length, &shared)
+         || (shared != NULL && !is_everyday_half (self, git, shared, hash_length));
+}
+
 BeckonFileConcern
 beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info, const char *target)
 {
@@ -138,7 +241,8 @@ beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, co
           || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
     return BECKON_FILE_CONCERN_SET_ID;
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
-      || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self))))
+      || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self)))
+      || (S_ISREG (info->st_mode) && is_odd_index (self, folder, name)))
     return BECKON_FILE_CONCERN_TRIGGER;
 
   return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;
@@ -163,7 +267,7 @@ void
 beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change)
 {
   static const char *const names[]
-      = { "config", "config.worktree", "commondir", "hooks", "info", "modules", "objects", "refs" };
+      = { "config", "config.worktree", "commondir", "hooks", "index", "info", "modules", "objects", "refs" };
   g_autofree char *name = g_path_get_basename (change->path);
   g_autoptr (GString) found = g_string_new (NULL);
 

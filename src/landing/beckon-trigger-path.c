@@ -317,6 +317,27 @@ beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const char *fo
   return is_trigger_of_git (&whole) || is_trigger_of_others (&whole);
 }
 
+gboolean
+beckon_trigger_path_is_git_index (const char *path, gboolean (*is_git) (const char *folder, gpointer data), gpointer data)
+{
+  g_auto (GStrv) split = NULL;
+  g_autofree char *name = NULL;
+  guint n;
+
+  g_return_val_if_fail (path != NULL, TRUE);
+
+  split = g_strsplit (path, "/", -1);
+  n = g_strv_length (split);
+  if (n == 0)
+    return FALSE;
+
+  name = without_lock (split[n - 1]);
+  if (!is_name (name, "index") && g_ascii_strncasecmp (name, "sharedindex.", strlen ("sharedindex.")) != 0)
+    return FALSE;
+
+  return (n > 1 && is_name (split[n - 2], ".git")) || looks_like_git (&(Path){ split, is_git, data }, n - 1);
+}
+
 static gboolean
 is_git_on_disk (const char *folder, gpointer data)
 {
@@ -381,7 +402,8 @@ is_led_to (const char *folder, const char *whole, const char *relative)
       g_auto (GStrv) split = g_strsplit (inside, "/", -1);
       const Path path = { split, NULL, NULL };
 
-      return split[1] == NULL || *split[1] == '\0' || !is_everyday (&path, 1);
+      return split[1] == NULL || *split[1] == '\0' || !is_everyday (&path, 1)
+             || beckon_trigger_path_is_git_index (inside, NULL, NULL);
     }
 
   if (is_in_git_link (folder, whole))
@@ -404,7 +426,9 @@ beckon_trigger_path_is_in (const char *folder, const char *path)
   relative = is_within (whole, folder) ? whole + strlen (folder) : NULL;
   while (relative != NULL && *relative == '/')
     relative++;
-  if (relative != NULL && *relative != '\0' && beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer) folder))
+  if (relative != NULL && *relative != '\0'
+      && (beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer) folder)
+          || beckon_trigger_path_is_git_index (relative, is_git_on_disk, (gpointer) folder)))
     return TRUE;
 
   return is_led_to (folder, whole, relative);

@@ -30,12 +30,25 @@ G_BEGIN_DECLS
 gboolean beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const char *folder, gpointer data), gpointer data);
 
 /**
+ * beckon_trigger_path_is_git_index:
+ * @path: as above
+ * @is_git: as above
+ * @data: for @is_git
+ *
+ * Whether Git reads an index from there. Everyday commands write it, so that its path is no trigger; what it holds may be one
+ * (beckon-git-index.h). Pure but for @is_git.
+ */
+gboolean beckon_trigger_path_is_git_index (const char *path, gboolean (*is_git) (const char *folder, gpointer data),
+                                           gpointer data);
+
+/**
  * beckon_trigger_path_is_in:
  * @folder: an absolute path without links
  * @path: relative to @folder, or absolute
  *
  * The same for a path in a folder that is there: looks for Git directories itself, and for what leads to @path
- * (beckon-trigger-targets.h), which may be outside of the folder. Blocks for some lookups.
+ * (beckon-trigger-targets.h), which may be outside of the folder. An index of Git is one here: nothing writes it as text.
+ * Blocks for some lookups.
  */
 gboolean beckon_trigger_path_is_in (const char *folder, const char *path);
 

@@ -182,6 +182,45 @@ test_deep (Fixture *fixture, gconstpointer data)
 }
 
 /* Git directories within Git's own, pipes there, and links that lead there: nothing of it lands unasked. */
+static BeckonFileConcern
+get_concern (Fixture *fixture, const char *path)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (fixture->landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (fixture->landing->changes, i);
+
+      if (strcmp (change->path, path) == 0)
+        return change->concern;
+    }
+
+  g_error ("nothing was changed at “%s”", path);
+}
+
+/* An index may be written by Git alone: what it names, `git restore` writes. */
+static void
+test_git_index (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q . && git config user.email a@b && git config user.name a && echo x >x && git add x && git commit -qm x");
+  command (fixture, "echo y >y; git add y; cp .git/index index; mkdir -p .git/modules/m; cp .git/index .git/modules/m/index; "
+                    "sed 's/x/./;s/y/y/' .git/index >.git/index.lock; cp .git/index .git/sharedindex.aa; printf x >.git/sharedindex.ab; "
+                    "echo ref: refs/heads/x >.git/modules/m/HEAD");
+  survey (fixture);
+  g_assert_cmpint (get_concern (fixture, ".git/index"), ==, BECKON_FILE_CONCERN_NONE);
+  g_assert_cmpint (get_concern (fixture, ".git/sharedindex.aa"), ==, BECKON_FILE_CONCERN_NONE);
+  g_assert_cmpint (get_concern (fixture, "index"), ==, BECKON_FILE_CONCERN_NONE);
+  g_assert_cmpint (get_concern (fixture, ".git/index.lock"), ==, BECKON_FILE_CONCERN_TRIGGER);
+  g_assert_cmpint (get_concern (fixture, ".git/sharedindex.ab"), ==, BECKON_FILE_CONCERN_TRIGGER);
+}
+
+static void
+test_git_index_split (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q --object-format=sha256 . && for i in a b c d; do echo $i >$i; done; git add .");
+  command (fixture, "git update-index --split-index; echo x >x; git add x");
+  survey (fixture);
+  g_assert_cmpint (get_concern (fixture, ".git/index"), ==, BECKON_FILE_CONCERN_NONE);
+}
+
 static void
 test_within_git (Fixture *fixture, gconstpointer data)
 {
@@ -712,6 +751,8 @@ add_cases (void)
 {
   CASE ("/lander/plain", test_plain);
   CASE ("/lander/nothing", test_nothing);
+  CASE ("/lander/git-index", test_git_index);
+  CASE ("/lander/git-index/split", test_git_index_split);
   CASE ("/lander/within-git", test_within_git);
   CASE ("/lander/moved-in", test_moved_in);
   CASE ("/lander/replaced-inside", test_replaced_inside);

@@ -215,7 +215,7 @@ test_on_disk (void)
   g_assert_true (beckon_trigger_path_is_in (top, ".bare/hooks/x"));
   g_assert_true (beckon_trigger_path_is_in (top, ".bare/anything"));
   g_assert_false (beckon_trigger_path_is_in (top, ".bare/refs/heads/main"));
-  g_assert_false (beckon_trigger_path_is_in (top, "work/.git/index"));
+  g_assert_true (beckon_trigger_path_is_in (top, "work/.git/index"));
   g_assert_true (beckon_trigger_path_is_in (top, "work/.git/config"));
   g_assert_true (beckon_trigger_path_is_in (top, "sub/.git/index"));
   g_assert_true (beckon_trigger_path_is_in (top, "settings/tasks.json"));

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-git-index.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define HEADER 12
+
+/* Times, device, inode, mode, owner and size, before the name of the object. */
+#define STAT 40
+#define MODE_AT 24
+
+#define FLAG_EXTENDED 0x4000
+#define NAME_MASK 0x0fff
+#define KNOWN_FLAGS 0x6000 /* of the extended ones */
+
+typedef struct
+{
+  guint32 offset;
+  gboolean is_whole; /* the name begins with nothing of the one before */
+} Entry;
+
+typedef struct
+{
+  const guchar *bytes;
+  gsize at;
+  gsize end; /* where the checksum begins */
+  guint hash_length;
+  guint32 version;
+  GString *name;   /* of the entry that was read last */
+  GArray *entries; /* (element-type Entry) */
+  gsize end_of_entries;
+  gboolean has_nameless; /* the other file of a split index names them */
+  char *shared;
+} Index;
+
+static guint32
+get_32 (const Index *self, gsize at)
+{
+  guint32 value;
+
+  memcpy (&value, self->bytes + at, sizeof value);
+  return GUINT32_FROM_BE (value);
+}
+
+static guint16
+get_16 (const Index *self, gsize at)
+{
+  guint16 value;
+
+  memcpy (&value, self->bytes + at, sizeof value);
+  return GUINT16_FROM_BE (value);
+}
+
+static gboolean
+has_left (const Index *self, gsize n)
+{
+  return self->end - self->at >= n;
+}
+
+/* Names. */
+
+/* Windows knows it by a short name as well, ignores dots and spaces behind it, and takes a colon for the start of a stream. */
+static gboolean
+is_git_on_windows (const char *part, const char *name, const char *short_name)
+{
+  gsize length = 0;
+
+  if (g_ascii_strncasecmp (part, name, strlen (name)) == 0)
+    length = strlen (name);
+  else if (g_ascii_strncasecmp (part, short_name, strlen (short_name)) == 0)
+    length = strlen (short_name);
+  if (length == 0)
+    return FALSE;
+
+  length += strspn (part + length, ". ");
+  return part[length] == '\0' || part[length] == ':';
+}
+
+static gboolean
+may_be_part (const char *part, guint mode)
+{
+  return *part != '\0' && strcmp (part, ".") != 0 && strcmp (part, "..") != 0
+         && !is_git_on_windows (part, ".git", "git~1")
+         && !(S_ISLNK (mode) && is_git_on_windows (part, ".gitmodules", "gitmod~1"));
+}
+
+/* Nothing but Windows parts a name at this sign, and an empty part means nothing there. */
+static gboolean
+may_be_name_on_windows (const char *part, guint mode)
+{
+  g_auto (GStrv) parts = g_strsplit (part, "\\", -1);
+
+  for (guint i = 1; parts[0] != NULL && parts[i] != NULL; i++)
+    if (*parts[i] != '\0' && !may_be_part (parts[i], mode))
+      return FALSE;
+
+  return parts[0] == NULL || parts[1] == NULL || *parts[0] == '\0' || may_be_part (parts[0], mode);
+}
+
+gboolean
+beckon_git_index_may_name (const char *name, guint mode)
+{
+  g_auto (GStrv) parts = NULL;
+  guint n;
+
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  parts = g_strsplit (name, "/", -1);
+  n = g_strv_length (parts);
+
+  /* A folder of a sparse index ends so. */
+  if (S_ISDIR (mode) && n > 1 && *parts[n - 1] == '\0')
+    n--;
+  for (guint i = 0; i < n; i++)
+    if (!may_be_part (parts[i], mode) || !may_be_name_on_windows (parts[i], mode))
+      return FALSE;
+
+  return n > 0;
+}
+
+/* Entries. */
+
+/* Git's own kind of number with a length of its own. */
+static gboolean
+read_number (Index *self, gsize *number)
+{
+  guchar c;
+
+  *number = 0;
+  for (guint i = 0; i < 4; i++)
+    {
+      if (!has_left (self, 1))
+        return FALSE;
+      c = self->bytes[self->at++];
+      *number = (*number << 7) + (c & 0x7f);
+      if ((c & 0x80) == 0)
+        return TRUE;
+      (*number)++;
+    }
+
+  return FALSE;
+}
+
+/* Versions before the fourth fill up with zeros to a multiple of eight. */
+static gboolean
+skip_filling (Index *self, gsize start)
+{
+  gsize length = self->at - start;
+  gsize filling = ((length + 7) & ~(gsize) 7) - length;
+
+  if (!has_left (self, filling))
+    return FALSE;
+  for (gsize i = 0; i < filling; i++)
+    if (self->bytes[self->at++] != 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+read_name (Index *self, guint length, gboolean *is_whole)
+{
+  const guchar *zero;
+  gsize strip = 0;
+  gsize n;
+
+  if (self->version == 4 && (!read_number (self, &strip) || strip > self->name->len))
+    return FALSE;
+
+  g_string_truncate (self->name, self->version == 4 ? self->name->len - strip : 0);
+  *is_whole = self->name->len == 0;
+  zero = memchr (self->bytes + self->at, '\0', self->end - self->at);
+  if (zero == NULL)
+    return FALSE;
+  n = (gsize) (zero - (self->bytes + self->at));
+  g_string_append_len (self->name, (const char *) self->bytes + self->at, (gssize) n);
+  self->at += n + 1;
+  return length == NAME_MASK ? self->name->len >= NAME_MASK : self->name->len == length;
+}
+
+static gboolean
+read_entry (Index *self)
+{
+  const gsize start = self->at;
+  const gsize fixed = STAT + self->hash_length + 2;
+  Entry entry = { (guint32) start, TRUE };
+  guint32 mode;
+  guint flags;
+
+  if (!has_left (self, fixed))
+    return FALSE;
+
+  mode = get_32 (self, start + MODE_AT);
+  flags = get_16 (self, start + fixed - 2);
+  self->at += fixed;
+  if ((flags & FLAG_EXTENDED) != 0)
+    {
+      if (self->version < 3 || !has_left (self, 2) || (get_16 (self, self->at) & ~KNOWN_FLAGS) != 0)
+        return FALSE;
+      self->at += 2;
+    }
+  if (!read_name (self, flags & NAME_MASK, &entry.is_whole) || (self->version < 4 && !skip_filling (self, start)))
+    return FALSE;
+
+  g_array_append_val (self->entries, entry);
+  if (self->name->len == 0)
+    {
+      self->has_nameless = TRUE;
+      return TRUE;
+    }
+  return beckon_git_index_may_name (self->name->str, mode);
+}
+
+/* Extensions. */
+
+static gboolean
+read_link (Index *self, gsize at, gsize length)
+{
+  GString *name;
+  gboolean is_any = FALSE;
+
+  if (self->shared != NULL || length < self->hash_length)
+    return FALSE;
+
+  name = g_string_new ("sharedindex.");
+  for (guint i = 0; i < self->hash_length; i++)
+    {
+      g_string_append_printf (name, "%02x", self->bytes[at + i]);
+      is_any = is_any || self->bytes[at + i] != 0;
+    }
+  self->shared = g_string_free (name, !is_any);
+  return TRUE;
+}
+
+/* Git reads entries from these offsets, by several threads: they must be the entries that were read here. */
+static gboolean
+are_blocks_right (const Index *self, gsize at, gsize length)
+{
+  gsize n = 0;
+
+  if (length < 4 || (length - 4) % 8 != 0 || get_32 (self, at) != 1)
+    return FALSE;
+  for (gsize i = at + 4; i < at + length; i += 8)
+    {
+      const Entry *entry = n < self->entries->len ? &g_array_index (self->entries, Entry, n) : NULL;
+
+      if (entry == NULL || entry->offset != get_32 (self, i) || (self->version == 4 && !entry->is_whole))
+        return FALSE;
+      n += get_32 (self, i + 4);
+    }
+
+  return n == self->entries->len;
+}
+
+static gboolean
+read_extension (Index *self)
+{
+  static const char *const others[] = { "TREE", "REUC", "UNTR", "FSMN" };
+  const char *name = (const char *) self->bytes + self->at;
+  gsize length;
+  gsize at;
+
+  if (!has_left (self, 8))
+    return FALSE;
+
+  length = get_32 (self, self->at + 4);
+  self->at += 8;
+  at = self->at;
+  if (!has_left (self, length))
+    return FALSE;
+
+  self->at += length;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (memcmp (name, others[i], 4) == 0)
+      return TRUE;
+  if (memcmp (name, "sdir", 4) == 0)
+    return length == 0;
+  if (memcmp (name, "link", 4) == 0)
+    return read_link (self, at, length);
+  if (memcmp (name, "IEOT", 4) == 0)
+    return are_blocks_right (self, at, length);
+
+  return memcmp (name, "EOIE", 4) == 0 && length == 4 + self->hash_length && self->at == self->end
+         && get_32 (self, at) == self->end_of_entries;
+}
+
+/* Git looks for the end of the entries at this place first, and would find one within another extension, too. */
+static gboolean
+is_end_clear (const Index *self, gsize last)
+{
+  const gsize length = 8 + 4 + self->hash_length;
+
+  return self->end < length || last == self->end - length || memcmp (self->bytes + self->end - length, "EOIE", 4) != 0;
+}
+
+static gboolean
+read_all (Index *self)
+{
+  guint32 n = get_32 (self, 8);
+  gsize last = 0;
+
+  self->version = get_32 (self, 4);
+  if (memcmp (self->bytes, "DIRC", 4) != 0 || self->version < 2 || self->version > 4)
+    return FALSE;
+
+  self->at = HEADER;
+  for (guint32 i = 0; i < n; i++)
+    if (!read_entry (self))
+      return FALSE;
+
+  self->end_of_entries = self->at;
+  while (self->at < self->end)
+    {
+      last = self->at;
+      if (!read_extension (self))
+        return FALSE;
+    }
+
+  return is_end_clear (self, last) && (!self->has_nameless || self->shared != NULL);
+}
+
+gboolean
+beckon_git_index_is_everyday (const guchar *bytes, gsize length, guint hash_length, char **shared)
+{
+  Index self = { .bytes = bytes, .hash_length = hash_length };
+  gboolean is_fine;
+
+  g_return_val_if_fail (bytes != NULL, FALSE);
+  g_return_val_if_fail (hash_length == BECKON_GIT_INDEX_SHA1 || hash_length == BECKON_GIT_INDEX_SHA256, FALSE);
+
+  if (shared != NULL)
+    *shared = NULL;
+  if (length < HEADER + hash_length || length > BECKON_GIT_INDEX_MAX_SIZE)
+    return FALSE;
+
+  self.end = length - hash_length;
+  self.name = g_string_new (NULL);
+  self.entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  is_fine = read_all (&self) && (shared != NULL || self.shared == NULL);
+  g_array_unref (self.entries);
+  g_string_free (self.name, TRUE);
+  if (is_fine && shared != NULL)
+    *shared = g_steal_pointer (&self.shared);
+  g_free (self.shared);
+  return is_fine;
+}
