@@ -107,6 +107,7 @@ beckon_lander_open (BeckonLanding *landing, GError **error)
 
   self->n_steps = beckon_landing_reader_get_n_steps (self->reader);
   self->states = g_new0 (BeckonStepState, self->n_steps + 1);
+  self->is_done_now = g_new0 (gboolean, self->n_steps + 1);
   load_states (self);
   return g_steal_pointer (&self);
 }
@@ -160,6 +161,7 @@ beckon_lander_close (BeckonLander *self)
   g_hash_table_unref (self->kept);
   g_hash_table_unref (self->above);
   g_free (self->states);
+  g_free (self->is_done_now);
   g_free (self->parent);
   g_free (self);
 }
@@ -335,6 +337,45 @@ note_touched (BeckonLander *self, int folder, const char *name)
 
   if (beckon_landing_tree_look (folder, name, &info) && !S_ISDIR (info.st_mode) && info.st_nlink > 1)
     note_ctime (self, &info);
+}
+
+gboolean
+beckon_lander_record (BeckonLander *self, guint number, const BeckonSpot *spot, gboolean is_known, gint64 since)
+{
+  BeckonStepState *state = &self->states[number];
+  gboolean is_somebodys = self->resumed != BECKON_LANDER_RESTS && !is_known && spot->is_in_folder
+                          && S_ISREG (spot->in_folder.st_mode)
+                          && beckon_landing_tree_get_mtime (&spot->in_folder) > since;
+
+  state->inode = spot->is_in_folder ? spot->in_folder.st_ino : 0;
+  state->changed_at = spot->is_in_folder && !is_somebodys ? beckon_landing_tree_get_ctime (&spot->in_folder) : 0;
+  state->done_at = beckon_landing_survey_now ();
+  return !is_somebodys;
+}
+
+gboolean
+beckon_lander_record_all (BeckonLander *self,
+                          gboolean (*record) (gpointer data, guint number, const BeckonLandingStep *step, const char *path),
+                          gpointer data, GError **error)
+{
+  gboolean is_ours = TRUE;
+  BeckonLandingStep step;
+  const char *path;
+
+  beckon_landing_reader_rewind (self->reader);
+  for (guint i = 0; beckon_landing_reader_next (self->reader, &step, &path); i++)
+    {
+      gboolean is_inside = step.action == BECKON_LANDING_INSIDE || step.action == BECKON_LANDING_HOLDS;
+
+      if (self->is_done_now[i] && step.action != BECKON_LANDING_FOLDER)
+        is_ours = record (data, i, &step, path) && is_ours;
+      if (is_inside)
+        continue;
+      if (!is_ours && self->is_done_now[i])
+        self->states[i].changed_at = 0;
+      is_ours = TRUE;
+    }
+  return beckon_lander_save (self, BECKON_LANDER_RESTS, error);
 }
 
 void

@@ -24,6 +24,7 @@ typedef enum
  * @is_refused: it is not done this time
  * @inode: what stands in the folder now, 0 for nothing
  * @changed_at: the ctime of that
+ * @done_at: when that was noted: what is in a folder and changed later is somebody else's; by the clock of ctimes
  */
 typedef struct
 {
@@ -32,6 +33,7 @@ typedef struct
   guint8 is_refused;
   guint64 inode;
   gint64 changed_at;
+  gint64 done_at;
 } BeckonStepState;
 
 /** The work that is under way in the folder, for whoever comes after a crash. */
@@ -59,6 +61,7 @@ typedef struct
   BeckonLandingIndex *index;
   guint n_steps;
   BeckonStepState *states;
+  gboolean *is_done_now;     /* by step: this run has moved it, or found it moved by the one that it resumes */
   BeckonLanderPhase resumed; /* what was begun and not ended */
   gint64 done_at;            /* when what was done before ended, by the clock of ctimes */
 
@@ -115,6 +118,37 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonSpot, beckon_spot_clear)
 
 /** Whether a regular file stands in the folder that holds what @hash (nullable) tells, with this mode. */
 gboolean beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint mode);
+
+/**
+ * beckon_lander_record:
+ * @lander: the lander
+ * @number: of a step that this run has done
+ * @spot: where it leads, as it is now
+ * @is_known: the file there holds what it should
+ * @since: nothing that was written later is ours; nanoseconds, by the clock of ctimes
+ *
+ * Notes what stands in the folder now, by which the next run tells whether anybody has changed it. What was written after a
+ * crash is never noted as ours.
+ *
+ * Returns: %FALSE if it is somebody's
+ */
+gboolean beckon_lander_record (BeckonLander *lander, guint number, const BeckonSpot *spot, gboolean is_known,
+                               gint64 since);
+
+/**
+ * beckon_lander_record_all:
+ * @lander: the lander
+ * @record: records a step by beckon_lander_record(), and returns what that does
+ * @data: for @record
+ * @error: return location
+ *
+ * Records the steps that this run has done. A step that was left alone keeps what was noted of it: the file there may be
+ * somebody's work. So may be a folder with somebody's file in it.
+ */
+gboolean beckon_lander_record_all (BeckonLander *lander,
+                                   gboolean (*record) (gpointer data, guint number, const BeckonLandingStep *step,
+                                                       const char *path),
+                                   gpointer data, GError **error);
 
 /** Whether what @info tells is as it was at @changed_at, but for what was done here. */
 gboolean beckon_lander_is_unchanged (BeckonLander *lander, const struct stat *info, gint64 changed_at);

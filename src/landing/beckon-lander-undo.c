@@ -121,7 +121,7 @@ is_unchanged (Undo *undo, guint number, const char *path, const BeckonSpot *spot
   if (spot->in_folder.st_ino == state->inode
       && beckon_lander_is_unchanged (undo->lander, &spot->in_folder, state->changed_at))
     return !S_ISDIR (spot->in_folder.st_mode)
-           || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, undo->lander->done_at);
+           || beckon_lander_is_quiet_inside (undo->lander, spot->folder, spot->name, state->done_at);
 
   /* A file that was written anew with the same content is as good as the same. */
   return has_landed_content (undo, path, spot);
@@ -196,7 +196,7 @@ forget_inside (Undo *undo)
 }
 
 static void
-look_inside (Undo *undo, gint64 landed_at)
+look_inside (Undo *undo)
 {
   for (guint i = 0; i < undo->inside->len; i++)
     {
@@ -211,10 +211,7 @@ look_inside (Undo *undo, gint64 landed_at)
         continue;
       if (!spot.is_in_folder)
         refuse_step (undo, number, path, get_gone ());
-      else if ((!beckon_lander_is_quiet (undo->lander, &spot.in_folder, landed_at)
-                && !has_landed_content (undo, path, &spot))
-               || (S_ISDIR (spot.in_folder.st_mode)
-                   && !beckon_lander_is_quiet_inside (undo->lander, spot.folder, spot.name, landed_at)))
+      else if (!is_unchanged (undo, number, path, &spot))
         refuse_step (undo, number, path, get_changed ());
     }
 }
@@ -252,7 +249,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   /* Of a new folder that others use as well, the files that it came with may still be taken back. */
   if (step->action == BECKON_LANDING_CREATE && undo->inside->len > 0 && spot.is_in_folder
       && spot.in_folder.st_ino == state->inode)
-    look_inside (undo, undo->lander->done_at);
+    look_inside (undo);
   else if (undo->inside->len > 0)
     for (guint i = 0; i < undo->inside->len; i++)
       refuse_step (undo, g_array_index (undo->inside, guint, i), g_ptr_array_index (undo->inside_at, i), reason);
@@ -340,7 +337,10 @@ count (Undo *undo, guint number, const char *path, BeckonMove move)
   int change = find (undo, path);
 
   if (move == BECKON_MOVE_DONE)
-    undo->lander->states[number].status = BECKON_STEP_UNDONE;
+    {
+      undo->lander->states[number].status = BECKON_STEP_UNDONE;
+      undo->lander->is_done_now[number] = TRUE;
+    }
   if (change < 0)
     return;
   if (move == BECKON_MOVE_DONE)
@@ -567,26 +567,18 @@ undo_all (Undo *undo)
     }
 }
 
-/* Notes what stands in the folder now, for redoing. */
 static gboolean
-record_all (Undo *undo, GError **error)
+record (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
-  BeckonLander *lander = undo->lander;
-  BeckonLandingStep step;
-  const char *path;
+  Undo *undo = data;
+  const BeckonFileChange *change = get_change (undo, beckon_landing_index_find_exactly (undo->lander->index, path));
+  gboolean is_known = FALSE;
+  g_auto (BeckonSpot) spot = { 0 };
 
-  beckon_landing_reader_rewind (lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (lander->reader, &step, &path); i++)
-    {
-      g_auto (BeckonSpot) spot = { 0 };
-
-      if (lander->states[i].status != BECKON_STEP_UNDONE || step.action == BECKON_LANDING_FOLDER)
-        continue;
-      beckon_lander_look (lander, path, -1, &spot);
-      lander->states[i].inode = spot.is_in_folder ? spot.in_folder.st_ino : 0;
-      lander->states[i].changed_at = spot.is_in_folder ? beckon_landing_tree_get_ctime (&spot.in_folder) : 0;
-    }
-  return beckon_lander_save (lander, BECKON_LANDER_RESTS, error);
+  beckon_lander_look (undo->lander, path, -1, &spot);
+  if (undo->lander->resumed != BECKON_LANDER_RESTS && change != NULL)
+    is_known = beckon_spot_has_hash (&spot, change->before_hash, change->mode_before);
+  return beckon_lander_record (undo->lander, number, &spot, is_known, undo->lander->done_at);
 }
 
 static void
@@ -628,7 +620,7 @@ run (BeckonLanding *landing, gboolean only_looks, GError **error)
     {
       undo_all (&undo);
       syncfs (lander->folder);
-      is_done = record_all (&undo, error) && beckon_lander_stage_out (lander, error);
+      is_done = beckon_lander_record_all (lander, record, &undo, error) && beckon_lander_stage_out (lander, error);
       landing->kept_bytes = beckon_landing_place_measure (landing->place);
     }
   if (is_done)

@@ -338,10 +338,15 @@ check_all (Pass *pass)
 
 /* Landing, step by step. */
 
+/* All may have landed and been noted by a process that ended before the store knew. */
 static void
 set_landed (Pass *pass, guint number)
 {
-  pass->lander->states[number].status = BECKON_STEP_LANDED;
+  BeckonStepState *state = &pass->lander->states[number];
+
+  pass->lander->is_done_now[number]
+      = state->status != BECKON_STEP_LANDED || pass->lander->resumed != BECKON_LANDER_RESTS;
+  state->status = BECKON_STEP_LANDED;
 }
 
 static void
@@ -474,7 +479,7 @@ land_new (Pass *pass, guint number, const BeckonLandingStep *step, const char *p
 static gboolean
 is_quiet (Pass *pass, guint number, const BeckonSpot *spot)
 {
-  gint64 since = pass->is_redo ? pass->lander->done_at : beckon_landing_reader_get_time (pass->lander->reader);
+  gint64 since = pass->is_redo ? pass->lander->states[number].done_at : beckon_landing_reader_get_time (pass->lander->reader);
 
   return !S_ISDIR (spot->in_folder.st_mode)
          || beckon_lander_is_quiet_inside (pass->lander, spot->folder, spot->name, since);
@@ -695,29 +700,27 @@ sync_all (Pass *pass)
 
 /* Afterwards. */
 
-/* Notes what stands in the folder now, by which the next undo tells whether it was changed. */
-static void
-record (Pass *pass, guint number, const char *path)
+/* The content that landed; what is put together from hunks is written later than the survey. */
+static gboolean
+has_landed_content (Pass *pass, const BeckonLandingStep *step, const char *path, const BeckonSpot *spot)
 {
-  BeckonStepState *state = &pass->lander->states[number];
-  g_auto (BeckonSpot) spot = { 0 };
+  const BeckonFileChange *change = get_change (pass, find_exactly (pass, path));
 
-  beckon_lander_look (pass->lander, path, -1, &spot);
-  state->inode = spot.is_in_folder ? spot.in_folder.st_ino : 0;
-  state->changed_at = spot.is_in_folder ? beckon_landing_tree_get_ctime (&spot.in_folder) : 0;
+  return beckon_lander_get_merged (pass->lander, step, path) >= 0
+         || (change != NULL && beckon_spot_has_hash (spot, change->after_hash, change->mode_after));
 }
 
 static gboolean
-record_all (Pass *pass, GError **error)
+record (gpointer data, guint number, const BeckonLandingStep *step, const char *path)
 {
-  BeckonLandingStep step;
-  const char *path;
+  Pass *pass = data;
+  gboolean may_be_edited = pass->lander->resumed != BECKON_LANDER_RESTS;
+  gint64 since = pass->is_redo ? pass->lander->done_at : beckon_landing_reader_get_time (pass->lander->reader);
+  g_auto (BeckonSpot) spot = { 0 };
 
-  beckon_landing_reader_rewind (pass->lander->reader);
-  for (guint i = 0; beckon_landing_reader_next (pass->lander->reader, &step, &path); i++)
-    if (pass->lander->states[i].status != BECKON_STEP_NONE && step.action != BECKON_LANDING_FOLDER)
-      record (pass, i, path);
-  return beckon_lander_save (pass->lander, BECKON_LANDER_RESTS, error);
+  beckon_lander_look (pass->lander, path, -1, &spot);
+  return beckon_lander_record (pass->lander, number, &spot,
+                               may_be_edited && has_landed_content (pass, step, path, &spot), since);
 }
 
 /* Files that did not land because of somebody else's work may still be wanted. */
@@ -837,7 +840,7 @@ end_landing (Pass *pass)
       /* Names that go change the ctimes of what has others. */
       if (!pass->is_redo)
         clean_up (pass);
-      if (record_all (pass, &error))
+      if (beckon_lander_record_all (lander, record, pass, &error))
         beckon_lander_stage_out (lander, &error);
     }
   if (error != NULL)

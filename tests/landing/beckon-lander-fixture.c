@@ -5,6 +5,7 @@
 
 #include "beckon-view.h"
 #include "domain/beckon-change-choice.h"
+#include "landing/beckon-lander-private.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
@@ -12,7 +13,9 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 void
 run (Fixture *fixture, const char *line)
@@ -150,6 +153,32 @@ char *
 describe (Fixture *fixture)
 {
   return beckon_view_describe (fixture->folder, FALSE);
+}
+
+static guint n_steps_left;
+
+static void
+die_soon (void)
+{
+  if (n_steps_left-- == 0)
+    _exit (0);
+}
+
+/* Another process does it, and ends in the middle. */
+void
+be_killed (Fixture *fixture, gboolean (*function) (BeckonLanding *, GError **), guint n_steps)
+{
+  pid_t child = fork ();
+
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    {
+      n_steps_left = n_steps;
+      beckon_lander_hook = die_soon;
+      function (fixture->landing, NULL);
+      _exit (1);
+    }
+  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
 }
 
 int

@@ -37,6 +37,9 @@ void redo (Fixture *fixture);
 /** Compares the changes with a list of "KIND PATH CONCERN FATE" by line. */
 void assert_list (Fixture *fixture, const char *expected);
 
+/** Another process calls @function with the landing, and is killed at the step of this number. */
+void be_killed (Fixture *fixture, gboolean (*function) (BeckonLanding *, GError **), guint n_steps);
+
 /** (transfer full): the folder as it is now, to be compared. */
 char *describe (Fixture *fixture);
 

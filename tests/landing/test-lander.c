@@ -677,32 +677,6 @@ test_live (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-static guint n_steps_left;
-
-static void
-die_soon (void)
-{
-  if (n_steps_left-- == 0)
-    _exit (0);
-}
-
-/* Another process does it, and ends in the middle. */
-static void
-be_killed (Fixture *fixture, gboolean (*function) (BeckonLanding *, GError **), guint n_steps)
-{
-  pid_t child = fork ();
-
-  g_assert_cmpint (child, >=, 0);
-  if (child == 0)
-    {
-      n_steps_left = n_steps;
-      beckon_lander_hook = die_soon;
-      function (fixture->landing, NULL);
-      _exit (1);
-    }
-  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
-}
-
 static void
 finish_noted (Fixture *fixture, const char *expected)
 {
