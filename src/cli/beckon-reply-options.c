@@ -145,10 +145,10 @@ keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
     if (!beckon_plain_changes_leave_out (request, options->leaves_out[i], choice, problem))
       return NULL;
 
-  if (!beckon_change_choice_keeps_any (choice, changes))
+  if (!beckon_change_choice_lands_any (choice, changes))
     {
-      *problem = g_strdup (_("Nothing would be kept: each of these changes needs your look, or is left out. “--keep-all” keeps "
-                             "them, “--keep-all --leave-out 2” all but the second, and “--deny” leaves all out."));
+      *problem = g_strdup (_("Nothing would be saved: each of these changes needs your look, or is left out. “--keep-all” "
+                             "alone saves them all, and “--deny” leaves them all out."));
       return NULL;
     }
   document = beckon_change_choice_to_json (choice);

@@ -165,6 +165,14 @@ beckon_change_choice_keeps_any (const BeckonChangeChoice *choice, const BeckonCh
   return FALSE;
 }
 
+gboolean
+beckon_change_choice_lands_any (const BeckonChangeChoice *choice, const BeckonChangeSet *set)
+{
+  g_return_val_if_fail (choice != NULL && set != NULL, FALSE);
+
+  return beckon_change_set_count (set, BECKON_FILE_KEPT) > 0 || beckon_change_choice_keeps_any (choice, set);
+}
+
 static gboolean
 write_hunk (gpointer key, gpointer value, gpointer data)
 {

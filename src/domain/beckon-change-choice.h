@@ -43,6 +43,9 @@ gboolean beckon_change_choice_is_empty (const BeckonChangeChoice *choice);
 /** Whether any open change of @set lands, at least in part. */
 gboolean beckon_change_choice_keeps_any (const BeckonChangeChoice *choice, const BeckonChangeSet *set);
 
+/** Whether anything of @set lands: what is open and kept, or what is kept in any case. */
+gboolean beckon_change_choice_lands_any (const BeckonChangeChoice *choice, const BeckonChangeSet *set);
+
 /**
  * As the text of an answer: {"leave_out":[{"change":3},{"change":4,"hunks":[1,3]}]}, both counted from 1, as every list that a
  * person sees counts them. Caller frees.

@@ -203,7 +203,7 @@ check_changes (BeckonRequest *request, const BeckonAnswer *answer, GError **erro
       choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), &choice_error);
       if (choice == NULL)
         return refuse (error, choice_error->message);
-      return answer->text != NULL || beckon_change_choice_keeps_any (choice, beckon_request_get_changes (request))
+      return answer->text != NULL || beckon_change_choice_lands_any (choice, beckon_request_get_changes (request))
              || refuse (error, _("Each of these changes needs your look. Name those that are kept, or leave them all out."));
 
     case BECKON_ANSWER_QUESTION:

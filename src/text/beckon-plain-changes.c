@@ -209,9 +209,14 @@ append_command (GString *text, BeckonRequest *request)
   g_string_append_printf (text, "\n%s%s", command != NULL ? "$ " : "", shown);
 }
 
+/* Where the mode has decided about ordinary changes, an answer is about the others alone. */
 static const char *
-get_hint (void)
+get_hint (const BeckonChangeSet *changes)
 {
+  if (beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0)
+    return _("k: keep what is marked ✓, and what is kept in any case · k all: keep everything · n: leave out all that waits "
+             "for you, with a reason if you like; the rest is kept · d 2: show the difference of 2 · x 2, x 2.1: leave a "
+             "file or a part of it out, or keep it");
   return _("k: keep what is marked ✓ · k all: keep everything · n: leave all out, with a reason if you like · d 2: show the "
            "difference of 2 · x 2, x 2.1: leave a file or a part of it out, or keep it");
 }
@@ -220,12 +225,12 @@ get_hint (void)
 static void
 append_command_lines (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, const char *code)
 {
-  if (beckon_change_choice_keeps_any (choice, changes))
+  if (beckon_change_choice_lands_any (choice, changes))
     g_string_append_printf (text, "\n  beckonctl answer %s --keep", code);
   if (!beckon_change_choice_is_empty (choice))
     g_string_append_printf (text, "\n  beckonctl answer %s --keep-all", code);
   g_string_append_printf (text, "\n  beckonctl answer %s %s--leave-out 2 --leave-out 4.1", code,
-                          beckon_change_choice_keeps_any (choice, changes) ? "" : "--keep-all ");
+                          beckon_change_choice_lands_any (choice, changes) ? "" : "--keep-all ");
   /* Translators: stands in a command line for the reason that a person gives */
   g_string_append_printf (text, "\n  beckonctl answer %s --deny \"%s\"", code, _("why"));
 }
@@ -241,7 +246,7 @@ beckon_plain_changes_append (GString *text, BeckonRequest *request, const char *
   if (code != NULL)
     append_command_lines (text, beckon_request_get_changes (request), choice, code);
   else
-    g_string_append_printf (text, "\n%s", get_hint ());
+    g_string_append_printf (text, "\n%s", get_hint (beckon_request_get_changes (request)));
 }
 
 /* Each hunk begins with its number, by which it is left out. */
@@ -434,10 +439,10 @@ keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, Beck
   if (g_ascii_strcasecmp (rest, "all") == 0)
     return keep_all (whole);
   if (*rest != '\0' && (g_ascii_tolower (*rest) != 'x' || !g_ascii_isspace (rest[1])))
-    return again (message, get_hint ());
+    return again (message, get_hint (beckon_request_get_changes (request)));
   if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
     return BECKON_PLAIN_AGAIN;
-  if (!beckon_change_choice_keeps_any (choice, beckon_request_get_changes (request)))
+  if (!beckon_change_choice_lands_any (choice, beckon_request_get_changes (request)))
     return again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to keep everything, or "
                              "“n” to leave all out."));
 
@@ -532,6 +537,6 @@ beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnsw
       append_list (list, beckon_request_get_changes (request), choice, TRUE);
       return again (message, list->str + 1);
     default:
-      return again (message, get_hint ());
+      return again (message, get_hint (beckon_request_get_changes (request)));
     }
 }

@@ -19,6 +19,9 @@
 
 #define DRAFT_KIND "changes"
 
+/* Characters. A longer path makes a button too wide for a narrow window. */
+#define MOST_NAMED 24
+
 struct _BeckonChangesCard
 {
   AdwBin parent_instance;
@@ -45,6 +48,7 @@ struct _BeckonChangesCard
   GtkEntry *feedback_entry;
   GtkWidget *keep_button;
   GtkToggleButton *leave_button;
+  GtkWidget *confirm_button;
   GtkLabel *error_label;
 };
 
@@ -184,13 +188,24 @@ restore_draft (BeckonChangesCard *self)
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
+/* How many the mode keeps, whatever is said here. */
+static guint
+count_decided (BeckonChangesCard *self)
+{
+  return beckon_change_set_count (beckon_request_get_changes (self->request), BECKON_FILE_KEPT);
+}
+
 static char *
 describe_keep (BeckonChangesCard *self, guint n_kept, guint n_in_part)
 {
   guint n_open = beckon_change_set_count (beckon_request_get_changes (self->request), BECKON_FILE_OPEN);
+  guint n_decided = count_decided (self);
 
   if (beckon_change_choice_is_empty (get_choice (self)))
     return g_strdup (_("Keep All"));
+  if (n_kept == 0 && n_decided > 0)
+    /* Translators: of a button that saves what needs no answer, and nothing of what is asked about */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Save the Other Change", "Save the Other %u", n_decided), n_decided);
   if (n_kept == 0)
     return g_strdup (_("Keep Checked"));
   if (n_in_part == 0)
@@ -201,15 +216,66 @@ describe_keep (BeckonChangesCard *self, guint n_kept, guint n_in_part)
 }
 
 static void
+set_label (GtkWidget *button, const char *label, const char *spoken)
+{
+  gtk_button_set_label (GTK_BUTTON (button), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+static void
 show_buttons (BeckonChangesCard *self)
 {
   guint n_in_part;
   guint n_kept = count_kept (self, &n_in_part);
   g_autofree char *label = describe_keep (self, n_kept, n_in_part);
+  gboolean keeps_decided = n_kept == 0 && count_decided (self) > 0;
 
-  gtk_button_set_label (GTK_BUTTON (self->keep_button), label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->keep_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_widget_set_sensitive (self->keep_button, n_kept > 0);
+  set_label (self->keep_button, label, label);
+  gtk_widget_set_tooltip_text (self->keep_button, keeps_decided ? _("Saves Only What Needs No Answer (Ctrl+Enter)")
+                                                                : _("Saves What Is Checked in the Folder (Ctrl+Enter)"));
+  gtk_widget_set_sensitive (self->keep_button, n_kept > 0 || keeps_decided);
+}
+
+/* (transfer full): of the only change that is open, if there is one and its path is short. */
+static char *
+dup_only_path (const BeckonChangeSet *set)
+{
+  g_autofree char *path = NULL;
+
+  if (beckon_change_set_count (set, BECKON_FILE_OPEN) != 1)
+    return NULL;
+  for (guint i = 0; path == NULL; i++)
+    if (beckon_change_set_get (set, i)->fate == BECKON_FILE_OPEN)
+      path = beckon_file_change_dup_shown_path (beckon_change_set_get (set, i));
+  return g_utf8_strlen (path, -1) <= MOST_NAMED ? g_steal_pointer (&path) : NULL;
+}
+
+/* Beside changes that are kept in any case, the others alone are left out, and what is said is so. */
+static void
+show_leave (BeckonChangesCard *self, const BeckonChangeSet *set)
+{
+  guint n_decided = count_decided (self);
+  gboolean is_one = beckon_change_set_count (set, BECKON_FILE_OPEN) == 1;
+  g_autofree char *path = dup_only_path (set);
+  /* Translators: of a button that opens an entry; %s is the path of a changed file */
+  g_autofree char *named = path != NULL ? g_strdup_printf (_("Leave %s Out…"), path) : NULL;
+  const char *leave = named != NULL ? named : is_one ? _("Leave It Out…") : _("Leave These Out…");
+  const char *confirm = is_one ? _("Leave It Out") : _("Leave These Out");
+  g_autofree char *others = NULL;
+
+  if (n_decided == 0)
+    {
+      set_label (GTK_WIDGET (self->leave_button), _("Leave All Out…"), _("Leave all out"));
+      set_label (self->confirm_button, _("Leave All Out"), _("Leave All Out"));
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->leave_button), _("The Folder Stays As It Is (Ctrl+D)"));
+      return;
+    }
+
+  others = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The Other Change Is Saved (Ctrl+D)",
+                                         "The Other %u Changes Are Saved (Ctrl+D)", n_decided), n_decided);
+  set_label (GTK_WIDGET (self->leave_button), leave, leave);
+  set_label (self->confirm_button, confirm, confirm);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->leave_button), others);
 }
 
 static void
@@ -425,6 +491,7 @@ show_request (BeckonChangesCard *self)
   gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
   show_note (self, set);
+  show_leave (self, set);
   self->list = BECKON_CHANGE_LIST (list);
   beckon_bounded_set_child (self->list_slot, list);
   g_signal_connect_object (list, "changed", G_CALLBACK (on_choice_changed), self, G_CONNECT_SWAPPED);
@@ -484,6 +551,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, feedback_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, keep_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, confirm_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_keep_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_toggled);

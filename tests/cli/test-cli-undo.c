@@ -76,7 +76,7 @@ has_view (const char *folder)
 
 /* The request that waits, as a document; %NULL, and the test is skipped, where commands have no view of the folder. */
 static JsonObject *
-ask (BeckonCliFixture *fixture, const char *folder)
+ask_in (BeckonCliFixture *fixture, const char *folder, const char *mode)
 {
   JsonObject *document;
 
@@ -87,10 +87,16 @@ ask (BeckonCliFixture *fixture, const char *folder)
     }
   script_command (fixture);
   g_assert_cmpint (
-    beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "--detach-on-ask", "Go", NULL), ==, 10);
+    beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", mode, "--detach-on-ask", "Go", NULL), ==, 10);
   document = parse (fixture->output);
   g_assert_cmpstr (beckon_json_get_string (document, "kind"), ==, "changes");
   return document;
+}
+
+static JsonObject *
+ask (BeckonCliFixture *fixture, const char *folder)
+{
+  return ask_in (fixture, folder, "changes");
 }
 
 static int
@@ -156,6 +162,30 @@ test_keep (void)
       assert_holds (folder, "a.txt", "two\n");
       assert_holds (folder, "new/b.txt", "hi\n");
       assert_holds (folder, ".envrc", cases[i].trigger);
+    }
+}
+
+/* Ordinary changes are decided by the mode: to keep no more, and to leave out what is asked about, is the same to the folder. */
+static void
+test_outside (void)
+{
+  static const char *const cases[][2] = { { "--keep", NULL }, { "--deny", "none of it" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+      g_autofree char *folder = make_folder (fixture);
+      g_autoptr (JsonObject) document = ask_in (fixture, folder, "outside");
+
+      if (document == NULL)
+        return;
+
+      assert_holds (folder, "a.txt", "one\n");
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), cases[i][0],
+                                               cases[i][1], NULL), ==, 0);
+      assert_holds (folder, "a.txt", "two\n");
+      assert_holds (folder, "new/b.txt", "hi\n");
+      assert_holds (folder, ".envrc", NULL);
     }
 }
 
@@ -476,6 +506,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
+  g_test_add_func ("/cli/undo/outside", test_outside);
   g_test_add_func ("/cli/undo/deny", test_deny);
   g_test_add_func ("/cli/undo/conflict", test_conflict);
   g_test_add_func ("/cli/undo/moved", test_moved);

@@ -519,24 +519,32 @@ test_already_settled_words (void)
     g_assert_cmpstr (beckon_request_front_end_to_words (places[i]), !=, "");
 }
 
-/* A bare "keep" lands ordinary changes only, and says so afterwards; where there are none, it is no answer. */
+/* A bare "keep" lands ordinary changes only, and says so afterwards; where nothing at all would land, it is no
+ * answer. */
 static void
 test_kept (void)
 {
   g_autoptr (BeckonAnswer) kept = beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
   g_autoptr (BeckonAnswer) everything = beckon_answer_new (BECKON_ANSWER_KEPT, "{\"leave_out\":[]}");
   g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
-  g_autoptr (BeckonRequest) alone = NULL, mixed = NULL;
+  g_autoptr (BeckonRequest) alone = NULL, outside = NULL, mixed = NULL;
+  g_autoptr (BeckonChangeSet) decided = NULL;
   g_autofree char *summary = NULL;
   BeckonFileChange *change = beckon_file_change_new (".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
   g_autoptr (GError) error = NULL;
 
   change->concern = BECKON_FILE_CONCERN_TRIGGER;
   beckon_change_set_take (set, change);
+  decided = beckon_change_set_copy (set);
   alone = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
   g_assert_false (beckon_request_check_answer (alone, kept, &error));
   g_assert_nonnull (strstr (error->message, "needs your look"));
   g_assert_true (beckon_request_check_answer (alone, everything, NULL));
+
+  beckon_change_set_take (decided, beckon_file_change_new ("a", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  beckon_change_set_get (decided, 1)->fate = BECKON_FILE_KEPT;
+  outside = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", decided, 44);
+  g_assert_true (beckon_request_check_answer (outside, kept, NULL));
 
   beckon_change_set_take (set, beckon_file_change_new ("a", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
   mixed = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);

@@ -131,6 +131,32 @@ test_answers (void)
   assert_answer ("x 4|k x 1 4 6", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1},{\"change\":4},{\"change\":6}]}");
 }
 
+/* Where the mode keeps the rest, to keep no more is an answer, and what leaving out means is said. */
+static void
+test_decided (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autoptr (BeckonAnswer) whole = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *lines = NULL;
+
+  add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern = BECKON_FILE_CONCERN_TRIGGER;
+  add (set, "a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
+  request = beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_null (strstr (text, "leave all out"));
+  g_assert_nonnull (strstr (text, "n: leave out all that waits for you, with a reason if you like; the rest is kept"));
+  lines = beckon_plain_text_format_with_code (request, 0);
+  g_assert_nonnull (strstr (lines, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"));
+  answer = beckon_plain_text_begin (request);
+  g_assert_cmpint (say (request, answer, "k", &whole, &message), ==, BECKON_PLAIN_ANSWER);
+  g_assert_cmpint (whole->kind, ==, BECKON_ANSWER_KEPT);
+  g_assert_cmpstr (whole->text, ==, "{\"leave_out\":[{\"change\":1}]}");
+}
+
 /* No words but the plain ones let anything land. */
 static void
 test_no_answers (void)
@@ -418,6 +444,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/changes/format", test_format);
   g_test_add_func ("/text/changes/answers", test_answers);
+  g_test_add_func ("/text/changes/decided", test_decided);
   g_test_add_func ("/text/changes/no-answers", test_no_answers);
   g_test_add_func ("/text/changes/shown", test_shown);
   g_test_add_func ("/text/changes/long", test_long);

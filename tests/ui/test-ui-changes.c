@@ -268,7 +268,51 @@ test_mode (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_named (card, "a.txt, 3 lines added, 3 removed, Will be kept"));
   g_assert_null (ui_find_named (card, "Keep a.txt"));
   g_assert_false (is_checked (card, "Keep .envrc"));
-  g_assert_false (gtk_widget_get_sensitive (ui_find_button (card, "Keep Checked")));
+  g_assert_null (ui_find_button (card, "Leave All Out…"));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (ui_find_button (card, "Leave .envrc Out…")), ==,
+                   "The Other Change Is Saved (Ctrl+D)");
+  ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK);
+  expect (fixture, request, "{\"kind\":\"kept\",\"text\":\"{\\\"leave_out\\\":[{\\\"change\\\":1}]}\"}");
+}
+
+/* With two of them none is named, a path that is long is not, and the reason is told. */
+static void
+test_mode_reason (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonChangeSet) other = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (BeckonRequest) sole = NULL;
+  GtkWidget *card;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%u.txt", i);
+
+      add_text (set, path)->fate = BECKON_FILE_KEPT;
+    }
+  add_trigger (set);
+  add (set, ".npmrc", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->concern = BECKON_FILE_CONCERN_TRIGGER;
+  beckon_change_set_sort (set);
+  request = ask (fixture, set);
+  card = show_card (fixture, request);
+  g_assert_true (gtk_widget_get_sensitive (ui_find_button (card, "Save the Other 6")));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (ui_find_button (card, "Leave These Out…")), ==,
+                   "The Other 6 Changes Are Saved (Ctrl+D)");
+  check (card, "Keep .envrc", TRUE);
+  g_assert_nonnull (ui_find_button (card, "Keep 1 of 2"));
+  ui_press (card, GDK_KEY_d, GDK_CONTROL_MASK);
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_type (card, GTK_TYPE_ENTRY)), "not these");
+  ui_click (card, "Leave These Out");
+  expect (fixture, request, "{\"kind\":\"declined\",\"text\":\"not these\"}");
+
+  add_text (other, "a.txt")->fate = BECKON_FILE_KEPT;
+  add (other, "packages/application/frontend/.npmrc", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->concern
+    = BECKON_FILE_CONCERN_TRIGGER;
+  beckon_change_set_sort (other);
+  sole = ask (fixture, other);
+  card = show_card (fixture, sole);
+  g_assert_nonnull (ui_find_button (card, "Leave It Out…"));
 }
 
 /* Files and hunks can be left out, one by one. */
@@ -583,6 +627,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/keep-all", test_keep_all);
   ui_test_add ("/ui/changes-card/concern", test_concern);
   ui_test_add ("/ui/changes-card/mode", test_mode);
+  ui_test_add ("/ui/changes-card/mode-reason", test_mode_reason);
   ui_test_add ("/ui/changes-card/words", test_words);
   ui_test_add ("/ui/changes-card/parts", test_parts);
   ui_test_add ("/ui/changes-card/all-hunks", test_all_hunks);

@@ -148,7 +148,7 @@ def _():
         scene.send("Make it.")
         wait_for_changes(scene)
         scene.window.find(contains="note.txt, 1 line added, 1 removed, Will be kept")
-        assert not scene.window.find(name="Keep Checked").has_state(driver.accessible.SENSITIVE), "nothing is checked, and it can be kept"
+        assert scene.window.find(name="Save the Other 2").has_state(driver.accessible.SENSITIVE), "the rest cannot be saved"
         assert not scene.window.all(role="check box", name="Keep note.txt"), "what is decided can be chosen"
         assert sorted(path.name for path in folder.iterdir()) == before, "something landed before the answer"
         scene.window.keys(driver.MAIN, "ctrl+j", "space")
