@@ -5,6 +5,7 @@
 
 #include "beckon-git-config.h"
 #include "beckon-git-index.h"
+#include "beckon-install-scripts.h"
 #include "beckon-landing-survey-private.h"
 #include "beckon-landing-tree.h"
 #include "beckon-trigger-path.h"
@@ -17,6 +18,9 @@
 
 /* No configuration of Git that anybody wrote is larger. */
 #define MAX_CONFIG ((gsize) 1024 * 1024)
+
+/* Nor a package.json. */
+#define MAX_PACKAGE ((gsize) 1024 * 1024)
 
 static gboolean
 is_within (const char *path, const char *folder)
@@ -233,6 +237,36 @@ is_odd_index (BeckonSurvey *self, int folder, const char *name)
          || (shared != NULL && !is_everyday_half (self, git, shared, hash_length));
 }
 
+/* (nullable) (transfer full): the text of a file beneath @root. */
+static char *
+read_package (int root, const char *path, gboolean is_ours)
+{
+  const char *name;
+  int parent = root >= 0 ? beckon_landing_tree_open_parent (root, path, &name) : -1;
+  gsize length = 0;
+  g_autofree guchar *bytes = parent >= 0 ? read_regular (parent, name, MAX_PACKAGE, is_ours, &length) : NULL;
+
+  beckon_survey_close_both (parent, -1);
+  return bytes != NULL ? g_strndup ((const char *) bytes, length) : NULL;
+}
+
+/* Packages that are installed already are not installed again. */
+static gboolean
+changes_install (BeckonSurvey *self, const char *name)
+{
+  const char *path = beckon_survey_get_path (self);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (strcmp (name, "package.json") != 0 || g_str_has_prefix (path, "node_modules/")
+      || strstr (path, "/node_modules/") != NULL)
+    return FALSE;
+
+  before = read_package (self->lower, path, FALSE);
+  after = read_package (self->upper, path, TRUE);
+  return beckon_install_scripts_differ (before, after);
+}
+
 BeckonFileConcern
 beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, const struct stat *info, const char *target)
 {
@@ -242,7 +276,7 @@ beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, co
     return BECKON_FILE_CONCERN_SET_ID;
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
       || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self)))
-      || (S_ISREG (info->st_mode) && is_odd_index (self, folder, name)))
+      || (S_ISREG (info->st_mode) && (is_odd_index (self, folder, name) || changes_install (self, name))))
     return BECKON_FILE_CONCERN_TRIGGER;
 
   return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;

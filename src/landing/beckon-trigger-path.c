@@ -58,6 +58,7 @@ static const char *const names[] = {
   ".pnpmfile.cjs",
   ".pnpmfile.mjs",
   "pnpmfile.js",
+  "binding.gyp",
   ".mvn",
   ".bsp",
   ".bazelrc",

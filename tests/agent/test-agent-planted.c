@@ -62,6 +62,12 @@ static const Plant plants[] = {
   { "editor", "vim.tiny", "true", "echo 'silent !touch \"$RAN\"' >.exrc", "VIMINIT='set exrc' TERM=dumb vim.tiny -c q" },
   { "npm", "npm", "echo '{\"name\":\"a\",\"version\":\"1.0.0\",\"scripts\":{\"preinstall\":\"true\"}}' >package.json",
     RUNS " >tool && chmod +x tool && echo script-shell=./tool >.npmrc", "npm install --offline --no-audit --no-fund" },
+  { "npm-scripts", "npm",
+    "echo '{\"name\":\"a\",\"version\":\"1.0.0\",\"scripts\":{\"test\":\"true\"}}' >package.json",
+    "sed -i 's/.test.:.true./\"prepare\":\"touch $RAN\"/' package.json", "npm install --offline --no-audit --no-fund" },
+  { "npm-new", "npm", "true",
+    "echo '{\"name\":\"a\",\"version\":\"1.0.0\",\"scripts\":{\"postinstall\":\"touch $RAN\"}}' >package.json",
+    "npm install --offline --no-audit --no-fund" },
 };
 
 typedef struct

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_install_scripts_differ:
+ * @before: (nullable): a package.json as it was; %NULL for none
+ * @after: (nullable): as it becomes; %NULL for one that cannot be read
+ *
+ * Tells whether installing the package runs something else than before: npm, pnpm and Yarn run some of its scripts by
+ * themselves then. Pure; any thread.
+ *
+ * Returns: %TRUE if it does, or may do
+ */
+gboolean beckon_install_scripts_differ (const char *before, const char *after);
+
+G_END_DECLS
