@@ -221,6 +221,36 @@ get_hint (const BeckonChangeSet *changes)
            "difference of 2 · x 2, x 2.1: leave a file or a part of it out, or keep it");
 }
 
+/* A file, and a part of another one, that can be left out so that something is still kept. Parts and numbers are those of this
+ * card, so that no line fails that is copied from here. */
+static void
+append_leave_out (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *first, const char *code)
+{
+  gboolean is_first = beckon_change_choice_keeps_any (first, changes);
+  guint n = 0, file = 0, part = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate != BECKON_FILE_OPEN || (is_first && beckon_change_choice_get_left_out (first, i)))
+        continue;
+      n++;
+      if (part == 0 && change->n_hunks > 1)
+        part = i + 1;
+      else if (file == 0)
+        file = i + 1;
+    }
+  if (part == 0 && n < 2)
+    return;
+
+  g_string_append_printf (text, "\n  beckonctl answer %s%s", code, is_first ? "" : " --keep-all");
+  if (file > 0)
+    g_string_append_printf (text, " --leave-out %u", file);
+  if (part > 0)
+    g_string_append_printf (text, " --leave-out %u.1", part);
+}
+
 /* Replies as command lines, for where nobody types a reply. */
 static void
 append_command_lines (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, const char *code)
@@ -229,8 +259,7 @@ append_command_lines (GString *text, const BeckonChangeSet *changes, const Becko
     g_string_append_printf (text, "\n  beckonctl answer %s --keep", code);
   if (!beckon_change_choice_is_empty (choice))
     g_string_append_printf (text, "\n  beckonctl answer %s --keep-all", code);
-  g_string_append_printf (text, "\n  beckonctl answer %s %s--leave-out 2 --leave-out 4.1", code,
-                          beckon_change_choice_lands_any (choice, changes) ? "" : "--keep-all ");
+  append_leave_out (text, changes, choice, code);
   /* Translators: stands in a command line for the reason that a person gives */
   g_string_append_printf (text, "\n  beckonctl answer %s --deny \"%s\"", code, _("why"));
 }

@@ -218,9 +218,11 @@ test_command_lines (void)
   BeckonFileChange *change = add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
   g_autofree char *text = beckon_plain_text_format_with_code (request, 0);
   g_autofree char *one = NULL;
+  g_autoptr (BeckonRequest) beside = NULL;
+  g_autofree char *two = NULL;
 
   g_assert_nonnull (strstr (text, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"
-                                  "  beckonctl answer 7k2m --leave-out 2 --leave-out 4.1\n"
+                                  "  beckonctl answer 7k2m --leave-out 4 --leave-out 2.1\n"
                                   "  beckonctl answer 7k2m --deny \"why\""));
   g_assert_null (strstr (text, "k all"));
 
@@ -233,6 +235,14 @@ test_command_lines (void)
   g_assert_nonnull (strstr (one, "\n     +export A="));
   g_assert_null (strstr (one, "--keep\n"));
   g_assert_nonnull (strstr (one, "--keep-all\n"));
+  g_assert_null (strstr (one, "--leave-out"));
+
+  /* Beside what is kept in any case. */
+  add (set, "a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
+  add (set, "hook", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern = BECKON_FILE_CONCERN_TRIGGER;
+  beside = beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "[]", set, 5);
+  two = beckon_plain_text_format_with_code (beside, 0);
+  g_assert_nonnull (strstr (two, "\n  beckonctl answer 7k2m --keep-all --leave-out 1\n"));
 }
 
 /* A long list is cut, but for what has to be seen. */
