@@ -161,6 +161,19 @@ on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
   fflush (self->notes);
 }
 
+/* Whether nothing of what it changed lands or has landed. Its changes are decided before it ends, and land afterwards. */
+static gboolean
+is_left_out (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+
+  return landing != NULL && beckon_tool_call_get_n_early (call) == 0
+         && beckon_change_set_count (landing->changes, BECKON_FILE_LEFT_OUT) > 0
+         && !beckon_change_set_is_open (landing->changes)
+         && beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == 0
+         && beckon_change_set_count (landing->changes, BECKON_FILE_UNDONE) == 0;
+}
+
 /* A question is printed where it is asked, not as a note about its tool. */
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
@@ -168,15 +181,16 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
   g_autofree char *summary = beckon_plain_call_dup_summary (call);
   gboolean failed = beckon_tool_call_get_is_error (call);
+  const char *mark = failed ? "✗" : is_left_out (call) ? "–" : "✓";
 
   if (beckon_tool_call_get_request (call) != NULL &&
       beckon_request_get_kind (BECKON_REQUEST (beckon_tool_call_get_request (call))) == BECKON_REQUEST_QUESTION)
     return;
   beckon_printer_break (self);
   if (self->colour)
-    fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : 32, failed ? "✗" : "✓", name, summary);
+    fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, name, summary);
   else
-    fprintf (self->notes, "%s %s %s\n", failed ? "✗" : "✓", name, summary);
+    fprintf (self->notes, "%s %s %s\n", mark, name, summary);
   print_unasked (self, call);
   print_early (self, call);
   if (has_landed (call))

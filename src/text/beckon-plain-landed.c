@@ -108,7 +108,51 @@ describe_cause (const Cause *cause)
     }
 }
 
-/* A person who was asked, and left out what was shown or let the time pass, is not told again. */
+/* (nullable): the parts of @change that did not land, such as "parts 1, 3 of src/a.c". */
+static char *
+describe_parts (const BeckonFileChange *change)
+{
+  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+  g_autoptr (GString) parts = g_string_new (NULL);
+  guint n = 0, kept = 0;
+
+  for (guint hunk = 0; hunk < change->n_hunks; hunk++)
+    if (kept < change->kept_hunks->len && g_array_index (change->kept_hunks, guint, kept) == hunk)
+      kept++;
+    else
+      g_string_append_printf (parts, "%s%u", n++ > 0 ? _(", ") : "", hunk + 1);
+  /* Translators: numbers of parts of a changed file, and its path */
+  return n > 0 ? g_strdup_printf (ngettext ("part %s of %s", "parts %s of %s", n), parts->str, path) : NULL;
+}
+
+/* (nullable): files, and parts of files, as a person left them out. */
+static char *
+describe_left_out (const BeckonChangeSet *changes)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  Cause all = { .fate = BECKON_FILE_LEFT_OUT, .paths = names };
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+      g_autofree char *name = NULL;
+
+      if (change->fate == BECKON_FILE_LEFT_OUT)
+        name = beckon_file_change_dup_shown_path (change);
+      else if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)
+        name = describe_parts (change);
+      if (name != NULL && all.n++ < MOST_PATHS)
+        g_string_append_printf (names, "%s%s", all.n > 1 ? _(", ") : "", name);
+    }
+  if (all.n == 0)
+    return NULL;
+  list = describe_paths (&all);
+  /* Translators: %s are paths of files, and parts of them, that a person did not want saved */
+  return g_strdup_printf (_("Left out: %s"), list);
+}
+
+/* What a person who was asked left out, or let the time pass for, has a line of its own. */
 static gboolean
 is_told (const BeckonFileChange *change, BeckonRequest *request)
 {
@@ -168,6 +212,13 @@ beckon_plain_landed_describe (const BeckonLanding *landing, BeckonRequest *reque
     {
       g_ptr_array_add (lines, describe_cause (g_ptr_array_index (causes, i)));
       *loss |= get_loss (g_ptr_array_index (causes, i));
+    }
+  if (has_landed && request != NULL)
+    {
+      char *left_out = describe_left_out (landing->changes);
+
+      if (left_out != NULL)
+        g_ptr_array_add (lines, left_out);
     }
   g_ptr_array_add (lines, NULL);
   return (char **) g_ptr_array_steal (lines, NULL);

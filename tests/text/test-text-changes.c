@@ -397,7 +397,13 @@ make_landing (void)
 {
   g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
   BeckonLanding *landing;
+  BeckonFileChange *part = add (set, "a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+  const guint first = 0;
 
+  set_diff (part);
+  part->fate = BECKON_FILE_KEPT;
+  part->kept_hunks = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (part->kept_hunks, first);
   add (set, "kept", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
   for (guint i = 0; i < 7; i++)
     {
@@ -438,7 +444,8 @@ test_losses (void)
   g_assert_cmpstr (lines[8], ==, "12 changes could not be saved: lost-8/, lost-9/, lost-10/, lost-11/, lost-12/ and 7 more");
   g_assert_cmpstr (lines[9], ==, "1 change was not saved, because one of your rules denies it: denied");
   g_assert_cmpstr (lines[10], ==, "1 change was not saved, because nobody could be asked about it: x<U+001B>[2J");
-  g_assert_cmpuint (g_strv_length (asked), ==, 1 + 8 + 1);
+  g_assert_cmpuint (g_strv_length (asked), ==, 1 + 8 + 2);
+  g_assert_cmpstr (asked[10], ==, "Left out: part 2 of a.c, x<U+001B>[2J");
   g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_FAILED);
 
   landing->state = BECKON_LANDING_DECIDED;
