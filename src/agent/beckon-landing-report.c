@@ -116,7 +116,7 @@ beckon_landing_report (const BeckonLanding *landing, BeckonRequest *request)
     g_string_append (text, "Nothing that it changed is in the folder.");
   add_left_out (&report, request);
   add_list (&report, "Not landed, because a rule of the user forbids it: ", BECKON_FILE_DENIED, G_MAXUINT);
-  add_list (&report, "Not landed, because somebody else changed it meanwhile: ", BECKON_FILE_CONFLICT, G_MAXUINT);
+  add_list (&report, "Not landed, because it was changed in the folder meanwhile: ", BECKON_FILE_CONFLICT, G_MAXUINT);
   add_list (&report, "Could not be landed: ", BECKON_FILE_FAILED, G_MAXUINT);
   output = landing->output != NULL ? landing->output : "";
 

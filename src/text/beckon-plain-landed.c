@@ -191,6 +191,18 @@ get_loss (const Cause *cause)
     }
 }
 
+/* No landing is tried a second time. */
+static void
+add_advice (GPtrArray *lines, const BeckonChangeSet *changes)
+{
+  if (beckon_change_set_count (changes, BECKON_FILE_CONFLICT) > 0)
+    g_ptr_array_add (lines, g_strdup (_("What is in the folder now stays. To have the agent’s change as well, ask the agent "
+                                        "to make it again.")));
+  if (beckon_change_set_count (changes, BECKON_FILE_FAILED) > 0)
+    g_ptr_array_add (lines, g_strdup (_("What could not be saved is not tried again. Put right what is said above, then ask "
+                                        "the agent to make these changes again.")));
+}
+
 char **
 beckon_plain_landed_describe (const BeckonLanding *landing, BeckonRequest *request, BeckonPlainLoss *loss)
 {
@@ -213,6 +225,8 @@ beckon_plain_landed_describe (const BeckonLanding *landing, BeckonRequest *reque
       g_ptr_array_add (lines, describe_cause (g_ptr_array_index (causes, i)));
       *loss |= get_loss (g_ptr_array_index (causes, i));
     }
+  if (has_landed)
+    add_advice (lines, landing->changes);
   if (has_landed && request != NULL)
     {
       char *left_out = describe_left_out (landing->changes);

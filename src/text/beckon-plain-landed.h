@@ -27,8 +27,8 @@ typedef enum
  * @request: (nullable): where the person was asked about it
  * @loss: (out): what is lost
  *
- * Tells what did not land: a translated line for each cause, with how many changes it was and the first of their paths, and one
- * for what the person who was asked left out, files and parts of them.
+ * Tells what did not land: a translated line for each cause, with how many changes it was and the first of their paths, what to
+ * do about it, and a line for what the person who was asked left out, files and parts of them.
  *
  * Returns: (transfer full) (array zero-terminated=1): the lines, perhaps none
  */

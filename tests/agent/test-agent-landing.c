@@ -452,7 +452,7 @@ test_conflict (Test *test, gconstpointer data)
   finish (test);
   assert_file (test, "a.txt", "theirs\n");
   assert_file (test, "b.txt", "other\n");
-  assert_told (test, "Not landed, because somebody else changed it meanwhile: a.txt.");
+  assert_told (test, "Not landed, because it was changed in the folder meanwhile: a.txt.");
 }
 
 /* Nothing lands of what waits when the run is stopped. */

@@ -247,6 +247,7 @@ test_conflict (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--keep", NULL), ==,
                    4);
   beckon_cli_assert_says (fixture->errors, "1 change was not saved, because the file was changed in the folder meanwhile: a.txt");
+  beckon_cli_assert_says (fixture->errors, "ask the agent to make it again");
   beckon_cli_assert_says (fixture->errors, "Deleted 1 file, made 1 file (“beckonctl undo ");
   assert_holds (folder, "a.txt", "by hand\n");
   assert_holds (folder, "new/b.txt", "hi\n");
@@ -268,6 +269,7 @@ test_moved (void)
                    4);
   beckon_cli_assert_says (fixture->errors, "could not be saved: a.txt");
   beckon_cli_assert_says (fixture->errors, "can’t be opened");
+  beckon_cli_assert_says (fixture->errors, "ask the agent to make these changes again");
   assert_holds (elsewhere, "a.txt", "one\n");
 }
 

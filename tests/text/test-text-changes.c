@@ -437,15 +437,17 @@ test_losses (void)
   g_auto (GStrv) asked = beckon_plain_landed_describe (landing, request, &loss);
   g_auto (GStrv) waiting = NULL;
 
-  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 8 + 2);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 8 + 2 + 2);
   g_assert_cmpstr (lines[0], ==, "7 changes were not saved, because the files were changed in the folder meanwhile: "
                                  "mine-0, mine-1, mine-2, mine-3, mine-4 and 2 more");
   g_assert_cmpstr (lines[1], ==, "2 changes could not be saved: lost-0/, lost-1/ — No space left on device");
   g_assert_cmpstr (lines[8], ==, "12 changes could not be saved: lost-8/, lost-9/, lost-10/, lost-11/, lost-12/ and 7 more");
   g_assert_cmpstr (lines[9], ==, "1 change was not saved, because one of your rules denies it: denied");
   g_assert_cmpstr (lines[10], ==, "1 change was not saved, because nobody could be asked about it: x<U+001B>[2J");
-  g_assert_cmpuint (g_strv_length (asked), ==, 1 + 8 + 2);
-  g_assert_cmpstr (asked[10], ==, "Left out: part 2 of a.c, x<U+001B>[2J");
+  g_assert_cmpuint (g_strv_length (asked), ==, 1 + 8 + 1 + 2 + 1);
+  g_assert_true (g_str_has_prefix (asked[10], "What is in the folder now stays. "));
+  g_assert_true (g_str_has_prefix (asked[11], "What could not be saved is not tried again. "));
+  g_assert_cmpstr (asked[12], ==, "Left out: part 2 of a.c, x<U+001B>[2J");
   g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_FAILED);
 
   landing->state = BECKON_LANDING_DECIDED;
