@@ -56,18 +56,40 @@ becomes_git (const char *folder, gpointer data)
   return has_head (((BeckonSurvey *) data)->upper, folder) || was_git (folder, data);
 }
 
+/* In a folder of more names than are read, the repositories around each change are looked at. */
+static void
+look_above (BeckonSurvey *self, const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  if (self->led_above == NULL)
+    self->led_above = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_add (self->led_above, g_steal_pointer (&parent)))
+    beckon_trigger_targets_add_above (self->led, self->led_above, self->folder, path);
+}
+
 static gboolean
 is_led_to (BeckonSurvey *self, const char *path)
 {
   g_autofree char *whole = NULL;
 
   if (self->led == NULL)
-    self->led = beckon_trigger_targets_list (self->folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND);
+    self->led = beckon_trigger_targets_list (self->folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND,
+                                             &self->is_led_cut);
+  if (self->is_led_cut)
+    look_above (self, path);
   if (self->led->len == 0)
     return FALSE;
 
   whole = g_build_filename (self->folder, path, NULL);
   return beckon_trigger_targets_have (self->led, whole);
+}
+
+/* What was not read may lead to it; and nothing but what may be run is a hook. */
+static gboolean
+may_be_led_to (BeckonSurvey *self, const struct stat *info)
+{
+  return self->is_led_cut && S_ISREG (info->st_mode) && (info->st_mode & 0111) != 0;
 }
 
 /* A link where a folder was that something leads through. */
@@ -276,6 +298,7 @@ beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, co
     return BECKON_FILE_CONCERN_SET_ID;
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
       || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self)))
+      || may_be_led_to (self, info)
       || (S_ISREG (info->st_mode) && (is_odd_index (self, folder, name) || changes_install (self, name))))
     return BECKON_FILE_CONCERN_TRIGGER;
 

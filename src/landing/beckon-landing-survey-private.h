@@ -21,6 +21,8 @@ typedef struct
   gboolean is_contested; /* within a folder that was made anew while somebody else changed the other */
   BeckonDeniedPaths *denied;
   GPtrArray *led;    /* (nullable): from beckon-trigger-targets.h, once anything is judged */
+  gboolean is_led_cut; /* the search for them was cut */
+  GHashTable *led_above; /* (nullable): around which folders, and in which Git directories, they were looked for since */
   GHashTable *hidden; /* what the command could not see, from beckon-landing-hidden.h */
   BeckonMask *mask;
   GCancellable *cancellable;

@@ -442,6 +442,7 @@ beckon_landing_survey (const char *place,
       set = run (&self, error);
       g_ptr_array_unref (self.doubtful);
       g_clear_pointer (&self.led, g_ptr_array_unref);
+      g_clear_pointer (&self.led_above, g_hash_table_unref);
       beckon_landing_listing_free (self.listing);
       g_string_free (self.path, TRUE);
       beckon_landing_writer_free (self.writer);

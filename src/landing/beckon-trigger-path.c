@@ -388,6 +388,14 @@ is_in_git_link (const char *folder, const char *whole)
   return is_in;
 }
 
+static gboolean
+is_executable (const char *path)
+{
+  struct stat info;
+
+  return stat (path, &info) == 0 && S_ISREG (info.st_mode) && (info.st_mode & 0111) != 0;
+}
+
 /* By links with such names, by Git's configuration, or by the .git of the folder itself. */
 static gboolean
 is_led_to (const char *folder, const char *whole, const char *relative)
@@ -395,6 +403,7 @@ is_led_to (const char *folder, const char *whole, const char *relative)
   g_autofree char *file = g_build_filename (folder, ".git", NULL);
   g_autofree char *elsewhere = read_git_file (folder, file);
   g_autoptr (GPtrArray) targets = NULL;
+  gboolean is_cut;
 
   if (elsewhere != NULL && is_within (whole, elsewhere))
     {
@@ -410,8 +419,8 @@ is_led_to (const char *folder, const char *whole, const char *relative)
   if (is_in_git_link (folder, whole))
     return TRUE;
 
-  targets = beckon_trigger_targets_list (folder, relative, BECKON_TRIGGER_TARGETS_OF_FILE);
-  return beckon_trigger_targets_have (targets, whole);
+  targets = beckon_trigger_targets_list (folder, relative, BECKON_TRIGGER_TARGETS_OF_FILE, &is_cut);
+  return beckon_trigger_targets_have (targets, whole) || (is_cut && relative != NULL && is_executable (whole));
 }
 
 gboolean

@@ -33,6 +33,7 @@ typedef struct
   GPtrArray *targets;
   GHashTable *seen; /* (element-type filename): Git directories and files of configuration, each with its work tree */
   guint left;       /* names that may still be read */
+  gboolean is_cut;
 } Search;
 
 /* A file of configuration, and from where its values are read. */
@@ -325,6 +326,7 @@ look_at_git (Search *search, const char *work_tree, const char *git, gboolean wi
       g_autofree char *module = g_build_filename (modules, name, NULL);
 
       look_at_git (search, work_tree, module, FALSE);
+      search->is_cut = search->is_cut || i + 1 == MAX_MODULES;
     }
 }
 
@@ -415,6 +417,7 @@ read_all (Search *search)
 
       read_folder (search, folder, &next, &last);
     }
+  search->is_cut = search->is_cut || search->left == 0;
   g_queue_clear_full (&next, g_free);
   g_queue_clear_full (&last, g_free);
 }
@@ -432,10 +435,10 @@ look_at_parents (Search *search, const char *path)
 }
 
 GPtrArray *
-beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries)
+beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries, gboolean *is_cut)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Search search = { folder, g_ptr_array_new_with_free_func (g_free), seen, n_entries };
+  Search search = { folder, g_ptr_array_new_with_free_func (g_free), seen, n_entries, FALSE };
 
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
 
@@ -443,7 +446,20 @@ beckon_trigger_targets_list (const char *folder, const char *path, guint n_entri
   if (path != NULL)
     look_at_parents (&search, path);
   read_all (&search);
+  if (is_cut != NULL)
+    *is_cut = search.is_cut;
   return search.targets;
+}
+
+void
+beckon_trigger_targets_add_above (GPtrArray *targets, GHashTable *seen, const char *folder, const char *path)
+{
+  Search search = { folder, targets, seen, 0, FALSE };
+
+  g_return_if_fail (targets != NULL && seen != NULL);
+  g_return_if_fail (folder != NULL && g_path_is_absolute (folder) && path != NULL);
+
+  look_at_parents (&search, path);
 }
 
 gboolean

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @folder: an absolute path without links
  * @path: (nullable): a path in it whose parents are looked at first, relative to @folder
  * @n_entries: after so many names the search ends, and shallow folders come before deep ones
+ * @is_cut: (out) (optional): whether it ended so, and there may be targets that are not listed
  *
  * Lists what trigger paths (beckon-trigger-path.h) that are in @folder lead to: links with such names, hooks of Git
  * directories that are links, and every path that the configuration of a Git directory names to run, or to read as
@@ -24,7 +25,19 @@ G_BEGIN_DECLS
  *
  * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder, and need not be there
  */
-GPtrArray *beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries) G_GNUC_WARN_UNUSED_RESULT;
+GPtrArray *beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries,
+                                        gboolean *is_cut) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_trigger_targets_add_above:
+ * @targets: of a search that was cut
+ * @seen: (element-type filename): which Git directories were looked at so, for all calls of one search; empty at the first
+ * @folder: as above
+ * @path: relative to @folder
+ *
+ * Adds what the repositories lead to in which @path is. Blocks.
+ */
+void beckon_trigger_targets_add_above (GPtrArray *targets, GHashTable *seen, const char *folder, const char *path);
 
 /** Whether @path, absolute, is one of @targets or in one. */
 gboolean beckon_trigger_targets_have (GPtrArray *targets, const char *path);

@@ -221,6 +221,17 @@ test_git_index_split (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_concern (fixture, ".git/index"), ==, BECKON_FILE_CONCERN_NONE);
 }
 
+/* There is more to read than is read, so that anything executable may be what some hook leads to. */
+static void
+test_led_by_unread (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "git init -q .; mkdir .git/modules; cd .git/modules; seq -f m%g 1001 | xargs mkdir; cd ../..; echo x >was; echo x >old; "
+                "chmod +x old");
+  command (fixture, "echo x >new; echo x >run; chmod +x run was; echo y >old");
+  survey (fixture);
+  assert_list (fixture, "+new open\n*old trigger open\n+run trigger open\n*was trigger open\n");
+}
+
 static void
 test_within_git (Fixture *fixture, gconstpointer data)
 {
@@ -733,6 +744,7 @@ add_cases (void)
   CASE ("/lander/other-folder", test_other_folder);
   CASE ("/lander/links", test_links);
   CASE ("/lander/led-by-git", test_led_by_git);
+  CASE ("/lander/led-by-unread", test_led_by_unread);
   CASE ("/lander/deep", test_deep);
   CASE ("/lander/locked", test_locked);
   CASE ("/lander/unwritten", test_unwritten);

@@ -61,7 +61,7 @@ static const Case cases[] = {
 static gboolean
 is_target (const char *folder, const char *path)
 {
-  g_autoptr (GPtrArray) targets = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND);
+  g_autoptr (GPtrArray) targets = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND, NULL);
   g_autofree char *whole = g_build_filename (folder, path, NULL);
 
   return beckon_trigger_targets_have (targets, whole);
@@ -89,15 +89,27 @@ test_bounds (void)
   g_autofree char *folder = g_dir_make_tmp ("beckon-targets-XXXXXX", NULL);
   g_autofree char *line
       = g_strdup_printf ("cd '%s' && mkdir many many/below && (cd many && seq 1 5000 | xargs touch) && git init -q many/below && "
-                         "git -C many/below config core.hooksPath h && mkdir -p zz/y && ln -s ../x zz/.vscode",
+                         "git -C many/below config core.hooksPath h && mkdir -p zz/y && ln -s ../x zz/.vscode && echo x >zz/run && "
+                         "chmod +x zz/run && echo x >zz/text",
                          folder);
   g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", folder);
   g_autofree char *hooks = g_build_filename (folder, "many/below/h/x", NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) none = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  gboolean is_cut;
 
   g_assert_cmpint (system (line), ==, 0);
-  none = beckon_trigger_targets_list (folder, NULL, 3);
+  none = beckon_trigger_targets_list (folder, NULL, 3, &is_cut);
   g_assert_cmpuint (none->len, ==, 0);
+  g_assert_true (is_cut);
+  beckon_trigger_targets_add_above (none, seen, folder, "many/below/h/x");
+  g_assert_true (beckon_trigger_targets_have (none, hooks));
+  all = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND, &is_cut);
+  g_assert_cmpuint (all->len, >, 0);
+  g_assert_false (is_cut);
+  g_assert_true (beckon_trigger_path_is_in (folder, "zz/run"));
+  g_assert_false (beckon_trigger_path_is_in (folder, "zz/text"));
   g_assert_true (is_target (folder, "many/below/h/x"));
   g_assert_true (beckon_trigger_path_is_in (folder, "many/below/h/x"));
   g_assert_true (is_target (folder, "x/tasks.json"));
