@@ -434,6 +434,23 @@ look_at_parents (Search *search, const char *path)
     }
 }
 
+/* A repository that the folder is a part of is read as it is, and may name what is in the folder. */
+static void
+look_above_folder (Search *search)
+{
+  g_autofree char *at = g_path_get_dirname (search->folder);
+
+  while (at[1] != '\0')
+    {
+      char *parent = g_path_get_dirname (at);
+
+      look_at_work_tree (search, at);
+      g_free (at);
+      at = parent;
+    }
+  look_at_work_tree (search, at);
+}
+
 GPtrArray *
 beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries, gboolean *is_cut)
 {
@@ -443,6 +460,7 @@ beckon_trigger_targets_list (const char *folder, const char *path, guint n_entri
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
 
   look_at_work_tree (&search, folder);
+  look_above_folder (&search);
   if (path != NULL)
     look_at_parents (&search, path);
   read_all (&search);

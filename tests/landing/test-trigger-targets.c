@@ -116,6 +116,33 @@ test_bounds (void)
   g_assert_cmpint (system (removal), ==, 0);
 }
 
+/* The folder that is worked in is a part of the repository. */
+static void
+test_above (void)
+{
+  static const struct
+  {
+    const char *path;
+    gboolean is_trigger;
+  } paths[] = {
+    { "hooks/post-index-change", TRUE }, { "conf", TRUE }, { "deep/tool", TRUE }, { "src/x", FALSE }, { "tool", FALSE },
+  };
+  g_autofree char *top = g_dir_make_tmp ("beckon-targets-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (top, "a", "sub", NULL);
+  g_autofree char *line = g_strdup_printf ("cd '%s' && git init -q . && mkdir -p a/sub/deep && git config core.hooksPath a/sub/hooks && "
+                                           "git config include.path ../a/sub/conf && git config core.fsmonitor a/sub/deep/tool",
+                                           top);
+  g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", top);
+
+  g_assert_cmpint (system (line), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_assert_cmpint (is_target (folder, paths[i].path), ==, paths[i].is_trigger);
+      g_assert_cmpint (beckon_trigger_path_is_in (folder, paths[i].path), ==, paths[i].is_trigger);
+    }
+  g_assert_cmpint (system (removal), ==, 0);
+}
+
 static void
 note (const char *section, const char *key, const char *value, gpointer data)
 {
@@ -162,6 +189,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/trigger-targets/above-folder", test_above);
   g_test_add_func ("/trigger-targets/bounds", test_bounds);
   g_test_add_func ("/trigger-targets/parse", test_parse);
   return g_test_run ();
