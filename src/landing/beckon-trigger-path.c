@@ -270,6 +270,13 @@ is_jujutsu_config (char **rest)
   return is_name (rest[0], "repo") && rest[1] != NULL && g_str_has_prefix (rest[1], "config");
 }
 
+/* What a person's own .envrc reads is called so by habit. */
+static gboolean
+is_envrc (const char *name)
+{
+  return g_ascii_strncasecmp (name, ".envrc.", strlen (".envrc.")) == 0;
+}
+
 static gboolean
 is_trigger_of_others (const Path *path)
 {
@@ -280,7 +287,7 @@ is_trigger_of_others (const Path *path)
       const char *name = path->names[i];
       const char *next = path->names[i + 1];
 
-      if (IS_AMONG (name, names_anywhere))
+      if (IS_AMONG (name, names_anywhere) || is_envrc (name))
         return TRUE;
       is_installed = is_installed || is_name (name, "node_modules");
       if (is_installed)
@@ -302,7 +309,7 @@ beckon_trigger_path_is_name (const char *name)
 {
   g_return_val_if_fail (name != NULL, FALSE);
 
-  return IS_AMONG (name, names) || IS_AMONG (name, names_anywhere);
+  return IS_AMONG (name, names) || IS_AMONG (name, names_anywhere) || is_envrc (name);
 }
 
 gboolean

@@ -24,6 +24,9 @@
 /* No configuration that anybody wrote is larger. */
 #define MAX_CONFIG (1024 * 1024)
 
+/* Between the words of a command for a shell. */
+#define SHELL_SIGNS " \t\n\"'`;&|()<>{}!=$,:"
+
 /* More are not listed of one Git directory. */
 #define MAX_MODULES 1000
 
@@ -227,7 +230,7 @@ note_value (const char *section, const char *key, const char *value, gpointer da
 
   /* A command for a shell, or a path. */
   add_word (config, value);
-  words = g_strsplit_set (value, " \t\n\"'`;&|()<>{}!=$,:", -1);
+  words = g_strsplit_set (value, SHELL_SIGNS, -1);
   for (guint i = 0; words[i] != NULL; i++)
     if (*words[i] != '\0' && *words[i] != '-')
       add_word (config, words[i]);
@@ -348,6 +351,65 @@ look_at_work_tree (Search *search, const char *work_tree)
     look_at_git (search, work_tree, elsewhere, TRUE);
 }
 
+/* The file of direnv, which runs again when anything changes that it reads. */
+
+static gboolean
+is_reading (const char *word)
+{
+  static const char *const commands[] = { ".", "source", "source_env", "source_env_if_exists", "dotenv", "dotenv_if_exists" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (word, commands[i]) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* A command says what it reads, whether that is there or not. Any other word is a file that is there: of folders, most are
+ * those of the sources. */
+static void
+add_words_of_line (Search *search, const char *folder, const char *line)
+{
+  g_auto (GStrv) words = g_strsplit_set (line, SHELL_SIGNS, -1);
+  gboolean is_read = FALSE;
+
+  for (guint i = 0; words[i] != NULL && *words[i] != '#'; i++)
+    {
+      g_autofree char *path = *words[i] != '\0' ? resolve (words[i], folder) : NULL;
+
+      if (path != NULL && !g_file_test (path, G_FILE_TEST_IS_DIR)
+          && (is_read || g_file_test (path, G_FILE_TEST_EXISTS)))
+        add_path (search, path);
+      is_read = is_read || is_reading (words[i]);
+    }
+}
+
+static void
+look_at_envrc (Search *search, const char *folder, const char *name)
+{
+  static const char *const here[] = { "${PWD}", "$PWD", "$(pwd)" };
+  g_autofree char *file = g_build_filename (folder, name, NULL);
+  g_autoptr (GString) whole = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
+  gboolean is_odd;
+
+  text = read_bounded (file, &length, &is_odd);
+  if (is_odd && !g_file_test (file, G_FILE_TEST_IS_DIR))
+    g_ptr_array_add (search->targets, g_strdup (search->folder));
+  if (text == NULL || !is_first (search, folder, file))
+    return;
+
+  whole = g_string_new (text);
+  for (guint i = 0; i < G_N_ELEMENTS (here); i++)
+    g_string_replace (whole, here[i], ".", 0);
+  g_string_replace (whole, "\\\n", " ", 0);
+  lines = g_strsplit (whole->str, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    add_words_of_line (search, folder, lines[i]);
+}
+
 /* The folder. */
 
 static gboolean
@@ -374,6 +436,8 @@ look_at (Search *search, const char *folder, const struct dirent *entry, GQueue 
       look_at_git (search, folder, folder, TRUE);
       return;
     }
+  if (strcmp (entry->d_name, ".envrc") == 0 || g_str_has_prefix (entry->d_name, ".envrc."))
+    look_at_envrc (search, folder, entry->d_name);
   if (entry->d_type != DT_LNK && entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
     return;
 
@@ -431,10 +495,11 @@ look_at_parents (Search *search, const char *path)
       g_autofree char *parent = g_build_filename (search->folder, name, NULL);
 
       look_at_work_tree (search, parent);
+      look_at_envrc (search, parent, ".envrc");
     }
 }
 
-/* A repository that the folder is a part of is read as it is, and may name what is in the folder. */
+/* A repository that the folder is a part of may name what is in it, and so may a .envrc. */
 static void
 look_above_folder (Search *search)
 {
@@ -445,10 +510,12 @@ look_above_folder (Search *search)
       char *parent = g_path_get_dirname (at);
 
       look_at_work_tree (search, at);
+      look_at_envrc (search, at, ".envrc");
       g_free (at);
       at = parent;
     }
   look_at_work_tree (search, at);
+  look_at_envrc (search, at, ".envrc");
 }
 
 GPtrArray *
@@ -460,6 +527,7 @@ beckon_trigger_targets_list (const char *folder, const char *path, guint n_entri
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
 
   look_at_work_tree (&search, folder);
+  look_at_envrc (&search, folder, ".envrc");
   look_above_folder (&search);
   if (path != NULL)
     look_at_parents (&search, path);

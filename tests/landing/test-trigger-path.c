@@ -131,6 +131,8 @@ test_others (void)
   static const Case cases[] = {
     { ".envrc", TRUE },
     { "a/b/.envrc", TRUE },
+    { "a/.envrc.local", TRUE },
+    { ".envrcs", FALSE },
     { ".ENVRC", TRUE },
     { ".env", FALSE },
     { ".vscode", TRUE },

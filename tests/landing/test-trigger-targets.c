@@ -55,6 +55,15 @@ static const Case cases[] = {
     "w/h/x", TRUE },
   { "link-below", "mkdir -p pkg x; ln -s ../x pkg/.vscode", "x/tasks.json", TRUE },
   { "link-below-file", "mkdir -p pkg/a; ln -s ../../env pkg/a/.envrc", "env", TRUE },
+  { "envrc", "mkdir tools; echo 'source_env tools/env.sh' >.envrc", "tools/env.sh", TRUE },
+  { "envrc-no-slash", "echo 'true && source_env_if_exists \"local\" # note' >.envrc", "local", TRUE },
+  { "envrc-comment", "echo '# source_env notes' >.envrc", "notes", FALSE },
+  { "envrc-here", "echo '. \"${PWD}/env.sh\"' >.envrc", "env.sh", TRUE },
+  { "envrc-below", "mkdir -p a/b; echo 'source_env ../env' >a/b/.envrc", "a/env", TRUE },
+  { "envrc-second", "echo 'source_env env.sh' >.envrc.local", "env.sh", TRUE },
+  { "envrc-script", "mkdir bin; echo x >bin/version; echo 'export V=$(./bin/version)' >.envrc", "bin/version", TRUE },
+  { "envrc-folder", "mkdir src; echo 'export PYTHONPATH=./src; PATH_add src' >.envrc", "src/x.py", FALSE },
+  { "envrc-odd", "mkfifo .envrc", "anything", TRUE },
   { "link-other", "mkdir -p pkg x; ln -s ../x pkg/docs", "x/y", FALSE },
 };
 
