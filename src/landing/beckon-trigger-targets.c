@@ -116,12 +116,13 @@ add_links_in (Search *search, const char *folder)
 static gboolean
 is_harmless (const char *section, const char *key)
 {
-  static const char *const sections[] = { "author", "branch", "color", "column", "committer", "push", "url", "user" };
+  static const char *const sections[]
+      = { "author", "branch", "color", "column", "committer", "gui", "push", "safe", "url", "user" };
   static const char *const keys[] = {
     "core.worktree", "core.excludesfile", "core.attributesfile", "blame.ignorerevsfile", "commit.template",
     "mailmap.file",  "remote.fetch",      "remote.push",         "remote.pushurl",       "remote.url",
     "submodule.url", "submodule.active",  "submodule.branch",    "submodule.path",       "remote.pushdefault",
-    "init.defaultbranch",
+    "init.defaultbranch", "maintenance.repo", "scalar.repo",
   };
   g_autofree char *name = g_strconcat (section, ".", key, NULL);
 
@@ -282,6 +283,18 @@ read_config (Search *search, const char *work_tree, const char *file, guint dept
     beckon_git_config_parse (text, length, note_value, &config);
 }
 
+/* The person's own configuration and the system's count in every repository, and what is relative there begins in each. */
+static void
+read_own_configs (Search *search, const char *work_tree)
+{
+  g_autofree char *home = g_build_filename (g_get_home_dir (), ".gitconfig", NULL);
+  g_autofree char *user = g_build_filename (g_get_user_config_dir (), "git", "config", NULL);
+
+  read_config (search, work_tree, "/etc/gitconfig", 0);
+  read_config (search, work_tree, user, 0);
+  read_config (search, work_tree, home, 0);
+}
+
 /* Git directories. */
 
 /* A file with one line that says where something is. */
@@ -319,6 +332,7 @@ look_at_git (Search *search, const char *work_tree, const char *git, gboolean wi
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     add_link (search, git, names[i]);
   add_links_in (search, hooks);
+  read_own_configs (search, work_tree);
   read_config (search, work_tree, config, 0);
   read_config (search, work_tree, own_config, 0);
   if (common != NULL)
@@ -526,6 +540,7 @@ beckon_trigger_targets_list (const char *folder, const char *path, guint n_entri
 
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
 
+  read_own_configs (&search, folder);
   look_at_work_tree (&search, folder);
   look_at_envrc (&search, folder, ".envrc");
   look_above_folder (&search);

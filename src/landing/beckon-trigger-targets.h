@@ -20,8 +20,9 @@ G_BEGIN_DECLS
  *
  * Lists what trigger paths (beckon-trigger-path.h) that are in @folder lead to: links with such names, hooks of Git
  * directories that are links, and every path that the configuration of a Git directory names to run, or to read as
- * configuration; files that a .envrc names. What is above @folder and may name anything in it is looked at as well. A change of
- * what they lead to is one of theirs. A link called .git is none of them: what it leads to is known by what it holds. Blocks.
+ * configuration, with that of the person; files that a .envrc names. What is above @folder and may name anything in it is
+ * looked at as well. A change of what they lead to is one of theirs. A link called .git is none of them: what it leads to is
+ * known by what it holds. Blocks.
  *
  * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder, and need not be there
  */

@@ -55,6 +55,10 @@ static const Case cases[] = {
     "w/h/x", TRUE },
   { "link-below", "mkdir -p pkg x; ln -s ../x pkg/.vscode", "x/tasks.json", TRUE },
   { "link-below-file", "mkdir -p pkg/a; ln -s ../../env pkg/a/.envrc", "env", TRUE },
+  { "own", "true", ".own-hooks/post-index-change", TRUE },
+  { "own-include", "true", "tools/own", TRUE },
+  { "own-below", "git init -q sub", "sub/.own-hooks/pre-commit", TRUE },
+  { "own-other", "mkdir sub", "sub/.own-hooks/pre-commit", FALSE },
   { "envrc", "mkdir tools; echo 'source_env tools/env.sh' >.envrc", "tools/env.sh", TRUE },
   { "envrc-no-slash", "echo 'true && source_env_if_exists \"local\" # note' >.envrc", "local", TRUE },
   { "envrc-comment", "echo '# source_env notes' >.envrc", "notes", FALSE },
@@ -110,7 +114,7 @@ test_bounds (void)
 
   g_assert_cmpint (system (line), ==, 0);
   none = beckon_trigger_targets_list (folder, NULL, 3, &is_cut);
-  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_false (beckon_trigger_targets_have (none, hooks));
   g_assert_true (is_cut);
   beckon_trigger_targets_add_above (none, seen, folder, "many/below/h/x");
   g_assert_true (beckon_trigger_targets_have (none, hooks));
@@ -188,9 +192,30 @@ test_parse (void)
     }
 }
 
+/* The configuration of whoever runs this is none of its business. */
+static char *
+make_home (void)
+{
+  char *home = g_dir_make_tmp ("beckon-home-XXXXXX", NULL);
+  g_autofree char *line = g_strdup_printf ("cd '%s' && mkdir -p config/git && git config -f .gitconfig core.hooksPath .own-hooks && "
+                                           "git config -f config/git/config include.path ../more && "
+                                           "git config -f config/more alias.own '!./tools/own'",
+                                           home);
+  g_autofree char *config = g_build_filename (home, "config", NULL);
+
+  g_assert_cmpint (system (line), ==, 0);
+  g_setenv ("HOME", home, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", config, TRUE);
+  return home;
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autofree char *home = make_home ();
+  g_autofree char *removal = g_strdup_printf ("rm -rf '%s'", home);
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -201,5 +226,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trigger-targets/above-folder", test_above);
   g_test_add_func ("/trigger-targets/bounds", test_bounds);
   g_test_add_func ("/trigger-targets/parse", test_parse);
-  return g_test_run ();
+  status = g_test_run ();
+  return system (removal) == 0 ? status : 1;
 }
