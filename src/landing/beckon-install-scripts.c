@@ -3,11 +3,23 @@
 
 #include "base/beckon-json.h"
 
+#include <string.h>
+
 /* The life cycle scripts of "npm install" without arguments, in npm's own documentation of scripts. */
 static const char *const names[] = {
   "preinstall",     "install", "postinstall", "prepublish", "preprepare",
   "prepare",        "postprepare", "dependencies", "pnpm:devPreinstall",
 };
+
+gboolean
+beckon_install_scripts_are_in (const char *path)
+{
+  const char *name = strrchr (path, '/');
+
+  name = name != NULL ? name + 1 : path;
+  return strcmp (name, "package.json") == 0 && !g_str_has_prefix (path, "node_modules/")
+         && strstr (path, "/node_modules/") == NULL;
+}
 
 static const char *
 get_script (JsonObject *package, const char *name)

@@ -6,6 +6,15 @@
 G_BEGIN_DECLS
 
 /**
+ * beckon_install_scripts_are_in:
+ * @path: of a file
+ *
+ * Tells whether a package manager may run what @path says when it installs a package. Packages below node_modules are
+ * installed already. Pure; any thread.
+ */
+gboolean beckon_install_scripts_are_in (const char *path);
+
+/**
  * beckon_install_scripts_differ:
  * @before: (nullable): a package.json as it was; %NULL for none
  * @after: (nullable): as it becomes; %NULL for one that cannot be read

@@ -272,16 +272,14 @@ read_package (int root, const char *path, gboolean is_ours)
   return bytes != NULL ? g_strndup ((const char *) bytes, length) : NULL;
 }
 
-/* Packages that are installed already are not installed again. */
 static gboolean
-changes_install (BeckonSurvey *self, const char *name)
+changes_install (BeckonSurvey *self)
 {
   const char *path = beckon_survey_get_path (self);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
 
-  if (strcmp (name, "package.json") != 0 || g_str_has_prefix (path, "node_modules/")
-      || strstr (path, "/node_modules/") != NULL)
+  if (!beckon_install_scripts_are_in (path))
     return FALSE;
 
   before = read_package (self->lower, path, FALSE);
@@ -299,7 +297,7 @@ beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, co
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
       || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self)))
       || may_be_led_to (self, info)
-      || (S_ISREG (info->st_mode) && (is_odd_index (self, folder, name) || changes_install (self, name))))
+      || (S_ISREG (info->st_mode) && (is_odd_index (self, folder, name) || changes_install (self))))
     return BECKON_FILE_CONCERN_TRIGGER;
 
   return target != NULL && leads_out (self, target) ? BECKON_FILE_CONCERN_LEADS_OUT : BECKON_FILE_CONCERN_NONE;

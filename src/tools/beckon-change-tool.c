@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
 #include "beckon-folder.h"
+#include "landing/beckon-install-scripts.h"
 #include "landing/beckon-trigger-path.h"
 
 #include <string.h>
@@ -84,13 +85,40 @@ feeds_others (const char *folder, const char *path)
   return beckon_trigger_path_is_in (real, path);
 }
 
+/* Fails closed: a change that cannot be computed yet is asked about. */
+static gboolean
+changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
+{
+  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, NULL);
+  g_autofree char *path = NULL;
+  g_autoptr (BeckonFolder) folder = NULL;
+  g_autoptr (GBytes) before = NULL;
+  g_autofree char *was = NULL;
+  g_autofree char *becomes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (arguments != NULL)
+    folder = beckon_folder_tool_open (context, beckon_json_get_string (arguments, "path"), &path, NULL);
+  if (folder == NULL)
+    return TRUE;
+
+  before = beckon_folder_read (folder, path, &error);
+  if (before == NULL && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    return TRUE;
+  was = before != NULL ? beckon_change_tool_dup_text (before) : NULL;
+  becomes = self->function (path, before, arguments, NULL);
+  return beckon_install_scripts_differ (was, becomes);
+}
+
 /* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   beckon_folder_tool_get_effects (context, effects);
   if (effects->paths != NULL)
-    effects->feeds_others = feeds_others (context->folder, effects->paths[0]);
+    effects->feeds_others = feeds_others (context->folder, effects->paths[0])
+                            || (beckon_install_scripts_are_in (effects->paths[0])
+                                && changes_install (BECKON_CHANGE_TOOL (tool), context));
 }
 
 static gboolean

@@ -167,6 +167,43 @@ test_feeds_others (ToolRunner *runner, gconstpointer data)
     }
 }
 
+/* Installing a package runs some of its scripts, whichever tool wrote them. */
+static void
+test_install_scripts (ToolRunner *runner, gconstpointer data)
+{
+  static const struct
+  {
+    const char *tool;
+    const char *arguments;
+    gboolean feeds_others;
+  } cases[] = {
+    { "write_file", "{'path':'package.json','content':'{\\\"scripts\\\":{\\\"test\\\":\\\"x\\\",\\\"prepare\\\":\\\"old\\\"}}'}",
+      FALSE },
+    { "write_file", "{'path':'package.json','content':'{\\\"scripts\\\":{\\\"prepare\\\":\\\"new\\\"}}'}", TRUE },
+    { "write_file", "{'path':'package.json','content':'no JSON'}", TRUE },
+    { "edit_file", "{'path':'package.json','old_text':'test','new_text':'postinstall'}", TRUE },
+    { "edit_file", "{'path':'package.json','old_text':'make','new_text':'ninja'}", FALSE },
+    { "edit_file", "{'path':'package.json','old_text':'is not there','new_text':'x'}", TRUE },
+    { "edit_file", "{'path':'linked','old_text':'test','new_text':'postinstall'}", TRUE },
+    { "write_file", "{'path':'sub/package.json','content':'{\\\"scripts\\\":{\\\"postinstall\\\":\\\"x\\\"}}'}", TRUE },
+    { "write_file", "{'path':'sub/package.json','content':'{\\\"scripts\\\":{\\\"build\\\":\\\"x\\\"}}'}", FALSE },
+    { "write_file", "{'path':'node_modules/a/package.json','content':'{\\\"scripts\\\":{\\\"postinstall\\\":\\\"x\\\"}}'}",
+      FALSE },
+  };
+  g_autofree char *link = g_build_filename (runner->folder, "linked", NULL);
+
+  tool_runner_write (runner, "package.json", "{\"scripts\":{\"test\":\"make\",\"prepare\":\"old\"}}");
+  g_assert_cmpint (symlink ("package.json", link), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (BeckonEffects) effects = { 0 };
+
+      g_test_message ("%s %s", cases[i].tool, cases[i].arguments);
+      tool_runner_get_effects (runner, cases[i].tool, cases[i].arguments, &effects);
+      g_assert_cmpint (effects.feeds_others, ==, cases[i].feeds_others);
+    }
+}
+
 /* Four files make a Git directory of a plain folder, and its configuration runs programs: one of them is asked for, whatever
  * their order is. */
 static void
@@ -533,6 +570,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F93-write-refused", test_write_refused);
   ADD ("/faults/F94-link-resolved", test_link_resolved);
   ADD ("/faults/F95-feeds-others", test_feeds_others);
+  ADD ("/faults/F95-install-scripts", test_install_scripts);
   ADD ("/faults/F95-bare-git", test_bare_git);
   ADD ("/change/edit", test_edit);
   ADD ("/change/edit-too-long", test_edit_too_long);
