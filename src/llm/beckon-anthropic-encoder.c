@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-anthropic-loop.h"
 #include "beckon-codec-private.h"
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"
@@ -21,6 +22,8 @@ typedef struct
   BeckonJsonWriter writer;
   GHashTable *used_ids;
   const char *role; /* (nullable): of the message that is open */
+  guint bare_from;  /* messages from here on are sent without their thinking blocks */
+  gboolean is_bare; /* the message that is written is one of them */
 } Encoder;
 
 static void
@@ -168,7 +171,7 @@ write_block (Encoder *self, BeckonMessage *message, BeckonPart *part)
 {
   if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
     write_text (self, "assistant", part);
-  else if (may_return (message, part))
+  else if (may_return (message, part) && !(self->is_bare && beckon_opaque_is_thinking (part)))
     {
       begin_block (self, "assistant");
       beckon_json_writer_raw (&self->writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
@@ -234,6 +237,7 @@ write_messages (Encoder *self, const BeckonLlmRequest *request)
     {
       BeckonMessage *message = g_ptr_array_index (request->messages, i);
 
+      self->is_bare = i >= self->bare_from;
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
         write_user (self, message);
       else
@@ -292,16 +296,21 @@ find_max_tokens (BeckonProfile *profile)
 }
 
 static void
-write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+write_options (Encoder *self, const BeckonLlmRequest *request)
 {
+  BeckonAnthropicLoop loop = beckon_anthropic_loop_find (request);
   guint limit = beckon_profile_get_output_limit (request->profile);
   gint64 otherwise = find_max_tokens (request->profile);
+  BeckonAnthropicThinking thinking;
   BeckonOptions options;
 
-  beckon_options_init (&options, writer, request->profile);
+  beckon_options_init (&options, &self->writer, request->profile);
   beckon_options_write_limit (&options, "max_tokens", otherwise);
-  if (!beckon_effort_write_anthropic (&options, request->effort, limit > 0 ? limit : otherwise))
+  thinking = beckon_effort_write_anthropic (&options, request->effort, limit > 0 ? limit : otherwise,
+                                            beckon_anthropic_loop_may_think (&loop, request));
+  if (thinking != BECKON_ANTHROPIC_THINKING_ON)
     beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);
+  self->bare_from = thinking == BECKON_ANTHROPIC_THINKING_OFF ? loop.first : request->messages->len;
   beckon_options_finish (&options);
 }
 
@@ -315,7 +324,7 @@ beckon_anthropic_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&encoder.writer, body);
   beckon_json_writer_begin_object (&encoder.writer);
   beckon_json_writer_member_string (&encoder.writer, "model", model);
-  write_options (&encoder.writer, request);
+  write_options (&encoder, request);
   write_system (&encoder.writer, request->system);
   write_tools (&encoder.writer, request->tools);
   write_messages (&encoder, request);

@@ -262,7 +262,7 @@ write_adaptive (BeckonOptions *options, const char *effort)
 }
 
 /* Room is left for the answer. */
-static gboolean
+static BeckonAnthropicThinking
 write_budget (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens)
 {
   static const gint64 budgets[] = {
@@ -270,29 +270,39 @@ write_budget (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens)
   };
   gint64 budget = MIN (budgets[effort], max_tokens - max_tokens / 4);
 
-  if (budget < BUDGET_MIN || beckon_options_replaces (options, "thinking"))
-    return FALSE;
+  if (budget < BUDGET_MIN)
+    return BECKON_ANTHROPIC_THINKING_OFF;
   beckon_json_writer_name (options->writer, "thinking");
   beckon_json_writer_begin_object (options->writer);
   beckon_json_writer_member_string (options->writer, "type", "enabled");
   beckon_json_writer_member_int (options->writer, "budget_tokens", budget);
   beckon_json_writer_end_object (options->writer);
-  return TRUE;
+  return BECKON_ANTHROPIC_THINKING_ON;
 }
 
-static gboolean
+static BeckonAnthropicThinking
 write_claude_off (BeckonOptions *options, const Claude *claude)
 {
   if (claude->always_thinks || claude->opus >= 505)
     {
       write_adaptive (options, "low");
-      return TRUE;
+      return BECKON_ANTHROPIC_THINKING_ON;
     }
   if (claude->sonnet >= 505)
     write_type (options, "between_tools");
   else if (claude->opus >= 500 || claude->sonnet >= 500 || claude->haiku >= 500)
     write_type (options, "disabled");
-  return FALSE;
+  return claude->sonnet >= 505 ? BECKON_ANTHROPIC_THINKING_OWN : BECKON_ANTHROPIC_THINKING_OFF;
+}
+
+/* Before 5 it does not think unless it is asked to. */
+static BeckonAnthropicThinking
+leave_to_claude (const Claude *claude)
+{
+  gboolean is_before = MAX (claude->opus, MAX (claude->sonnet, claude->haiku)) < 500;
+
+  return is_before && (claude->is_third || claude->opus + claude->sonnet + claude->haiku > 0) ? BECKON_ANTHROPIC_THINKING_OFF
+                                                                                              : BECKON_ANTHROPIC_THINKING_OWN;
 }
 
 /* Sonnet 4.6 has no "max". */
@@ -302,37 +312,53 @@ get_claude_word (const Claude *claude, BeckonEffort effort)
   return effort == BECKON_EFFORT_MAX && claude->sonnet == 406 ? "high" : beckon_effort_to_string (effort);
 }
 
-/* Others took the protocol over before there was an effort, DeepSeek after. */
-static gboolean
-write_other (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens)
+static BeckonAnthropicThinking
+write_claude (BeckonOptions *options, const Claude *claude, BeckonEffort effort, gint64 max_tokens, gboolean may_think)
 {
+  if (is_silent (options, effort))
+    return leave_to_claude (claude);
   if (effort == BECKON_EFFORT_OFF)
-    write_type (options, "disabled");
-  else if (beckon_model_name_is_of (get_model (options), "deepseek"))
+    return write_claude_off (options, claude);
+  if (is_adaptive (claude))
+    {
+      write_adaptive (options, get_claude_word (claude, effort));
+      return BECKON_ANTHROPIC_THINKING_ON;
+    }
+  return may_think ? write_budget (options, effort, max_tokens) : BECKON_ANTHROPIC_THINKING_OFF;
+}
+
+/* Others took the protocol over before there was an effort, DeepSeek after. */
+static BeckonAnthropicThinking
+write_other (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens, gboolean may_think)
+{
+  if (is_silent (options, effort))
+    return BECKON_ANTHROPIC_THINKING_OWN;
+  if (effort == BECKON_EFFORT_OFF)
+    {
+      write_type (options, "disabled");
+      return BECKON_ANTHROPIC_THINKING_OFF;
+    }
+  if (beckon_model_name_is_of (get_model (options), "deepseek"))
     {
       write_type (options, "enabled");
       write_output_effort (options, beckon_effort_to_string (effort));
+      return BECKON_ANTHROPIC_THINKING_ON;
     }
-  else
-    return write_budget (options, effort, max_tokens);
-  return effort != BECKON_EFFORT_OFF;
+  return may_think ? write_budget (options, effort, max_tokens) : BECKON_ANTHROPIC_THINKING_OFF;
 }
 
-gboolean
-beckon_effort_write_anthropic (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens)
+BeckonAnthropicThinking
+beckon_effort_write_anthropic (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens, gboolean may_think)
 {
   Claude claude = read_claude (get_model (options));
+  gboolean is_replaced = beckon_options_replaces (options, "thinking");
+  BeckonAnthropicThinking thinking;
 
-  if (is_silent (options, effort))
-    return FALSE;
-  if (!claude.is_claude)
-    return write_other (options, effort, max_tokens);
-  if (effort == BECKON_EFFORT_OFF)
-    return write_claude_off (options, &claude);
-  if (!is_adaptive (&claude))
-    return write_budget (options, effort, max_tokens);
-  write_adaptive (options, get_claude_word (&claude, effort));
-  return TRUE;
+  if (is_replaced)
+    may_think = FALSE;
+  thinking = claude.is_claude ? write_claude (options, &claude, effort, max_tokens, may_think)
+                              : write_other (options, effort, max_tokens, may_think);
+  return is_replaced && thinking == BECKON_ANTHROPIC_THINKING_OFF ? BECKON_ANTHROPIC_THINKING_OWN : thinking;
 }
 
 /* --- Gemini --------------------------------------------------------------------------------------------------------- */

@@ -17,9 +17,24 @@ void beckon_effort_write_chat (BeckonOptions *options, BeckonEffort effort);
 void beckon_effort_write_responses (BeckonOptions *options, BeckonEffort effort);
 void beckon_effort_write_ollama (BeckonOptions *options, BeckonEffort effort);
 
-/** @max_tokens: of the request, which reasoning is a part of. %TRUE if the model was asked to think, and so takes no
- *  temperature. */
-gboolean beckon_effort_write_anthropic (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens);
+/**
+ * BeckonAnthropicThinking:
+ * @BECKON_ANTHROPIC_THINKING_OWN: it is the model's own matter, or the extra body's
+ * @BECKON_ANTHROPIC_THINKING_ON: it was asked to, and so takes no temperature
+ * @BECKON_ANTHROPIC_THINKING_OFF: it does not, and takes no thinking blocks in the turn that it is at
+ *
+ * Whether a model thinks that is asked by Anthropic's protocol.
+ */
+typedef enum
+{
+  BECKON_ANTHROPIC_THINKING_OWN,
+  BECKON_ANTHROPIC_THINKING_ON,
+  BECKON_ANTHROPIC_THINKING_OFF,
+} BeckonAnthropicThinking;
+
+/** @max_tokens: of the request, which reasoning is a part of; @may_think: %FALSE if a budget would be refused. */
+BeckonAnthropicThinking beckon_effort_write_anthropic (BeckonOptions *options, BeckonEffort effort, gint64 max_tokens,
+                                                       gboolean may_think);
 
 /** %TRUE if there is a `thinkingConfig` to write: for an effort, or because thoughts are asked for of every model that has
  *  some. */

@@ -216,6 +216,86 @@ test_limits (void)
   g_assert_null (strstr (adaptive, "temperature"));
 }
 
+#define SEALED "{\"type\":\"thinking\",\"thinking\":\"Hm\",\"signature\":\"s\"}"
+
+/* A turn: "u" is asked, "t" thinks and calls, "c" calls, "a" answers, "r" thinks and answers. */
+static char *
+encode_turns (const char *model, BeckonEffort effort, const char *turns)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_ANTHROPIC, NULL);
+
+  beckon_profile_set_base_url (request->profile, ANTHROPIC);
+  beckon_profile_set_model (request->profile, model);
+  request->effort = effort;
+  for (; *turns != '\0'; turns++)
+    {
+      gboolean is_asked = *turns == 'u';
+      BeckonMessage *message = add_message (request, is_asked ? BECKON_ROLE_USER : BECKON_ROLE_ASSISTANT, is_asked ? "Go on" : NULL);
+
+      if (*turns == 't' || *turns == 'r')
+        add_opaque (message, "anthropic", SEALED);
+      if (*turns == 'a' || *turns == 'r')
+        add_part (message, BECKON_PART_TEXT, "Done");
+      if (*turns == 't' || *turns == 'c')
+        add_call (message, NULL, "read_note", "{}", "Note");
+    }
+  return encode (request);
+}
+
+static guint
+count (const char *text, const char *words)
+{
+  guint n = 0;
+
+  for (const char *found = strstr (text, words); found != NULL; found = strstr (found + 1, words))
+    n++;
+  return n;
+}
+
+/* A turn is thought through or not: "When `thinking` is enabled, a final `assistant` message must start with a thinking block
+ * (preceeding the lastmost set of `tool_use` and `tool_result` blocks)", and "When thinking is disabled, an `assistant` message
+ * in the final position cannot contain `thinking`". */
+static void
+test_turns (void)
+{
+  static const struct
+  {
+    const char *model;
+    BeckonEffort effort;
+    const char *turns;
+    gboolean is_asked; /* to think */
+    guint n_sealed;    /* blocks that are sent */
+  } requests[] = {
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "u", TRUE, 0 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "ut", TRUE, 1 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "uc", FALSE, 0 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "utcc", TRUE, 1 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "uct", FALSE, 0 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "ucau", TRUE, 0 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "ucu", FALSE, 0 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "urut", TRUE, 2 },
+    { "claude-opus-4-5", BECKON_EFFORT_HIGH, "uruc", FALSE, 1 },
+    { "claude-opus-4-5", BECKON_EFFORT_OFF, "urut", FALSE, 1 },
+    { "claude-opus-4-5", BECKON_EFFORT_DEFAULT, "urut", FALSE, 1 },
+    { "claude-opus-4-6", BECKON_EFFORT_DEFAULT, "ut", FALSE, 0 },
+    { "claude-opus-4-6", BECKON_EFFORT_LOW, "uc", TRUE, 0 },
+    { "claude-opus-5", BECKON_EFFORT_DEFAULT, "ut", FALSE, 1 },
+    { "claude-opus-5", BECKON_EFFORT_OFF, "ut", FALSE, 0 },
+    { "claude-sonnet-5-5", BECKON_EFFORT_OFF, "ut", FALSE, 1 },
+    { "MiniMax-M3", BECKON_EFFORT_LOW, "uc", FALSE, 0 },
+    { "MiniMax-M3", BECKON_EFFORT_DEFAULT, "ut", FALSE, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      g_autofree char *body = encode_turns (requests[i].model, requests[i].effort, requests[i].turns);
+      gboolean is_asked = strstr (body, "\"type\":\"enabled\"") != NULL || strstr (body, "\"type\":\"adaptive\"") != NULL;
+
+      if (is_asked != requests[i].is_asked || count (body, "\"signature\"") != requests[i].n_sealed)
+        g_error ("%u: %s", i, body);
+    }
+}
+
 static void
 test_settable (void)
 {
@@ -269,6 +349,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/llm/effort/extra-body", test_extra_body);
   g_test_add_func ("/llm/effort/limits", test_limits);
+  g_test_add_func ("/llm/effort/turns", test_turns);
   g_test_add_func ("/llm/effort/settable", test_settable);
   g_test_add_func ("/llm/effort/words", test_words);
   return g_test_run ();
