@@ -16,7 +16,8 @@
  * Other changes break the prefix, and the reason is stored with it: a new or changed tool cannot be called unless it is
  * defined; a tool that only a person can use must not be offered while there is none or they switched it off; changed words
  * of the system prompt have to replace those before; a summary and shortened results are there to send less. A change of an
- * earlier message, such as an undone call, is found by a hash of what the last request sent. */
+ * earlier message, such as an undone call, is found by a hash of what the last request sent. With another effort the bytes are
+ * the same, but Anthropic reads the messages anew: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
 
 #define TYPE_TOOLS "a(sssb)"
 #define TYPE_FACTS "a{ss}"
@@ -26,6 +27,7 @@
 #define INSTRUCTIONS "instructions"
 #define MISSING "missing"
 #define PROMPT "prompt" /* a checksum of the words that nothing is told about */
+#define EFFORT "effort" /* of those who keep nothing of the messages when it changes; nothing is told about it */
 
 /* --- Reading what is stored ---------------------------------------------------------------------------------------- */
 
@@ -270,7 +272,6 @@ mark_changed (BeckonPrefix *prefix, const char *reason)
   prefix->number++;
   g_free (prefix->reason);
   prefix->reason = g_strdup (reason);
-  prefix->n_sent = 0;
 }
 
 static void
@@ -307,6 +308,7 @@ beckon_run_break_prefix (BeckonRun *run, const char *reason)
   g_return_if_fail (run->prefix != NULL);
 
   mark_changed (run->prefix, reason);
+  run->prefix->n_sent = 0;
   run->prefix->bare_through = run->prefix->is_bound ? get_last_seq (run) : MIN (run->prefix->bare_through, get_last_seq (run));
   run->prefix_changed = TRUE;
 }
@@ -371,6 +373,35 @@ find_break (BeckonRun *run, BeckonProfile *profile, GPtrArray *frozen, GPtrArray
   return NULL;
 }
 
+/* What the server would have to read the messages anew for; "" where nothing is known of that. */
+static const char *
+get_effort (BeckonRun *run, BeckonProfile *profile)
+{
+  BeckonEffort effort = beckon_conversation_get_effort (run->conversation);
+
+  return beckon_profile_get_kind (profile) == BECKON_PROFILE_ANTHROPIC ? beckon_effort_to_string (effort) : "";
+}
+
+/* System prompt, tools and messages stay, and so thinking is bound to the same. A new prefix has none yet. */
+static void
+note_effort (BeckonRun *run, BeckonProfile *profile)
+{
+  g_autoptr (GHashTable) facts = facts_new ();
+  const char *now = get_effort (run, profile);
+  gboolean is_known;
+
+  overlay_facts (facts, run->prefix->facts);
+  is_known = g_hash_table_contains (facts, EFFORT);
+  if (g_str_equal (get_fact (facts, EFFORT), now))
+    return;
+  set_fact (facts, EFFORT, now);
+  g_free (run->prefix->facts);
+  run->prefix->facts = print_facts (facts);
+  if (is_known)
+    mark_changed (run->prefix, BECKON_PREFIX_EFFORT);
+  run->prefix_changed = TRUE;
+}
+
 /* Thinking blocks of another model, or behind another beginning, are bound to what this one is not sent. */
 static void
 note_profile (BeckonRun *run)
@@ -428,6 +459,7 @@ beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile)
   if (run->prefix->cut_through >= get_last_seq (run))
     beckon_run_begin_history_anew (run);
   note_profile (run);
+  note_effort (run, profile);
   g_clear_pointer (&run->facts, g_hash_table_unref);
   run->facts = list_facts (run, profile, run->offered, missing->str);
 }
