@@ -379,6 +379,19 @@ is_reading (const char *word)
   return FALSE;
 }
 
+/* The file that a command reads where it is told none. */
+static void
+add_usual (Search *search, const char *folder, const char *word)
+{
+  g_autofree char *path = NULL;
+
+  if (strcmp (word, "dotenv") != 0 && strcmp (word, "dotenv_if_exists") != 0)
+    return;
+
+  path = g_build_filename (folder, ".env", NULL);
+  add_path (search, path);
+}
+
 /* A command says what it reads, whether that is there or not. Any other word is a file that is there: of folders, most are
  * those of the sources. */
 static void
@@ -395,6 +408,7 @@ add_words_of_line (Search *search, const char *folder, const char *line)
           && (is_read || g_file_test (path, G_FILE_TEST_EXISTS)))
         add_path (search, path);
       is_read = is_read || is_reading (words[i]);
+      add_usual (search, folder, words[i]);
     }
 }
 

@@ -61,6 +61,8 @@ static const Case cases[] = {
   { "own-other", "mkdir sub", "sub/.own-hooks/pre-commit", FALSE },
   { "envrc", "mkdir tools; echo 'source_env tools/env.sh' >.envrc", "tools/env.sh", TRUE },
   { "envrc-no-slash", "echo 'true && source_env_if_exists \"local\" # note' >.envrc", "local", TRUE },
+  { "envrc-usual", "echo 'dotenv' >.envrc", ".env", TRUE },
+  { "envrc-usual-below", "mkdir a; echo 'dotenv_if_exists || true' >a/.envrc", "a/.env", TRUE },
   { "envrc-comment", "echo '# source_env notes' >.envrc", "notes", FALSE },
   { "envrc-here", "echo '. \"${PWD}/env.sh\"' >.envrc", "env.sh", TRUE },
   { "envrc-below", "mkdir -p a/b; echo 'source_env ../env' >a/b/.envrc", "a/env", TRUE },
