@@ -271,7 +271,7 @@ add_new (BeckonSurvey *self, Whole *whole, BeckonFileChange *change)
     beckon_file_change_free (change);
 }
 
-/* A folder in a new one that is a trigger, as .vscode: many files in it are one change. */
+/* A folder in a new one that is a trigger, as .vscode: many files in it are one change, and so is an empty one. */
 static void
 scan_trigger (BeckonSurvey *self, int folder, const char *name, const struct stat *info, Whole *whole)
 {
@@ -279,7 +279,8 @@ scan_trigger (BeckonSurvey *self, int folder, const char *name, const struct sta
 
   whole_init (&inner);
   inner.is_trigger = TRUE;
-  scan_whole (self, folder, name, &inner);
+  if (!scan_whole (self, folder, name, &inner))
+    add_new (self, whole, make_new (self, folder, name, info, whole));
   whole->is_too_deep = whole->is_too_deep || inner.is_too_deep;
   whole->is_denied = whole->is_denied || inner.is_denied;
   if (inner.n_files > FEW_TRIGGERS)

@@ -116,7 +116,8 @@ static const char *const git_files[] = {
   "MERGE_RR",      "AUTO_MERGE",  "CHERRY_PICK_HEAD", "REVERT_HEAD", "COMMIT_EDITMSG", "SQUASH_MSG", "TAG_EDITMSG",
   "NOTES_EDITMSG", "packed-refs", "shallow",          "gc.log",      "gc.pid",
 };
-static const char *const git_folders[] = { "refs", "logs", "reftable", "rr-cache" };
+static const char *const git_ref_folders[] = { "refs", "logs" };
+static const char *const git_folders[] = { "reftable", "rr-cache" };
 static const char *const git_object_info[] = { "packs", "commit-graph", "commit-graphs" };
 
 /* The first name in a Git directory that is not called .git, of what Git reads there. */
@@ -149,6 +150,18 @@ is_name (const char *name, const char *other)
   return g_ascii_strcasecmp (name, other) == 0;
 }
 
+#define HAS_ANY(rest, list) has_any (rest, list, G_N_ELEMENTS (list))
+
+static gboolean
+has_any (char **rest, const char *const *list, gsize n)
+{
+  for (guint i = 0; rest[i] != NULL; i++)
+    if (is_among (rest[i], list, n))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* No folder is a Git directory without one of these in it, and none of them is what everyday commands write deeper down. */
 static gboolean
 holds_directory (char **rest)
@@ -157,11 +170,16 @@ holds_directory (char **rest)
     "config", "config.worktree", "hooks", "objects", "commondir", "gitdir", "info", "modules", "worktrees", ".git",
   };
 
-  for (guint i = 0; rest[i] != NULL; i++)
-    if (IS_AMONG (rest[i], names_of_one))
-      return TRUE;
+  return HAS_ANY (rest, names_of_one);
+}
 
-  return FALSE;
+/* A branch may be called config or info, which tell Git nothing without objects beside them, or a word where those are. */
+static gboolean
+is_everyday_ref (char **rest)
+{
+  static const char *const names_of_one[] = { "objects", "commondir", "gitdir", ".git" };
+
+  return !HAS_ANY (rest, names_of_one);
 }
 
 /* @rest begins behind objects/. */
@@ -234,6 +252,8 @@ is_everyday (const Path *path, guint first)
     return rest[1] != NULL && (is_name (rest[1], "objects") || is_name (rest[1], "tmp")) && !holds_directory (rest + 2);
   if (is_name (rest[0], "modules") || is_name (rest[0], "worktrees"))
     return is_everyday_within (path, first);
+  if (IS_AMONG (rest[0], git_ref_folders))
+    return is_everyday_ref (rest + 1);
   if (IS_AMONG (rest[0], git_folders))
     return !holds_directory (rest + 1);
 
