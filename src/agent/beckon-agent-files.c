@@ -25,12 +25,52 @@ beckon_agent_has_text_files (BeckonAgent *agent, GPtrArray *files)
   return has_some && beckon_inbox_get_vault (agent->parts.inbox) != NULL;
 }
 
+/* A page breaks its lines where they are full: within a long secret, and between the words of one that has several. */
+static gboolean
+finds_across_lines (BeckonMask *mask, BeckonPart *part, const char *between)
+{
+  const char *text = beckon_part_get_text (part);
+  g_autoptr (GString) joined = g_string_sized_new (beckon_part_get_length (part));
+
+  for (gsize i = 0; i < beckon_part_get_length (part); i++)
+    if (!g_ascii_isspace (text[i]))
+      g_string_append_c (joined, text[i]);
+    else if (i > 0 && !g_ascii_isspace (text[i - 1]))
+      g_string_append (joined, between);
+  return beckon_mask_finds (mask, joined->str, joined->len);
+}
+
+static gboolean
+finds_broken (BeckonMask *mask, BeckonPart *part)
+{
+  return finds_across_lines (mask, part, "") || finds_across_lines (mask, part, " ");
+}
+
+/* The file itself can't be masked, so that its text goes alone. */
+static BeckonPart *
+mask_pdf (BeckonMask *mask, BeckonPart *part)
+{
+  gsize length;
+  const char *content = beckon_attachment_get_content (part, &length);
+  g_autofree char *text = g_strndup (content, length);
+  g_autofree char *masked = beckon_mask_apply (mask, text);
+  g_autoptr (BeckonPart) copy = beckon_attachment_new_masked_pdf (part, masked);
+
+  if (finds_broken (mask, copy))
+    return beckon_attachment_new_masked_pdf (part, NULL);
+  return g_steal_pointer (&copy);
+}
+
 static BeckonPart *
 mask_part (BeckonMask *mask, BeckonPart *part)
 {
   g_autofree char *masked = NULL;
   BeckonPart *copy;
 
+  if (is_text (part) && beckon_part_get_file (part) != NULL)
+    return beckon_mask_finds (mask, beckon_part_get_text (part), beckon_part_get_length (part)) || finds_broken (mask, part)
+               ? mask_pdf (mask, part)
+               : g_object_ref (part);
   if (!is_text (part) || !beckon_mask_finds (mask, beckon_part_get_text (part), beckon_part_get_length (part)))
     return g_object_ref (part);
   masked = beckon_mask_apply (mask, beckon_part_get_text (part));

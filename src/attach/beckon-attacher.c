@@ -12,6 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* For the model, and for a person who opens it. */
+#define NO_TEXT "[The pages of this PDF are pictures. It has no text.]"
+
 typedef struct
 {
   GFile *file;   /* (owned) (nullable) */
@@ -122,16 +125,40 @@ read_text (Source *source, GError **error)
   return marked != NULL ? beckon_attachment_new_text (source->name, marked, strlen (marked)) : NULL;
 }
 
+/* Pages that are pictures are nothing but the file, for models that read PDFs. */
+static BeckonPart *
+read_scanned (Source *source, GBytes *pdf, guint n_pages, GError **error)
+{
+  g_autoptr (BeckonPart) part = beckon_attachment_new_text (source->name, NO_TEXT, strlen (NO_TEXT));
+
+  beckon_attachment_set_pdf (part, pdf, n_pages);
+  if (beckon_attachment_get_pdf (part, NULL) != NULL)
+    return g_steal_pointer (&part);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                       _("The PDF holds no text that can be read. Attach pictures of its pages instead."));
+  return NULL;
+}
+
+/* Of a PDF whose text is cut off nobody could say whether a secret is in the rest, so that it is only its text. */
 static BeckonPart *
 read_pdf (Source *source, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GBytes) text = beckon_pdf_read (source->bytes, cancellable, error);
+  g_autoptr (GBytes) pdf = g_bytes_ref (source->bytes);
+  guint n_pages = 0;
+  gboolean is_whole = FALSE;
+  g_autoptr (GBytes) text = beckon_pdf_read (pdf, &n_pages, &is_whole, cancellable, error);
+  BeckonPart *part;
 
   if (text == NULL)
     return NULL;
+  if (g_bytes_get_size (text) == 0)
+    return read_scanned (source, pdf, n_pages, error);
   g_bytes_unref (source->bytes);
   source->bytes = g_steal_pointer (&text);
-  return read_text (source, error);
+  part = read_text (source, error);
+  if (part != NULL && is_whole)
+    beckon_attachment_set_pdf (part, pdf, n_pages);
+  return part;
 }
 
 static BeckonPart *

@@ -18,8 +18,9 @@ G_BEGIN_DECLS
  * @user_data: for @callback
  *
  * Makes a file to what can be attached: a picture is made as small as models see it, a text is read whatever its encoding is,
- * of a PDF its text is taken out, in a process of its own. All of it on another thread. Fails with %BECKON_ERROR_INVALID,
- * TOO_LARGE or UNAVAILABLE, or with an error of #GFile; the message is fit for people and does not name the file.
+ * of a PDF its text is taken out, in a process of its own, and the PDF kept beside it. All of it on another thread. Fails with
+ * %BECKON_ERROR_INVALID, TOO_LARGE or UNAVAILABLE, or with an error of #GFile; the message is fit for people and does not name
+ * the file.
  */
 void beckon_attacher_read_file_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* beckon-pdf-text: the text of the PDF at its standard input, as UTF-8. A program of its own, because whoever wrote a PDF may
- * have meant to break its reader: what goes wrong here ends here. It has no more memory, time and rights than reading takes,
- * and says by its status why there is no text (see beckon-pdf.h). */
+/* beckon-pdf-text: how many pages the PDF at its standard input has, whether all of its text follows (1 or 0), and that text,
+ * as UTF-8. A program of its own, because whoever wrote a PDF may have meant to break its reader: what goes wrong here ends
+ * here. It has no more memory, time and rights than reading takes, and says by its status why there is no text (see
+ * beckon-pdf.h). */
 
 #include "beckon-pdf.h"
 
@@ -67,13 +68,14 @@ append_page (GString *text, PopplerDocument *document, int number)
 }
 
 static GString *
-read_pages (PopplerDocument *document)
+read_pages (PopplerDocument *document, gboolean *is_whole)
 {
   GString *text = g_string_new (NULL);
   int n = MIN (poppler_document_get_n_pages (document), MOST_PAGES), i;
 
   for (i = 0; i < n && text->len < BECKON_PDF_MOST_TEXT; i++)
     append_page (text, document, i);
+  *is_whole = text->len < BECKON_PDF_MOST_TEXT && n == poppler_document_get_n_pages (document);
   if (text->len >= BECKON_PDF_MOST_TEXT)
     {
       const char *end = g_utf8_find_prev_char (text->str, text->str + BECKON_PDF_MOST_TEXT);
@@ -91,15 +93,15 @@ main (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = NULL;
   PopplerDocument *document;
+  gboolean is_whole;
 
   confine ();
   input = read_input ();
   document = poppler_document_new_from_bytes (input, NULL, &error);
   if (document == NULL)
     return g_error_matches (error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED) ? BECKON_PDF_LOCKED : BECKON_PDF_DAMAGED;
-  text = read_pages (document);
+  text = read_pages (document, &is_whole);
+  printf ("%d %d\n", poppler_document_get_n_pages (document), is_whole);
   g_object_unref (document);
-  if (text->len == 0)
-    return BECKON_PDF_EMPTY;
   return fwrite (text->str, 1, text->len, stdout) == text->len && fflush (stdout) == 0 ? 0 : BECKON_PDF_DAMAGED;
 }

@@ -6,7 +6,11 @@
 #include "base/beckon-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Two numbers and a line break. */
+#define MOST_HEAD 32
 
 gboolean
 beckon_pdf_is_one (GBytes *bytes)
@@ -34,8 +38,6 @@ refuse (int status, GError **error)
 
   if (status == BECKON_PDF_LOCKED)
     words = _("The PDF is locked with a password.");
-  else if (status == BECKON_PDF_EMPTY)
-    words = _("The PDF holds no text that can be read. Attach pictures of its pages instead.");
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
 }
 
@@ -57,11 +59,28 @@ start_reader (GError **error)
   return g_subprocess_launcher_spawn (launcher, error, reader, NULL);
 }
 
+/* What the reader says before the text; (nullable): the text behind it. */
+static GBytes *
+read_head (GBytes *output, guint *n_pages, gboolean *is_whole)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (output, &length);
+  const char *end = length > 0 ? memchr (data, '\n', MIN (length, MOST_HEAD)) : NULL;
+  g_autofree char *head = end != NULL ? g_strndup (data, (gsize) (end - data)) : NULL;
+  guint whole;
+
+  if (head == NULL || sscanf (head, "%9u %1u", n_pages, &whole) != 2)
+    return NULL;
+  *is_whole = whole == 1;
+  return g_bytes_new_from_bytes (output, (gsize) (end + 1 - data), length - (gsize) (end + 1 - data));
+}
+
 GBytes *
-beckon_pdf_read (GBytes *bytes, GCancellable *cancellable, GError **error)
+beckon_pdf_read (GBytes *bytes, guint *n_pages, gboolean *is_whole, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GBytes) output = NULL;
+  GBytes *text = NULL;
   g_autoptr (GError) reason = NULL;
 
   g_return_val_if_fail (bytes != NULL, NULL);
@@ -69,7 +88,7 @@ beckon_pdf_read (GBytes *bytes, GCancellable *cancellable, GError **error)
   process = start_reader (error);
   if (process == NULL)
     return NULL;
-  if (!g_subprocess_communicate (process, bytes, cancellable, &text, NULL, &reason))
+  if (!g_subprocess_communicate (process, bytes, cancellable, &output, NULL, &reason))
     {
       g_subprocess_force_exit (process);
       if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -78,8 +97,13 @@ beckon_pdf_read (GBytes *bytes, GCancellable *cancellable, GError **error)
         refuse (BECKON_PDF_DAMAGED, error);
       return NULL;
     }
-  if (g_subprocess_get_successful (process) && g_bytes_get_size (text) <= BECKON_PDF_MOST_TEXT + 1024)
-    return g_steal_pointer (&text);
-  refuse (g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process) : BECKON_PDF_DAMAGED, error);
+  if (g_subprocess_get_successful (process) && g_bytes_get_size (output) <= BECKON_PDF_MOST_TEXT + 1024)
+    text = read_head (output, n_pages, is_whole);
+  if (text != NULL)
+    return text;
+  refuse (g_subprocess_get_if_exited (process) && !g_subprocess_get_successful (process)
+              ? g_subprocess_get_exit_status (process)
+              : BECKON_PDF_DAMAGED,
+          error);
   return NULL;
 }

@@ -63,8 +63,10 @@ beckon_attach_options_read (BeckonAttachOptions *options, GError **error)
 
       if (part == NULL)
         return FALSE;
+      if (n_bytes + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
+        beckon_part_set_file (part, NULL, NULL);
       g_ptr_array_add (options->files, part);
-      n_bytes += beckon_part_get_length (part);
+      n_bytes += beckon_attachment_get_size (part);
     }
   if (options->files->len <= BECKON_ATTACHMENT_MOST && n_bytes <= BECKON_ATTACHMENT_MOST_BYTES)
     return TRUE;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define PREFIX "file:"
+#define MASKED_PDF "[Only the text of this PDF is here, because a secret in it is masked.]"
+#define PDF_TYPE "application/pdf; pages="
 #define BEGIN "<attached-file name=\""
 #define BEGIN_END "\">\n"
 #define END "\n</attached-file>\n\n"
@@ -66,6 +68,95 @@ beckon_attachment_new_image (const char *name, const char *media_type, GBytes *b
   beckon_part_set_media_type (part, media_type);
   beckon_part_set_origin (part, origin);
   return part;
+}
+
+/* The pages stand in the type, where every table has room for them. */
+static guint
+read_pages (const char *file_type)
+{
+  guint64 pages = 0;
+
+  if (file_type == NULL || !g_str_has_prefix (file_type, PDF_TYPE)
+      || !g_ascii_string_to_unsigned (file_type + strlen (PDF_TYPE), 10, 1, BECKON_ATTACHMENT_PDF_MOST_PAGES, &pages, NULL))
+    return 0;
+  return (guint) pages;
+}
+
+void
+beckon_attachment_set_pdf (BeckonPart *part, GBytes *pdf, guint n_pages)
+{
+  g_autofree char *type = g_strdup_printf (PDF_TYPE "%u", n_pages);
+
+  g_return_if_fail (BECKON_IS_PART (part));
+  g_return_if_fail (pdf != NULL);
+
+  if (n_pages > 0 && n_pages <= BECKON_ATTACHMENT_PDF_MOST_PAGES && g_bytes_get_size (pdf) > 0
+      && g_bytes_get_size (pdf) <= BECKON_ATTACHMENT_PDF_MOST_BYTES)
+    beckon_part_set_file (part, type, pdf);
+}
+
+GBytes *
+beckon_attachment_get_pdf (BeckonPart *part, guint *n_pages)
+{
+  guint pages = read_pages (beckon_part_get_file_type (part));
+
+  if (n_pages != NULL)
+    *n_pages = pages;
+  return pages > 0 && beckon_attachment_get_name (part) != NULL ? beckon_part_get_file (part) : NULL;
+}
+
+BeckonPart *
+beckon_attachment_copy_text (BeckonPart *part)
+{
+  BeckonPart *copy = beckon_part_new (BECKON_PART_TEXT, NULL);
+
+  beckon_part_append (copy, beckon_part_get_text (part), beckon_part_get_length (part));
+  beckon_part_set_origin (copy, beckon_part_get_origin (part));
+  return copy;
+}
+
+BeckonPart *
+beckon_attachment_new_masked_pdf (BeckonPart *part, const char *text)
+{
+  g_autofree char *content
+      = g_strconcat (MASKED_PDF, "\n\n", text != NULL ? text : "Its text is left out, too: the secret can't be masked in it.",
+                     NULL);
+
+  return beckon_attachment_new_text (beckon_attachment_get_name (part), content, strlen (content));
+}
+
+gboolean
+beckon_attachment_is_masked_pdf (BeckonPart *part)
+{
+  gsize length;
+  const char *content = beckon_attachment_get_content (part, &length);
+
+  return beckon_attachment_get_name (part) != NULL && beckon_part_get_kind (part) == BECKON_PART_TEXT
+         && length >= strlen (MASKED_PDF) && memcmp (content, MASKED_PDF, strlen (MASKED_PDF)) == 0;
+}
+
+gsize
+beckon_attachment_get_size (BeckonPart *part)
+{
+  GBytes *file = beckon_part_get_file (part);
+
+  return beckon_part_get_length (part) + (file != NULL ? g_bytes_get_size (file) : 0);
+}
+
+gboolean
+beckon_attachment_is_file_type (const char *media_type)
+{
+  return media_type != NULL && g_str_has_prefix (media_type, "application/pdf");
+}
+
+gboolean
+beckon_attachment_take_file (BeckonPart *part, const char *origin, const char *media_type, GBytes *file)
+{
+  if (part == NULL || beckon_part_get_kind (part) != BECKON_PART_TEXT || beckon_part_get_file (part) != NULL
+      || beckon_attachment_get_name (part) == NULL || g_strcmp0 (beckon_part_get_origin (part), origin) != 0)
+    return FALSE;
+  beckon_attachment_set_pdf (part, file, read_pages (media_type));
+  return beckon_part_get_file (part) != NULL;
 }
 
 const char *

@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* A file that a person attaches to a message is a part of it like any other: an image, or a text with a line before and one
- * behind it that tell the model its name. Where a part came from, its origin, is `file:NAME` then. */
+ * behind it that tell the model its name. Where a part came from, its origin, is `file:NAME` then. A PDF is its text, with
+ * the PDF itself beside it. */
 
 /** The most files of one message, and the most bytes of all of them together. */
 #define BECKON_ATTACHMENT_MOST 20
@@ -24,6 +25,62 @@ BeckonPart *beckon_attachment_new_text (const char *name, const char *text, gsiz
 
 /** @media_type: such as "image/png". @bytes: the whole file. (transfer full): an image part */
 BeckonPart *beckon_attachment_new_image (const char *name, const char *media_type, GBytes *bytes) G_GNUC_WARN_UNUSED_RESULT;
+
+/** A PDF with more pages or bytes is attached as its text alone. */
+#define BECKON_ATTACHMENT_PDF_MOST_PAGES 1000
+#define BECKON_ATTACHMENT_PDF_MOST_BYTES (12 * 1024 * 1024)
+
+/**
+ * beckon_attachment_set_pdf:
+ * @part: a text part made from a PDF
+ * @pdf: the PDF's bytes
+ * @n_pages: its pages
+ *
+ * Adds the PDF itself, for models that read PDFs; one that is too large is left out.
+ */
+void beckon_attachment_set_pdf (BeckonPart *part, GBytes *pdf, guint n_pages);
+
+/**
+ * beckon_attachment_get_pdf:
+ * @part: a part of any kind
+ * @n_pages: (out) (optional): pages of the PDF
+ *
+ * Returns: (transfer none) (nullable): the PDF that is kept beside its text
+ */
+GBytes *beckon_attachment_get_pdf (BeckonPart *part, guint *n_pages);
+
+/**
+ * beckon_attachment_new_masked_pdf:
+ * @part: a PDF
+ * @text: (nullable): its text, masked; %NULL if a secret in it can't be masked
+ *
+ * Returns: (transfer full): what is sent of a PDF that holds a secret: text alone, which says so
+ */
+BeckonPart *beckon_attachment_new_masked_pdf (BeckonPart *part, const char *text) G_GNUC_WARN_UNUSED_RESULT;
+gboolean    beckon_attachment_is_masked_pdf (BeckonPart *part);
+
+/** A copy of @part with its text and without its file. Caller owns. */
+BeckonPart *beckon_attachment_copy_text (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Bytes of the part and of the file that is kept beside it. */
+gsize beckon_attachment_get_size (BeckonPart *part);
+
+/**
+ * beckon_attachment_take_file:
+ * @part: (nullable): the part that stands before the file
+ * @origin: (nullable): where the file came from
+ * @media_type: (nullable): its type as it is stored
+ * @file: its bytes
+ *
+ * Puts a file that was stored behind its text back where it belongs.
+ *
+ * Returns: %FALSE if @part isn't its text, or the file is not one that is sent; then it is left out, because models would get
+ *   what nobody can look at
+ */
+gboolean beckon_attachment_take_file (BeckonPart *part, const char *origin, const char *media_type, GBytes *file);
+
+/** Whether @media_type is of a file that is stored behind its text. */
+gboolean beckon_attachment_is_file_type (const char *media_type);
 
 /** The name of the file that @part is; %NULL if it is no attached file. Borrowed from @part. */
 const char *beckon_attachment_get_name (BeckonPart *part);

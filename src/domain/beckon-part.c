@@ -10,6 +10,8 @@ struct _BeckonPart
   BeckonToolCall *call; /* (owned) (nullable) */
   char *origin;         /* (owned) (nullable) */
   char *media_type;     /* (owned) (nullable) */
+  GBytes *file;         /* (owned) (nullable) */
+  char *file_type;      /* (owned) (nullable) */
   gint64 duration;
 };
 
@@ -40,6 +42,8 @@ beckon_part_finalize (GObject *object)
   g_clear_object (&self->call);
   g_free (self->origin);
   g_free (self->media_type);
+  g_clear_pointer (&self->file, g_bytes_unref);
+  g_free (self->file_type);
 
   G_OBJECT_CLASS (beckon_part_parent_class)->finalize (object);
 }
@@ -177,6 +181,35 @@ beckon_part_set_media_type (BeckonPart *self, const char *media_type)
 
   old = g_steal_pointer (&self->media_type);
   self->media_type = g_strdup (media_type);
+}
+
+GBytes *
+beckon_part_get_file (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), NULL);
+
+  return self->file;
+}
+
+const char *
+beckon_part_get_file_type (BeckonPart *self)
+{
+  g_return_val_if_fail (BECKON_IS_PART (self), NULL);
+
+  return self->file_type;
+}
+
+void
+beckon_part_set_file (BeckonPart *self, const char *media_type, GBytes *file)
+{
+  g_return_if_fail (BECKON_IS_PART (self));
+  g_return_if_fail ((media_type != NULL) == (file != NULL));
+  g_return_if_fail (file == NULL || self->kind == BECKON_PART_TEXT);
+
+  g_free (self->file_type);
+  self->file_type = g_strdup (media_type);
+  g_clear_pointer (&self->file, g_bytes_unref);
+  self->file = file != NULL ? g_bytes_ref (file) : NULL;
 }
 
 gint64

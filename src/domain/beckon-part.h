@@ -48,6 +48,16 @@ void        beckon_part_set_origin (BeckonPart *part, const char *origin);
 const char *beckon_part_get_media_type (BeckonPart *part);
 void        beckon_part_set_media_type (BeckonPart *part, const char *media_type);
 
+/**
+ * The file that a text was read from and its media type; both %NULL where there is none. Models that read such files are sent
+ * it in place of the text. Borrowed.
+ */
+GBytes     *beckon_part_get_file (BeckonPart *part);
+const char *beckon_part_get_file_type (BeckonPart *part);
+
+/** Sets or, with two %NULL, removes the file of a text. */
+void beckon_part_set_file (BeckonPart *part, const char *media_type, GBytes *file);
+
 /** How long the model took for it, in microseconds: of reasoning or text that is over; else 0. Notified as `duration`. */
 gint64 beckon_part_get_duration (BeckonPart *part);
 void   beckon_part_set_duration (BeckonPart *part, gint64 duration);

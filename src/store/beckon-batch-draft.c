@@ -20,6 +20,7 @@ static gboolean
 exec_set_files (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const SetFiles *op = (const SetFiles *) base;
+  gint64 place = 0;
 
   if (!beckon_database_run (session->database, error, drop_sql, "s", op->id))
     return FALSE;
@@ -27,10 +28,16 @@ exec_set_files (const BeckonBatchOp *base, BeckonSession *session, GError **erro
   for (guint i = 0; i < op->files->len; i++)
     {
       BeckonPart *part = g_ptr_array_index (op->files, i);
+      GBytes *file = beckon_part_get_file (part);
 
-      if (!beckon_database_run (session->database, error, add_sql, "sissb", op->id, (gint64) i,
-                                beckon_part_get_origin (part), beckon_part_get_media_type (part),
-                                beckon_part_get_text (part), beckon_part_get_length (part)))
+      if (!beckon_database_run (session->database, error, add_sql, "sissb", op->id, place++, beckon_part_get_origin (part),
+                                beckon_part_get_media_type (part), beckon_part_get_text (part),
+                                beckon_part_get_length (part)))
+        return FALSE;
+      if (file != NULL
+          && !beckon_database_run (session->database, error, add_sql, "sissb", op->id, place++,
+                                   beckon_part_get_origin (part), beckon_part_get_file_type (part),
+                                   g_bytes_get_data (file, NULL), g_bytes_get_size (file)))
         return FALSE;
     }
   return TRUE;

@@ -140,9 +140,51 @@ put_message_new (const char *conversation_id, BeckonMessage *message)
   return op;
 }
 
+static gboolean
+exec_add_part (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const PutText *op = (const PutText *) base;
+  gsize length;
+  const void *text = g_bytes_get_data (op->text, &length);
+
+  return beckon_database_run (session->database, error, add_part_sql, "sisssbsi", op->message_id, (gint64) op->index,
+                              beckon_part_kind_to_word (op->kind), op->origin, op->call_id, text, length,
+                              op->media_type, op->duration);
+}
+
+static void
+free_put_text (BeckonBatchOp *base)
+{
+  PutText *op = (PutText *) base;
+
+  g_free (op->message_id);
+  g_free (op->origin);
+  g_free (op->call_id);
+  g_free (op->media_type);
+  g_clear_pointer (&op->text, g_bytes_unref);
+  g_free (op);
+}
+
+/* A row of its own behind that of its text, of the kind that has bytes with their type. */
+static void
+add_file (BeckonBatch *batch, const char *message_id, guint place, BeckonPart *part)
+{
+  PutText *op = g_new0 (PutText, 1);
+
+  op->message_id = g_strdup (message_id);
+  op->index = place;
+  op->kind = BECKON_PART_IMAGE;
+  op->origin = g_strdup (beckon_part_get_origin (part));
+  op->media_type = g_strdup (beckon_part_get_file_type (part));
+  op->text = g_bytes_ref (beckon_part_get_file (part));
+  beckon_batch_add (batch, op, exec_add_part, free_put_text);
+}
+
 void
 beckon_batch_add_message (BeckonBatch *batch, const char *conversation_id, BeckonMessage *message)
 {
+  guint place = 0;
+
   g_return_if_fail (batch != NULL);
   g_return_if_fail (conversation_id != NULL);
   g_return_if_fail (BECKON_IS_MESSAGE (message));
@@ -152,7 +194,13 @@ beckon_batch_add_message (BeckonBatch *batch, const char *conversation_id, Becko
   beckon_batch_add_id (batch, beckon_message_get_id (message));
   beckon_batch_add (batch, put_message_new (conversation_id, message), exec_add_message, free_put_message);
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    beckon_batch_add_part (batch, conversation_id, beckon_message_get_id (message), i, beckon_message_get_part (message, i));
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      beckon_batch_add_part (batch, conversation_id, beckon_message_get_id (message), place++, part);
+      if (beckon_part_get_file (part) != NULL)
+        add_file (batch, beckon_message_get_id (message), place++, part);
+    }
 }
 
 void
@@ -310,18 +358,6 @@ beckon_batch_set_call (BeckonBatch *batch, BeckonToolCall *call, BeckonCallState
 }
 
 static gboolean
-exec_add_part (const BeckonBatchOp *base, BeckonSession *session, GError **error)
-{
-  const PutText *op = (const PutText *) base;
-  gsize length;
-  const void *text = g_bytes_get_data (op->text, &length);
-
-  return beckon_database_run (session->database, error, add_part_sql, "sisssbsi", op->message_id, (gint64) op->index,
-                              beckon_part_kind_to_word (op->kind), op->origin, op->call_id, text, length,
-                              op->media_type, op->duration);
-}
-
-static gboolean
 exec_append_text (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const PutText *op = (const PutText *) base;
@@ -331,19 +367,6 @@ exec_append_text (const BeckonBatchOp *base, BeckonSession *session, GError **er
                                         (gint64) op->index, text, length);
 
   return changed > 0 || (changed == 0 && beckon_batch_refuse_missing (error));
-}
-
-static void
-free_put_text (BeckonBatchOp *base)
-{
-  PutText *op = (PutText *) base;
-
-  g_free (op->message_id);
-  g_free (op->origin);
-  g_free (op->call_id);
-  g_free (op->media_type);
-  g_clear_pointer (&op->text, g_bytes_unref);
-  g_free (op);
 }
 
 void

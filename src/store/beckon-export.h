@@ -31,11 +31,12 @@ G_BEGIN_DECLS
  *        "requests": [REQUEST],
  *        "runs": [{id, profile, phase, detail, round, round_limit, retry_at}]}}
  *
- * where REQUEST is {id, kind, body, state, draft, asked_at, "settlement": {state, answer, arguments, front_end, actor, at} |
- * null}, and those of the conversation itself belong to no call. The `parent` of a message stands before it, and is null for
- * the first of a branch that begins the conversation; of those with the same one the `chosen` one is shown. Version 1 had
- * neither: there each message follows the one before it. A `mode` in which less is asked than is usual is not taken over by an
- * import.
+ * where a part of the kind "image" with the media type "application/pdf; pages=N" is the file that the text before it was read
+ * from, and REQUEST is {id, kind, body, state, draft, asked_at,
+ * "settlement": {state, answer, arguments, front_end, actor, at} | null}, and those of the conversation itself belong to no
+ * call. The `parent` of a message stands before it, and is null for the first of a branch that begins the conversation; of
+ * those with the same one the `chosen` one is shown. Version 1 had neither: there each message follows the one before it. A
+ * `mode` in which less is asked than is usual is not taken over by an import.
  */
 void  beckon_store_export_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer user_data);

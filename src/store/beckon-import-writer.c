@@ -513,7 +513,8 @@ write_draft_file (Writing *writing, JsonObject *object, guint place)
   gsize length;
   const void *bytes = g_bytes_get_data (content, &length);
 
-  if (place >= BECKON_ATTACHMENT_MOST)
+  /* Each may be a text and the file that it was read from. */
+  if (place >= 2 * BECKON_ATTACHMENT_MOST)
     refuse (writing, "draft_files");
   run (writing, draft_file_sql, "sissb", writing->conversation_id, (gint64) place, get_text (writing, object, "origin"),
        get_text_or_null (writing, object, "media_type"), bytes != NULL ? bytes : "", length);

@@ -3,6 +3,8 @@
 
 #include "beckon-store-private.h"
 
+#include "domain/beckon-attachment.h"
+
 static const char files_sql[] =
   "SELECT origin, media_type, text FROM draft_file WHERE conversation = ?1 ORDER BY place";
 
@@ -19,6 +21,17 @@ read_file (sqlite3_stmt *row)
   return part;
 }
 
+/* As a message has it: the file behind its text. */
+static void
+take_file (GPtrArray *files, sqlite3_stmt *row)
+{
+  g_autoptr (GBytes) file
+      = g_bytes_new (sqlite3_column_blob (row, 2), (gsize) sqlite3_column_bytes (row, 2));
+
+  beckon_attachment_take_file (files->len > 0 ? g_ptr_array_index (files, files->len - 1) : NULL,
+                               beckon_column_text (row, 0), beckon_column_text (row, 1), file);
+}
+
 static gpointer
 read_files (BeckonSession *session, gpointer data, GError **error)
 {
@@ -27,7 +40,12 @@ read_files (BeckonSession *session, gpointer data, GError **error)
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    g_ptr_array_add (files, read_file (statement));
+    {
+      if (beckon_attachment_is_file_type (beckon_column_text (statement, 1)))
+        take_file (files, statement);
+      else
+        g_ptr_array_add (files, read_file (statement));
+    }
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&files) : NULL;
 }

@@ -10,6 +10,7 @@
 
 #include "beckon-branches.h"
 #include "beckon-words.h"
+#include "domain/beckon-attachment.h"
 
 typedef struct
 {
@@ -249,6 +250,18 @@ read_call (Loading *loading, sqlite3_stmt *row)
   return beckon_part_new_call (call);
 }
 
+/* The row behind a text's that has the file it was read from. */
+static void
+take_file (BeckonMessage *message, sqlite3_stmt *row)
+{
+  guint n = beckon_message_get_n_parts (message);
+  g_autoptr (GBytes) file
+      = g_bytes_new (sqlite3_column_blob (row, 4), (gsize) sqlite3_column_bytes (row, 4));
+
+  beckon_attachment_take_file (n > 0 ? beckon_message_get_part (message, n - 1) : NULL, beckon_column_text (row, 3),
+                               beckon_column_text (row, 16), file);
+}
+
 static void
 take_part (Loading *loading, sqlite3_stmt *row)
 {
@@ -259,6 +272,11 @@ take_part (Loading *loading, sqlite3_stmt *row)
 
   if (message == NULL || !beckon_part_kind_from_word (beckon_column_text (row, 2), &kind))
     return;
+  if (kind == BECKON_PART_IMAGE && beckon_attachment_is_file_type (beckon_column_text (row, 16)))
+    {
+      take_file (message, row);
+      return;
+    }
 
   part = kind == BECKON_PART_CALL ? read_call (loading, row) : beckon_part_new (kind, NULL);
   beckon_part_set_origin (part, beckon_column_text (row, 3));

@@ -92,7 +92,7 @@ count_bytes (GListModel *files)
     {
       g_autoptr (BeckonPart) part = g_list_model_get_item (files, i);
 
-      n += beckon_part_get_length (part);
+      n += beckon_attachment_get_size (part);
     }
   return n;
 }
@@ -105,9 +105,12 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonPart) part = beckon_attacher_read_finish (result, &error);
   GListModel *files = G_LIST_MODEL (reading->files);
 
+  /* Where a PDF is too much beside the others, its text may not be. */
+  if (part != NULL && count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
+    beckon_part_set_file (part, NULL, NULL);
   if (part == NULL)
     fail (reading, error);
-  else if (count_bytes (files) + beckon_part_get_length (part) > BECKON_ATTACHMENT_MOST_BYTES)
+  else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
     beckon_file_intake_fail (reading->intake, _("All files of one message together are too large. Send some of them first."));
   else
     g_list_store_append (reading->files, part);

@@ -292,6 +292,58 @@ test_attached (void)
   assert_no_canary (test);
 }
 
+static BeckonPart *
+find_file (BeckonConversation *conversation)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        return beckon_message_get_part (message, 0);
+    }
+  g_assert_not_reached ();
+}
+
+/* A PDF can't be masked: its text goes in its place, and nothing of it where a line ends within the secret. */
+static void
+test_attached_pdf (void)
+{
+  static const struct
+  {
+    const char *text;
+    gboolean goes_whole, is_masked;
+  } cases[] = {
+    { "Page 1: " CANARY " and more", FALSE, TRUE },
+    { "Page 1: ca\nnary-\"7f3a\"-\nü and more", FALSE, FALSE },
+    { "Page 1: nothing of that kind", TRUE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Case) test = case_new ();
+      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+      g_autoptr (GBytes) pdf = g_bytes_new_static ("%PDF-1.4", 8);
+      BeckonConversation *conversation;
+      BeckonPart *sent;
+
+      get_secret (test);
+      conversation = test->agent->conversation;
+      g_ptr_array_add (files, beckon_attachment_new_text ("a.pdf", cases[i].text, strlen (cases[i].text)));
+      beckon_attachment_set_pdf (g_ptr_array_index (files, 0), pdf, 1);
+      beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Seen"));
+      beckon_agent_send_files_async (test->agent->agent, conversation, "Look", files, NULL, NULL, NULL);
+      beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
+      sent = find_file (conversation);
+      g_assert_cmpstr (beckon_attachment_get_name (sent), ==, "a.pdf");
+      g_assert_true ((beckon_attachment_get_pdf (sent, NULL) != NULL) == cases[i].goes_whole);
+      g_assert_true (beckon_attachment_is_masked_pdf (sent) == !cases[i].goes_whole);
+      g_assert_true ((strstr (beckon_part_get_text (sent), test->handle) != NULL) == cases[i].is_masked);
+      g_assert_true ((strstr (beckon_part_get_text (sent), "and more") != NULL) == cases[i].is_masked);
+      assert_no_canary (test);
+    }
+}
+
 static void
 test_failure_is_masked (void)
 {
@@ -363,6 +415,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/secret/given-meanwhile", test_given_meanwhile);
   g_test_add_func ("/agent/secret/keyring-silent", test_keyring_silent);
   g_test_add_func ("/agent/secret/attached", test_attached);
+  g_test_add_func ("/agent/secret/attached/pdf", test_attached_pdf);
   g_test_add_func ("/agent/secret/failure-is-masked", test_failure_is_masked);
   g_test_add_func ("/agent/secret/asks-first", test_asks_first);
   g_test_add_func ("/agent/secret/unknown", test_unknown);

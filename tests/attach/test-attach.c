@@ -309,32 +309,117 @@ test_refused (void)
   "<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 800" \
   "/Descent -200/CapHeight 700/StemV 80>>>>]>>"
 
-/* One page that says @words, a string as PDF writes it, in @font, which is not in the file. */
+/* Pages that say @words, a string as PDF writes it, in @font, which is not in the file. */
 static char *
-make_pdf (const char *words, const char *font)
+make_pages (const char *words, const char *font, guint n)
 {
   GString *pdf = g_string_new ("%PDF-1.4\n");
+  g_autoptr (GString) pages = g_string_new (NULL);
   g_autofree char *stream = g_strdup_printf ("BT /F1 24 Tf 72 720 Td %s Tj ET", words);
-  gsize at[6], begin;
+  g_autofree gsize *at = g_new0 (gsize, n + 5);
+  gsize begin;
 
 #define object(number, ...)                              \
   at[number] = pdf->len;                                 \
-  g_string_append_printf (pdf, "%d 0 obj\n", number);    \
+  g_string_append_printf (pdf, "%u 0 obj\n", number);    \
   g_string_append_printf (pdf, __VA_ARGS__);             \
   g_string_append (pdf, "\nendobj\n")
 
-  object (1, "<</Type/Catalog/Pages 2 0 R>>");
-  object (2, "<</Type/Pages/Kids[3 0 R]/Count 1>>");
-  object (3, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>");
-  object (4, "<</Length %d>>stream\n%s\nendstream", (int) strlen (stream), stream);
-  object (5, "%s", font);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (pages, "%u 0 R ", i + 5);
+  object (1U, "<</Type/Catalog/Pages 2 0 R>>");
+  object (2U, "<</Type/Pages/Kids[%s]/Count %u>>", pages->str, n);
+  object (3U, "<</Length %d>>stream\n%s\nendstream", (int) strlen (stream), stream);
+  object (4U, "%s", font);
+  for (guint i = 0; i < n; i++)
+    {
+      object (i + 5, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 3 0 R/Resources<</Font<</F1 4 0 R>>>>>>");
+    }
   begin = pdf->len;
-  g_string_append (pdf, "xref\n0 6\n0000000000 65535 f \n");
-  for (int i = 1; i < 6; i++)
+  g_string_append_printf (pdf, "xref\n0 %u\n0000000000 65535 f \n", n + 5);
+  for (guint i = 1; i < n + 5; i++)
     g_string_append_printf (pdf, "%010d 00000 n \n", (int) at[i]);
-  g_string_append_printf (pdf, "trailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", (int) begin);
+  g_string_append_printf (pdf, "trailer<</Size %u/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n + 5, (int) begin);
   return g_string_free (pdf, FALSE);
 }
+
+static char *
+make_pdf (const char *words, const char *font)
+{
+  return make_pages (words, font, 1);
+}
+
+#ifdef HAS_PDF
+
+static void
+assert_pdf (BeckonPart *part, const char *bytes, guint n_pages)
+{
+  guint n = 0;
+  GBytes *pdf = beckon_attachment_get_pdf (part, &n);
+
+  g_assert_nonnull (pdf);
+  g_assert_cmpmem (g_bytes_get_data (pdf, NULL), g_bytes_get_size (pdf), bytes, strlen (bytes));
+  g_assert_cmpuint (n, ==, n_pages);
+}
+
+/* What lies behind the end counts as bytes of the file, and is not looked at. */
+static void
+test_large_pdf (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autofree char *good = make_pdf ("(The number is 17)", LATIN_FONT);
+  g_autofree char *blank = make_pdf ("()", LATIN_FONT);
+  g_autoptr (GString) padded = g_string_new (NULL);
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPart) part = NULL;
+  g_autoptr (BeckonPart) none = NULL;
+
+  while (padded->len <= BECKON_ATTACHMENT_PDF_MOST_BYTES)
+    g_string_append (padded, "%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%\n");
+  g_string_insert (padded, 0, "%PDF-1.4\n");
+  g_string_append (padded, good);
+  file = write_file (folder, "large.pdf", padded->str, padded->len);
+  part = attach (file, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (beckon_part_get_text (part), "The number is 17"));
+  g_assert_null (beckon_attachment_get_pdf (part, NULL));
+
+  g_string_truncate (padded, padded->len - strlen (good));
+  g_string_append (padded, blank);
+  g_file_set_contents (g_file_peek_path (file), padded->str, (gssize) padded->len, NULL);
+  none = attach (file, &error);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "no text"));
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+}
+
+/* More text than is taken out: the rest of it was not looked at. */
+static void
+test_long_pdf (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autoptr (GString) words = g_string_new ("(");
+  g_autofree char *pdf = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPart) part = NULL;
+
+  for (guint i = 0; i < 55; i++)
+    g_string_append_printf (words, ") Tj 0 -12 Td (%02u words of which there are many", i);
+  g_string_append (words, ")");
+  pdf = make_pages (words->str, LATIN_FONT, 400);
+  file = write_file (folder, "long.pdf", pdf, strlen (pdf));
+  part = attach (file, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (beckon_part_get_text (part), "The document is cut off here"));
+  g_assert_null (beckon_attachment_get_pdf (part, NULL));
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+}
+
+#endif
 
 static void
 test_pdf (void)
@@ -345,17 +430,19 @@ test_pdf (void)
   g_autofree char *blank = make_pdf ("()", LATIN_FONT);
   g_autoptr (GFile) file = write_file (folder, "report.pdf", good, strlen (good));
   g_autoptr (GError) error = NULL;
-  g_autoptr (GError) empty = NULL;
   g_autoptr (BeckonPart) part = attach (file, &error);
-  g_autoptr (BeckonPart) none = NULL;
+  g_autoptr (BeckonPart) scan = NULL;
 
   g_assert_no_error (error);
   g_assert_cmpstr (beckon_attachment_get_name (part), ==, "report.pdf");
   g_assert_nonnull (strstr (beckon_part_get_text (part), "[Page 1]\nThe number is 17"));
+  assert_pdf (part, good, 1);
+  /* A scan has nothing but its pages. */
   g_file_set_contents (g_file_peek_path (file), blank, -1, NULL);
-  none = attach (file, &empty);
-  g_assert_error (empty, BECKON_ERROR, BECKON_ERROR_INVALID);
-  g_assert_nonnull (strstr (empty->message, "no text"));
+  scan = attach (file, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (beckon_part_get_text (scan), "It has no text"));
+  assert_pdf (scan, blank, 1);
 
   /* Cut anywhere, and with any byte changed, it is read or refused. */
   for (gsize i = 5; i < strlen (good); i += 41)
@@ -411,6 +498,10 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/refused", test_refused);
   g_test_add_func ("/attach/pdf", test_pdf);
   g_test_add_func ("/attach/pdf/chinese", test_chinese_pdf);
+#ifdef HAS_PDF
+  g_test_add_func ("/attach/pdf/large", test_large_pdf);
+  g_test_add_func ("/attach/pdf/long", test_long_pdf);
+#endif
 
   return g_test_run ();
 }

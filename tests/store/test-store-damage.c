@@ -7,6 +7,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "domain/beckon-attachment.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -31,6 +32,10 @@ fill (const char *directory)
 {
   BeckonStore *store = beckon_store_fixture_open (directory);
   g_autofree char *filler = g_strnfill (300, 'x');
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("%PDF-1.4", 8);
+  g_autoptr (BeckonPart) pdf = beckon_attachment_new_text ("a.pdf", "17", 2);
+
+  beckon_attachment_set_pdf (pdf, bytes, 3);
 
   for (guint i = 0; i < N_CONVERSATIONS; i++)
     {
@@ -44,6 +49,7 @@ fill (const char *directory)
           g_autofree char *text = g_strdup_printf ("message %u of %u %s", seq, i, filler);
           g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, seq, text);
 
+          beckon_message_add_part (message, pdf);
           beckon_batch_add_message (batch, beckon_conversation_get_id (turn->conversation), message);
         }
       beckon_store_fixture_commit (store, batch);
@@ -102,11 +108,19 @@ find_kept (Fixture *fixture)
   return NULL;
 }
 
+static gboolean
+has_pdf (BeckonMessage *message)
+{
+  guint n = beckon_message_get_n_parts (message);
+
+  return n > 0 && beckon_attachment_get_pdf (beckon_message_get_part (message, n - 1), NULL) != NULL;
+}
+
 static guint
 count_messages (BeckonStore *store, guint *n_texts)
 {
   g_autoptr (GPtrArray) conversations = beckon_store_fixture_list (store);
-  guint n_messages = 0;
+  guint n_messages = 0, n_pdfs = 0;
 
   *n_texts = 0;
   for (guint i = 0; i < conversations->len; i++)
@@ -120,8 +134,10 @@ count_messages (BeckonStore *store, guint *n_texts)
           g_autofree char *text = beckon_message_dup_text (g_ptr_array_index (messages, m));
 
           *n_texts += g_str_has_prefix (text, "message ");
+          n_pdfs += has_pdf (g_ptr_array_index (messages, m));
         }
     }
+  g_assert_true (n_pdfs > 0 || *n_texts == 0);
 
   return n_messages;
 }

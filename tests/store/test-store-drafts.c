@@ -50,14 +50,19 @@ tear_down (Fixture *fixture, gconstpointer data)
   beckon_store_fixture_clear (fixture->directory);
 }
 
+/* Stands for a PDF; a NUL is in it. */
+static const char pdf_bytes[] = "%PDF-1.4\n\0%%EOF";
+
 static void
 attach_two (BeckonConversation *conversation)
 {
   GListStore *files = beckon_conversation_get_files (conversation);
   g_autoptr (GBytes) bytes = g_bytes_new_static (picture, sizeof picture);
+  g_autoptr (GBytes) pdf = g_bytes_new_static (pdf_bytes, sizeof pdf_bytes);
   g_autoptr (BeckonPart) image = beckon_attachment_new_image ("a.png", "image/png", bytes);
   g_autoptr (BeckonPart) note = beckon_attachment_new_text ("b.txt", "17", 2);
 
+  beckon_attachment_set_pdf (note, pdf, 12);
   g_list_store_append (files, image);
   g_list_store_append (files, note);
 }
@@ -70,6 +75,8 @@ assert_two (BeckonConversation *conversation)
   g_autoptr (BeckonPart) note = NULL;
   const char *content;
   gsize length;
+  guint n_pages = 0;
+  GBytes *pdf;
 
   g_assert_cmpuint (g_list_model_get_n_items (files), ==, 2);
   image = g_list_model_get_item (files, 0);
@@ -81,6 +88,10 @@ assert_two (BeckonConversation *conversation)
   g_assert_cmpstr (beckon_attachment_get_name (note), ==, "b.txt");
   content = beckon_attachment_get_content (note, &length);
   g_assert_cmpmem (content, length, "17", 2);
+  pdf = beckon_attachment_get_pdf (note, &n_pages);
+  g_assert_nonnull (pdf);
+  g_assert_cmpmem (g_bytes_get_data (pdf, NULL), g_bytes_get_size (pdf), pdf_bytes, sizeof pdf_bytes);
+  g_assert_cmpuint (n_pages, ==, 12);
 }
 
 static BeckonConversation *

@@ -434,6 +434,134 @@ test_images (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (left, ==, "0");
 }
 
+/* Two of one name, of which one is text alone, and one that nobody named. */
+static void
+add_pdfs (BeckonMessage *message)
+{
+  static const struct
+  {
+    const char *name, *text, *pdf;
+    guint n_pages;
+  } files[] = { { "a.pdf", "first", NULL, 0 },
+                { "a.pdf", "zebra", "%PDF-1.4 second", 3 },
+                { "b.pdf", "third", "%PDF-1.7 third", 1000 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (BeckonPart) part = beckon_attachment_new_text (files[i].name, files[i].text, strlen (files[i].text));
+      g_autoptr (GBytes) pdf = files[i].pdf != NULL ? g_bytes_new (files[i].pdf, strlen (files[i].pdf) + 1) : NULL;
+
+      if (pdf != NULL)
+        beckon_attachment_set_pdf (part, pdf, files[i].n_pages);
+      beckon_message_add_part (message, part);
+    }
+}
+
+static void
+assert_pdfs (BeckonMessage *message, BeckonMessage *read)
+{
+  guint n = beckon_message_get_n_parts (message);
+
+  g_assert_cmpuint (beckon_message_get_n_parts (read), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i), *again = beckon_message_get_part (read, i);
+      guint pages, pages_again;
+      GBytes *pdf = beckon_attachment_get_pdf (part, &pages), *pdf_again = beckon_attachment_get_pdf (again, &pages_again);
+
+      g_assert_cmpstr (beckon_part_get_text (again), ==, beckon_part_get_text (part));
+      g_assert_cmpuint (pages_again, ==, pages);
+      g_assert_true ((pdf == NULL) == (pdf_again == NULL));
+      if (pdf != NULL)
+        g_assert_true (g_bytes_equal (pdf, pdf_again));
+    }
+}
+
+static void
+assert_loads_pdfs (Fixture *fixture, const char *id, BeckonMessage *message)
+{
+  g_autoptr (GPtrArray) messages = beckon_store_fixture_load (fixture->store, id);
+
+  assert_pdfs (message, g_ptr_array_index (messages, 2));
+}
+
+/* A PDF goes where its text goes, and nothing of it is left when that is erased. */
+static void
+test_pdfs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("What is in them?");
+  g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, 2, "These:");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (BeckonConversation) copy = NULL;
+  g_autofree char *document = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *other_id = NULL;
+  g_autofree char *left = NULL;
+
+  add_pdfs (message);
+  beckon_batch_add_message (batch, id, message);
+  beckon_store_fixture_commit (fixture->store, batch);
+  assert_loads_pdfs (fixture, id, message);
+  beckon_store_copy_async (fixture->store, id, NULL, "Copy", 3, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  copy = beckon_store_copy_finish (fixture->store, result, NULL);
+  assert_loads_pdfs (fixture, beckon_conversation_get_id (copy), message);
+
+  document = export_good (fixture->store, id);
+  g_assert_nonnull (strstr (document, "\"media_type\":\"application/pdf; pages=3\""));
+  other = with_other_id (document, id);
+  other_id = import_one (fixture->store, other);
+  erase (fixture->store, id);
+  erase (fixture->store, beckon_conversation_get_id (copy));
+  assert_loads_pdfs (fixture, other_id, message);
+  erase (fixture->store, other_id);
+  left = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM part WHERE kind = 'image'");
+  g_assert_cmpstr (left, ==, "0");
+}
+
+/* A model gets no PDF that has no text beside it, where a person and what looks for secrets would see what it says. */
+static void
+test_damaged_pdfs (Fixture *fixture, gconstpointer data)
+{
+  static const char *const changes[][2] = {
+    { "file:b.pdf\",\"media_type", "file:c.pdf\",\"media_type" },
+    { "pages=1000", "pages=1001" },
+    { "pages=1000", "pages=0" },
+    { "pages=1000", "pages=-1" },
+    { "; pages=1000", "" },
+  };
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("What is in them?");
+  g_autoptr (BeckonMessage) message = beckon_message_new_text (BECKON_ROLE_USER, 2, "These:");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+  g_autofree char *document = NULL;
+
+  add_pdfs (message);
+  beckon_batch_add_message (batch, id, message);
+  beckon_store_fixture_commit (fixture->store, batch);
+  document = export_good (fixture->store, id);
+  erase (fixture->store, id);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (GString) changed = g_string_new (document);
+      g_autofree char *imported = NULL;
+      g_autoptr (GPtrArray) messages = NULL;
+      BeckonMessage *read;
+
+      g_assert_cmpuint (g_string_replace (changed, changes[i][0], changes[i][1], 1), ==, 1);
+      imported = import_one (fixture->store, changed->str);
+      messages = beckon_store_fixture_load (fixture->store, imported);
+      read = g_ptr_array_index (messages, 2);
+      g_assert_cmpuint (beckon_message_get_n_parts (read), ==, beckon_message_get_n_parts (message));
+      g_assert_nonnull (beckon_attachment_get_pdf (beckon_message_get_part (read, 2), NULL));
+      g_assert_null (beckon_attachment_get_pdf (beckon_message_get_part (read, 3), NULL));
+      g_assert_nonnull (strstr (beckon_part_get_text (beckon_message_get_part (read, 3)), "third"));
+      erase (fixture->store, imported);
+    }
+}
+
 static void
 test_foreign_parts (Fixture *fixture, gconstpointer data)
 {
@@ -760,6 +888,8 @@ main (int argc, char *argv[])
   ADD ("plans", test_plans);
   ADD ("damaged-plans", test_damaged_plans);
   ADD ("images", test_images);
+  ADD ("pdfs", test_pdfs);
+  ADD ("pdfs/damaged", test_damaged_pdfs);
   ADD ("taken-ids", test_taken_ids);
   ADD ("any-bytes", test_any_bytes);
   ADD ("endless", test_endless);
