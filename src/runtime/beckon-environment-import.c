@@ -48,9 +48,7 @@ has_profile (BeckonProfiles *profiles, BeckonPreset *preset)
 static gboolean
 is_whole (BeckonPreset *preset)
 {
-  g_autofree char *origin = beckon_uri_dup_origin (beckon_preset_get_base_url (preset));
-
-  return origin != NULL && strchr (origin, '@') == NULL;
+  return strchr (beckon_preset_get_base_url (preset), '@') == NULL;
 }
 
 GPtrArray *
