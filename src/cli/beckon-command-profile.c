@@ -202,6 +202,9 @@ add (Work *work)
   work->profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   if (known == NULL)
     beckon_profile_set_name (work->profile, work->name);
+  /* A key that is given takes the place of a program. */
+  if (work->key_from_stdin)
+    beckon_profile_set_key_command (work->profile, NULL, NULL);
   is_good =
     beckon_profile_options_apply (&work->options, work->profile, beckon_runtime_get_profiles (work->runtime), &error);
   has_model = *beckon_profile_get_model (work->profile) != '\0';
@@ -430,6 +433,12 @@ beckon_command_profile (int argc, char **argv)
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
       fprintf (stderr, "beckonctl profile: %s\n", error->message);
+      return 2;
+    }
+  if (work.key_from_stdin && work.options.key_command != NULL)
+    {
+      fprintf (stderr, "beckonctl profile: %s\n",
+               _ ("A key comes from --key-from-stdin or from --key-command, not from both."));
       return 2;
     }
   if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))

@@ -42,6 +42,8 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
     { "price-output", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_OUTPUT],
       N_ ("Price of a million that the model writes"), N_ ("AMOUNT") },
     { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_ ("What the prices are in"), N_ ("TEXT") },
+    { "key-command", 0, 0, G_OPTION_ARG_STRING, &options->key_command,
+      N_ ("A program that prints the key, with its arguments, run without a shell; empty removes it"), N_ ("COMMAND") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -66,6 +68,7 @@ beckon_profile_options_clear (BeckonProfileOptions *options)
   for (guint i = 0; i < BECKON_N_PRICES; i++)
     g_free (options->prices[i]);
   g_free (options->currency);
+  g_free (options->key_command);
 }
 
 BeckonProfile *
@@ -248,5 +251,6 @@ beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile
     return FALSE;
   apply_texts (options, profile);
 
-  return TRUE;
+  /* Behind the address, which it is bound to. */
+  return options->key_command == NULL || beckon_profile_set_key_command (profile, options->key_command, error);
 }

@@ -26,6 +26,7 @@ typedef struct
   char **fallbacks;
   char *prices[BECKON_N_PRICES];
   char *currency;
+  char *key_command;
 } BeckonProfileOptions;
 
 /** Adds what the command understands; @options outlives @context. */

@@ -63,6 +63,8 @@ beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
   print_text ("name", beckon_profile_get_name (profile));
   print_text ("kind", beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
   print_text ("base-url", beckon_profile_get_base_url (profile));
+  print_text ("key-command", beckon_profile_get_key_command (profile));
+  print_text ("key-command-for", beckon_profile_get_key_origin (profile));
   print_text ("model", beckon_profile_get_model (profile));
   print_count ("rounds", beckon_profile_get_effective_rounds (profile));
   print_count ("context-window", beckon_profile_get_effective_window (profile));

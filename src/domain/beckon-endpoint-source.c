@@ -29,3 +29,15 @@ beckon_endpoint_source_resolve_finish (BeckonEndpointSource *self, GAsyncResult 
 
   return BECKON_ENDPOINT_SOURCE_GET_IFACE (self)->resolve_finish (self, result, base_url, key, error);
 }
+
+gboolean
+beckon_endpoint_source_refuse (BeckonEndpointSource *self, BeckonProfile *profile, const char *key)
+{
+  BeckonEndpointSourceInterface *iface;
+
+  g_return_val_if_fail (BECKON_IS_ENDPOINT_SOURCE (self), FALSE);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
+
+  iface = BECKON_ENDPOINT_SOURCE_GET_IFACE (self);
+  return key != NULL && iface->refuse != NULL && iface->refuse (self, profile, key);
+}

@@ -14,6 +14,7 @@ G_DECLARE_INTERFACE (BeckonEndpointSource, beckon_endpoint_source, BECKON, ENDPO
  * BeckonEndpointSource:
  * @resolve_async: see beckon_endpoint_source_resolve_async()
  * @resolve_finish: see beckon_endpoint_source_resolve_finish()
+ * @refuse: (nullable): see beckon_endpoint_source_refuse()
  *
  * Where a request is to go, and with which key. It is the only way by which a key reaches the room that sends requests.
  */
@@ -25,6 +26,7 @@ struct _BeckonEndpointSourceInterface
                          GAsyncReadyCallback callback, gpointer user_data);
   gboolean (*resolve_finish) (BeckonEndpointSource *self, GAsyncResult *result, char **base_url, char **key,
                               GError **error);
+  gboolean (*refuse) (BeckonEndpointSource *self, BeckonProfile *profile, const char *key);
 };
 
 /**
@@ -53,5 +55,17 @@ void beckon_endpoint_source_resolve_async (BeckonEndpointSource *self, BeckonPro
  */
 gboolean beckon_endpoint_source_resolve_finish (BeckonEndpointSource *self, GAsyncResult *result, char **base_url,
                                                 char **key, GError **error);
+
+/**
+ * beckon_endpoint_source_refuse:
+ * @self: the source
+ * @profile: which model
+ * @key: the key that its server refused
+ *
+ * Says so to the source.
+ *
+ * Returns: %TRUE if the source may have another key now, so that it is worth asking once more
+ */
+gboolean beckon_endpoint_source_refuse (BeckonEndpointSource *self, BeckonProfile *profile, const char *key);
 
 G_END_DECLS

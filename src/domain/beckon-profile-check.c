@@ -219,13 +219,7 @@ looks_random (const char *value)
 static gboolean
 looks_like_key (const char *value)
 {
-  static const char *const beginnings[] = { "Bearer ", "Basic ", "sk-",  "sk_", "gsk_", "xai-", "AIza", "hf_",
-                                            "ghp_",    "AKIA",   "eyJ",  NULL };
-
-  for (guint i = 0; beginnings[i] != NULL; i++)
-    if (g_str_has_prefix (value, beginnings[i]) && strlen (value) >= 16)
-      return TRUE;
-  return looks_random (value);
+  return beckon_profile_looks_like_key (value) || looks_random (value);
 }
 
 static gboolean member_has_key (const char *name, JsonNode *node);

@@ -25,6 +25,8 @@ struct _BeckonProfile
   double prices[BECKON_N_PRICES];
   char *currency; /* (owned) */
   char *facts;    /* (owned) */
+  char *key_command; /* (owned) */
+  char *key_origin;  /* (owned) */
 };
 
 typedef enum
@@ -46,9 +48,11 @@ typedef enum
   PROP_PRICE_OUTPUT,
   PROP_CURRENCY,
   PROP_FACTS,
+  PROP_KEY_COMMAND,
+  PROP_KEY_ORIGIN,
 } BeckonProfileProperty;
 
-static GParamSpec *properties[PROP_FACTS + 1];
+static GParamSpec *properties[PROP_KEY_ORIGIN + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonProfile, beckon_profile, G_TYPE_OBJECT)
 
@@ -119,6 +123,14 @@ beckon_profile_get_property (GObject *object, guint property_id, GValue *value, 
 
     case PROP_FACTS:
       g_value_set_string (value, self->facts);
+      break;
+
+    case PROP_KEY_COMMAND:
+      g_value_set_string (value, self->key_command);
+      break;
+
+    case PROP_KEY_ORIGIN:
+      g_value_set_string (value, self->key_origin);
       break;
 
     default:
@@ -197,6 +209,14 @@ beckon_profile_set_property (GObject *object, guint property_id, const GValue *v
       set_text (self, &self->facts, g_value_get_string (value), PROP_FACTS);
       break;
 
+    case PROP_KEY_COMMAND:
+      set_text (self, &self->key_command, g_value_get_string (value), PROP_KEY_COMMAND);
+      break;
+
+    case PROP_KEY_ORIGIN:
+      set_text (self, &self->key_origin, g_value_get_string (value), PROP_KEY_ORIGIN);
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -217,6 +237,8 @@ beckon_profile_finalize (GObject *object)
   g_strfreev (self->fallbacks);
   g_free (self->currency);
   g_free (self->facts);
+  g_free (self->key_command);
+  g_free (self->key_origin);
 
   G_OBJECT_CLASS (beckon_profile_parent_class)->finalize (object);
 }
@@ -242,6 +264,8 @@ install_options (const GParamFlags flags)
   properties[PROP_PRICE_OUTPUT] = g_param_spec_double ("price-output", NULL, NULL, 0, price_max, 0, flags);
   properties[PROP_CURRENCY] = g_param_spec_string ("currency", NULL, NULL, "", flags);
   properties[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, "", flags);
+  properties[PROP_KEY_COMMAND] = g_param_spec_string ("key-command", NULL, NULL, "", flags);
+  properties[PROP_KEY_ORIGIN] = g_param_spec_string ("key-origin", NULL, NULL, "", flags);
 }
 
 static void
@@ -278,6 +302,8 @@ beckon_profile_init (BeckonProfile *self)
   self->fallbacks = g_new0 (char *, 1);
   self->currency = g_strdup ("");
   self->facts = g_strdup ("");
+  self->key_command = g_strdup ("");
+  self->key_origin = g_strdup ("");
 }
 
 BeckonProfile *
@@ -595,4 +621,20 @@ beckon_profile_set_currency (BeckonProfile *self, const char *currency)
   g_return_if_fail (BECKON_IS_PROFILE (self));
 
   set_text (self, &self->currency, currency, PROP_CURRENCY);
+}
+
+const char *
+beckon_profile_get_key_command (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
+
+  return self->key_command;
+}
+
+const char *
+beckon_profile_get_key_origin (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
+
+  return self->key_origin;
 }

@@ -44,6 +44,7 @@ gboolean    beckon_profile_kind_from_string (const char *word, BeckonProfileKind
 #define BECKON_PROFILE_PRICE_MAX 1000000.0
 #define BECKON_PROFILE_TEXT_MAX_BYTES 65536
 #define BECKON_PROFILE_FALLBACKS_MAX 16
+#define BECKON_PROFILE_KEY_COMMAND_MAX_BYTES 4096
 
 /** What a temperature is when the model's own is to be used. */
 #define BECKON_PROFILE_NO_TEMPERATURE (-1.0)
@@ -111,7 +112,8 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  * the model's own), `output-limit` (uint, tokens; 0 means the model's own), `headers` (#GStrv of "Name: value"),
  * `extra-body` (a JSON object or empty), `system-prompt`, `fallbacks` (#GStrv of profile ids, in order), `price-input`,
  * `price-cached`, `price-output` (double, for a million tokens; 0 means that it is not known or costs nothing), `currency`,
- * `facts` (as they are stored; see beckon_profile_get_facts()).
+ * `facts` (as they are stored; see beckon_profile_get_facts()), `key-command` and `key-origin` (see
+ * beckon_profile_set_key_command()).
  * What is outside of a range is brought into it.
  */
 
@@ -187,6 +189,29 @@ void   beckon_profile_set_price (BeckonProfile *profile, BeckonPrice price, doub
 const char *beckon_profile_get_currency (BeckonProfile *profile);
 void        beckon_profile_set_currency (BeckonProfile *profile, const char *currency);
 
+/**
+ * beckon_profile_set_key_command:
+ * @profile: a profile
+ * @command: (nullable): a program and its arguments, quoted as in a shell; %NULL or "" for none
+ * @error: return location
+ *
+ * Says which program prints the key, in the place of a key that is kept. It is bound to the server that the profile's address
+ * is on now: with another address it is not asked until it is set again. Only ever on behalf of a person who sees it, because
+ * it will be run: nothing that comes from outside may set it.
+ *
+ * Returns: %FALSE with %BECKON_ERROR_INVALID and a translated message; then nothing is changed
+ */
+gboolean beckon_profile_set_key_command (BeckonProfile *profile, const char *command, GError **error);
+
+/** As set, each argument quoted where it has to be; "" is none. */
+const char *beckon_profile_get_key_command (BeckonProfile *profile);
+
+/** The server that it was set for, as beckon_uri_dup_origin() writes it. */
+const char *beckon_profile_get_key_origin (BeckonProfile *profile);
+
+/** The program and its arguments; %NULL if there is none, or none that can be read. Caller owns. */
+char **beckon_profile_dup_key_argv (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
 /** A copy under the same id. Caller owns. */
 BeckonProfile *beckon_profile_copy (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -213,5 +238,8 @@ gboolean beckon_profile_check_header (const char *header, GError **error);
 
 /** Checks members for a body; "" is none. */
 gboolean beckon_profile_check_extra_body (const char *extra_body, GError **error);
+
+/** Whether a word begins as the keys and tokens of providers do. Pure. */
+gboolean beckon_profile_looks_like_key (const char *word);
 
 G_END_DECLS

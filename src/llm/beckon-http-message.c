@@ -19,7 +19,7 @@ static void
 set_headers (SoupMessageHeaders *headers, GUri *uri, const BeckonCodec *codec, const char *key)
 {
   const char *prefix;
-  const char *name = beckon_llm_address_get_key_header (uri, codec, &prefix);
+  const char *name = beckon_llm_address_get_key_header (uri, codec, key, &prefix);
 
   soup_message_headers_replace (headers, "Accept", codec->accept);
   for (const char *const *header = codec->headers; header != NULL && *header != NULL; header += 2)

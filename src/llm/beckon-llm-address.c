@@ -121,10 +121,17 @@ beckon_llm_address_new (const char *base_url, const BeckonCodec *codec, const ch
                       path, query, NULL);
 }
 
-const char *
-beckon_llm_address_get_key_header (GUri *uri, const BeckonCodec *codec, const char **prefix)
+/* A JSON Web Token, such as `az account get-access-token` prints; no key begins so. */
+static gboolean
+is_token (const char *key)
 {
-  gboolean azure = is_azure (uri) && strcmp (codec->key_header, "Authorization") == 0;
+  return key != NULL && g_str_has_prefix (key, "eyJ") && strchr (key, '.') != NULL;
+}
+
+const char *
+beckon_llm_address_get_key_header (GUri *uri, const BeckonCodec *codec, const char *key, const char **prefix)
+{
+  gboolean azure = is_azure (uri) && strcmp (codec->key_header, "Authorization") == 0 && !is_token (key);
 
   *prefix = azure ? "" : codec->key_prefix;
   return azure ? "api-key" : codec->key_header;

@@ -22,10 +22,12 @@ GUri *beckon_llm_address_new (const char *base_url, const BeckonCodec *codec, co
  * beckon_llm_address_get_key_header:
  * @uri: where a request goes
  * @codec: what is spoken there
+ * @key: (nullable): what goes along; Azure takes a token of its directory where others take their key
  * @prefix: (out): what stands before the key
  *
  * Returns: the header that the key goes in; static
  */
-const char *beckon_llm_address_get_key_header (GUri *uri, const BeckonCodec *codec, const char **prefix);
+const char *beckon_llm_address_get_key_header (GUri *uri, const BeckonCodec *codec, const char *key,
+                                               const char **prefix);
 
 G_END_DECLS

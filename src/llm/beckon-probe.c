@@ -85,12 +85,16 @@ typedef struct
 {
   BeckonProfile *profile; /* (owned): a copy */
   guint seconds;
+  char *key;       /* (owned) (nullable): the one that was sent last */
+  GError *refusal; /* (owned) (nullable): of the first key */
 } Listing;
 
 static void
 listing_free (Listing *listing)
 {
   g_object_unref (listing->profile);
+  g_free (listing->key);
+  g_clear_error (&listing->refusal);
   g_free (listing);
 }
 
@@ -139,6 +143,24 @@ read_list (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
+static void on_list_resolved (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* As with any request: see beckon-provider.c. */
+static gboolean
+ask_again (GTask *task, GError *error)
+{
+  BeckonProbe *self = g_task_get_source_object (task);
+  Listing *listing = g_task_get_task_data (task);
+
+  if (listing->refusal != NULL || !g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH)
+      || !beckon_endpoint_source_refuse (self->endpoints, listing->profile, listing->key))
+    return FALSE;
+  listing->refusal = error;
+  beckon_endpoint_source_resolve_async (self->endpoints, listing->profile, g_task_get_cancellable (task), on_list_resolved,
+                                        g_object_ref (task));
+  return TRUE;
+}
+
 static void
 on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -148,7 +170,8 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (body == NULL)
     {
-      g_task_return_error (task, error);
+      if (!ask_again (task, error))
+        g_task_return_error (task, error);
       return;
     }
   g_object_set_data_full (G_OBJECT (task), "body", body, (GDestroyNotify) g_bytes_unref);
@@ -182,6 +205,13 @@ on_list_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (key != NULL && *key == '\0')
     g_clear_pointer (&key, g_free);
+  if (listing->refusal != NULL && g_strcmp0 (key, listing->key) == 0)
+    {
+      g_task_return_error (task, g_steal_pointer (&listing->refusal));
+      return;
+    }
+  g_free (listing->key);
+  listing->key = g_strdup (key);
   message = beckon_http_message_new_get (uri, &list, key, beckon_profile_get_headers (listing->profile));
   beckon_http_fetch_async (self->session, self->clock, message, key, listing->seconds, g_task_get_cancellable (task),
                            on_fetched, g_object_ref (task));

@@ -35,6 +35,11 @@ G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
 typedef struct
 {
   const BeckonCodec *codec;
+  BeckonProfile *profile; /* (owned): a copy */
+  char *key;              /* (owned) (nullable): the one that was sent last */
+  gboolean asked_again;   /* for another key */
+  gboolean has_events;
+  GError *refusal; /* (owned) (nullable): of the first key */
   char *model;
   char **headers;
   GBytes *body;
@@ -46,6 +51,9 @@ typedef struct
 static void
 call_free (Call *call)
 {
+  g_object_unref (call->profile);
+  g_free (call->key);
+  g_clear_error (&call->refusal);
   g_free (call->model);
   g_strfreev (call->headers);
   g_bytes_unref (call->body);
@@ -191,6 +199,33 @@ beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile)
 }
 
 static void
+on_event (const BeckonLlmEvent *event, gpointer user_data)
+{
+  Call *call = user_data;
+
+  call->has_events = TRUE;
+  call->function (event, call->function_data);
+}
+
+static void on_resolved (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* A key that a program printed may have expired: the program is asked once more, and another key that it prints is sent. */
+static gboolean
+ask_again (GTask *task, Call *call, GError *error)
+{
+  BeckonProvider *self = g_task_get_source_object (task);
+
+  if (call->asked_again || call->has_events || !g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH)
+      || !beckon_endpoint_source_refuse (self->endpoints, call->profile, call->key))
+    return FALSE;
+  call->asked_again = TRUE;
+  call->refusal = error;
+  beckon_endpoint_source_resolve_async (self->endpoints, call->profile, g_task_get_cancellable (task), on_resolved,
+                                        g_object_ref (task));
+  return TRUE;
+}
+
+static void
 on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
@@ -205,7 +240,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
     self->n_resends++;
   if (ok)
     g_task_return_boolean (task, TRUE);
-  else
+  else if (!ask_again (task, call, error))
     g_task_return_error (task, error);
 }
 
@@ -230,11 +265,18 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
+  if (call->refusal != NULL && g_strcmp0 (key, call->key) == 0)
+    {
+      g_task_return_error (task, g_steal_pointer (&call->refusal));
+      return;
+    }
+  g_free (call->key);
+  call->key = g_strdup (key);
 
   limits = beckon_provider_limits_for_host (&self->limits, g_uri_get_host (uri));
   stream = beckon_http_stream_new (self->session, self->clock, &limits, call->codec);
   beckon_http_stream_run_async (stream, uri, key != NULL && *key != '\0' ? key : NULL,
-                                (const char *const *) call->headers, call->body, call->function, call->function_data,
+                                (const char *const *) call->headers, call->body, on_event, call,
                                 g_task_get_cancellable (task), on_streamed, g_object_ref (task));
 }
 
@@ -252,6 +294,7 @@ beckon_provider_stream_async (BeckonProvider *provider, const BeckonLlmRequest *
 
   call = g_new0 (Call, 1);
   call->codec = beckon_codec_for_profile (request->profile);
+  call->profile = beckon_profile_copy (request->profile);
   call->model = g_strdup (beckon_profile_get_model (request->profile));
   call->headers = g_strdupv ((char **) beckon_profile_get_headers (request->profile));
   call->body = call->codec->encode (request);

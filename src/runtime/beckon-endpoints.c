@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
+#include "settings/beckon-key-programs.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -15,6 +16,7 @@ struct _BeckonEndpoints
 
   BeckonSecrets *secrets; /* (owned) */
   BeckonTour *tour;       /* (owned) */
+  BeckonKeyPrograms *programs; /* (owned) */
   char *bound_url;        /* (owned) (nullable): on the server that the environment's key is for */
 };
 
@@ -88,6 +90,55 @@ resolve_tour (BeckonEndpoints *self, GTask *task, Endpoint *endpoint)
 }
 
 static void
+on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Endpoint *endpoint = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  endpoint->key = beckon_key_programs_ask_finish (BECKON_KEY_PROGRAMS (source), result, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* As with a key that is kept: no change of an address carries what the program prints to another server. */
+static void
+ask_program (BeckonEndpoints *self, BeckonProfile *profile, GTask *task)
+{
+  Endpoint *endpoint = g_task_get_task_data (task);
+  const char *bound = beckon_profile_get_key_origin (profile);
+  g_autofree char *wanted = beckon_uri_dup_origin (endpoint->base_url);
+  g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
+
+  if (argv == NULL)
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             _("The program that prints the key of “%s” cannot be read. Enter it again in the preferences."),
+                             beckon_profile_get_name (profile));
+  else if (wanted == NULL || g_strcmp0 (bound, wanted) != 0)
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             /* Translators: two addresses of servers */
+                             _("The program that prints the key was entered for %1$s, and its key is not sent to %2$s. Enter "
+                               "the program again for the new server."),
+                             bound, wanted != NULL ? wanted : endpoint->base_url);
+  else
+    beckon_key_programs_ask_async (self->programs, (const char *const *) argv, g_task_get_cancellable (task), on_printed,
+                                   g_object_ref (task));
+}
+
+static gboolean
+beckon_endpoints_refuse (BeckonEndpointSource *source, BeckonProfile *profile, const char *key)
+{
+  g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
+
+  if (argv == NULL)
+    return FALSE;
+  beckon_key_programs_refuse (BECKON_ENDPOINTS (source)->programs, (const char *const *) argv, key);
+  return TRUE;
+}
+
+static void
 beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *profile, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -103,6 +154,11 @@ beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *pro
       return;
     }
   endpoint->base_url = g_strdup (beckon_profile_get_base_url (profile));
+  if (*beckon_profile_get_key_command (profile) != '\0')
+    {
+      ask_program (self, profile, task);
+      return;
+    }
   if (self->bound_url == NULL)
     self->bound_url = g_strdup (endpoint->base_url);
   endpoint->is_bound = beckon_uri_same_origin (self->bound_url, endpoint->base_url);
@@ -131,6 +187,7 @@ beckon_endpoints_source_init (BeckonEndpointSourceInterface *iface)
 {
   iface->resolve_async = beckon_endpoints_resolve_async;
   iface->resolve_finish = beckon_endpoints_resolve_finish;
+  iface->refuse = beckon_endpoints_refuse;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonEndpoints, beckon_endpoints, G_TYPE_OBJECT,
@@ -144,6 +201,7 @@ beckon_endpoints_dispose (GObject *object)
   g_clear_pointer (&self->bound_url, g_free);
   g_clear_object (&self->secrets);
   g_clear_object (&self->tour);
+  g_clear_object (&self->programs);
   G_OBJECT_CLASS (beckon_endpoints_parent_class)->dispose (object);
 }
 
@@ -165,6 +223,7 @@ beckon_endpoints_new (BeckonSecrets *secrets, BeckonTour *tour)
 
   self->secrets = g_object_ref (secrets);
   self->tour = g_object_ref (tour);
+  self->programs = beckon_key_programs_new (beckon_clock_get_system ());
   return self;
 }
 

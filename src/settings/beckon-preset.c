@@ -19,6 +19,7 @@ struct _BeckonPreset
   char *model;
   char **prefer;
   char **variables;
+  char *command;
   gboolean is_local;
 };
 
@@ -35,6 +36,7 @@ beckon_preset_finalize (GObject *object)
   g_free (self->model);
   g_strfreev (self->prefer);
   g_strfreev (self->variables);
+  g_free (self->command);
   G_OBJECT_CLASS (beckon_preset_parent_class)->finalize (object);
 }
 
@@ -61,6 +63,7 @@ read_preset (GKeyFile *file, const char *id)
   self->model = g_key_file_get_string (file, id, "Model", NULL);
   self->prefer = g_key_file_get_string_list (file, id, "Prefer", NULL, NULL);
   self->variables = g_key_file_get_string_list (file, id, "Variable", NULL, NULL);
+  self->command = g_key_file_get_string (file, id, "Command", NULL);
   self->is_local = g_key_file_get_boolean (file, id, "Local", NULL);
   /* It is built in, so a mistake in it is one of ours. */
   if (self->name == NULL || self->base_url == NULL || !beckon_profile_kind_from_string (kind, &self->kind))
@@ -175,6 +178,14 @@ beckon_preset_get_preferred (BeckonPreset *self)
   g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
 
   return self->prefer != NULL ? (const char *const *) self->prefer : none;
+}
+
+const char *
+beckon_preset_get_key_command (BeckonPreset *self)
+{
+  g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
+
+  return self->command != NULL ? self->command : "";
 }
 
 gboolean

@@ -28,7 +28,7 @@ const char       *beckon_preset_get_id (BeckonPreset *preset);
 const char       *beckon_preset_get_name (BeckonPreset *preset);
 BeckonProfileKind beckon_preset_get_kind (BeckonPreset *preset);
 
-/** May have "@RESOURCE@", which a person has to replace. */
+/** May have "@RESOURCE@" or another word so marked, which a person has to replace. */
 const char *beckon_preset_get_base_url (BeckonPreset *preset);
 
 /** "" when it is chosen from what the server lists. */
@@ -36,6 +36,9 @@ const char *beckon_preset_get_model (BeckonPreset *preset);
 
 /** Which of the server's models is proposed: patterns as beckon_model_pick() takes them. Never %NULL. */
 const char *const *beckon_preset_get_preferred (BeckonPreset *preset);
+
+/** A program that prints its key, to be shown to a person who may enter it; "" is none. Never set by beckon_preset_apply(). */
+const char *beckon_preset_get_key_command (BeckonPreset *preset);
 
 /** It runs on this computer and needs no key. */
 gboolean beckon_preset_is_local (BeckonPreset *preset);

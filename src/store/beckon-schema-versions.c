@@ -374,6 +374,11 @@ static const char eighth_version[] =
   "  message TEXT PRIMARY KEY REFERENCES message ON DELETE CASCADE, facts TEXT NOT NULL, text TEXT NOT NULL"
   ") STRICT, WITHOUT ROWID;";
 
+static const char ninth_version[] =
+  /* The program that prints the key, and the server that it is for. */
+  "ALTER TABLE profile ADD COLUMN key_command TEXT NOT NULL DEFAULT '';"
+  "ALTER TABLE profile ADD COLUMN key_origin TEXT NOT NULL DEFAULT '';";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
@@ -383,6 +388,7 @@ static const BeckonMigration migrations_released[] = {
   { sixth_version },
   { seventh_version },
   { eighth_version },
+  { ninth_version },
 };
 
 const BeckonMigration *

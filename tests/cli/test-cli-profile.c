@@ -255,6 +255,191 @@ test_environment_key (void)
   beckon_fixture_server_free (other);
 }
 
+/* A program that prints "tok-1", then "tok-2", and so on; what it was given goes into a file beside it. */
+static char *
+write_key_program (BeckonCliFixture *fixture, const char *printed)
+{
+  char *path = g_build_filename (fixture->home, "print key", NULL);
+  g_autofree char *script = g_strdup_printf ("#!/bin/sh\necho \"$1\" >>'%s/asked'\nn=$(wc -l <'%s/asked')\necho %s\n",
+                                             fixture->home, fixture->home, printed);
+
+  g_assert_true (g_file_set_contents_full (path, script, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0700, NULL));
+  return path;
+}
+
+static guint
+count_asked (BeckonCliFixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "asked", NULL);
+  g_autofree char *text = NULL;
+  guint n = 0;
+
+  if (g_file_get_contents (path, &text, NULL, NULL))
+    for (const char *c = text; *c != '\0'; c++)
+      n += *c == '\n';
+  return n;
+}
+
+static void
+assert_sent (BeckonCliFixture *fixture, guint request, const char *key)
+{
+  g_autofree char *header =
+    beckon_fixture_request_dup_header (beckon_fixture_server_get_request (fixture->server, request), "Authorization");
+
+  g_assert_cmpstr (header, ==, key);
+}
+
+/* What the program prints is in no file of ours. */
+static void
+assert_kept_nowhere (BeckonCliFixture *fixture, const char *key)
+{
+  g_autofree char *command = g_strdup_printf ("grep -rla '%s' '%s'", key, fixture->home);
+  g_autofree char *found = NULL;
+  const char *argv[] = { "sh", "-c", command, NULL };
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &found, NULL, NULL, NULL));
+  g_assert_cmpstr (found, ==, "");
+}
+
+static char *
+add_with_program (BeckonCliFixture *fixture, const char *printed)
+{
+  g_autofree char *program = write_key_program (fixture, printed);
+  g_autofree char *command = g_strdup_printf ("\"%s\"  $(id)", program);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Prog", "--base-url",
+                                           beckon_fixture_server_get_base_url (fixture->server), "--model", "m",
+                                           "--key-command", command, NULL), ==, 0);
+  return g_strdup_printf ("key-command: '%s' '$(id)'\n", program);
+}
+
+static void
+test_key_command (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *line = add_with_program (fixture, "tok-$n");
+
+  g_assert_cmpuint (count_asked (fixture), ==, 0);
+  assert_shows (fixture, "Prog", line);
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 0);
+  assert_sent (fixture, 0, "Bearer tok-1");
+
+  /* A key that has expired: the program is asked once more. */
+  answer (fixture, 401, "{\"error\":{\"message\":\"Expired\"}}");
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 0);
+  assert_sent (fixture, 1, "Bearer tok-2");
+  assert_sent (fixture, 2, "Bearer tok-3");
+  answer (fixture, 403, "{\"message\":\"Bearer Token has expired\"}");
+  answer (fixture, 200, "{\"data\":[{\"id\":\"m\"}]}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Prog", NULL), ==, 0);
+  assert_sent (fixture, 4, "Bearer tok-5");
+
+  /* And not twice. */
+  answer (fixture, 401, "{\"error\":{\"message\":\"No tok-6\"}}");
+  answer (fixture, 401, "{\"error\":{\"message\":\"No tok-7-is-good\"}}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "does not accept the key");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 7);
+  g_assert_cmpuint (count_asked (fixture), ==, 7);
+  for (guint i = 1; i <= 7; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("tok-%u", i);
+
+      if (i < 6)
+        assert_kept_nowhere (fixture, key);
+    }
+}
+
+/* The same key again is not sent again, and what a server repeats of it is not shown. */
+static void
+test_key_command_same (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *line = add_with_program (fixture, "token-that-is-secret");
+
+  answer (fixture, 401, "{\"error\":{\"message\":\"Not token-that-is-secret, please\"}}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Not …, please");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  g_assert_cmpuint (count_asked (fixture), ==, 2);
+}
+
+/* It is for the server that it was entered for. */
+static void
+test_key_command_bound (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *line = add_with_program (fixture, "tok-$n");
+  BeckonFixtureServer *other = beckon_fixture_server_new (0);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Prog", "--base-url",
+                                           beckon_fixture_server_get_base_url (other), NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "was entered for http://127.0.0.1:");
+  g_assert_cmpuint (count_asked (fixture), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (other), ==, 0);
+  /* Without a program there is no key, and the environment's is another server's. */
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Prog", "--key-command", "", NULL), ==, 0);
+  beckon_fixture_server_queue (other, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 0);
+  g_assert_null (beckon_fixture_request_dup_header (beckon_fixture_server_get_request (other, 0), "Authorization"));
+  beckon_fixture_server_free (other);
+}
+
+static void
+test_key_command_refused (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "P", "--base-url", "http://127.0.0.1:9/v1", "--model",
+                                           "m", "--key-command", "echo 'unended", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "cannot be read");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "P", "--base-url", "http://127.0.0.1:9/v1", "--model",
+                                           "m", "--key-command", "echo sk-proj-0123456789abcdef", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "would carry a key");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "sk-1\n", "profile", "add", "P", "--base-url", "http://127.0.0.1:9/v1",
+                                           "--model", "m", "--key-command", "echo x", "--key-from-stdin", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "not from both");
+  assert_lists (fixture, "* tour");
+  g_assert_null (strstr (fixture->output, "P\t"));
+}
+
+/* No program comes with what was written elsewhere: neither with an export, which has no profiles, nor with a provider. */
+static void
+test_key_command_doors (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *path = g_build_filename (fixture->home, "export.json", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *id = NULL;
+  g_autoptr (GString) text = NULL;
+
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("OK"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
+  id = g_strndup (fixture->output, strcspn (fixture->output, " \t\n"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "export", "--json", id, NULL), ==, 0);
+  g_assert_nonnull (strchr (fixture->output, '{'));
+  text = g_string_new (fixture->output);
+  g_string_replace (text, "{", "{\"key_command\":\"touch owned\",\"key-command\":[\"touch\",\"owned\"],\"profiles\":[{\"id\":"
+                               "\"evil\",\"name\":\"Evil\",\"key_command\":\"touch owned\"}],", 1);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "list", NULL), ==, 0);
+  before = g_strdup (fixture->output);
+  beckon_cli_fixture_run (fixture, "", "import", path, NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "list", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, before);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Fixture", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, "key-command"));
+  /* A preset says at most in the window what could be entered. */
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Vertex", "--preset", "vertex", "--base-url",
+                                           "https://europe-west4-aiplatform.googleapis.com/v1/x", "--model", "m", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Vertex", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, "key-command"));
+}
+
 static void
 test_preset (void)
 {
@@ -346,6 +531,11 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
   g_test_add_func ("/cli/profile/environment-key", test_environment_key);
   g_test_add_func ("/cli/profile/preset", test_preset);
+  g_test_add_func ("/cli/profile/key-command/asked", test_key_command);
+  g_test_add_func ("/cli/profile/key-command/same", test_key_command_same);
+  g_test_add_func ("/cli/profile/key-command/bound", test_key_command_bound);
+  g_test_add_func ("/cli/profile/key-command/refused", test_key_command_refused);
+  g_test_add_func ("/cli/profile/key-command/doors", test_key_command_doors);
   g_test_add_func ("/cli/profile/model-gone", test_model_gone);
   g_test_add_func ("/cli/profile/rounds", test_rounds);
   g_test_add_func ("/cli/profile/remove", test_remove);

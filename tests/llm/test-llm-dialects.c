@@ -153,6 +153,13 @@ static const Dialect dialects[] = {
      { NULL } },
   { "azure-foundry", "http://some.services.ai.azure.com/openai/v1/", DELTA ("{'content':'A'}") FINISH ("stop") DONE,
     "text A\nend complete\n", "/openai/v1/chat/completions", "api-key", BECKON_EXCHANGE_KEY, { NULL } },
+  { "bedrock", "http://bedrock-runtime.eu-central-1.amazonaws.com/openai/v1", DELTA ("{'role':'assistant','content':'A'}")
+    FINISH ("stop") USAGE ("") DONE, "text A\nusage 7 3\nend complete\n", "/openai/v1/chat/completions", BEARER, { NULL } },
+  { "bedrock-mantle", "http://bedrock-mantle.eu-central-1.api.aws/v1", DELTA ("{'content':'A'}") FINISH ("stop") DONE,
+    "text A\nend complete\n", "/v1/chat/completions", BEARER, { NULL } },
+  { "vertex", "http://europe-west4-aiplatform.googleapis.com/v1/projects/mine/locations/europe-west4/endpoints/openapi",
+    DELTA ("{'content':'A','role':'assistant'}") FINISH ("stop") DONE, "text A\nend complete\n",
+    "/v1/projects/mine/locations/europe-west4/endpoints/openapi/chat/completions", BEARER, { NULL } },
   { "vllm", "http://gpu.example:8000/v1", DELTA ("{'role':'assistant','content':'','reasoning':'hm'}")
     DELTA ("{'content':'A','reasoning_content':null,'tool_calls':[]}")
     "data: {'id':'x','choices':[{'index':0,'delta':{'content':''},'finish_reason':'abort',"
@@ -292,6 +299,23 @@ test_dialect (gconstpointer data)
   assert_sent (dialect);
 }
 
+/* A token of the directory goes where Azure looks for it. */
+static void
+test_azure_token (void)
+{
+  const char *token = "eyJ0eXAiOiJKV1QifQ.eyJhdWQiOiJodHRwcyJ9.c2ln";
+  g_autoptr (BeckonExchange) exchange = beckon_exchange_new_for_url ("http://some.openai.azure.com", token);
+  g_autofree char *sent = NULL;
+  g_autofree char *key = NULL;
+
+  beckon_profile_set_base_url (exchange->request->profile, "http://some.openai.azure.com");
+  run (exchange, DELTA ("{'content':'Done'}") FINISH ("stop") DONE);
+  sent = beckon_fixture_request_dup_header (get_last_request (), "Authorization");
+  key = beckon_fixture_request_dup_header (get_last_request (), "api-key");
+  g_assert_true (g_str_has_prefix (sent, "Bearer eyJ0eXAi"));
+  g_assert_null (key);
+}
+
 /* What one gateway sealed is nothing to another server that speaks the same protocol. */
 static void
 test_details_stay (void)
@@ -356,6 +380,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &dialects[i], test_dialect);
     }
   g_test_add_func ("/llm/dialects/details-stay", test_details_stay);
+  g_test_add_func ("/llm/dialects/azure-token", test_azure_token);
   g_test_add_data_func ("/faults/D/64-proxy-407", "http://model.example/v1", test_proxy_refuses);
   g_test_add_data_func ("/faults/D/64-proxy-407-tunnel", "https://model.example/v1", test_proxy_refuses);
   status = g_test_run ();

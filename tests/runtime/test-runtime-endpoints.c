@@ -160,6 +160,48 @@ test_environment_key (gconstpointer bound)
   g_unsetenv ("BECKON_API_KEY");
 }
 
+/* What is set for a profile without an address, or is no command, is never run. */
+static void
+test_key_command (void)
+{
+  g_autoptr (BeckonSecrets) secrets = beckon_secrets_new ();
+  g_autoptr (BeckonTour) tour = beckon_tour_new ();
+  g_autoptr (BeckonEndpoints) endpoints = beckon_endpoints_new (secrets, tour);
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  const struct
+  {
+    const char *command;
+    const char *origin;
+    const char *url;
+    const char *key;
+    const char *word;
+  } cases[] = {
+    { "echo tok-1", "https://one.example:443", "https://one.example/v1", "tok-1", NULL },
+    { "echo tok-1", "https://one.example:443", "https://ONE.example:443/v2", "tok-1", NULL },
+    { "echo tok-1", "https://one.example:443", "https://two.example/v1", NULL, "was entered for https://one.example:443" },
+    { "echo tok-1", "https://one.example:443", "http://one.example/v1", NULL, "not sent to http://one.example:80" },
+    { "echo tok-1", "", "https://one.example/v1", NULL, "was entered for" },
+    { "echo tok-1", "", "nowhere", NULL, "was entered for" },
+    { "echo 'tok", "https://one.example:443", "https://one.example/v1", NULL, "cannot be read" },
+  };
+
+  /* A key of the session is not asked for where there is a program. */
+  g_assert_true (beckon_secrets_set_for_session (secrets, "p", "https://one.example/v1", "sk-session", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Outcome) outcome = { 0 };
+
+      beckon_profile_set_base_url (profile, cases[i].url);
+      g_object_set (profile, "key-command", cases[i].command, "key-origin", cases[i].origin, NULL);
+      beckon_endpoint_source_resolve_async (BECKON_ENDPOINT_SOURCE (endpoints), profile, NULL, on_resolved, &outcome);
+      while (!outcome.done)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpstr (outcome.key, ==, cases[i].key);
+      if (cases[i].word != NULL && strstr (outcome.error->message, cases[i].word) == NULL)
+        g_error ("“%s” does not say “%s”", outcome.error->message, cases[i].word);
+    }
+}
+
 static void
 test_tour (void)
 {
@@ -186,6 +228,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/D/69-moved-profile", test_moved_profile);
   g_test_add_data_func ("/runtime/endpoints/environment-key/bound", "https://one.example/", test_environment_key);
   g_test_add_data_func ("/runtime/endpoints/environment-key/first", NULL, test_environment_key);
+  g_test_add_func ("/runtime/endpoints/key-command", test_key_command);
   g_test_add_func ("/runtime/endpoints/tour", test_tour);
   return g_test_run ();
 }

@@ -10,7 +10,7 @@ test_all (void)
 {
   static const char *const ids[] = { "openai", "anthropic", "gemini",     "ollama", "llama.cpp", "vllm", "lm-studio",
                                      "deepseek", "qwen",    "moonshot",   "glm",    "mistral",   "groq", "openrouter",
-                                     "xai",      "azure" };
+                                     "xai",      "azure",    "bedrock", "bedrock-mantle", "vertex" };
 
   g_assert_cmpuint (beckon_preset_get_all ()->len, ==, G_N_ELEMENTS (ids));
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
@@ -24,7 +24,9 @@ test_all (void)
       g_assert_cmpint (beckon_uri_is_loopback (beckon_profile_get_base_url (profile)), ==, beckon_preset_is_local (preset));
       g_assert_true (beckon_preset_is_local (preset)
                      || g_str_has_prefix (beckon_profile_get_base_url (profile), "https://"));
-      if (strstr (beckon_profile_get_base_url (profile), "@RESOURCE@") != NULL)
+      /* A preset never says which program is run. */
+      g_assert_cmpstr (beckon_profile_get_key_command (profile), ==, "");
+      if (strchr (beckon_profile_get_base_url (profile), '@') != NULL)
         beckon_profile_set_base_url (profile, "https://mine.openai.azure.com/openai/v1");
       if (*beckon_profile_get_model (profile) == '\0')
         beckon_profile_set_model (profile, "chosen");

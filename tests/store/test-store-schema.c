@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST 8 /* the version that today's program writes */
+#define NEWEST 9 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -360,6 +360,18 @@ test_version_7 (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_version_8 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 8);
+
+  assert_sql (fixture, "SELECT count (*) FROM landing WHERE state = 'landed'", "1");
+  assert_sql (fixture, "SELECT (SELECT count (*) FROM prefix) + (SELECT count (*) FROM told)", "2");
+  /* No program is run for a profile before somebody says so. */
+  assert_sql (fixture, "SELECT count (*) FROM profile WHERE key_command <> '' OR key_origin <> ''", "0");
+  g_object_unref (store);
+}
+
+static void
 test_older_files_are_kept (Fixture *fixture, gconstpointer data)
 {
   for (guint version = 1; version < NEWEST; version++)
@@ -511,6 +523,7 @@ main (int argc, char *argv[])
   ADD ("version-5", test_version_5);
   ADD ("version-6", test_version_6);
   ADD ("version-7", test_version_7);
+  ADD ("version-8", test_version_8);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);

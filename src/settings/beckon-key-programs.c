@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-key-programs.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+#include "base/beckon-mask.h"
+#include "base/beckon-text.h"
+#include "beckon-secrets.h"
+#include "domain/beckon-profile.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a program says of an error is kept to this length, and shown to the other. */
+#define COMPLAINT_MAX 4096
+#define SHOWN_MAX 400
+
+/* A key is not sent when it has no longer than this. */
+#define MARGIN_US (30 * G_USEC_PER_SEC)
+
+struct _BeckonKeyPrograms
+{
+  GObject parent_instance;
+
+  BeckonClock *clock;  /* (owned) */
+  GHashTable *printed; /* (element-type utf8 Printed): by the command */
+  GHashTable *running; /* (element-type utf8 Running): by the command; borrowed */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonKeyPrograms, beckon_key_programs, G_TYPE_OBJECT)
+
+typedef struct
+{
+  char *key;
+  gint64 until; /* real time, microseconds; %G_MAXINT64: the program did not say */
+} Printed;
+
+/* One program, in a reference-counted box: each read and wait that is under way has a reference. */
+typedef struct
+{
+  BeckonKeyPrograms *programs; /* (owned) */
+  char *command;               /* (owned) */
+  char *name;                  /* (owned) */
+  GSubprocess *process;        /* (owned) */
+  GCancellable *io;            /* (owned) */
+  GByteArray *output;
+  GByteArray *complaint;
+  guint n_open; /* of its two streams and the program itself */
+  guint timeout;
+  gboolean ended;
+  GPtrArray *waiting; /* (element-type Waiting) */
+} Running;
+
+typedef struct
+{
+  GTask *task;
+  Running *running; /* borrowed: it has this */
+  GSource *cancelled;
+} Waiting;
+
+static void
+wipe (char *text)
+{
+  if (text != NULL)
+    explicit_bzero (text, strlen (text));
+  g_free (text);
+}
+
+static void
+printed_free (Printed *printed)
+{
+  wipe (printed->key);
+  g_free (printed);
+}
+
+static void
+waiting_free (Waiting *waiting)
+{
+  if (waiting->cancelled != NULL)
+    g_source_destroy (waiting->cancelled);
+  g_clear_pointer (&waiting->cancelled, g_source_unref);
+  g_object_unref (waiting->task);
+  g_free (waiting);
+}
+
+static void
+running_clear (gpointer data)
+{
+  Running *running = data;
+
+  explicit_bzero (running->output->data, running->output->len);
+  g_byte_array_unref (running->output);
+  g_byte_array_unref (running->complaint);
+  g_ptr_array_unref (running->waiting);
+  g_clear_object (&running->process);
+  g_object_unref (running->io);
+  g_object_unref (running->programs);
+  g_free (running->command);
+  g_free (running->name);
+}
+
+static void
+running_release (Running *running)
+{
+  g_rc_box_release_full (running, running_clear);
+}
+
+static void
+beckon_key_programs_finalize (GObject *object)
+{
+  BeckonKeyPrograms *self = BECKON_KEY_PROGRAMS (object);
+
+  g_hash_table_unref (self->printed);
+  g_hash_table_unref (self->running);
+  g_object_unref (self->clock);
+  G_OBJECT_CLASS (beckon_key_programs_parent_class)->finalize (object);
+}
+
+static void
+beckon_key_programs_class_init (BeckonKeyProgramsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_key_programs_finalize;
+}
+
+static void
+beckon_key_programs_init (BeckonKeyPrograms *self)
+{
+  self->printed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) printed_free);
+  self->running = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+BeckonKeyPrograms *
+beckon_key_programs_new (BeckonClock *clock)
+{
+  BeckonKeyPrograms *self;
+
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_KEY_PROGRAMS, NULL);
+  self->clock = g_object_ref (clock);
+  return self;
+}
+
+/* --- What it printed ---------------------------------------------------------------------------------------------- */
+
+static char *
+dup_first_line (const char *text)
+{
+  return g_strstrip (g_strndup (text, strcspn (text, "\r\n")));
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+           ? json_node_get_string (node)
+           : NULL;
+}
+
+/* Programs write numbers as texts, too. */
+static gboolean
+get_number (JsonObject *object, const char *name, gint64 *number)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  const char *text = get_text (object, name);
+
+  if (text != NULL)
+    return g_ascii_string_to_signed (text, 10, 0, G_MAXINT32 * G_GINT64_CONSTANT (8), number, NULL);
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
+      || (json_node_get_value_type (node) != G_TYPE_INT64 && json_node_get_value_type (node) != G_TYPE_DOUBLE))
+    return FALSE;
+  *number = (gint64) CLAMP (json_node_get_double (node), 0, G_MAXINT32 * 8.0);
+  return TRUE;
+}
+
+static gint64
+read_end (JsonObject *object, gint64 now)
+{
+  const char *text = get_text (object, "expires_at");
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) when = text != NULL ? g_date_time_new_from_iso8601 (text, utc) : NULL;
+  gint64 seconds;
+
+  if (when != NULL)
+    return g_date_time_to_unix (when) * G_USEC_PER_SEC;
+  if (get_number (object, "expires_at", &seconds))
+    return seconds * G_USEC_PER_SEC;
+  return get_number (object, "expires_in", &seconds) ? now + seconds * G_USEC_PER_SEC : G_MAXINT64;
+}
+
+/* %NULL for what is no key. */
+static Printed *
+read_printed (const char *text, gint64 now, GError **error)
+{
+  g_autoptr (JsonObject) object = NULL;
+  Printed *printed = g_new0 (Printed, 1);
+
+  printed->until = G_MAXINT64;
+  while (g_ascii_isspace (*text))
+    text++;
+  if (*text != '{')
+    printed->key = dup_first_line (text);
+  else if ((object = beckon_json_parse_object (text, -1, NULL)) != NULL)
+    {
+      const char *key = get_text (object, "key") != NULL ? get_text (object, "key") : get_text (object, "access_token");
+
+      printed->key = key != NULL ? g_strstrip (g_strdup (key)) : NULL;
+      printed->until = read_end (object, now);
+    }
+
+  if (printed->key == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("The JSON has neither “key” nor “access_token”."));
+  else if (*printed->key == '\0')
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("It printed nothing."));
+  else if (beckon_secrets_check (printed->key, error))
+    return printed;
+  printed_free (printed);
+  return NULL;
+}
+
+/* --- What it said ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_random (const char *word)
+{
+  gboolean lower = FALSE, upper = FALSE, digit = FALSE;
+
+  for (const char *c = word; *c != '\0'; c++)
+    {
+      lower = lower || g_ascii_islower (*c);
+      upper = upper || g_ascii_isupper (*c);
+      digit = digit || g_ascii_isdigit (*c);
+    }
+  return strlen (word) >= 24 && lower + upper + digit >= 2 && digit;
+}
+
+/* A program that fails may print what it was about to hand out. */
+static void
+mask_words (BeckonMask *mask, const char *text)
+{
+  while (*text != '\0')
+    {
+      gsize length = strspn (text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+~");
+      g_autofree char *word = g_strndup (text, length);
+
+      if (beckon_profile_looks_like_key (word) || is_random (word))
+        beckon_mask_add (mask, word, "…");
+      text += MAX (length, 1);
+    }
+}
+
+/* An array that is empty has no bytes at all. */
+static char *
+dup_text (GByteArray *bytes)
+{
+  return g_strndup (bytes->len > 0 ? (const char *) bytes->data : "", bytes->len);
+}
+
+static char *
+dup_complaint (Running *running)
+{
+  g_autofree char *bytes = dup_text (running->complaint);
+  g_autofree char *said = g_utf8_make_valid (bytes, -1);
+  g_autofree char *printed = dup_text (running->output);
+  g_autofree char *line = dup_first_line (printed);
+  const Printed *kept = g_hash_table_lookup (running->programs->printed, running->command);
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  g_autofree char *masked = NULL;
+  g_autofree char *shown = NULL;
+
+  if (strlen (line) >= 8)
+    beckon_mask_add (mask, line, "…");
+  if (kept != NULL)
+    beckon_mask_add (mask, kept->key, "…");
+  mask_words (mask, said);
+  masked = beckon_mask_is_empty (mask) ? g_strdup (said) : beckon_mask_apply (mask, said);
+  shown = beckon_text_for_display (g_strstrip (g_strdelimit (masked, "\r\n\t", ' ')), -1, BECKON_TEXT_EXACT);
+  explicit_bzero (printed, strlen (printed));
+  explicit_bzero (line, strlen (line));
+  return beckon_text_shorten (shown, SHOWN_MAX);
+}
+
+/* Whether it worked; else %FALSE, with a sentence. */
+static gboolean
+check_end (Running *running, GError **error)
+{
+  g_autofree char *said = NULL;
+
+  if (g_subprocess_get_successful (running->process))
+    return TRUE;
+  said = dup_complaint (running);
+  if (g_subprocess_get_if_exited (running->process))
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                 /* Translators: a program, a number, and what it said, which may be nothing */
+                 _("“%1$s”, which prints the key, ended with status %2$d. %3$s"), running->name,
+                 g_subprocess_get_exit_status (running->process), said);
+  else
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                 /* Translators: a program, and what it said, which may be nothing */
+                 _("“%1$s”, which prints the key, was stopped by another program. %2$s"), running->name, said);
+  if (*said == '\0' && error != NULL)
+    g_strchomp ((*error)->message);
+  return FALSE;
+}
+
+static Printed *
+read_output (Running *running, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) local_error = NULL;
+  Printed *printed;
+
+  if (!check_end (running, error))
+    return NULL;
+  text = dup_text (running->output);
+  printed = read_printed (text, beckon_clock_get_real_time (running->programs->clock), &local_error);
+  explicit_bzero (text, strlen (text));
+  if (printed == NULL)
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                 /* Translators: a program, and what is wrong with what it printed, as a sentence */
+                 _("“%1$s” did not print a key: %2$s"), running->name, local_error->message);
+  return printed;
+}
+
+/* --- Running it --------------------------------------------------------------------------------------------------- */
+
+/* It has a session of its own, so what it started goes with it. */
+static void
+stop_process (Running *running)
+{
+  const char *identifier = running->process != NULL ? g_subprocess_get_identifier (running->process) : NULL;
+  gint64 pid;
+
+  if (identifier != NULL && g_ascii_string_to_signed (identifier, 10, 2, G_MAXINT, &pid, NULL))
+    kill (-(pid_t) pid, SIGKILL);
+}
+
+/* The last call for a program: everybody who waits gets the key, or @error. */
+static void
+end (Running *running, Printed *printed, const GError *error)
+{
+  BeckonKeyPrograms *self = running->programs;
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&running->waiting);
+
+  running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) waiting_free);
+  running->ended = TRUE;
+  beckon_clock_remove (self->clock, running->timeout);
+  running->timeout = 0;
+  g_hash_table_remove (self->running, running->command);
+  g_cancellable_cancel (running->io);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      GTask *task = ((Waiting *) g_ptr_array_index (waiting, i))->task;
+
+      if (printed != NULL)
+        g_task_return_pointer (task, g_strdup (printed->key), (GDestroyNotify) wipe);
+      else
+        g_task_return_error (task, g_error_copy (error));
+    }
+  if (printed != NULL)
+    g_hash_table_replace (self->printed, g_strdup (running->command), printed);
+  running_release (running);
+}
+
+static void
+fail (Running *running, GError *error)
+{
+  g_autoptr (GError) owned = error;
+
+  stop_process (running);
+  end (running, NULL, owned);
+}
+
+static gboolean
+on_time_over (gpointer user_data)
+{
+  Running *running = user_data;
+  g_autofree char *said = dup_complaint (running);
+  GError *error = g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                               /* Translators: a program, a number of seconds, and what it said, which may be nothing */
+                               _("“%1$s” was asked for the key and did not end within %2$d seconds. %3$s"), running->name,
+                               BECKON_KEY_PROGRAM_TIMEOUT_S, said);
+
+  running->timeout = 0;
+  g_strchomp (error->message);
+  fail (running, error);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+close_one (Running *running)
+{
+  g_autoptr (GError) error = NULL;
+  Printed *printed;
+
+  if (--running->n_open > 0)
+    return;
+  printed = read_output (running, &error);
+  end (running, printed, error);
+}
+
+static void
+on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Running *running = user_data;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  if (!running->ended)
+    close_one (running);
+  running_release (running);
+}
+
+static void read_on (Running *running, GInputStream *stream);
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Running *running = user_data;
+  GInputStream *stream = G_INPUT_STREAM (source);
+  g_autoptr (GBytes) piece = g_input_stream_read_bytes_finish (stream, result, NULL);
+  gsize length = piece != NULL ? g_bytes_get_size (piece) : 0;
+  gboolean is_output = stream == g_subprocess_get_stdout_pipe (running->process);
+  GByteArray *kept = is_output ? running->output : running->complaint;
+  gsize room = (is_output ? BECKON_KEY_PROGRAM_OUTPUT_MAX : COMPLAINT_MAX) - kept->len;
+
+  if (running->ended)
+    ;
+  else if (length == 0)
+    close_one (running);
+  else if (is_output && length > room)
+    fail (running, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                _("“%s” printed more than a key. Enter a program that prints nothing else."), running->name));
+  else
+    {
+      g_byte_array_append (kept, g_bytes_get_data (piece, NULL), (guint) MIN (length, room));
+      read_on (running, stream);
+    }
+  running_release (running);
+}
+
+static void
+read_on (Running *running, GInputStream *stream)
+{
+  g_input_stream_read_bytes_async (stream, 4096, G_PRIORITY_DEFAULT, running->io, on_read, g_rc_box_acquire (running));
+}
+
+/* Away from the terminal: it can ask nobody there, and no key of the terminal reaches it. */
+static void
+leave_session (gpointer user_data)
+{
+  setsid ();
+}
+
+static gboolean
+spawn (Running *running, const char *const *argv, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+
+  /* A name with a path in it, or a "." in PATH, must not mean another program in every folder. */
+  g_subprocess_launcher_set_cwd (launcher, g_get_home_dir ());
+  g_subprocess_launcher_set_child_setup (launcher, leave_session, NULL, NULL);
+  running->process = g_subprocess_launcher_spawnv (launcher, argv, error);
+  return running->process != NULL;
+}
+
+static Running *
+start (BeckonKeyPrograms *self, const char *const *argv, char *command, GError **error)
+{
+  Running *running = g_rc_box_new0 (Running);
+  g_autoptr (GError) local_error = NULL;
+
+  running->programs = g_object_ref (self);
+  running->command = command;
+  running->name = beckon_text_for_display (argv[0], -1, BECKON_TEXT_EXACT);
+  running->io = g_cancellable_new ();
+  running->output = g_byte_array_new ();
+  running->complaint = g_byte_array_new ();
+  running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) waiting_free);
+  if (!spawn (running, argv, &local_error))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   /* Translators: a program, and why, in the system's words */
+                   _("“%1$s”, which prints the key, could not be started: %2$s"), running->name, local_error->message);
+      running_release (running);
+      return NULL;
+    }
+  running->n_open = 3;
+  running->timeout = beckon_clock_add_timeout (self->clock, BECKON_KEY_PROGRAM_TIMEOUT_S * 1000, on_time_over, running);
+  g_hash_table_insert (self->running, running->command, running);
+  read_on (running, g_subprocess_get_stdout_pipe (running->process));
+  read_on (running, g_subprocess_get_stderr_pipe (running->process));
+  g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
+  return running;
+}
+
+/* --- Asking ------------------------------------------------------------------------------------------------------- */
+
+/* A program that nobody waits for is stopped. */
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+  Running *running = waiting->running;
+  g_autoptr (GTask) task = g_object_ref (waiting->task);
+
+  g_ptr_array_remove (running->waiting, waiting);
+  if (running->waiting->len == 0)
+    fail (running, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "nobody waits"));
+  g_task_return_error_if_cancelled (task);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for (Running *running, GTask *task)
+{
+  Waiting *waiting = g_new0 (Waiting, 1);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  waiting->task = g_object_ref (task);
+  waiting->running = running;
+  if (cancellable != NULL)
+    {
+      waiting->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (waiting->cancelled, G_SOURCE_FUNC (on_cancelled), waiting, NULL);
+      g_source_attach (waiting->cancelled, g_main_context_get_thread_default ());
+    }
+  g_ptr_array_add (running->waiting, waiting);
+}
+
+/* No argument has this in it. */
+static char *
+join (const char *const *argv)
+{
+  return g_strjoinv ("\x1f", (char **) argv);
+}
+
+static const char *
+find_printed (BeckonKeyPrograms *self, const char *command)
+{
+  const Printed *printed = g_hash_table_lookup (self->printed, command);
+
+  return printed != NULL && beckon_clock_get_real_time (self->clock) < printed->until - MARGIN_US ? printed->key : NULL;
+}
+
+void
+beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *command = NULL;
+  const char *key;
+  Running *running;
+  GError *error = NULL;
+
+  g_return_if_fail (BECKON_IS_KEY_PROGRAMS (self));
+  g_return_if_fail (argv != NULL && argv[0] != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_key_programs_ask_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  command = join (argv);
+  key = find_printed (self, command);
+  if (key != NULL)
+    {
+      g_task_return_pointer (task, g_strdup (key), (GDestroyNotify) wipe);
+      return;
+    }
+  running = g_hash_table_lookup (self->running, command);
+  if (running == NULL)
+    running = start (self, argv, g_steal_pointer (&command), &error);
+  if (running != NULL)
+    wait_for (running, task);
+  else
+    g_task_return_error (task, error);
+}
+
+char *
+beckon_key_programs_ask_finish (BeckonKeyPrograms *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_key_programs_ask_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+beckon_key_programs_refuse (BeckonKeyPrograms *self, const char *const *argv, const char *key)
+{
+  g_autofree char *command = NULL;
+  const Printed *printed;
+
+  g_return_if_fail (BECKON_IS_KEY_PROGRAMS (self));
+  g_return_if_fail (argv != NULL && key != NULL);
+
+  command = join (argv);
+  printed = g_hash_table_lookup (self->printed, command);
+  if (printed != NULL && g_str_equal (printed->key, key))
+    g_hash_table_remove (self->printed, command);
+}
