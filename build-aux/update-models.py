@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Updates data/models.json from the providers' own lists: update-models.py [--list PROVIDER=FILE]... [TABLE]
 
-Anthropic, Gemini, Mistral and Moonshot are asked where their key is in the environment, OpenRouter (for prices and sight)
-always; with --list their answers are read from files and nobody is asked. Entries keep their patterns and their order, a model
+Anthropic, Gemini, Mistral and Moonshot are asked where their key is in the environment, OpenRouter (for prices and sight) and
+models.dev (for who reads PDFs) always; with --list their answers are read from files and nobody is asked. Entries keep their patterns and their order, a model
 without an entry is named, and a person decides on it."""
 
 import argparse
@@ -19,6 +19,7 @@ PROVIDERS = {
     "gemini": ("https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000", "GEMINI_API_KEY", "x-goog-api-key"),
     "mistral": ("https://api.mistral.ai/v1/models", "MISTRAL_API_KEY", "Authorization"),
     "moonshot": ("https://api.moonshot.cn/v1/models", "MOONSHOT_API_KEY", "Authorization"),
+    "models.dev": ("https://models.dev/api.json", None, None),
     "openrouter": ("https://openrouter.ai/api/v1/models", None, None),
 }
 LEVELS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
@@ -53,6 +54,8 @@ def read_facts(provider, model):
             facts["prices"] = prices
         inputs = model.get("architecture", {}).get("input_modalities")
         return facts | ({"vision": "image" in inputs} if inputs else {})
+    if provider == "models.dev":
+        return {"pdf": "pdf" in model["modalities"]["input"]} if "modalities" in model else {}
     for member, names in COUNTS.items():
         facts |= next(({member: model[name]} for name in names if model.get(name)), {})
     abilities = model.get("capabilities") or {}
@@ -60,9 +63,16 @@ def read_facts(provider, model):
         facts["vision"] = abilities["image_input"]["supported"]
     elif "vision" in abilities:
         facts["vision"] = abilities["vision"]
+    if "pdf_input" in abilities:
+        facts["pdf"] = abilities["pdf_input"]["supported"]
     effort = abilities.get("effort") or {}
     levels = [level for level in LEVELS if isinstance(effort.get(level), dict) and effort[level]["supported"]]
     return facts | ({"effort": levels} if levels else {})
+
+
+def list_makers(answer):
+    """All of models.dev is by provider: gateways among them have other limits than the makers."""
+    return [model for maker in ("anthropic", "openai", "google") for model in answer.get(maker, {}).get("models", {}).values()]
 
 
 def find_entry(table, name):
@@ -73,8 +83,8 @@ def find_entry(table, name):
 def update(table, lists):
     """The newest model that an entry stands for speaks for it. Yields the names of those that have none."""
     for provider, answer in lists.items():
-        models = answer.get("models") or answer.get("data")
-        models.sort(key=lambda model: str(model.get("created_at") or model.get("created") or ""))
+        models = list_makers(answer) if provider == "models.dev" else answer.get("models") or answer.get("data")
+        models.sort(key=lambda model: str(model.get("created_at") or model.get("created") or model.get("release_date") or ""))
         for model in models:
             name = (model.get("id") or model["name"]).split("/")[-1].lower()
             entry = find_entry(table, name)

@@ -119,6 +119,19 @@ add_note (BeckonRun *run, BeckonMessage *note)
   beckon_run_commit_behind (run, g_steal_pointer (&batch));
 }
 
+/* Who takes over for the first time in a conversation may get less of its PDFs. */
+static void
+tell_of_files (BeckonRun *run, BeckonProfile *to)
+{
+  g_autoptr (BeckonMessage) note = NULL;
+
+  if (!run->sent_files || beckon_profile_reads_pdfs (to)
+      || g_hash_table_contains (run->prefixes->by_profile, beckon_profile_get_id (to)))
+    return;
+  note = beckon_note_new_files (beckon_profile_get_model (to), beckon_run_now (run));
+  add_note (run, note);
+}
+
 static void
 fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
 {
@@ -132,6 +145,7 @@ fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
   g_free (run->fallback_id);
   run->fallback_id = g_strdup (beckon_profile_get_id (to));
   add_note (run, note);
+  tell_of_files (run, to);
   beckon_run_send_request (run);
 }
 
@@ -197,6 +211,33 @@ go_on_without_pictures (BeckonRun *run, const GError *error)
   return TRUE;
 }
 
+/* PDFs go as text from here on, which is said once. */
+void
+beckon_run_send_text_of_files (BeckonRun *run)
+{
+  BeckonProfile *profile = beckon_run_get_profile (run);
+  g_autoptr (BeckonMessage) note = beckon_note_new_files (beckon_profile_get_model (profile), beckon_run_now (run));
+
+  add_note (run, note);
+  beckon_run_give_up_files (run);
+  beckon_run_send_request (run);
+}
+
+/* What a server says of a file it does not take is as different as servers are: that it is damaged, locked, too long, or not
+ * known at all. The same request with the text in its place tells. */
+static gboolean
+go_on_without_files (BeckonRun *run, const GError *error)
+{
+  static const BeckonLlmError codes[]
+      = { BECKON_LLM_ERROR_REJECTED, BECKON_LLM_ERROR_SIGHT, BECKON_LLM_ERROR_TOO_LARGE };
+
+  if (!run->sent_new_files || run->prefix == NULL || beckon_run_get_profile (run) == NULL
+      || !is_one_of (error, codes, G_N_ELEMENTS (codes)))
+    return FALSE;
+  beckon_run_send_text_of_files (run);
+  return TRUE;
+}
+
 void
 beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
 {
@@ -206,7 +247,9 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
   gint64 delay;
 
   /* What is sent in another form then was no attempt at the same. */
-  if (!shown && (shorten (run, error) || go_on_without_pictures (run, error) || go_on_without_thinking (run, error)))
+  if (!shown
+      && (shorten (run, error) || go_on_without_files (run, error) || go_on_without_pictures (run, error)
+          || go_on_without_thinking (run, error)))
     return;
   run->n_failures++;
   beckon_conversation_set_model_gone (run->conversation, g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL));

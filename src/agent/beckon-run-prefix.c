@@ -26,6 +26,7 @@
 #define FOLDER "folder"
 #define INSTRUCTIONS "instructions"
 #define MISSING "missing"
+#define FILES "files" /* "text" once the server refused PDFs */
 #define PROMPT "prompt" /* a checksum of the words that nothing is told about */
 #define EFFORT "effort" /* of those who keep nothing of the messages when it changes; nothing is told about it */
 
@@ -212,6 +213,16 @@ overlay_facts (GHashTable *facts, const char *text)
     set_fact (facts, key, value);
 }
 
+static void
+keep_fact (GHashTable *facts, const char *text, const char *key)
+{
+  g_autoptr (GHashTable) before = facts_new ();
+
+  overlay_facts (before, text);
+  if (g_hash_table_contains (before, key))
+    set_fact (facts, key, get_fact (before, key));
+}
+
 static char *
 print_facts (GHashTable *facts)
 {
@@ -279,6 +290,8 @@ freeze (BeckonRun *run, BeckonPrefix *prefix, BeckonProfile *profile, GPtrArray 
 {
   g_autoptr (GHashTable) facts = list_facts (run, profile, tools, "");
 
+  if (prefix->facts != NULL)
+    keep_fact (facts, prefix->facts, FILES);
   g_free (prefix->system);
   g_free (prefix->tools);
   g_free (prefix->facts);
@@ -311,6 +324,39 @@ beckon_run_break_prefix (BeckonRun *run, const char *reason)
   run->prefix->n_sent = 0;
   run->prefix->bare_through = run->prefix->is_bound ? get_last_seq (run) : MIN (run->prefix->bare_through, get_last_seq (run));
   run->prefix_changed = TRUE;
+}
+
+/**
+ * beckon_run_sends_text_of_files: (skip)
+ * @run: a run whose prefix was chosen
+ *
+ * Returns: %TRUE if the server refused PDFs of this conversation
+ */
+gboolean
+beckon_run_sends_text_of_files (BeckonRun *run)
+{
+  g_autoptr (GHashTable) facts = facts_new ();
+
+  overlay_facts (facts, run->prefix->facts);
+  return *get_fact (facts, FILES) != '\0';
+}
+
+/**
+ * beckon_run_give_up_files: (skip)
+ * @run: a run whose request was refused
+ *
+ * From here on the conversation's PDFs go to this profile as text.
+ */
+void
+beckon_run_give_up_files (BeckonRun *run)
+{
+  g_autoptr (GHashTable) facts = facts_new ();
+
+  overlay_facts (facts, run->prefix->facts);
+  set_fact (facts, FILES, "text");
+  g_free (run->prefix->facts);
+  run->prefix->facts = print_facts (facts);
+  beckon_run_break_prefix (run, BECKON_PREFIX_FILES);
 }
 
 /**
@@ -632,7 +678,7 @@ hash_call (guint64 *hash, BeckonToolCall *call)
     hash_number (hash, beckon_part_get_length (beckon_tool_call_get_image (call, i)));
 }
 
-/* Of pictures the size is enough: nothing changes one. */
+/* Of pictures and files the size is enough: nothing changes one. */
 static void
 hash_part (guint64 *hash, BeckonPart *part)
 {
@@ -642,6 +688,8 @@ hash_part (guint64 *hash, BeckonPart *part)
     hash_call (hash, beckon_part_get_call (part));
   else if (beckon_part_get_kind (part) != BECKON_PART_IMAGE)
     hash_bytes (hash, beckon_part_get_text (part), beckon_part_get_length (part));
+  if (beckon_part_get_file (part) != NULL)
+    hash_number (hash, g_bytes_get_size (beckon_part_get_file (part)));
 }
 
 static guint64

@@ -57,6 +57,8 @@ struct _BeckonRun
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
   char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
   gint64 estimate;             /* tokens of what was sent last */
+  gboolean sent_files;         /* there were PDFs in it */
+  gboolean sent_new_files;     /* which earlier requests to this profile did not have */
   BeckonPrefixes *prefixes;    /* (owned) (nullable): what earlier requests began with; %NULL until it is read */
   BeckonPrefix *prefix;        /* (nullable): what this round's request begins with; one of those */
   gboolean prefix_changed;     /* it is not stored yet */
@@ -114,12 +116,15 @@ void              beckon_run_forget_prefixes (BeckonRun *run);
 void              beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile);
 void              beckon_run_break_prefix (BeckonRun *run, const char *reason);
 void              beckon_run_begin_history_anew (BeckonRun *run);
+gboolean          beckon_run_sends_text_of_files (BeckonRun *run);
+void              beckon_run_give_up_files (BeckonRun *run);
 BeckonLlmRequest *beckon_run_make_prefix (BeckonRun *run, BeckonProfile *profile);
 void              beckon_run_tell (BeckonRun *run, GPtrArray *messages);
 gboolean          beckon_run_keeps_prefix (BeckonRun *run, const BeckonLlmRequest *request);
 void              beckon_run_note_sent (BeckonRun *run, const BeckonLlmRequest *request);
 
 /* beckon-run-failure.c */
+void beckon_run_send_text_of_files (BeckonRun *run);
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
 
 /* beckon-run-length.c */

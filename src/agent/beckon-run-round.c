@@ -4,6 +4,7 @@
 #include "beckon-context.h"
 #include "beckon-prompt.h"
 #include "beckon-run-private.h"
+#include "beckon-sent-files.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -278,6 +279,7 @@ list_messages (BeckonRun *run, BeckonProfile *profile)
   beckon_profile_get_facts (profile, &facts);
   beckon_run_tell (run, messages);
   beckon_context_bound_images (messages, facts.images != 0);
+  beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run));
   beckon_context_drop_thinking (messages, run->prefix->bare_through);
   beckon_context_cut_results (messages, run->prefix->cut_through);
   if (run->prefix->most_of_a_result > 0)
@@ -293,6 +295,8 @@ make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
   request->effort = beckon_conversation_get_effort (run->conversation);
   beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
   run->estimate = beckon_tokens_of_request (request);
+  run->sent_files = beckon_sent_files_has_any (request->messages, 0);
+  run->sent_new_files = beckon_sent_files_has_any (request->messages, run->prefix->n_sent);
   return request;
 }
 
@@ -379,7 +383,9 @@ beckon_run_send_request (BeckonRun *run)
   request = make_fitting_request (run, profile);
   if (request == NULL)
     return;
-  if (run->too_long_at > 0 && run->estimate >= run->too_long_at)
+  if (run->too_long_at > 0 && run->estimate >= run->too_long_at && run->sent_files)
+    beckon_run_send_text_of_files (run);
+  else if (run->too_long_at > 0 && run->estimate >= run->too_long_at)
     beckon_run_fail (run, _ ("The conversation is too long for this model, and what is left of it cannot be made shorter."));
   else
     stream (run, profile, request);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tokens.h"
 
+#include "domain/beckon-attachment.h"
+
 #include <string.h>
 
 /* In twelfths of a token, so that no piece of a text is rounded by itself. */
@@ -10,6 +12,9 @@
 
 #define PER_MESSAGE 4
 #define PER_IMAGE 1000
+
+/* A page of a PDF is sent to the model as its text and as a picture: 1,500 to 3,000 tokens together with Anthropic. */
+#define PER_PAGE 1500
 
 /* Smaller ones say more of what frames a request than of how texts are counted. */
 #define MIN_TO_LEARN 100
@@ -104,6 +109,8 @@ count_call (BeckonToolCall *call)
 static gint64
 count_part (BeckonPart *part)
 {
+  guint n_pages;
+
   switch (beckon_part_get_kind (part))
     {
     case BECKON_PART_CALL:
@@ -114,8 +121,18 @@ count_part (BeckonPart *part)
     case BECKON_PART_REASONING:
     case BECKON_PART_OPAQUE:
     default:
-      return count_twelfths (beckon_part_get_text (part), beckon_part_get_length (part));
+      beckon_attachment_get_pdf (part, &n_pages);
+      return (gint64) n_pages * PER_PAGE * TWELFTHS
+             + count_twelfths (beckon_part_get_text (part), beckon_part_get_length (part));
     }
+}
+
+gint64
+beckon_tokens_of_part (BeckonPart *part)
+{
+  g_return_val_if_fail (BECKON_IS_PART (part), 0);
+
+  return round_up (count_part (part));
 }
 
 gint64

@@ -15,7 +15,10 @@ G_BEGIN_DECLS
  */
 gint64 beckon_tokens_of_text (const char *text, gsize length);
 
-/** The same for a whole message, with 4 for what frames it and a fixed amount for an image. */
+/** The same for a part: a fixed amount for an image, and for a PDF that goes as a file 1,500 for each page beside its text. */
+gint64 beckon_tokens_of_part (BeckonPart *part);
+
+/** The same for a whole message, with 4 for what frames it. */
 gint64 beckon_tokens_of_message (BeckonMessage *message);
 
 /** The same for everything that one request sends. */

@@ -102,13 +102,13 @@ read_efforts (JsonObject *object, Entry *entry)
 }
 
 static gboolean
-read_vision (JsonObject *object, int *images)
+read_ability (JsonObject *object, const char *name, int *ability)
 {
-  JsonNode *node = json_object_get_member (object, "vision");
+  JsonNode *node = json_object_get_member (object, name);
 
   if (node != NULL && json_node_get_value_type (node) != G_TYPE_BOOLEAN)
     return FALSE;
-  *images = node != NULL ? json_node_get_boolean (node) : -1;
+  *ability = node != NULL ? json_node_get_boolean (node) : -1;
   return TRUE;
 }
 
@@ -123,7 +123,8 @@ read_entry (JsonObject *object)
   entry->details = none;
   if (read_patterns (object, entry) && read_count (object, "context", BECKON_PROFILE_WINDOW_MAX, &facts->window)
       && read_count (object, "output", BECKON_PROFILE_OUTPUT_LIMIT_MAX, &facts->output)
-      && read_vision (object, &facts->images) && read_prices (object, entry->details.prices) && read_efforts (object, entry))
+      && read_ability (object, "vision", &facts->images) && read_ability (object, "pdf", &facts->pdfs)
+      && read_prices (object, entry->details.prices) && read_efforts (object, entry))
     return entry;
   entry_free (entry);
   return NULL;
@@ -243,6 +244,8 @@ beckon_model_table_complete (const char *name, BeckonModelDetails *details)
     details->facts.output = entry->details.facts.output;
   if (details->facts.images < 0)
     details->facts.images = entry->details.facts.images;
+  if (details->facts.pdfs < 0)
+    details->facts.pdfs = entry->details.facts.pdfs;
   for (guint i = 0; i < BECKON_N_PRICES; i++)
     if (details->prices[i] < 0)
       details->prices[i] = entry->details.prices[i];

@@ -37,6 +37,7 @@ static const char *const words[] = {
   [BECKON_NOTE_SUMMARY] = "summary",
   [BECKON_NOTE_SIGHT] = "sight",
   [BECKON_NOTE_THINKING] = "thinking",
+  [BECKON_NOTE_FILES] = "files",
 };
 
 static BeckonMessage *
@@ -100,6 +101,14 @@ beckon_note_new_thinking (const char *model, gint64 now)
   g_return_val_if_fail (model != NULL, NULL);
 
   return make_about_model (BECKON_NOTE_THINKING, model, now);
+}
+
+BeckonMessage *
+beckon_note_new_files (const char *model, gint64 now)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return make_about_model (BECKON_NOTE_FILES, model, now);
 }
 
 BeckonMessage *
@@ -222,6 +231,9 @@ beckon_note_dup_sentence (BeckonPart *part)
     /* Translators: %s is a model */
     return g_strdup_printf (_("%s no longer accepts its earlier thinking, so the conversation continues without it."),
                             note.from);
+  if (note.kind == BECKON_NOTE_FILES)
+    /* Translators: %s is a model */
+    return g_strdup_printf (_("%s gets the text of PDFs, not the files."), note.from);
   reason = dup_without_stop (note.reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
   return g_strdup_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);

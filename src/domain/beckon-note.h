@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @BECKON_NOTE_SUMMARY: from here on the model is told a summary in place of earlier messages
  * @BECKON_NOTE_SIGHT: the model turned out not to see pictures
  * @BECKON_NOTE_THINKING: the server refused the model's earlier thinking, which is no longer sent
+ * @BECKON_NOTE_FILES: the model reads no PDFs, or its server refused one, so that their text is sent
  */
 typedef enum
 {
@@ -23,11 +24,12 @@ typedef enum
   BECKON_NOTE_SUMMARY,
   BECKON_NOTE_SIGHT,
   BECKON_NOTE_THINKING,
+  BECKON_NOTE_FILES,
 } BeckonNoteKind;
 
 /**
  * BeckonNote:
- * @from: of a failover, the name of the profile that did not answer; of sight and thinking, the model
+ * @from: of a failover, the name of the profile that did not answer; of sight, thinking and files, the model
  * @to: of a failover, the name of the one that is asked instead
  * @reason: of a failover, why; translated when it happened
  * @through: of a summary, the place in the conversation of the last message that it stands for
@@ -53,6 +55,7 @@ BeckonMessage *beckon_note_new_failover (const char *from, const char *to, const
                                          gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_sight (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_thinking (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMessage *beckon_note_new_files (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_summary (gint64 through, const char *summary, const char *kept,
                                         gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 

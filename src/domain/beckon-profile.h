@@ -71,17 +71,36 @@ typedef enum
  * @window: how many tokens a request may have
  * @output: how many tokens a reply may have
  * @images: 1 if it sees pictures, 0 if it does not
+ * @pdfs: 1 if it reads PDFs, 0 if it does not
  *
- * What a server says of a model. 0, and -1 for @images, stand for what it does not say.
+ * What a server says of a model. 0, and -1 for @images and @pdfs, stand for what it does not say.
  */
 typedef struct
 {
   guint window;
   guint output;
   int images;
+  int pdfs;
 } BeckonModelFacts;
 
-#define BECKON_MODEL_FACTS_INIT { 0, 0, -1 }
+#define BECKON_MODEL_FACTS_INIT { 0, 0, -1, -1 }
+
+/**
+ * BeckonPdfChoice:
+ * @BECKON_PDF_BY_MODEL: as a file where it is known that the model reads PDFs
+ * @BECKON_PDF_AS_TEXT: always as text
+ * @BECKON_PDF_AS_FILE: as a file if the protocol has that
+ *
+ * How a profile's model is to get PDFs.
+ */
+typedef enum
+{
+  BECKON_PDF_BY_MODEL,
+  BECKON_PDF_AS_TEXT,
+  BECKON_PDF_AS_FILE,
+} BeckonPdfChoice;
+
+#define BECKON_PDF_N_CHOICES (BECKON_PDF_AS_FILE + 1)
 
 /**
  * BeckonFactSource:
@@ -150,6 +169,23 @@ void  beckon_profile_set_context_window (BeckonProfile *profile, guint tokens);
 /** What the server said of the model when it was chosen; all unknown if nobody asked. */
 void beckon_profile_get_facts (BeckonProfile *profile, BeckonModelFacts *facts);
 void beckon_profile_set_facts (BeckonProfile *profile, const BeckonModelFacts *facts);
+
+/** How PDFs go to the model, as the person entered it. It stays when facts are set, and is kept with them. */
+BeckonPdfChoice beckon_profile_get_pdf_choice (BeckonProfile *profile);
+void            beckon_profile_set_pdf_choice (BeckonProfile *profile, BeckonPdfChoice choice);
+
+/**
+ * beckon_profile_reads_pdfs:
+ * @profile: a profile
+ *
+ * Returns: whether PDFs are sent as files: the protocol can carry them, and the person, the server's list or what is known of
+ *   the model, in this order, says that it reads them. Other servers than OpenAI's that speak its chat completions have to say
+ *   it of themselves: many refuse a request with a file.
+ */
+gboolean beckon_profile_reads_pdfs (BeckonProfile *profile);
+
+/** The source of that. */
+BeckonFactSource beckon_profile_get_pdf_source (BeckonProfile *profile);
 
 /** The window that holds: the profile's, else what the server said, else what is known of the model, else 120,000. */
 guint beckon_profile_get_effective_window (BeckonProfile *profile);

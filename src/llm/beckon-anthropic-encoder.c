@@ -4,6 +4,7 @@
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"
 #include "beckon-options.h"
+#include "domain/beckon-attachment.h"
 #include "domain/beckon-model-table.h"
 
 #include <string.h>
@@ -79,6 +80,23 @@ write_image (Encoder *self, const char *media_type, const char *data)
   beckon_json_writer_end_object (&self->writer);
 }
 
+/* https://docs.anthropic.com/en/docs/build-with-claude/pdf-support */
+static void
+write_pdf (Encoder *self, const char *name, const char *data)
+{
+  begin_block (self, "user");
+  beckon_json_writer_begin_object (&self->writer);
+  beckon_json_writer_member_string (&self->writer, "type", "document");
+  beckon_json_writer_name (&self->writer, "source");
+  beckon_json_writer_begin_object (&self->writer);
+  beckon_json_writer_member_string (&self->writer, "type", "base64");
+  beckon_json_writer_member_string (&self->writer, "media_type", "application/pdf");
+  beckon_json_writer_member_string (&self->writer, "data", data);
+  beckon_json_writer_end_object (&self->writer);
+  beckon_json_writer_member_string (&self->writer, "title", name);
+  beckon_json_writer_end_object (&self->writer);
+}
+
 static void
 write_user (Encoder *self, BeckonMessage *message)
 {
@@ -87,8 +105,11 @@ write_user (Encoder *self, BeckonMessage *message)
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
       g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+      g_autofree char *pdf = beckon_encoding_dup_pdf (part);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+      if (pdf != NULL)
+        write_pdf (self, beckon_attachment_get_name (part), pdf);
+      else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (self, "user", part);
       else if (data != NULL)
         {

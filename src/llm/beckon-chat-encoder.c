@@ -6,6 +6,7 @@
 #include "beckon-encoding.h"
 #include "beckon-model-name.h"
 #include "beckon-options.h"
+#include "domain/beckon-attachment.h"
 #include "domain/beckon-opaque.h"
 
 #include <string.h>
@@ -237,13 +238,28 @@ has_image (BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
+      BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (beckon_message_get_part (message, i), &media_type);
+      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
 
-      if (data != NULL)
+      if (data != NULL || beckon_attachment_get_pdf (part, NULL) != NULL)
         return TRUE;
     }
   return FALSE;
+}
+
+/* OpenAI's form, which OpenRouter has, too: https://openrouter.ai/docs/features/multimodal/pdfs. */
+static void
+write_pdf (BeckonJsonWriter *writer, const char *name, const char *data)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "file");
+  beckon_json_writer_name (writer, "file");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "filename", name);
+  beckon_encoding_member_data_url (writer, "file_data", "application/pdf", data);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
 }
 
 static void
@@ -251,7 +267,13 @@ write_content_part (BeckonJsonWriter *writer, BeckonPart *part)
 {
   const char *media_type;
   g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+  g_autofree char *pdf = beckon_encoding_dup_pdf (part);
 
+  if (pdf != NULL)
+    {
+      write_pdf (writer, beckon_attachment_get_name (part), pdf);
+      return;
+    }
   if (data == NULL && beckon_part_get_kind (part) != BECKON_PART_TEXT)
     return;
   beckon_json_writer_begin_object (writer);

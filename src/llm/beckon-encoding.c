@@ -124,6 +124,19 @@ beckon_encoding_dup_image (BeckonPart *part, const char **media_type)
   return g_base64_encode ((const guchar *) beckon_part_get_text (part), beckon_part_get_length (part));
 }
 
+char *
+beckon_encoding_dup_pdf (BeckonPart *part)
+{
+  GBytes *pdf = beckon_attachment_get_pdf (part, NULL);
+  gsize length;
+  const guchar *bytes;
+
+  if (pdf == NULL)
+    return NULL;
+  bytes = g_bytes_get_data (pdf, &length);
+  return g_base64_encode (bytes, length);
+}
+
 guint
 beckon_encoding_count_images (BeckonToolCall *call)
 {

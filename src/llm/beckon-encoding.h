@@ -61,6 +61,16 @@ gboolean beckon_encoding_is_blank (const char *text, gsize length);
  */
 char *beckon_encoding_dup_image (BeckonPart *part, const char **media_type) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_encoding_dup_pdf:
+ * @part: a part of any kind
+ *
+ * A request holds PDFs only where its model reads them.
+ *
+ * Returns: (transfer full) (nullable): the PDF that is sent in place of its text, in base64
+ */
+char *beckon_encoding_dup_pdf (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+
 /** How many pictures of its result go along with @call: none with an error, which some servers take as text alone. */
 guint beckon_encoding_count_images (BeckonToolCall *call);
 

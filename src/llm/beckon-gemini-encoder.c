@@ -5,6 +5,7 @@
 #include "beckon-options.h"
 
 #include "base/beckon-json-members.h"
+#include "domain/beckon-attachment.h"
 
 #include <string.h>
 
@@ -96,6 +97,16 @@ write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
   beckon_json_writer_end_object (writer);
 }
 
+/* The protocol has no name for it: https://ai.google.dev/gemini-api/docs/document-processing. */
+static void
+write_pdf (BeckonJsonWriter *writer, const char *name, const char *data)
+{
+  g_autofree char *words = g_strdup_printf ("<attached-file name=\"%s\"/>", name);
+
+  write_text (writer, words, strlen (words), NULL);
+  write_image (writer, "application/pdf", data);
+}
+
 static void
 write_user (Encoder *self, BeckonMessage *message)
 {
@@ -105,8 +116,11 @@ write_user (Encoder *self, BeckonMessage *message)
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
       g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+      g_autofree char *pdf = beckon_encoding_dup_pdf (part);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+      if (pdf != NULL)
+        write_pdf (&self->writer, beckon_attachment_get_name (part), pdf);
+      else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (&self->writer, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
       else if (data != NULL)
         write_image (&self->writer, media_type, data);

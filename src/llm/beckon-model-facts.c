@@ -98,6 +98,20 @@ read_images (JsonObject *model)
   return -1;
 }
 
+/* Gateways list "file" among what goes in. */
+static int
+read_pdfs (JsonObject *model)
+{
+  JsonArray *inputs = find_inputs (model);
+  JsonObject *abilities = beckon_json_get_object (model, "capabilities");
+
+  if (inputs != NULL)
+    return has_word (inputs, "file") || has_word (inputs, "pdf");
+  if (abilities != NULL && beckon_json_get_object (abilities, "pdf_input") != NULL)
+    return is_supported (abilities, "pdf_input");
+  return -1;
+}
+
 /* A model that can only complete a text, or is switched off, calls no tools either. */
 static int
 read_tools (JsonObject *model)
@@ -177,7 +191,7 @@ beckon_model_facts_read (const char *name, JsonObject *model)
   static const char *const gone[] = { "deprecation", "deprecation_date", "expiration_date", "shutdown_date", NULL };
   g_autofree char *efforts = read_efforts (model);
   BeckonModelDetails details = {
-    .facts = { read_window (model), read_output (model), read_images (model) },
+    .facts = { read_window (model), read_output (model), read_images (model), read_pdfs (model) },
     .created = read_time (model, born),
     .retires = read_time (model, gone),
     .tools = read_tools (model),

@@ -5,6 +5,7 @@
 #include "beckon-options.h"
 
 #include "base/beckon-json-members.h"
+#include "domain/beckon-attachment.h"
 
 #include <string.h>
 
@@ -94,6 +95,17 @@ write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
   beckon_json_writer_end_object (writer);
 }
 
+/* https://platform.openai.com/docs/guides/pdf-files */
+static void
+write_pdf (BeckonJsonWriter *writer, const char *name, const char *data)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", "input_file");
+  beckon_json_writer_member_string (writer, "filename", name);
+  beckon_encoding_member_data_url (writer, "file_data", "application/pdf", data);
+  beckon_json_writer_end_object (writer);
+}
+
 static void
 write_user (Encoder *self, BeckonMessage *message)
 {
@@ -105,8 +117,11 @@ write_user (Encoder *self, BeckonMessage *message)
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
       g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+      g_autofree char *pdf = beckon_encoding_dup_pdf (part);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
+      if (pdf != NULL)
+        write_pdf (writer, beckon_attachment_get_name (part), pdf);
+      else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
         write_text (writer, "input_text", part);
       else if (data != NULL)
         write_image (writer, media_type, data);

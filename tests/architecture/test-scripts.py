@@ -188,17 +188,20 @@ def _():
     anthropic = {"data": [
         {"id": "claude-x-1-2026", "created_at": "2026-01-01T00:00:00Z", "max_input_tokens": 20, "max_tokens": 10,
          "capabilities": {"effort": {"supported": True, "low": {"supported": True}, "max": {"supported": False}},
-                          "image_input": {"supported": True}}},
+                          "image_input": {"supported": True}, "pdf_input": {"supported": False}}},
         {"id": "claude-x-1-2025", "created_at": "2025-01-01T00:00:00Z", "max_input_tokens": 5},
         {"id": "claude-y"}]}
     gemini = {"models": [{"name": "models/gemini-x", "inputTokenLimit": 30, "outputTokenLimit": 3}]}
     openrouter = {"data": [{"id": "google/gemini-x", "context_length": 99, "architecture": {"input_modalities": ["text"]},
                             "pricing": {"prompt": "0.000003", "completion": "0.00001"}}]}
+    models_dev = {"google": {"models": {"gemini-x": {"id": "gemini-x", "modalities": {"input": ["text", "pdf"]}}}},
+                  "gateway": {"models": {"gemini-x": {"id": "gemini-x", "modalities": {"input": ["text"]}}}}}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "models.json"
         path.write_text(json.dumps(table))
         command = [sys.executable, str(AUX / "update-models.py"), str(path)]
-        for name, answer in {"anthropic": anthropic, "gemini": gemini, "openrouter": openrouter}.items():
+        for name, answer in {"anthropic": anthropic, "gemini": gemini, "openrouter": openrouter,
+                             "models.dev": models_dev}.items():
             (pathlib.Path(folder) / name).write_text(json.dumps(answer))
             command += ["--list", f"{name}={folder}/{name}"]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -206,8 +209,10 @@ def _():
     assert done.stdout == "no entry for anthropic: claude-y\n", done.stdout
     assert updated.pop("updated") > "2026", updated
     assert updated == {"about": "A table", "models": [
-        {"patterns": ["claude-x-1*"], "context": 20, "prices": [1, None, 2], "output": 10, "vision": True, "effort": ["low"]},
-        {"patterns": ["gemini-x"], "output": 3, "vision": False, "context": 30, "prices": [3.0, None, 10.0]},
+        {"patterns": ["claude-x-1*"], "context": 20, "prices": [1, None, 2], "output": 10, "vision": True, "pdf": False,
+         "effort": ["low"]},
+        {"patterns": ["gemini-x"], "output": 3, "vision": False, "context": 30, "prices": [3.0, None, 10.0],
+         "pdf": True},
         {"patterns": ["old"], "context": 7}]}, updated
 
 

@@ -287,11 +287,96 @@ test_equal (void)
   g_assert_cmpuint (notified, ==, 6);
 }
 
+/* Who is sent PDFs as files: the person's choice, then the server's list, then what is known of the model. */
+static void
+test_pdfs (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *base_url, *model;
+    int listed;
+    BeckonPdfChoice choice;
+    gboolean reads;
+    BeckonFactSource source;
+  } cases[] = {
+    { BECKON_PROFILE_ANTHROPIC, "https://api.anthropic.com", "claude-sonnet-5", -1, BECKON_PDF_BY_MODEL, TRUE, BECKON_FACT_TABLE },
+    { BECKON_PROFILE_ANTHROPIC, "https://api.anthropic.com", "claude-sonnet-5", 0, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_SERVER },
+    { BECKON_PROFILE_ANTHROPIC, "https://api.anthropic.com", "claude-2.1", -1, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_UNKNOWN },
+    { BECKON_PROFILE_ANTHROPIC, "https://api.deepseek.com/anthropic", "deepseek-chat", -1, BECKON_PDF_BY_MODEL, FALSE,
+      BECKON_FACT_UNKNOWN },
+    { BECKON_PROFILE_ANTHROPIC, "http://127.0.0.1:8080", "claude-sonnet-5", -1, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_UNKNOWN },
+    { BECKON_PROFILE_ANTHROPIC, "http://127.0.0.1:8080", "mine", -1, BECKON_PDF_AS_FILE, TRUE, BECKON_FACT_ENTERED },
+    { BECKON_PROFILE_ANTHROPIC, "https://api.anthropic.com", "claude-sonnet-5", 1, BECKON_PDF_AS_TEXT, FALSE, BECKON_FACT_ENTERED },
+    { BECKON_PROFILE_RESPONSES, "https://api.openai.com/v1", "gpt-5.5", -1, BECKON_PDF_BY_MODEL, TRUE, BECKON_FACT_TABLE },
+    { BECKON_PROFILE_RESPONSES, "https://api.openai.com/v1", "gpt-3.5-turbo", -1, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_UNKNOWN },
+    { BECKON_PROFILE_GEMINI, "https://generativelanguage.googleapis.com", "gemini-3.5-flash", -1, BECKON_PDF_BY_MODEL, TRUE,
+      BECKON_FACT_TABLE },
+    { BECKON_PROFILE_CHAT, "https://api.openai.com/v1", "gpt-4o", -1, BECKON_PDF_BY_MODEL, TRUE, BECKON_FACT_TABLE },
+    { BECKON_PROFILE_CHAT, "https://gateway.example/v1", "gpt-4o", -1, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_UNKNOWN },
+    { BECKON_PROFILE_CHAT, "https://openrouter.ai/api/v1", "anthropic/claude-sonnet-5", 1, BECKON_PDF_BY_MODEL, TRUE,
+      BECKON_FACT_SERVER },
+    { BECKON_PROFILE_CHAT, "https://openrouter.ai/api/v1", "deepseek/deepseek-v4", 0, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_SERVER },
+    { BECKON_PROFILE_OLLAMA, "http://127.0.0.1:11434", "gemma", 1, BECKON_PDF_AS_FILE, FALSE, BECKON_FACT_ENTERED },
+    { BECKON_PROFILE_CHAT, "", "", -1, BECKON_PDF_BY_MODEL, FALSE, BECKON_FACT_UNKNOWN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, cases[i].kind);
+      BeckonModelFacts facts = { 1000, 0, -1, cases[i].listed };
+
+      g_test_message ("%u", i);
+      beckon_profile_set_base_url (profile, cases[i].base_url);
+      beckon_profile_set_model (profile, cases[i].model);
+      beckon_profile_set_pdf_choice (profile, cases[i].choice);
+      beckon_profile_set_facts (profile, &facts);
+      g_assert_cmpint (beckon_profile_get_pdf_choice (profile), ==, cases[i].choice);
+      g_assert_true (beckon_profile_reads_pdfs (profile) == cases[i].reads);
+      g_assert_cmpint (beckon_profile_get_pdf_source (profile), ==, cases[i].source);
+    }
+}
+
+/* What earlier versions stored has three numbers; what is no such thing says nothing. */
+static void
+test_stored_facts (void)
+{
+  static const struct
+  {
+    const char *text;
+    BeckonModelFacts facts;
+    BeckonPdfChoice choice;
+  } cases[] = {
+    { "1000 20 1", { 1000, 20, 1, -1 }, BECKON_PDF_BY_MODEL },
+    { "1000 20 1 0 1", { 1000, 20, 1, 0 }, BECKON_PDF_AS_TEXT },
+    { "1000 20 1 1 99", { 1000, 20, 1, 1 }, BECKON_PDF_AS_FILE },
+    { "1000 20 1 1 -7", { 1000, 20, 1, 1 }, BECKON_PDF_BY_MODEL },
+    { "1000 20", { 0, 0, -1, -1 }, BECKON_PDF_BY_MODEL },
+    { "", { 0, 0, -1, -1 }, BECKON_PDF_BY_MODEL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+      BeckonModelFacts facts;
+
+      g_object_set (profile, "facts", cases[i].text, NULL);
+      beckon_profile_get_facts (profile, &facts);
+      g_assert_cmpuint (facts.window, ==, cases[i].facts.window);
+      g_assert_cmpuint (facts.output, ==, cases[i].facts.output);
+      g_assert_cmpint (facts.images, ==, cases[i].facts.images);
+      g_assert_cmpint (facts.pdfs, ==, cases[i].facts.pdfs);
+      g_assert_cmpint (beckon_profile_get_pdf_choice (profile), ==, cases[i].choice);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/domain/profile/pdfs", test_pdfs);
+  g_test_add_func ("/domain/profile/facts/stored", test_stored_facts);
   g_test_add_func ("/domain/profile/accepts", test_accepts);
   g_test_add_func ("/domain/profile/refuses", test_refuses);
   g_test_add_func ("/domain/profile/rounds", test_rounds);

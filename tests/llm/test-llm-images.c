@@ -172,10 +172,73 @@ test_ollama (void)
   assert_pieces (request, pieces);
 }
 
+/* --- PDFs ---------------------------------------------------------------------------------------------------------- */
+
+#define PDF "JVBERi0xLjQ="
+
+static BeckonLlmRequest *
+make_pdf (BeckonProfileKind kind)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("%PDF-1.4", 8);
+  g_autoptr (BeckonPart) part = beckon_attachment_new_text ("a \"b\".pdf", "its text", 8);
+  BeckonLlmRequest *request = make_request (kind, NULL);
+  BeckonMessage *message = add_message (request, BECKON_ROLE_USER, NULL);
+  g_autoptr (BeckonPart) words = beckon_part_new (BECKON_PART_TEXT, "Read");
+
+  beckon_attachment_set_pdf (part, bytes, 3);
+  beckon_message_add_part (message, part);
+  beckon_message_add_part (message, words);
+  return request;
+}
+
+/* The file is there once, and its text is not. */
+static void
+assert_pdf (BeckonProfileKind kind, const char *content)
+{
+  g_autoptr (BeckonLlmRequest) request = make_pdf (kind);
+  g_autofree char *body = encode (request);
+  g_autofree char *wanted = g_strdelimit (g_strdup (content), "'", '"');
+
+  if (strstr (body, wanted) == NULL)
+    g_error ("%s is not in %s", wanted, body);
+  g_assert_null (strstr (body, "its text"));
+  g_assert_null (strstr (strstr (body, PDF) + 1, PDF));
+}
+
+static void
+test_pdf (void)
+{
+  assert_pdf (BECKON_PROFILE_ANTHROPIC,
+              "'content':[{'type':'document','source':{'type':'base64','media_type':'application/pdf','data':'" PDF "'},"
+              "'title':'a _b_.pdf'},{'type':'text','text':'Read'");
+  assert_pdf (BECKON_PROFILE_RESPONSES,
+              "'content':[{'type':'input_file','filename':'a _b_.pdf','file_data':'data:application/pdf;base64," PDF "'},"
+              "{'type':'input_text','text':'Read'}]");
+  assert_pdf (BECKON_PROFILE_CHAT,
+              "'content':[{'type':'file','file':{'filename':'a _b_.pdf','file_data':'data:application/pdf;base64," PDF "'}},"
+              "{'type':'text','text':'Read'}]");
+  assert_pdf (BECKON_PROFILE_GEMINI,
+              "'parts':[{'text':'<attached-file name=\\'a _b_.pdf\\'/>'},{'inlineData':{'mimeType':'application/pdf','data':'" PDF
+              "'}},{'text':'Read'}]");
+}
+
+/* This protocol has pictures alone. */
+static void
+test_pdf_ollama (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_pdf (BECKON_PROFILE_OLLAMA);
+  g_autofree char *body = encode (request);
+
+  g_assert_nonnull (strstr (body, "its text"));
+  g_assert_null (strstr (body, PDF));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/images/pdf", test_pdf);
+  g_test_add_func ("/images/pdf/ollama", test_pdf_ollama);
   g_test_add_func ("/images/anthropic", test_anthropic);
   g_test_add_func ("/images/anthropic-blank", test_anthropic_blank);
   g_test_add_func ("/images/responses", test_responses);

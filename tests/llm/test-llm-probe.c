@@ -216,20 +216,23 @@ test_facts (void)
     BeckonModelFacts facts;
   } cases[] = {
     { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':131072,'architecture':{'input_modalities':['text','image']},"
-                           "'top_provider':{'max_completion_tokens':8192}}]}", { 131072, 8192, 1 } },
-    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_window':32768,'max_completion_tokens':4096}]}", { 32768, 4096, -1 } },
+                           "'top_provider':{'max_completion_tokens':8192}}]}", { 131072, 8192, 1, 0 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_window':32768,'max_completion_tokens':4096}]}", { 32768, 4096, -1, -1 } },
     { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','max_context_length':128000,'capabilities':{'vision':false}}]}",
-      { 128000, 0, 0 } },
-    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','max_model_len':4096}]}", { 4096, 0, -1 } },
-    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','meta':{'n_ctx_train':131072,'n_ctx':8192}}]}", { 8192, 0, -1 } },
-    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','supports_image_in':true}]}", { 0, 0, 1 } },
+      { 128000, 0, 0, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','max_model_len':4096}]}", { 4096, 0, -1, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','meta':{'n_ctx_train':131072,'n_ctx':8192}}]}", { 8192, 0, -1, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','supports_image_in':true}]}", { 0, 0, 1, -1 } },
     { BECKON_PROFILE_GEMINI, "{'models':[{'name':'models/m','inputTokenLimit':1048576,'outputTokenLimit':65536,"
-                             "'supportedGenerationMethods':['generateContent']}]}", { 1048576, 65536, -1 } },
+                             "'supportedGenerationMethods':['generateContent']}]}", { 1048576, 65536, -1, -1 } },
     { BECKON_PROFILE_ANTHROPIC, "{'data':[{'id':'m','max_input_tokens':1000000,'max_tokens':64000,"
-                                "'capabilities':{'image_input':{'supported':true}}}]}", { 1000000, 64000, 1 } },
+                                "'capabilities':{'image_input':{'supported':true}}}]}", { 1000000, 64000, 1, -1 } },
     { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':-5,'max_model_len':'big','capabilities':[7,'vision']}]}",
-      { 0, 0, 1 } },
-    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':99999999999}]}", { BECKON_PROFILE_WINDOW_MAX, 0, -1 } },
+      { 0, 0, 1, -1 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','architecture':{'input_modalities':['file','text']}}]}", { 0, 0, 0, 1 } },
+    { BECKON_PROFILE_ANTHROPIC, "{'data':[{'id':'m','capabilities':{'pdf_input':{'supported':true}}}]}", { 0, 0, -1, 1 } },
+    { BECKON_PROFILE_ANTHROPIC, "{'data':[{'id':'m','capabilities':{'pdf_input':{'supported':false}}}]}", { 0, 0, -1, 0 } },
+    { BECKON_PROFILE_CHAT, "{'data':[{'id':'m','context_length':99999999999}]}", { BECKON_PROFILE_WINDOW_MAX, 0, -1, -1 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -242,6 +245,7 @@ test_facts (void)
       g_assert_cmpuint (found->window, ==, cases[i].facts.window);
       g_assert_cmpuint (found->output, ==, cases[i].facts.output);
       g_assert_cmpint (found->images, ==, cases[i].facts.images);
+      g_assert_cmpint (found->pdfs, ==, cases[i].facts.pdfs);
     }
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-message.h"
+#include "domain/beckon-profile.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_sent_files_bound:
+ * @messages: (element-type BeckonMessage): a history; messages that change are replaced by copies
+ * @profile: who is asked
+ * @as_text: %TRUE if the server refused PDFs of this conversation
+ *
+ * Leaves the PDFs that go to the model as files, and of others their text: all of them where the model reads none, else those
+ * that are above the limits of a request or take more than half of the window together. The earlier ones come first, so that a
+ * PDF that was sent as a file is in every later request. Pure.
+ */
+void beckon_sent_files_bound (GPtrArray *messages, BeckonProfile *profile, gboolean as_text);
+
+/** Whether any of @messages from @first on has a PDF that goes as a file. */
+gboolean beckon_sent_files_has_any (GPtrArray *messages, guint first);
+
+G_END_DECLS
