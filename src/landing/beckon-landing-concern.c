@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-path.h"
 #include "beckon-git-config.h"
 #include "beckon-git-index.h"
 #include "beckon-install-scripts.h"
@@ -21,14 +22,6 @@
 
 /* Nor a package.json. */
 #define MAX_PACKAGE ((gsize) 1024 * 1024)
-
-static gboolean
-is_within (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
 
 static gboolean
 has_head (int root, const char *folder)
@@ -135,7 +128,7 @@ leads_out (BeckonSurvey *self, const char *target)
   g_autofree char *whole = g_canonicalize_filename (target, start);
   int fd;
 
-  if (goes_up_late (target) || !is_within (whole, self->folder))
+  if (goes_up_late (target) || !beckon_path_is_within (whole, self->folder))
     return TRUE;
 
   fd = open (whole, O_PATH | O_CLOEXEC);
@@ -145,7 +138,7 @@ leads_out (BeckonSurvey *self, const char *target)
       g_autofree char *real = g_file_read_link (name, NULL);
 
       close (fd);
-      return real == NULL || !is_within (real, self->folder);
+      return real == NULL || !beckon_path_is_within (real, self->folder);
     }
   return FALSE;
 }

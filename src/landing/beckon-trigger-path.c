@@ -3,6 +3,7 @@
 
 #include "beckon-trigger-path.h"
 
+#include "base/beckon-path.h"
 #include "beckon-trigger-targets.h"
 
 #include <stdlib.h>
@@ -375,14 +376,6 @@ is_git_on_disk (const char *folder, gpointer data)
   return lstat (head, &info) == 0;
 }
 
-static gboolean
-is_within (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 /* The file that stands for a Git directory elsewhere: "gitdir: PATH". */
 static char *
 read_git_file (const char *folder, const char *file)
@@ -409,7 +402,7 @@ is_in_git_link (const char *folder, const char *whole)
     {
       char *real = realpath (path, NULL);
 
-      is_in = real != NULL && is_within (whole, real);
+      is_in = real != NULL && beckon_path_is_within (whole, real);
       free (real);
     }
   return is_in;
@@ -429,13 +422,13 @@ is_led_to (const char *folder, const char *whole, const char *relative)
 {
   g_autofree char *file = g_build_filename (folder, ".git", NULL);
   g_autofree char *elsewhere = read_git_file (folder, file);
+  const char *in_git = elsewhere != NULL ? beckon_path_relate (whole, elsewhere) : NULL;
   g_autoptr (GPtrArray) targets = NULL;
   gboolean is_cut;
 
-  if (elsewhere != NULL && is_within (whole, elsewhere))
+  if (in_git != NULL)
     {
-      g_autofree char *inside
-          = g_build_filename (".git", whole + strlen (elsewhere) + (whole[strlen (elsewhere)] == '/'), NULL);
+      g_autofree char *inside = g_build_filename (".git", in_git, NULL);
       g_auto (GStrv) split = g_strsplit (inside, "/", -1);
       const Path path = { split, NULL, NULL };
 
@@ -460,9 +453,7 @@ beckon_trigger_path_is_in (const char *folder, const char *path)
   g_return_val_if_fail (path != NULL, TRUE);
 
   whole = g_canonicalize_filename (path, folder);
-  relative = is_within (whole, folder) ? whole + strlen (folder) : NULL;
-  while (relative != NULL && *relative == '/')
-    relative++;
+  relative = beckon_path_relate (whole, folder);
   if (relative != NULL && *relative != '\0'
       && (beckon_trigger_path_is_one (relative, is_git_on_disk, (gpointer) folder)
           || beckon_trigger_path_is_git_index (relative, is_git_on_disk, (gpointer) folder)))

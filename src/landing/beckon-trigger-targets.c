@@ -5,6 +5,7 @@
 
 #include "beckon-trigger-targets.h"
 
+#include "base/beckon-path.h"
 #include "beckon-git-config.h"
 #include "beckon-trigger-path.h"
 
@@ -47,14 +48,6 @@ typedef struct
   const char *file;
   guint depth;
 } Config;
-
-static gboolean
-is_within (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
 
 /* Finds where the link at @path ends, whether anything is there or not. */
 static char *
@@ -155,9 +148,9 @@ add_path (Search *search, const char *path)
 {
   g_autofree char *real = follow (path);
 
-  if (is_within (path, search->folder))
+  if (beckon_path_is_within (path, search->folder))
     g_ptr_array_add (search->targets, g_strdup (path));
-  if (strcmp (real, path) != 0 && is_within (real, search->folder))
+  if (strcmp (real, path) != 0 && beckon_path_is_within (real, search->folder))
     g_ptr_array_add (search->targets, g_steal_pointer (&real));
 }
 
@@ -202,7 +195,7 @@ add_word (const Config *config, const char *word)
     {
       g_autofree char *path = resolve (word, folders[i]);
 
-      if (!is_within (config->search->folder, path)
+      if (!beckon_path_is_within (config->search->folder, path)
           && (strchr (word, '/') != NULL || g_file_test (path, G_FILE_TEST_EXISTS)))
         add_path (config->search, path);
     }
@@ -583,7 +576,7 @@ beckon_trigger_targets_have (GPtrArray *targets, const char *path)
   g_return_val_if_fail (targets != NULL && path != NULL, TRUE);
 
   for (guint i = 0; i < targets->len; i++)
-    if (is_within (path, g_ptr_array_index (targets, i)))
+    if (beckon_path_is_within (path, g_ptr_array_index (targets, i)))
       return TRUE;
 
   return FALSE;
@@ -595,7 +588,7 @@ beckon_trigger_targets_are_in (GPtrArray *targets, const char *path)
   g_return_val_if_fail (targets != NULL && path != NULL, TRUE);
 
   for (guint i = 0; i < targets->len; i++)
-    if (is_within (g_ptr_array_index (targets, i), path))
+    if (beckon_path_is_within (g_ptr_array_index (targets, i), path))
       return TRUE;
 
   return FALSE;

@@ -7,6 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "base/beckon-path.h"
 #include "beckon-host-name.h"
 
 #include <fnmatch.h>
@@ -155,15 +156,13 @@ beckon_argument_pattern_get_name (const BeckonArgumentPattern *pattern)
 static const char *
 get_relevant_part (const BeckonArgumentPattern *self, const char *folder, const char *path)
 {
-  gsize length;
+  const char *part;
 
   if (*self->text == '/')
     return path;
-  length = folder != NULL ? strlen (folder) : 0;
-  if (length == 0 || strncmp (path, folder, length) != 0 || path[length] != '/')
-    return NULL;
 
-  return path + length + 1;
+  part = folder != NULL ? beckon_path_relate (path, folder) : NULL;
+  return part != NULL && *part != '\0' ? part : NULL;
 }
 
 /* Most of many rules are about something else, which their first bytes tell. */

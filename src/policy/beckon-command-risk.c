@@ -3,6 +3,7 @@
 
 #include "beckon-command-risk.h"
 
+#include "base/beckon-path.h"
 #include "beckon-command-reader.h"
 
 #include <string.h>
@@ -145,12 +146,10 @@ static gboolean
 leads_out (const char *name, const char *folder)
 {
   g_auto (GStrv) parts = NULL;
-  gsize length = folder != NULL ? strlen (folder) : 0;
 
   if (name[0] == '~')
     return TRUE;
-  if (name[0] == '/' && strcmp (name, "/dev/null") != 0
-      && (length == 0 || strncmp (name, folder, length) != 0 || (name[length] != '/' && name[length] != '\0')))
+  if (name[0] == '/' && strcmp (name, "/dev/null") != 0 && (folder == NULL || !beckon_path_is_within (name, folder)))
     return TRUE;
 
   parts = g_strsplit (name, "/", -1);

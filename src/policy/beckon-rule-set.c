@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "base/beckon-path.h"
 #include "beckon-argument-pattern.h"
 
 #include <glib/gi18n-lib.h>
@@ -248,14 +249,6 @@ beckon_rule_set_unref (BeckonRuleSet *set)
     g_atomic_rc_box_release_full (set, clear_set);
 }
 
-static gboolean
-is_below (const char *path, const char *folder)
-{
-  gsize length = strcmp (folder, "/") == 0 ? 0 : strlen (folder);
-
-  return path != NULL && strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 /* Where and when it holds. */
 static gboolean
 is_in_force (const BeckonRule *rule, const BeckonEffects *effects, gint64 now)
@@ -267,7 +260,7 @@ is_in_force (const BeckonRule *rule, const BeckonEffects *effects, gint64 now)
   if (rule->conversation_id != NULL && g_strcmp0 (rule->conversation_id, effects->conversation_id) != 0)
     return FALSE;
 
-  return rule->folder == NULL || is_below (effects->folder, rule->folder);
+  return rule->folder == NULL || (effects->folder != NULL && beckon_path_is_within (effects->folder, rule->folder));
 }
 
 /* (nullable): its pattern for @name. */

@@ -3,6 +3,8 @@
 
 #include "beckon-shell-directory.h"
 
+#include "base/beckon-path.h"
+
 #include <string.h>
 
 #define DIRECTORY "directory"
@@ -55,16 +57,16 @@ take_step (Place *place, const BeckonShellSegment *segment, const BeckonShellSeg
 static const char *
 relate (const Place *place)
 {
-  gsize length = strcmp (place->root, "/") == 0 ? 0 : strlen (place->root);
+  const char *relative;
 
   if (place->at == NULL)
     return BECKON_SHELL_DIRECTORY_UNKNOWN;
-  if (strcmp (place->at, place->root) == 0)
-    return NULL;
-  if (strncmp (place->at, place->root, length) == 0 && place->at[length] == '/')
-    return place->at + length + 1;
 
-  return place->at;
+  relative = beckon_path_relate (place->at, place->root);
+  if (relative == NULL)
+    return place->at;
+
+  return *relative != '\0' ? relative : NULL;
 }
 
 static char **

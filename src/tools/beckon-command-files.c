@@ -3,6 +3,7 @@
 
 #include "beckon-command-files.h"
 
+#include "base/beckon-path.h"
 #include "beckon-file-stamp.h"
 #include "beckon-folder.h"
 #include "policy/beckon-shell.h"
@@ -36,7 +37,7 @@ add_named (Search *search, const char *folder, const char *name)
   g_autofree char *resolved = NULL;
   gboolean is_outside;
 
-  if (!g_str_has_prefix (whole, effects->folder) || search->n_paths == MAX_PATHS || search->n_looks == MAX_LOOKS
+  if (!beckon_path_is_within (whole, effects->folder) || search->n_paths == MAX_PATHS || search->n_looks == MAX_LOOKS
       || !g_hash_table_add (search->seen, g_strdup (whole)))
     return;
 

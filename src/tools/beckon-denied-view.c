@@ -6,6 +6,7 @@
 #include "beckon-denied-view.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-sandbox.h"
 
@@ -76,7 +77,7 @@ gboolean
 beckon_denied_view_is_within (const BeckonDeniedView *view, const char *folder)
 {
   for (guint i = 0; view != NULL && i < view->places->len; i++)
-    if (!beckon_sandbox_is_within (g_array_index (view->places, Place, i).path, folder))
+    if (!beckon_path_is_within (g_array_index (view->places, Place, i).path, folder))
       return FALSE;
 
   return TRUE;
@@ -96,10 +97,10 @@ refuse (const char *path, GError **error)
 static gboolean
 is_visible (const Search *search, const char *path)
 {
-  if (beckon_sandbox_is_within (path, search->folder))
+  if (beckon_path_is_within (path, search->folder))
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
-    if (beckon_sandbox_is_within (path, shown[i]) && strcmp (path, shown[i]) != 0)
+    if (beckon_path_is_within (path, shown[i]) && strcmp (path, shown[i]) != 0)
       return TRUE;
 
   return FALSE;
@@ -151,7 +152,7 @@ add_place (Search *search, const char *path, gboolean only_changes, GError **err
     return refuse_closed (path, error);
   if (real == NULL || lstat (real, &info) != 0)
     return TRUE;
-  if (beckon_sandbox_is_within (search->folder, real))
+  if (beckon_path_is_within (search->folder, real))
     {
       if (!only_changes)
         {
@@ -289,7 +290,7 @@ is_covered (const BeckonDeniedView *view, const Place *place)
 
       if (other == place)
         continue;
-      if (!other->only_changes && other->is_folder && beckon_sandbox_is_within (place->path, other->path)
+      if (!other->only_changes && other->is_folder && beckon_path_is_within (place->path, other->path)
           && (strcmp (place->path, other->path) != 0 || other < place || place->only_changes))
         return TRUE;
     }
@@ -302,7 +303,7 @@ add_folders_above (GPtrArray *folders, const char *path, const char *folder)
 {
   g_autofree char *above = g_path_get_dirname (path);
 
-  if (strcmp (above, folder) == 0 || !beckon_sandbox_is_within (above, folder)
+  if (strcmp (above, folder) == 0 || !beckon_path_is_within (above, folder)
       || g_ptr_array_find_with_equal_func (folders, above, g_str_equal, NULL))
     return;
   add_folders_above (folders, above, folder);
@@ -334,7 +335,7 @@ beckon_denied_view_list_folders (const BeckonDeniedView *view, const char *folde
 static gboolean
 is_hidden_in (const Place *place, const char *folder)
 {
-  return folder != NULL && !place->only_changes && beckon_sandbox_is_within (place->path, folder);
+  return folder != NULL && !place->only_changes && beckon_path_is_within (place->path, folder);
 }
 
 /* The path is, or is in, a folder or file that the view was made without. */
@@ -345,7 +346,7 @@ is_absent (const BeckonDeniedView *view, const Place *place, const char *without
     {
       const Place *other = &g_array_index (view->places, Place, i);
 
-      if (is_hidden_in (other, without) && beckon_sandbox_is_within (place->path, other->path))
+      if (is_hidden_in (other, without) && beckon_path_is_within (place->path, other->path))
         return TRUE;
     }
 

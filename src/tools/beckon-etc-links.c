@@ -5,6 +5,7 @@
 
 #include "beckon-etc-links.h"
 
+#include "base/beckon-path.h"
 #include "beckon-etc-lists.h"
 
 #include <dirent.h>
@@ -42,18 +43,10 @@ beckon_etc_list_link_folders (void)
 }
 
 static gboolean
-is_below (const char *path, const char *folder)
-{
-  const gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-static gboolean
 is_among (const char *path, const char *const *list)
 {
   for (; *list != NULL; list++)
-    if (is_below (path, *list))
+    if (beckon_path_is_within (path, *list))
       return TRUE;
 
   return FALSE;
@@ -69,7 +62,7 @@ is_followed (Walk *walk, const char *path)
       || is_among (path, beckon_etc_list_files ()) || is_among (path, beckon_etc_list_for_network ()))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (not_followed); i++)
-    if (is_below (path, not_followed[i]))
+    if (beckon_path_is_within (path, not_followed[i]))
       return FALSE;
   if (lstat (whole, &info) != 0)
     return FALSE;
@@ -145,7 +138,7 @@ compare (gconstpointer one, gconstpointer other)
 static gboolean
 is_covered (GPtrArray *links, const char *path)
 {
-  return links->len > 0 && is_below (path, g_ptr_array_index (links, links->len - 1));
+  return links->len > 0 && beckon_path_is_within (path, g_ptr_array_index (links, links->len - 1));
 }
 
 GPtrArray *

@@ -7,6 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "base/beckon-path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,19 +131,14 @@ char *
 beckon_folder_relate (BeckonFolder *folder, const char *path)
 {
   g_autofree char *whole = NULL;
-  gsize length;
+  const char *relative;
 
   g_return_val_if_fail (BECKON_IS_FOLDER (folder), NULL);
   g_return_val_if_fail (path != NULL, NULL);
 
   whole = g_canonicalize_filename (path, folder->path);
-  length = strlen (folder->path);
-  if (strncmp (whole, folder->path, length) != 0)
-    return NULL;
-  if (whole[length] == '\0')
-    return g_strdup (".");
-
-  return whole[length] == '/' ? g_strdup (whole + length + 1) : NULL;
+  relative = beckon_path_relate (whole, folder->path);
+  return relative != NULL && *relative == '\0' ? g_strdup (".") : g_strdup (relative);
 }
 
 /* As the kernel would, but for what is not there: a missing name stands for itself, a link that leads nowhere for where it

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "base/beckon-path.h"
 #include "base/beckon-text.h"
 #include "beckon-folder.h"
 #include "beckon-undo.h"
@@ -230,9 +231,7 @@ move_to (Work *work, Path *path, const Side *goal, gboolean is_done, const char 
 static gboolean
 is_beneath (const char *path, const char *folder)
 {
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && path[length] == '/';
+  return strcmp (path, folder) != 0 && beckon_path_is_within (path, folder);
 }
 
 /* A step since was about something in this folder, or about a folder that this is in: what is here then is not known. */

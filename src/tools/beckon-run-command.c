@@ -12,6 +12,7 @@
 #include "beckon-sandbox-proxy.h"
 #include "beckon-sandbox-view.h"
 
+#include "base/beckon-path.h"
 #include "policy/beckon-host-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -238,12 +239,10 @@ static void
 add_directory (BeckonEffects *effects, const char *folder, const char *resolved)
 {
   g_autofree char *root = beckon_folder_resolve (folder, ".", NULL);
+  const char *relative = beckon_path_relate (resolved, root);
 
-  if (strcmp (resolved, root) == 0)
-    return;
-
-  beckon_effects_add_reach (effects, "directory",
-                            beckon_sandbox_is_within (resolved, root) ? resolved + strlen (root) + 1 : resolved);
+  if (relative == NULL || *relative != '\0')
+    beckon_effects_add_reach (effects, "directory", relative != NULL ? relative : resolved);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-folder.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
@@ -11,19 +12,11 @@
 #include <string.h>
 #include <sys/xattr.h>
 
-gboolean
-beckon_sandbox_is_within (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 /* Whether @folder is @place, or holds it. */
 static gboolean
 holds (const char *folder, const char *place)
 {
-  return place != NULL && *place == '/' && beckon_sandbox_is_within (place, folder);
+  return place != NULL && *place == '/' && beckon_path_is_within (place, folder);
 }
 
 /* The root, what stands directly in it, and anybody's home. */
@@ -85,7 +78,7 @@ beckon_sandbox_is_private (const char *folder)
     {
       const char *place = g_ptr_array_index (places, i);
 
-      if (beckon_sandbox_is_within (folder, place) || holds (folder, place))
+      if (beckon_path_is_within (folder, place) || holds (folder, place))
         return TRUE;
     }
 
@@ -105,7 +98,7 @@ holds_more_than_work (const char *folder)
   if (beckon_sandbox_is_private (folder))
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (system); i++)
-    if (beckon_sandbox_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
+    if (beckon_path_is_within (folder, system[i]) && !g_str_has_prefix (folder, "/dev/shm/"))
       return TRUE;
 
   return FALSE;
@@ -117,7 +110,7 @@ is_document (const char *folder)
 {
   g_autofree char *documents = g_build_filename (g_get_user_runtime_dir (), "doc", NULL);
 
-  return beckon_sandbox_is_within (folder, "/run/flatpak/doc") || beckon_sandbox_is_within (folder, documents);
+  return beckon_path_is_within (folder, "/run/flatpak/doc") || beckon_path_is_within (folder, documents);
 }
 
 /* Where it lies on the computer; newer portals say so. */

@@ -6,6 +6,7 @@
 #include "beckon-sandbox-view-private.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-sandbox-overlay.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
@@ -88,7 +89,7 @@ has_mount (const char *folder)
       g_auto (GStrv) fields = g_strsplit (lines[i], " ", 6);
       g_autofree char *path = g_strv_length (fields) == 6 ? g_strcompress (fields[4]) : NULL;
 
-      if (path != NULL && strcmp (path, folder) != 0 && beckon_sandbox_is_within (path, folder))
+      if (path != NULL && strcmp (path, folder) != 0 && beckon_path_is_within (path, folder))
         return TRUE;
     }
 

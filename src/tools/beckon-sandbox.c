@@ -6,6 +6,7 @@
 #include "beckon-sandbox.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-launch.h"
 #include "beckon-sandbox-etc.h"
@@ -183,7 +184,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   add_temporary (arguments, limits.memory_bytes);
 
   /* A folder in there could not be mounted behind a link. */
-  if (beckon_sandbox_is_within (options->folder, "/var/tmp"))
+  if (beckon_path_is_within (options->folder, "/var/tmp"))
     beckon_bwrap_add (arguments, "--dir", "/var/tmp", NULL);
   else
     beckon_bwrap_add (arguments, "--symlink", "/tmp", "/var/tmp", NULL);
@@ -235,7 +236,7 @@ check_options (const BeckonSandboxOptions *options, GError **error)
     return TRUE;
 
   directory = realpath (options->directory, NULL);
-  if (directory != NULL && strcmp (directory, options->directory) == 0 && beckon_sandbox_is_within (directory, options->folder))
+  if (directory != NULL && strcmp (directory, options->directory) == 0 && beckon_path_is_within (directory, options->folder))
     return TRUE;
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder within the working folder."),

@@ -103,9 +103,6 @@ gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
 /** Whether @folder, an absolute path without links, holds or is within what no command may see, such as keys. Any thread. */
 gboolean beckon_sandbox_is_private (const char *folder);
 
-/** Whether @path is @folder or below it; both are absolute and resolved. */
-gboolean beckon_sandbox_is_within (const char *path, const char *folder);
-
 /** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
 gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
 

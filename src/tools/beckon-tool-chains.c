@@ -5,6 +5,7 @@
 
 #include "beckon-tool-chains.h"
 
+#include "base/beckon-path.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-sandbox.h"
 
@@ -110,7 +111,7 @@ resolve (const char *root, const char *name)
   g_autofree char *path = g_build_filename (root, name, NULL);
   g_autofree char *real = realpath (path, NULL);
 
-  return real != NULL && beckon_sandbox_is_within (real, root) ? g_steal_pointer (&real) : NULL;
+  return real != NULL && beckon_path_is_within (real, root) ? g_steal_pointer (&real) : NULL;
 }
 
 /* (nullable): the folder of a chain, which may itself be a link. */
@@ -121,7 +122,7 @@ resolve_root (const char *home, const Known *chain)
   g_autofree char *real = realpath (path, NULL);
   g_autofree char *real_home = realpath (home, NULL);
 
-  if (real == NULL || real_home == NULL || beckon_sandbox_is_within (real_home, real) || beckon_sandbox_is_private (real))
+  if (real == NULL || real_home == NULL || beckon_path_is_within (real_home, real) || beckon_sandbox_is_private (real))
     return NULL;
   return g_steal_pointer (&real);
 }
@@ -310,7 +311,7 @@ add_chain (BeckonToolChainView *self, const char *home, const Known *chain, cons
 {
   g_autofree char *root = resolve_root (home, chain);
 
-  if (root == NULL || beckon_sandbox_is_within (folder, root) || beckon_sandbox_is_within (root, folder)
+  if (root == NULL || beckon_path_is_within (folder, root) || beckon_path_is_within (root, folder)
       || !is_there (home, chain))
     return;
 

@@ -4,6 +4,7 @@
 #include "beckon-working-folder.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-path.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -18,15 +19,6 @@ resolve (const char *path)
 
   free (real);
   return copy;
-}
-
-static gboolean
-is_at_or_above (const char *folder, const char *path)
-{
-  gsize length = strlen (folder);
-
-  return strcmp (folder, "/") == 0
-         || (strncmp (folder, path, length) == 0 && (path[length] == '/' || path[length] == '\0'));
 }
 
 char *
@@ -45,7 +37,7 @@ beckon_working_folder_resolve (const char *path, GError **error)
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder."), shown);
       return NULL;
     }
-  if (is_at_or_above (folder, home != NULL ? home : g_get_home_dir ()))
+  if (beckon_path_is_within (home != NULL ? home : g_get_home_dir (), folder))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            _("Choose a folder inside your home folder: the whole of it holds your keys and everything "

@@ -3,6 +3,7 @@
 
 #include "beckon-call-scope.h"
 
+#include "base/beckon-path.h"
 #include "base/beckon-text.h"
 #include "beckon-bounded.h"
 
@@ -103,11 +104,11 @@ static char *
 dup_name (const char *path)
 {
   const char *home = g_get_home_dir ();
-  gsize length = strlen (home);
+  const char *relative = strcmp (home, "/") != 0 ? beckon_path_relate (path, home) : NULL;
   g_autofree char *shorter = NULL;
 
-  if (length > 1 && strncmp (path, home, length) == 0 && (path[length] == '/' || path[length] == '\0'))
-    shorter = g_strconcat ("~", path + length, NULL);
+  if (relative != NULL)
+    shorter = *relative != '\0' ? g_strconcat ("~/", relative, NULL) : g_strdup ("~");
   return beckon_text_for_display (shorter != NULL ? shorter : path, -1, BECKON_TEXT_EXACT);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-clock.h"
 #include "base/beckon-id.h"
+#include "base/beckon-path.h"
 
 #include <string.h>
 
@@ -221,6 +222,28 @@ test_clock_system (void)
   g_assert_true (clock == beckon_clock_get_system ());
 }
 
+static void
+test_path (void)
+{
+  static const struct
+  {
+    const char *path;
+    const char *folder;
+    const char *below;
+  } cases[] = {
+    { "/a/b", "/a", "b" },      { "/a/b/c", "/a", "b/c" }, { "/a", "/a", "" },       { "/ab", "/a", NULL }, { "/", "/a", NULL },
+    { "/a", "/", "a" },         { "/", "/", "" },          { "a/b", "a", "b" },      { "ab", "a", NULL },   { "a", "a/b", NULL },
+    { "/a", "", NULL },         { "a", "/", NULL },        { "/A/b", "/a", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s in %s", cases[i].path, cases[i].folder);
+      g_assert_cmpstr (beckon_path_relate (cases[i].path, cases[i].folder), ==, cases[i].below);
+      g_assert_cmpint (beckon_path_is_within (cases[i].path, cases[i].folder), ==, cases[i].below != NULL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,5 +258,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/clock/changes-inside", test_clock_changes_inside);
   g_test_add_func ("/base/clock/zero-interval", test_clock_zero_interval);
   g_test_add_func ("/base/clock/system", test_clock_system);
+  g_test_add_func ("/base/path", test_path);
   return g_test_run ();
 }

@@ -594,6 +594,23 @@ test_named_files (ToolRunner *runner, gconstpointer data)
   assert_names (runner, padded->str, script);
 }
 
+/* A folder whose name only begins as that of the working folder is another one: a command cannot reach it. */
+static void
+test_named_next_door (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *next = g_strconcat (runner->folder, "-next", NULL);
+  g_autofree char *file = g_build_filename (next, "run.sh", NULL);
+  g_autofree char *arguments = g_strdup_printf ("{'command':'sh %s; sh ../%s/run.sh'}", file, strrchr (next, '/') + 1);
+  g_auto (BeckonEffects) effects = { 0 };
+
+  g_assert_cmpint (g_mkdir (next, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "", -1, NULL));
+  tool_runner_get_effects (runner, "run_command", arguments, &effects);
+  g_assert_false (effects.paths != NULL && g_strv_contains (effects.paths, file));
+  g_assert_cmpint (g_remove (file), ==, 0);
+  g_assert_cmpint (g_rmdir (next), ==, 0);
+}
+
 /* Faults F100: without bubblewrap the tool is not there, says why, and a call all the same runs nothing. */
 static void
 test_missing (ToolRunner *runner, gconstpointer data)
@@ -714,6 +731,7 @@ main (int argc, char *argv[])
   ADD ("/command/described", test_described);
   ADD ("/run-command/network", test_network);
   ADD ("/faults/F89-named-files", test_named_files);
+  ADD ("/faults/F89-named-next-door", test_named_next_door);
   ADD ("/faults/F100-missing", test_missing);
   status = g_test_run ();
   beckon_tree_remove (data);
