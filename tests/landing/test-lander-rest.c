@@ -96,7 +96,9 @@ test_clock (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
   later = g_strdup_printf ("%" G_GINT64_FORMAT, g_ascii_strtoll (text, NULL, 10) + hour);
   g_assert_true (g_file_set_contents (file, later, -1, NULL));
-  g_assert_cmpint (beckon_landing_place_get_step_back (fixture->place) / hour * hour, ==, hour);
+
+  /* The two clocks drift by a little between the looks at them. */
+  g_assert_cmpint (ABS (beckon_landing_place_get_step_back (fixture->place) - hour), <, hour / 3600);
   fixture->base += hour;
   survey (fixture);
   assert_list (fixture, "*a conflict\n");
