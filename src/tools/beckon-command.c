@@ -40,6 +40,7 @@ typedef struct
   gint64 begun;
   gint64 deadline;
   GCancellable *asking; /* (nullable): while the person is asked */
+  BeckonQuestion *question; /* (nullable): what was asked last */
 
   gboolean is_over_time;
   char *file_size; /* the largest that is let be */
@@ -80,6 +81,7 @@ command_free (gpointer data)
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
   g_clear_object (&command->spool);
   g_clear_object (&command->asking);
+  g_clear_pointer (&command->question, beckon_question_unref);
   g_free (command->line);
   g_free (command->conversation_id);
   g_free (command->file_size);
@@ -136,7 +138,7 @@ describe_age (Command *command, const char *line)
 }
 
 static BeckonQuestion *
-make_question (Command *command, const char *go_on)
+make_question (Command *command)
 {
   g_autofree char *line = beckon_text_for_display (command->line, -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = beckon_text_shorten (line, CHARS_ASKED);
@@ -154,7 +156,7 @@ make_question (Command *command, const char *go_on)
   beckon_json_writer_member_string (&writer, "question", question);
   beckon_json_writer_name (&writer, "choices");
   beckon_json_writer_begin_array (&writer);
-  beckon_json_writer_string (&writer, go_on, -1);
+  beckon_json_writer_string (&writer, _("Go on for 10 minutes"), -1);
   beckon_json_writer_string (&writer, _("End it"), -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_name (&writer, "allow_freeform");
@@ -163,23 +165,19 @@ make_question (Command *command, const char *go_on)
   return beckon_question_parse (json->str, NULL);
 }
 
-static const char *
-get_go_on (void)
-{
-  return _("Go on for 10 minutes");
-}
-
-/* Only a person's word lets it go on; leaving the choice to the agent is one. */
+/* Only a person's word lets it go on, which is the first choice; leaving the choice to the agent is one, too. */
 static gboolean
-lets_go_on (BeckonAnswer *answer)
+lets_go_on (const BeckonQuestion *question, BeckonAnswer *answer)
 {
+  const BeckonQuestionItem *asked = g_ptr_array_index (question->items, 0);
+  const BeckonQuestionOption *go_on = g_ptr_array_index (asked->options, 0);
   const BeckonAnswerItem *item = answer->items != NULL && answer->items->len > 0 ? g_ptr_array_index (answer->items, 0)
                                                                                  : NULL;
 
   if (answer->kind == BECKON_ANSWER_DELEGATED)
     return TRUE;
   return answer->kind == BECKON_ANSWER_QUESTION && item != NULL && item->selected->len > 0
-         && strcmp (g_ptr_array_index (item->selected, 0), get_go_on ()) == 0;
+         && strcmp (g_ptr_array_index (item->selected, 0), go_on->label) == 0;
 }
 
 static void
@@ -193,7 +191,7 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&command->asking);
   if (is_taken_back)
     return;
-  if (answer != NULL && lets_go_on (answer))
+  if (answer != NULL && lets_go_on (command->question, answer))
     command->deadline = g_get_monotonic_time () + BECKON_COMMAND_MORE * G_USEC_PER_SEC;
   else
     end_for_time (command);
@@ -204,17 +202,18 @@ static void
 ask (GTask *task)
 {
   Command *command = g_task_get_task_data (task);
-  g_autoptr (BeckonQuestion) question = command->prompt != NULL ? make_question (command, get_go_on ()) : NULL;
 
+  g_clear_pointer (&command->question, beckon_question_unref);
+  command->question = command->prompt != NULL ? make_question (command) : NULL;
   command->deadline = G_MAXINT64;
-  if (question == NULL)
+  if (command->question == NULL)
     {
       end_for_time (command);
       return;
     }
 
   command->asking = g_cancellable_new ();
-  command->prompt (question, command->asking, on_answered, g_object_ref (task), command->prompt_data);
+  command->prompt (command->question, command->asking, on_answered, g_object_ref (task), command->prompt_data);
 }
 
 static gboolean
