@@ -6,6 +6,8 @@
 #include "beckon-health-line.h"
 #include "beckon-model-print.h"
 #include "beckon-profile-options.h"
+#include "llm/beckon-sign-in.h"
+#include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -21,6 +23,7 @@ typedef struct
   const char *name;
   BeckonProfileOptions options;
   gboolean key_from_stdin;
+  gboolean sign_in;
   gboolean use;
   gboolean json;
   char *key; /* (nullable): what came from standard input; wiped */
@@ -177,6 +180,65 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
   keep (work);
 }
 
+/* What was entered is right, and the key is there if there is one. */
+static void
+go_on (Work *work)
+{
+  if (*beckon_profile_get_model (work->profile) != '\0')
+    keep (work);
+  else
+    beckon_scout_list_models_async (beckon_runtime_get_scout (work->runtime), work->profile, work->key, NULL,
+                                    on_listed_to_choose, work);
+}
+
+static void
+on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  work->key = beckon_sign_in_run_finish (BECKON_SIGN_IN (source), result, &error);
+  if (work->key == NULL || !beckon_secrets_check (work->key, &error))
+    finish (work, error->message);
+  else
+    go_on (work);
+}
+
+/* In a terminal without a desktop the address is opened elsewhere. */
+static void
+open_address (const char *address)
+{
+  fprintf (stderr, "%s\n%s\n", _ ("Open this address in a browser on this computer, and sign in:"), address);
+  if (g_getenv ("WAYLAND_DISPLAY") != NULL || g_getenv ("DISPLAY") != NULL)
+    g_app_info_launch_default_for_uri_async (address, NULL, NULL, NULL, NULL);
+}
+
+static void
+sign_in (Work *work)
+{
+  BeckonPreset *preset = beckon_preset_for_url (beckon_profile_get_base_url (work->profile),
+                                                beckon_profile_get_kind (work->profile));
+  g_autoptr (BeckonSignIn) sign_in = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *address;
+
+  if (preset == NULL || *beckon_preset_get_sign_in_url (preset) == '\0')
+    {
+      finish (work, _ ("This provider has no sign-in for other programs. Give a key with --key-from-stdin."));
+      return;
+    }
+  sign_in = beckon_sign_in_new (beckon_preset_get_sign_in_url (preset), beckon_preset_get_sign_in_keys_url (preset),
+                                beckon_clock_get_system ());
+  address = beckon_sign_in_listen (sign_in, &error);
+  if (address == NULL)
+    {
+      finish (work, error->message);
+      return;
+    }
+  beckon_sign_in_run_async (sign_in, NULL, on_signed_in, work);
+  open_address (address);
+}
+
 /* All but the model, which the server is asked for. */
 static gboolean
 check_place (BeckonProfile *profile, GError **error)
@@ -203,7 +265,7 @@ add (Work *work)
   if (known == NULL)
     beckon_profile_set_name (work->profile, work->name);
   /* A key that is given takes the place of a program. */
-  if (work->key_from_stdin)
+  if (work->key_from_stdin || work->sign_in)
     beckon_profile_set_key_command (work->profile, NULL, NULL);
   is_good =
     beckon_profile_options_apply (&work->options, work->profile, beckon_runtime_get_profiles (work->runtime), &error);
@@ -213,11 +275,10 @@ add (Work *work)
   if (!is_good || !(has_model ? beckon_profile_check (work->profile, &error) : check_place (work->profile, &error))
       || (work->key != NULL && !beckon_secrets_check (work->key, &error)))
     finish (work, error->message);
-  else if (has_model)
-    keep (work);
+  else if (work->sign_in)
+    sign_in (work);
   else
-    beckon_scout_list_models_async (beckon_runtime_get_scout (work->runtime), work->profile, work->key, NULL,
-                                    on_listed_to_choose, work);
+    go_on (work);
 }
 
 /* What new conversations use must be there. */
@@ -419,6 +480,8 @@ beckon_command_profile (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
       N_ ("Read the key from standard input and keep it in the keyring"), NULL },
+    { "sign-in", 0, 0, G_OPTION_ARG_NONE, &work.sign_in,
+      N_ ("Sign in with the browser, where the provider gives out keys so, such as OpenRouter"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_ ("List models as JSON"), NULL },
     { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it from now on"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -435,10 +498,10 @@ beckon_command_profile (int argc, char **argv)
       fprintf (stderr, "beckonctl profile: %s\n", error->message);
       return 2;
     }
-  if (work.key_from_stdin && work.options.key_command != NULL)
+  if (work.key_from_stdin + work.sign_in + (work.options.key_command != NULL) > 1)
     {
       fprintf (stderr, "beckonctl profile: %s\n",
-               _ ("A key comes from --key-from-stdin or from --key-command, not from both."));
+               _ ("A key comes from one of --key-from-stdin, --key-command and --sign-in."));
       return 2;
     }
   if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))

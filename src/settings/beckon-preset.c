@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-preset.h"
+#include "beckon-preset-private.h"
 
 #include "base/beckon-origin.h"
 #include "beckon-settings-resources.h"
@@ -20,6 +20,8 @@ struct _BeckonPreset
   char **prefer;
   char **variables;
   char *command;
+  char *sign_in_url;
+  char *sign_in_keys_url;
   gboolean is_local;
 };
 
@@ -37,6 +39,8 @@ beckon_preset_finalize (GObject *object)
   g_strfreev (self->prefer);
   g_strfreev (self->variables);
   g_free (self->command);
+  g_free (self->sign_in_url);
+  g_free (self->sign_in_keys_url);
   G_OBJECT_CLASS (beckon_preset_parent_class)->finalize (object);
 }
 
@@ -64,9 +68,12 @@ read_preset (GKeyFile *file, const char *id)
   self->prefer = g_key_file_get_string_list (file, id, "Prefer", NULL, NULL);
   self->variables = g_key_file_get_string_list (file, id, "Variable", NULL, NULL);
   self->command = g_key_file_get_string (file, id, "Command", NULL);
+  self->sign_in_url = g_key_file_get_string (file, id, "SignIn", NULL);
+  self->sign_in_keys_url = g_key_file_get_string (file, id, "SignInKeys", NULL);
   self->is_local = g_key_file_get_boolean (file, id, "Local", NULL);
   /* It is built in, so a mistake in it is one of ours. */
-  if (self->name == NULL || self->base_url == NULL || !beckon_profile_kind_from_string (kind, &self->kind))
+  if (self->name == NULL || self->base_url == NULL || (self->sign_in_url == NULL) != (self->sign_in_keys_url == NULL)
+      || !beckon_profile_kind_from_string (kind, &self->kind))
     g_error ("providers.ini: [%s] is not whole", id);
   return self;
 }
@@ -186,6 +193,33 @@ beckon_preset_get_key_command (BeckonPreset *self)
   g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
 
   return self->command != NULL ? self->command : "";
+}
+
+const char *
+beckon_preset_get_sign_in_url (BeckonPreset *self)
+{
+  g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
+
+  return self->sign_in_url != NULL ? self->sign_in_url : "";
+}
+
+const char *
+beckon_preset_get_sign_in_keys_url (BeckonPreset *self)
+{
+  g_return_val_if_fail (BECKON_IS_PRESET (self), NULL);
+
+  return self->sign_in_keys_url != NULL ? self->sign_in_keys_url : "";
+}
+
+void
+beckon_preset_set_sign_in (BeckonPreset *self, const char *sign_in_url, const char *keys_url)
+{
+  g_return_if_fail (BECKON_IS_PRESET (self));
+
+  g_free (self->sign_in_url);
+  g_free (self->sign_in_keys_url);
+  self->sign_in_url = g_strdup (sign_in_url);
+  self->sign_in_keys_url = g_strdup (keys_url);
 }
 
 gboolean

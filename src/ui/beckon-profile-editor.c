@@ -4,12 +4,14 @@
 #include "beckon-profile-editor.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-origin.h"
 #include "beckon-entry-row.h"
 #include "beckon-fallback-group.h"
 #include "beckon-model-chooser.h"
 #include "beckon-model-words.h"
 #include "beckon-profile-details.h"
 #include "beckon-profile-trial.h"
+#include "beckon-sign-in-row.h"
 #include "beckon-stored-key.h"
 #include "llm/beckon-llm-error.h"
 #include "settings/beckon-preset.h"
@@ -47,6 +49,11 @@ struct _BeckonProfileEditor
   GtkWidget *reveal_button;
   BeckonStoredKey *stored_key; /* (owned) */
   gboolean taking_key;         /* to the server that the address is on now */
+  BeckonSignInRow *sign_in_row;
+  AdwExpanderRow *program_expander;
+  GtkEditable *program_row;
+  char *bound_command; /* (owned) (nullable): the program as it is saved, and the server that it was entered for */
+  char *bound_origin;  /* (owned) (nullable) */
   BeckonModelChooser *model_chooser;
   AdwPreferencesGroup *model_group;
   AdwActionRow *test_row;
@@ -211,6 +218,14 @@ select_kind (BeckonProfileEditor *self, BeckonProfileKind kind)
       adw_combo_row_set_selected (self->kind_row, i);
 }
 
+static BeckonPreset *
+find_preset (BeckonProfileEditor *self)
+{
+  g_autofree char *url = dup_field (self->url_row);
+
+  return beckon_preset_for_url (url, kinds[adw_combo_row_get_selected (self->kind_row)]);
+}
+
 /* The last of the list is whatever is not known by name. */
 static void
 on_provider_selected (BeckonProfileEditor *self)
@@ -228,6 +243,9 @@ on_provider_selected (BeckonProfileEditor *self)
   replace_if_known (self->model_row, beckon_preset_get_model (preset),
                     is_preset (gtk_editable_get_text (self->model_row), beckon_preset_get_model)
                       || g_strcmp0 (gtk_editable_get_text (self->model_row), self->proposed_model) == 0);
+  replace_if_known (self->program_row, beckon_preset_get_key_command (preset),
+                    is_preset (gtk_editable_get_text (self->program_row), beckon_preset_get_key_command));
+  adw_expander_row_set_expanded (self->program_expander, *gtk_editable_get_text (self->program_row) != '\0');
 }
 
 static void
@@ -265,6 +283,38 @@ take_facts (BeckonProfileEditor *self, gboolean is_same_model)
     beckon_profile_set_facts (self->profile, &facts);
 }
 
+/* A program that is left as it was stays with the server that it was entered for. */
+static gboolean
+take_program (BeckonProfileEditor *self, GError **error)
+{
+  g_autofree char *command = dup_field (self->program_row);
+
+  if (*command == '\0' || g_strcmp0 (command, self->bound_command) != 0)
+    return beckon_profile_set_key_command (self->profile, command, error);
+  g_object_set (self->profile, "key-command", command, "key-origin", self->bound_origin, NULL);
+  return TRUE;
+}
+
+static gboolean
+is_program_elsewhere (BeckonProfileEditor *self)
+{
+  g_autofree char *origin = beckon_uri_dup_origin (beckon_profile_get_base_url (self->profile));
+
+  return *beckon_profile_get_key_command (self->profile) != '\0'
+         && g_strcmp0 (origin, beckon_profile_get_key_origin (self->profile)) != 0;
+}
+
+/* One of the two would never be used. */
+static gboolean
+check_one_key (BeckonProfileEditor *self, const char *key, GError **error)
+{
+  if (key == NULL || *beckon_profile_get_key_command (self->profile) == '\0')
+    return TRUE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                       _("There is a key, and a program that prints one. Remove one of the two."));
+  return FALSE;
+}
+
 static gboolean
 take_fields (BeckonProfileEditor *self, GError **error)
 {
@@ -283,8 +333,9 @@ take_fields (BeckonProfileEditor *self, GError **error)
   take_facts (self, is_same_model);
   beckon_profile_set_rounds (self->profile, (guint) (gtk_range_get_value (self->rounds_scale) + 0.5));
   beckon_profile_set_fallbacks (self->profile, beckon_fallback_group_get_ids (self->fallback_group));
-  return beckon_profile_details_take (self->details, self->profile, error)
-         && beckon_profile_check (self->profile, error) && (key == NULL || beckon_secrets_check (key, error));
+  return beckon_profile_details_take (self->details, self->profile, error) && take_program (self, error)
+         && check_one_key (self, key, error) && beckon_profile_check (self->profile, error)
+         && (key == NULL || beckon_secrets_check (key, error));
 }
 
 /* The key comes first: a profile whose key could not be kept is not saved, so that Save either does all or nothing. */
@@ -313,6 +364,22 @@ on_key_answered (BeckonStoredKeyAnswer answer, gpointer user_data)
   self->taking_key = answer == BECKON_STORED_KEY_TAKE;
   if (answer != BECKON_STORED_KEY_CANCEL && !self->busy)
     save (self);
+}
+
+static void try_to_save (BeckonProfileEditor *self);
+
+static void
+on_program_answered (BeckonStoredKeyAnswer answer, gpointer user_data)
+{
+  BeckonProfileEditor *self = user_data;
+
+  if (answer == BECKON_STORED_KEY_CANCEL || self->busy)
+    return;
+  if (answer == BECKON_STORED_KEY_LEAVE)
+    gtk_editable_set_text (self->program_row, "");
+  /* Typed or confirmed, it is for the server that the address is on now. */
+  g_clear_pointer (&self->bound_command, g_free);
+  try_to_save (self);
 }
 
 typedef struct
@@ -430,7 +497,11 @@ try_to_save (BeckonProfileEditor *self)
   self->taking_key = FALSE;
   if (!take_fields (self, &error))
     show_error (self, error->message, FALSE);
-  else if (key == NULL && beckon_stored_key_is_elsewhere (self->stored_key))
+  else if (is_program_elsewhere (self))
+    beckon_stored_key_ask_between (beckon_profile_get_key_origin (self->profile), beckon_profile_get_base_url (self->profile),
+                                   GTK_WINDOW (self), on_program_answered, self);
+  else if (key == NULL && *beckon_profile_get_key_command (self->profile) == '\0'
+           && beckon_stored_key_is_elsewhere (self->stored_key))
     beckon_stored_key_ask (self->stored_key, GTK_WINDOW (self), on_key_answered, self);
   else
     save (self);
@@ -460,6 +531,22 @@ on_session_clicked (BeckonProfileEditor *self)
     save_profile (self);
   else
     show_error (self, error->message, FALSE);
+}
+
+/* As if it had been typed: Save keeps it. */
+static void
+on_signed_in (BeckonProfileEditor *self, const char *key)
+{
+  show_error (self, NULL, FALSE);
+  gtk_editable_set_text (self->key_row, key);
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("You are signed in. Save keeps the key.")));
+  on_key_left (self);
+}
+
+static void
+on_sign_in_failed (BeckonProfileEditor *self, const char *words)
+{
+  show_error (self, words, FALSE);
 }
 
 static void
@@ -503,6 +590,33 @@ on_tested_changed (BeckonProfileEditor *self)
 {
   if (self->trial != NULL)
     beckon_profile_trial_reset (self->trial);
+}
+
+/* There is no shell, so each argument is shown as it will be. */
+static char *
+describe_program (BeckonProfileEditor *self)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  g_autofree char *command = dup_field (self->program_row);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) argv = NULL;
+
+  beckon_profile_set_base_url (profile, "http://localhost");
+  if (*command == '\0')
+    return g_strdup (_("Instead of a key that is kept: a program prints one when it is needed."));
+  if (!beckon_profile_set_key_command (profile, command, &error))
+    return g_strdup (error->message);
+  argv = beckon_profile_dup_key_argv (profile);
+  return g_strjoinv (" · ", argv);
+}
+
+static void
+on_program_changed (BeckonProfileEditor *self)
+{
+  g_autofree char *words = describe_program (self);
+
+  adw_expander_row_set_subtitle (self->program_expander, words);
+  on_tested_changed (self);
 }
 
 static char *
@@ -564,6 +678,7 @@ on_url_changed (BeckonProfileEditor *self)
 
   if (self->stored_key != NULL)
     beckon_stored_key_set_url (self->stored_key, url);
+  beckon_sign_in_row_set_preset (self->sign_in_row, find_preset (self));
   on_tested_changed (self);
 }
 
@@ -593,6 +708,8 @@ show_profile (BeckonProfileEditor *self)
   select_kind (self, beckon_profile_get_kind (self->profile));
   gtk_editable_set_text (self->url_row, beckon_profile_get_base_url (self->profile));
   gtk_editable_set_text (self->model_row, beckon_profile_get_model (self->profile));
+  gtk_editable_set_text (self->program_row, beckon_profile_get_key_command (self->profile));
+  adw_expander_row_set_expanded (self->program_expander, *beckon_profile_get_key_command (self->profile) != '\0');
   gtk_range_set_value (self->rounds_scale, beckon_profile_get_rounds (self->profile));
   beckon_fallback_group_set_profiles (self->fallback_group, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)),
                                       self->profile);
@@ -624,6 +741,8 @@ beckon_profile_editor_finalize (GObject *object)
 {
   g_clear_object (&BECKON_PROFILE_EDITOR (object)->cancellable);
   g_free (BECKON_PROFILE_EDITOR (object)->proposed_model);
+  g_free (BECKON_PROFILE_EDITOR (object)->bound_command);
+  g_free (BECKON_PROFILE_EDITOR (object)->bound_origin);
   G_OBJECT_CLASS (beckon_profile_editor_parent_class)->finalize (object);
 }
 
@@ -633,6 +752,7 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (BECKON_TYPE_FALLBACK_GROUP);
   g_type_ensure (BECKON_TYPE_MODEL_CHOOSER);
   g_type_ensure (BECKON_TYPE_PROFILE_DETAILS);
+  g_type_ensure (BECKON_TYPE_SIGN_IN_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, save_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, page);
@@ -646,6 +766,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, url_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, key_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, sign_in_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, program_expander);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, program_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, stored_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, reveal_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, model_chooser);
@@ -662,6 +785,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, remove_group);
   gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_session_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_signed_in);
+  gtk_widget_class_bind_template_callback (widget_class, on_sign_in_failed);
+  gtk_widget_class_bind_template_callback (widget_class, on_program_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_forget_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_rounds_changed);
@@ -702,6 +828,8 @@ beckon_profile_editor_init (BeckonProfileEditor *self)
   beckon_entry_row_name (self->url_row);
   beckon_entry_row_name (self->model_row);
   beckon_entry_row_name (self->key_row);
+  beckon_entry_row_name (self->program_row);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->program_expander), FALSE);
   gtk_window_set_default_widget (GTK_WINDOW (self), self->save_button);
 }
 
@@ -714,6 +842,8 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
   self->stored_key = beckon_stored_key_new (self->stored_row, self->reveal_button, beckon_runtime_get_secrets (runtime));
   self->existing = profile != NULL;
   self->profile = profile != NULL ? beckon_profile_copy (profile) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  self->bound_command = g_strdup (beckon_profile_get_key_command (self->profile));
+  self->bound_origin = g_strdup (beckon_profile_get_key_origin (self->profile));
   if (profile == NULL)
     beckon_preset_apply (beckon_preset_lookup (preset_id != NULL ? preset_id : "openai"), self->profile);
   show_profile (self);

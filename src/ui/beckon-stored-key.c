@@ -341,10 +341,11 @@ free_asked (gpointer asked, GClosure *closure)
 }
 
 void
-beckon_stored_key_ask (BeckonStoredKey *self, GtkWindow *parent, BeckonStoredKeyFunc function, gpointer user_data)
+beckon_stored_key_ask_between (const char *from_url, const char *to_url, GtkWindow *parent, BeckonStoredKeyFunc function,
+                               gpointer user_data)
 {
-  g_autofree char *from = beckon_uri_dup_origin (self->bound_url);
-  g_autofree char *to = beckon_uri_dup_origin (self->url);
+  g_autofree char *from = beckon_uri_dup_origin (from_url);
+  g_autofree char *to = beckon_uri_dup_origin (to_url);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, _("Send the Key to Another Server?"), NULL));
   Asked *asked = g_new0 (Asked, 1);
 
@@ -362,6 +363,12 @@ beckon_stored_key_ask (BeckonStoredKey *self, GtkWindow *parent, BeckonStoredKey
   adw_message_dialog_set_close_response (dialog, "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), asked, free_asked, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+beckon_stored_key_ask (BeckonStoredKey *self, GtkWindow *parent, BeckonStoredKeyFunc function, gpointer user_data)
+{
+  beckon_stored_key_ask_between (self->bound_url, self->url, parent, function, user_data);
 }
 
 typedef struct

@@ -401,7 +401,7 @@ test_key_command_refused (void)
   beckon_cli_assert_says (fixture->errors, "would carry a key");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "sk-1\n", "profile", "add", "P", "--base-url", "http://127.0.0.1:9/v1",
                                            "--model", "m", "--key-command", "echo x", "--key-from-stdin", NULL), ==, 2);
-  beckon_cli_assert_says (fixture->errors, "not from both");
+  beckon_cli_assert_says (fixture->errors, "comes from one of");
   assert_lists (fixture, "* tour");
   g_assert_null (strstr (fixture->output, "P\t"));
 }
@@ -438,6 +438,53 @@ test_key_command_doors (void)
                                            "https://europe-west4-aiplatform.googleapis.com/v1/x", "--model", "m", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Vertex", NULL), ==, 0);
   g_assert_null (strstr (fixture->output, "key-command"));
+}
+
+static void
+refuse_in_browser (const char *address) /* escaped, and what follows it */
+{
+  g_autofree char *callback = g_uri_unescape_segment (address, strchr (address, '&'), NULL);
+  g_autoptr (GUri) uri = g_uri_parse (callback, G_URI_FLAGS_NONE, NULL);
+  g_autofree char *request = g_strdup_printf ("GET %s?error=access_denied HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                                              g_uri_get_path (uri));
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketConnection) connection =
+    g_socket_client_connect_to_host (client, "127.0.0.1", (guint16) g_uri_get_port (uri), NULL, NULL);
+  char page[4096] = "";
+
+  g_assert_nonnull (connection);
+  g_assert_true (g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), request,
+                                            strlen (request), NULL, NULL, NULL));
+  g_assert_true (g_input_stream_read_all (g_io_stream_get_input_stream (G_IO_STREAM (connection)), page, sizeof page - 1, NULL,
+                                          NULL, NULL));
+  beckon_cli_assert_says (page, "You can close this window.");
+}
+
+static void
+test_sign_in (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autoptr (BeckonCliProcess) process =
+    beckon_cli_process_new_in_pipe (fixture, "profile", "add", "Router", "--preset", "openrouter", "--sign-in", NULL);
+
+  beckon_cli_process_wait (process, "Open this address in a browser");
+  beckon_cli_process_wait (process, "https://openrouter.ai/auth?callback_url=");
+  g_assert_true (g_str_has_prefix (process->all->str, "http%3A%2F%2Flocalhost%3A"));
+  g_assert_nonnull (strstr (process->all->str, "&code_challenge_method=S256\n"));
+  refuse_in_browser (process->all->str);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 1);
+  beckon_cli_assert_says (process->all->str, "was refused in the browser");
+  assert_lists (fixture, "* tour");
+  g_assert_null (strstr (fixture->output, "Router"));
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "A", "--preset", "anthropic", "--model", "m",
+                                           "--sign-in", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "has no sign-in");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "A", "--preset", "openrouter", "--base-url",
+                                           "https://openrouter.ai.example/api/v1", "--sign-in", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "has no sign-in");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "A", "--preset", "openrouter", "--sign-in",
+                                           "--key-from-stdin", NULL), ==, 2);
 }
 
 static void
@@ -531,6 +578,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
   g_test_add_func ("/cli/profile/environment-key", test_environment_key);
   g_test_add_func ("/cli/profile/preset", test_preset);
+  g_test_add_func ("/cli/profile/sign-in", test_sign_in);
   g_test_add_func ("/cli/profile/key-command/asked", test_key_command);
   g_test_add_func ("/cli/profile/key-command/same", test_key_command_same);
   g_test_add_func ("/cli/profile/key-command/bound", test_key_command_bound);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "settings/beckon-preset.h"
 
 #include <string.h>
@@ -34,6 +35,26 @@ test_all (void)
       g_assert_no_error (error);
     }
   g_assert_null (beckon_preset_lookup ("nobody"));
+}
+
+/* What a person signs in with is on the server that the key is for, or hands out keys for it. */
+static void
+test_sign_in (void)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_preset_get_all ()->len; i++)
+    {
+      BeckonPreset *preset = g_ptr_array_index (beckon_preset_get_all (), i);
+
+      if (*beckon_preset_get_sign_in_url (preset) == '\0')
+        continue;
+      n++;
+      g_assert_true (g_str_has_prefix (beckon_preset_get_sign_in_url (preset), "https://"));
+      g_assert_true (beckon_uri_same_origin (beckon_preset_get_sign_in_keys_url (preset), beckon_preset_get_base_url (preset)));
+    }
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpstr (beckon_preset_get_sign_in_url (beckon_preset_lookup ("openrouter")), ==, "https://openrouter.ai/auth");
 }
 
 static void
@@ -83,6 +104,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/settings/preset/all", test_all);
   g_test_add_func ("/settings/preset/apply", test_apply);
+  g_test_add_func ("/settings/preset/sign-in", test_sign_in);
   g_test_add_func ("/settings/preset/for-url", test_for_url);
   g_test_add_func ("/settings/preset/variables", test_variables);
   return g_test_run ();

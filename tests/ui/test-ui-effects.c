@@ -11,6 +11,7 @@
 #include "domain/beckon-note.h"
 #include "ui/beckon-conversation-view.h"
 #include "ui/beckon-preferences.h"
+#include "ui/beckon-profile-details.h"
 #include "ui/beckon-profile-editor.h"
 #include "ui/beckon-provenance-window.h"
 
@@ -128,7 +129,9 @@ open_preferences (World *world)
 static void
 show_more (GtkWidget *editor)
 {
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  GtkWidget *details = ui_find_type (editor, BECKON_TYPE_PROFILE_DETAILS);
+
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (details, ADW_TYPE_EXPANDER_ROW)), TRUE);
 }
 
 /* A new profile, its key for the session, chosen: that is who is asked, and how. */

@@ -6,9 +6,12 @@
 
 #include "beckon-fixture-server.h"
 #include "domain/beckon-memory.h"
+#include "settings/beckon-preset-private.h"
 #include "ui/beckon-model-chooser.h"
 #include "ui/beckon-preferences.h"
+#include "ui/beckon-profile-details.h"
 #include "ui/beckon-profile-editor.h"
+#include "ui/beckon-sign-in-row-private.h"
 #include "ui/beckon-welcome.h"
 #include "runtime/beckon-local-models.h"
 
@@ -214,6 +217,196 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* --- A program that prints the key -------------------------------------------------------------------------------- */
+
+static void
+save_and_wait (GtkWidget *editor)
+{
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  ui_click (editor, "Save profile");
+  ui_wait_until (editor == NULL);
+}
+
+/* Shows where a program is entered, as a click on its row does. */
+static void
+show_program (GtkWidget *editor)
+{
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  ui_wait_until (ui_find_field (editor, "Program and Arguments") != NULL);
+}
+
+/* A provider proposes one to the person, who sees it; it goes with the provider. */
+static void
+test_program_proposed (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *editor;
+  AdwComboRow *provider;
+  guint position;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, NULL);
+  provider = ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW));
+  g_assert_true (g_ptr_array_find (beckon_preset_get_all (), beckon_preset_lookup ("vertex"), &position));
+  adw_combo_row_set_selected (provider, position);
+  ui_wait_until (ui_find_field (editor, "Program and Arguments") != NULL);
+  g_assert_cmpstr (ui_typed (editor, "Program and Arguments"), ==, "gcloud auth print-access-token");
+  g_assert_nonnull (ui_find_text (editor, "gcloud · auth · print-access-token"));
+  adw_combo_row_set_selected (provider, 0);
+  ui_wait_until (ui_find_field (editor, "Program and Arguments") == NULL);
+  show_program (editor);
+  g_assert_cmpstr (ui_typed (editor, "Program and Arguments"), ==, "");
+  ui_destroy (editor);
+  ui_home_close (&home);
+}
+
+static void
+test_program (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) first = beckon_fixture_server_new (0);
+  g_autoptr (BeckonFixtureServer) second = beckon_fixture_server_new (0);
+  const char *url = beckon_fixture_server_get_base_url (second);
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, "vllm");
+  ui_type (editor, "Name", "Mine");
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
+  ui_type (editor, "Model", "small");
+  show_program (editor);
+  ui_type (editor, "Program and Arguments", "echo 'tok-ui");
+  g_assert_nonnull (ui_find_text (editor, "cannot be read"));
+  ui_click (editor, "Save profile");
+  g_assert_null (find_profile (home.runtime, "Mine"));
+  ui_type (editor, "Program and Arguments", "echo  \"tok-ui\"");
+  g_assert_nonnull (ui_find_text (editor, "echo · tok-ui"));
+  ui_type (editor, "API Key", "sk-also");
+  ui_click (editor, "Save profile");
+  g_assert_nonnull (ui_find_text (editor, "Remove one of the two."));
+  ui_type (editor, "API Key", "");
+  beckon_fixture_server_queue (first, beckon_fixture_reply_new_chat ("OK"));
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "It works") != NULL);
+  assert_sent_key (first, 0, "Bearer tok-ui");
+  ui_type (editor, "Program and Arguments", "echo tok-two");
+  g_assert_null (ui_find_text (editor, "It works"));
+  save_and_wait (editor);
+  g_assert_cmpstr (beckon_profile_get_key_command (find_profile (home.runtime, "Mine")), ==, "echo tok-two");
+
+  /* With another address it is asked whether the key goes there. */
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  ui_wait_until (ui_find_field (editor, "Program and Arguments") != NULL);
+  g_assert_cmpstr (ui_typed (editor, "Program and Arguments"), ==, "echo tok-two");
+  ui_type (editor, "Base URL", url);
+  ui_click (editor, "Test the profile");
+  ui_wait_until (ui_find_text (editor, "is not sent to") != NULL);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (second), ==, 0);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "cancel");
+  g_assert_cmpstr (beckon_profile_get_base_url (find_profile (home.runtime, "Mine")), !=, url);
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "take");
+  ui_wait_until (editor == NULL);
+  g_assert_true (g_str_has_prefix (url, "http://127.0.0.1:"));
+  g_assert_true (g_str_has_prefix (url, beckon_profile_get_key_origin (find_profile (home.runtime, "Mine"))));
+
+  editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
+  ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
+  g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
+  ui_wait_until (editor == NULL);
+  g_assert_cmpstr (beckon_profile_get_key_command (find_profile (home.runtime, "Mine")), ==, "");
+  ui_home_close (&home);
+}
+
+/* --- Signing in --------------------------------------------------------------------------------------------------- */
+
+static void
+on_open (const char *address, gpointer user_data)
+{
+  char **opened = user_data;
+
+  g_free (*opened);
+  *opened = g_strdup (address);
+}
+
+/* What a browser would send in the end. The kernel takes it before we look. */
+static void
+come_back (const char *address, const char *query)
+{
+  const char *escaped = strstr (address, "callback_url=") + strlen ("callback_url=");
+  g_autofree char *callback = g_uri_unescape_segment (escaped, strchr (escaped, '&'), NULL);
+  g_autoptr (GUri) uri = g_uri_parse (callback, G_URI_FLAGS_NONE, NULL);
+  g_autofree char *request = g_strdup_printf ("GET %s?%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                                              g_uri_get_path (uri), query);
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketConnection) connection =
+    g_socket_client_connect_to_host (client, "127.0.0.1", (guint16) g_uri_get_port (uri), NULL, NULL);
+
+  g_assert_nonnull (connection);
+  g_assert_true (g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), request,
+                                            strlen (request), NULL, NULL, NULL));
+  g_socket_shutdown (g_socket_connection_get_socket (connection), FALSE, TRUE, NULL);
+  for (guint i = 0; i < 50; i++)
+    g_main_context_iteration (NULL, FALSE);
+}
+
+static void
+test_sign_in (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonFixtureServer) server = beckon_fixture_server_new (0);
+  BeckonPreset *preset = beckon_preset_lookup ("openrouter");
+  g_autofree char *page = g_strdup (beckon_preset_get_sign_in_url (preset));
+  g_autofree char *keys = g_strdup (beckon_preset_get_sign_in_keys_url (preset));
+  g_autofree char *opened = NULL;
+  UiHome home;
+  GtkWidget *editor;
+  AdwComboRow *provider;
+  guint position;
+
+  beckon_preset_set_sign_in (preset, "http://127.0.0.1:9/auth", beckon_fixture_server_get_base_url (server));
+  beckon_sign_in_row_open_with (on_open, &opened);
+  ui_home_open (&home);
+  editor = open_editor (&home, NULL, NULL);
+  provider = ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW));
+  g_assert_null (ui_find_text (editor, "Sign In with"));
+  g_assert_true (g_ptr_array_find (beckon_preset_get_all (), preset, &position));
+  adw_combo_row_set_selected (provider, position);
+  g_assert_nonnull (ui_find_text (editor, "Sign In with OpenRouter"));
+
+  /* Stopped, refused, and failed; each can be tried again. */
+  ui_click (editor, "Sign in with the browser");
+  g_assert_nonnull (ui_find_text (editor, "Waiting for the browser"));
+  ui_click (editor, "Stop signing in");
+  g_assert_null (ui_find_text (editor, "Waiting for the browser"));
+  ui_click (editor, "Sign in with the browser");
+  come_back (opened, "error=access_denied");
+  ui_wait_until (ui_find_text (editor, "was refused in the browser") != NULL);
+  answer (server, 403, "{\"error\":{\"message\":\"Invalid code\"}}");
+  ui_click (editor, "Sign in with the browser");
+  come_back (opened, "code=wrong");
+  ui_wait_until (ui_find_text (editor, "Invalid code") != NULL);
+  g_assert_cmpstr (ui_typed (editor, "API Key"), ==, "");
+
+  answer (server, 200, "{\"key\":\"sk-or-new\"}");
+  ui_click (editor, "Sign in with the browser");
+  come_back (opened, "code=right");
+  ui_wait_until (*ui_typed (editor, "API Key") != '\0');
+  g_assert_cmpstr (ui_typed (editor, "API Key"), ==, "sk-or-new");
+  g_assert_null (ui_find_text (editor, "Invalid code"));
+  /* As a typed one it is kept nowhere before Save. */
+  g_assert_null (find_profile (home.runtime, "OpenRouter"));
+
+  /* With another address it is no sign-in any more, and what was under way ends. */
+  ui_click (editor, "Sign in with the browser");
+  ui_type (editor, "Base URL", "https://openrouter.ai.evil.example/api/v1");
+  g_assert_null (ui_find_text (editor, "Sign In with"));
+  ui_destroy (editor);
+  ui_home_close (&home);
+  beckon_sign_in_row_open_with (NULL, NULL);
+  beckon_preset_set_sign_in (preset, page, keys);
+}
+
 /* A key with a line break, and a test that is stopped. */
 static void
 test_refused_and_stopped (UiFixture *fixture, gconstpointer data)
@@ -337,7 +530,7 @@ test_details (UiFixture *fixture, gconstpointer data)
 {
   static const char *const fallbacks[] = { "two", "three", NULL };
   UiHome home;
-  GtkWidget *editor;
+  GtkWidget *editor, *details;
   BeckonProfile *profile;
 
   ui_home_open (&home);
@@ -360,7 +553,8 @@ test_details (UiFixture *fixture, gconstpointer data)
   g_assert_null (ui_find_text (editor, "2. Two"));
   gtk_range_set_value (GTK_RANGE (ui_find_type (editor, GTK_TYPE_SCALE)), 83);
   g_assert_nonnull (ui_find_text (editor, "80"));
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  details = ui_find_type (editor, BECKON_TYPE_PROFILE_DETAILS);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (details, ADW_TYPE_EXPANDER_ROW)), TRUE);
   g_assert_cmpstr (ui_typed (editor, "Temperature, 0 to 2 (empty: the model’s)"), ==, "0.5");
   ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "hot");
   ui_click (editor, "Save profile");
@@ -749,6 +943,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/provider", test_provider);
   ui_test_add ("/ui/profiles/keys", test_keys);
   ui_test_add ("/ui/profiles/key-of-another-server", test_key_of_another_server);
+  ui_test_add ("/ui/profiles/program-proposed", test_program_proposed);
+  ui_test_add ("/ui/profiles/program", test_program);
+  ui_test_add ("/ui/profiles/sign-in", test_sign_in);
   ui_test_add ("/ui/profiles/refused-and-stopped", test_refused_and_stopped);
   ui_test_add ("/ui/profiles/models", test_models);
   ui_test_add ("/ui/profiles/model-found", test_model_found);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-sign-in-row-private.h"
+
+#include "llm/beckon-sign-in.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonSignInRow
+{
+  AdwActionRow parent_instance;
+
+  BeckonPreset *preset;      /* (nullable): there as long as the process */
+  GCancellable *cancellable; /* (owned) (nullable): while somebody signs in */
+  GtkSpinner *spinner;
+  GtkButton *button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonSignInRow, beckon_sign_in_row, ADW_TYPE_ACTION_ROW)
+
+static guint signed_in_signal, failed_signal;
+static BeckonSignInOpenFunc open_function;
+static gpointer open_data;
+
+void
+beckon_sign_in_row_open_with (BeckonSignInOpenFunc function, gpointer user_data)
+{
+  open_function = function;
+  open_data = user_data;
+}
+
+static void
+show_state (BeckonSignInRow *self)
+{
+  gboolean is_running = self->cancellable != NULL;
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), is_running ? _("Waiting for the browser…")
+                                                                 : _("Your browser opens. The key comes back by itself."));
+  gtk_button_set_label (self->button, is_running ? _("Cancel") : _("Sign In…"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  is_running ? _("Stop signing in") : _("Sign in with the browser"), -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), is_running);
+  gtk_spinner_set_spinning (self->spinner, is_running);
+}
+
+static void
+stop (BeckonSignInRow *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonSignInRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  char *key = beckon_sign_in_run_finish (BECKON_SIGN_IN (source), result, &error);
+
+  /* Whoever stopped it has said so. */
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_object (&self->cancellable);
+      show_state (self);
+      if (key != NULL)
+        g_signal_emit (self, signed_in_signal, 0, key);
+      else
+        g_signal_emit (self, failed_signal, 0, error->message);
+    }
+  if (key != NULL)
+    explicit_bzero (key, strlen (key));
+  g_free (key);
+}
+
+static void
+open_address (BeckonSignInRow *self, const char *address)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (open_function != NULL)
+    open_function (address, open_data);
+  else
+    gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, address, GDK_CURRENT_TIME);
+}
+
+static void
+begin (BeckonSignInRow *self)
+{
+  g_autoptr (BeckonSignIn) sign_in
+      = beckon_sign_in_new (beckon_preset_get_sign_in_url (self->preset), beckon_preset_get_sign_in_keys_url (self->preset),
+                            beckon_clock_get_system ());
+  g_autoptr (GError) error = NULL;
+  const char *address = beckon_sign_in_listen (sign_in, &error);
+
+  if (address == NULL)
+    {
+      g_signal_emit (self, failed_signal, 0, error->message);
+      return;
+    }
+  self->cancellable = g_cancellable_new ();
+  show_state (self);
+  beckon_sign_in_run_async (sign_in, self->cancellable, on_signed_in, g_object_ref (self));
+  open_address (self, address);
+}
+
+static void
+on_clicked (BeckonSignInRow *self)
+{
+  if (self->cancellable == NULL)
+    {
+      begin (self);
+      return;
+    }
+  stop (self);
+  show_state (self);
+}
+
+void
+beckon_sign_in_row_set_preset (BeckonSignInRow *self, BeckonPreset *preset)
+{
+  g_autofree char *title = NULL;
+
+  g_return_if_fail (BECKON_IS_SIGN_IN_ROW (self));
+
+  if (preset != NULL && *beckon_preset_get_sign_in_url (preset) == '\0')
+    preset = NULL;
+  if (self->preset == preset)
+    return;
+  stop (self);
+  self->preset = preset;
+  gtk_widget_set_visible (GTK_WIDGET (self), preset != NULL);
+  show_state (self);
+  if (preset == NULL)
+    return;
+  /* Translators: a provider */
+  title = g_strdup_printf (_("Sign In with %s"), beckon_preset_get_name (preset));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
+}
+
+static void
+beckon_sign_in_row_dispose (GObject *object)
+{
+  stop (BECKON_SIGN_IN_ROW (object));
+  G_OBJECT_CLASS (beckon_sign_in_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_sign_in_row_unroot (GtkWidget *widget)
+{
+  stop (BECKON_SIGN_IN_ROW (widget));
+  GTK_WIDGET_CLASS (beckon_sign_in_row_parent_class)->unroot (widget);
+}
+
+static void
+beckon_sign_in_row_class_init (BeckonSignInRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_sign_in_row_dispose;
+  GTK_WIDGET_CLASS (klass)->unroot = beckon_sign_in_row_unroot;
+  signed_in_signal = g_signal_new ("signed-in", BECKON_TYPE_SIGN_IN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                   1, G_TYPE_STRING);
+  failed_signal = g_signal_new ("failed", BECKON_TYPE_SIGN_IN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
+}
+
+static void
+beckon_sign_in_row_init (BeckonSignInRow *self)
+{
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  self->button = GTK_BUTTON (gtk_button_new ());
+  gtk_widget_set_valign (GTK_WIDGET (self->spinner), GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (GTK_WIDGET (self->button), GTK_ALIGN_CENTER);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->spinner));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->button));
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self), 3);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (on_clicked), self);
+  show_state (self);
+}
