@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-compaction.h"
 #include "beckon-context.h"
+#include "beckon-sent-files.h"
 #include "beckon-summary.h"
 
 #include <glib/gi18n-lib.h>
@@ -120,6 +121,17 @@ find_profile (BeckonAgent *agent, BeckonConversation *conversation)
   return profile != NULL ? profile : beckon_profiles_lookup (agent->parts.profiles, fallback);
 }
 
+/* As long as they are for this profile. */
+static GPtrArray *
+list_messages (BeckonConversation *conversation, BeckonProfile *profile)
+{
+  GPtrArray *messages = beckon_context_list (conversation);
+
+  if (profile != NULL)
+    beckon_sent_files_bound (messages, profile, FALSE);
+  return messages;
+}
+
 /* How many of the first messages; 0: it is short as it is. */
 static guint
 choose (GPtrArray *messages, gint64 budget)
@@ -162,7 +174,7 @@ try_to_begin (GTask *task)
   BeckonAgent *agent = g_task_get_source_object (task);
   BeckonConversation *conversation = ((Compacting *) g_task_get_task_data (task))->conversation;
   BeckonProfile *profile = find_profile (agent, conversation);
-  g_autoptr (GPtrArray) messages = beckon_context_list (conversation);
+  g_autoptr (GPtrArray) messages = list_messages (conversation, profile);
   gint64 budget = profile != NULL ? beckon_token_meter_get_budget (agent->parts.meter, profile) : 0;
   const BeckonSummaryTask what = { profile, conversation, messages, choose (messages, budget), budget };
 

@@ -4,6 +4,7 @@
 #include "beckon-compaction.h"
 #include "beckon-context.h"
 #include "beckon-run-private.h"
+#include "beckon-sent-files.h"
 #include "beckon-summary.h"
 
 #include <glib/gi18n-lib.h>
@@ -60,10 +61,20 @@ on_summarized (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_run_round_failed (run, error, retry_after_ms);
 }
 
+/* As long as they are for this profile. */
+static GPtrArray *
+list_messages (BeckonRun *run, BeckonProfile *profile)
+{
+  GPtrArray *messages = beckon_context_list (run->conversation);
+
+  beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run));
+  return messages;
+}
+
 gboolean
 beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget)
 {
-  g_autoptr (GPtrArray) messages = beckon_context_list (run->conversation);
+  g_autoptr (GPtrArray) messages = list_messages (run, profile);
   guint n = beckon_compaction_choose (messages, (gint64) (KEEP_SHARE * (double) budget));
   const BeckonSummaryTask task = { profile, run->conversation, messages, n, budget };
   Compaction *compaction;
@@ -74,6 +85,7 @@ beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget)
   compaction->run = g_object_ref (run);
   compaction->activation = run->activation;
   run->receiving = TRUE;
+  run->sent_files = run->sent_new_files = FALSE;
   run->n_compactions++;
   beckon_conversation_set_phase (run->conversation, run->record->phase, _("Summarizing earlier messages…"), 0);
   run->estimate = beckon_summary_write_async (&run->parts, &task, run->cancellable, on_summarized, compaction);

@@ -228,6 +228,7 @@ typedef struct
 } Round;
 
 /* What the provider counted, for the next estimate, and what it costs. */
+/* What a page of a PDF counts for differs by ten times between servers, and says nothing of how one counts words. */
 static void
 note_count (BeckonRun *run)
 {
@@ -237,7 +238,8 @@ note_count (BeckonRun *run)
 
   if (profile == NULL)
     return;
-  beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage.input);
+  if (!run->sent_files)
+    beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage.input);
   beckon_usage_set_cost (&usage, profile);
   beckon_message_set_usage (message, &usage);
 }

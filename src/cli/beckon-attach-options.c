@@ -20,7 +20,7 @@ beckon_attach_options_add_to (BeckonAttachOptions *options, GOptionContext *cont
 {
   const GOptionEntry entries[] = {
     { "attach", 'a', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths,
-      N_("Send a picture, a text file or the text of a PDF with the message; may be given again"), N_("FILE") },
+      N_("Send a picture, a text file or a PDF with the message; may be given again"), N_("FILE") },
     G_OPTION_ENTRY_NULL,
   };
 

@@ -489,7 +489,7 @@ beckon_command_profile (int argc, char **argv)
 
   g_option_context_set_summary (context, _ ("Lists, adds, changes, chooses and removes models. With --json: an array of the "
                                             "models, each with id and, where they are known, context-window, output-limit, "
-                                            "vision, tools, price-input, price-cached, price-output, effort, created and "
+                                            "vision, pdf, tools, price-input, price-cached, price-output, effort, created and "
                                             "retires."));
   beckon_profile_options_add_to (&work.options, context);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);

@@ -74,6 +74,8 @@ write_model (BeckonJsonWriter *writer, BeckonListedModel *model, const BeckonMod
     beckon_json_writer_member_int (writer, "output-limit", details->facts.output);
   if (details->facts.images >= 0)
     beckon_json_writer_member_boolean (writer, "vision", details->facts.images == 1);
+  if (details->facts.pdfs >= 0)
+    beckon_json_writer_member_boolean (writer, "pdf", details->facts.pdfs == 1);
   if (details->tools >= 0)
     beckon_json_writer_member_boolean (writer, "tools", details->tools == 1);
   write_price (writer, "price-input", details->prices[BECKON_PRICE_INPUT]);

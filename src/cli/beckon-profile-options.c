@@ -27,6 +27,8 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
       N_ ("How varied replies are, 0 to 2; empty means the model's"), N_ ("T") },
     { "output-limit", 0, 0, G_OPTION_ARG_STRING, &options->output_limit,
       N_ ("Tokens that a reply may have; 0 means the model's"), N_ ("N") },
+    { "pdf", 0, 0, G_OPTION_ARG_STRING, &options->pdf,
+      N_ ("How it gets PDFs: text or file; auto as the model reads them"), N_ ("HOW") },
     { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->headers,
       N_ ("A header of every request, “Name: value”; may be repeated; empty removes all"), N_ ("HEADER") },
     { "extra-body", 0, 0, G_OPTION_ARG_STRING, &options->extra_body,
@@ -61,6 +63,7 @@ beckon_profile_options_clear (BeckonProfileOptions *options)
   g_free (options->context_window);
   g_free (options->temperature);
   g_free (options->output_limit);
+  g_free (options->pdf);
   g_strfreev (options->headers);
   g_free (options->extra_body);
   g_free (options->system_prompt);
@@ -167,6 +170,23 @@ apply_kind (const char *word, BeckonProfile *profile, GError **error)
   return TRUE;
 }
 
+static gboolean
+apply_pdf (const char *word, BeckonProfile *profile, GError **error)
+{
+  static const char *const words[] = { "auto", "text", "file" };
+
+  if (word == NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (word, words[i]))
+      {
+        beckon_profile_set_pdf_choice (profile, (BeckonPdfChoice) i);
+        return TRUE;
+      }
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("--pdf: “%s” is not auto, text or file"), word);
+  return FALSE;
+}
+
 static char *
 join_presets (void)
 {
@@ -247,7 +267,8 @@ beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile
                               GError **error)
 {
   if (!apply_preset (options->preset, profile, error) || !apply_kind (options->kind, profile, error)
-      || !apply_numbers (options, profile, error) || !apply_fallbacks (options->fallbacks, profile, profiles, error))
+      || !apply_pdf (options->pdf, profile, error) || !apply_numbers (options, profile, error)
+      || !apply_fallbacks (options->fallbacks, profile, profiles, error))
     return FALSE;
   apply_texts (options, profile);
 

@@ -20,6 +20,7 @@ typedef struct
   char *context_window;
   char *temperature;
   char *output_limit;
+  char *pdf;
   char **headers;
   char *extra_body;
   char *system_prompt;

@@ -72,6 +72,8 @@ beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
   if (beckon_profile_get_temperature (profile) >= 0)
     print_amount ("temperature", beckon_profile_get_temperature (profile));
   print_count ("output-limit", beckon_profile_get_output_limit (profile));
+  print_text ("pdf", beckon_profile_reads_pdfs (profile) ? "file" : "text");
+  print_text ("pdf-source", name_source (beckon_profile_get_pdf_source (profile)));
   for (const char *const *header = beckon_profile_get_headers (profile); *header != NULL; header++)
     print_text ("header", *header);
   print_text ("extra-body", beckon_profile_get_extra_body (profile));

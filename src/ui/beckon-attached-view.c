@@ -42,6 +42,28 @@ beckon_attached_view_dup_name (BeckonPart *part)
   return g_strdup (beckon_part_get_kind (part) == BECKON_PART_IMAGE ? _("Picture") : _("File"));
 }
 
+char *
+beckon_attached_view_dup_size (BeckonPart *part)
+{
+  guint n_pages;
+  gsize length;
+
+  if (beckon_attachment_get_pdf (part, &n_pages) != NULL)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "PDF, %u page", "PDF, %u pages", n_pages), n_pages);
+  beckon_attachment_get_content (part, &length);
+  return g_format_size (length);
+}
+
+char *
+beckon_attached_view_dup_tooltip (BeckonPart *part)
+{
+  g_autofree char *name = beckon_attached_view_dup_name (part);
+
+  if (!beckon_attachment_is_masked_pdf (part))
+    return g_steal_pointer (&name);
+  return g_strconcat (name, "\n", _("Only its text is sent, because a secret in it is masked."), NULL);
+}
+
 static void
 on_clicked (BeckonAttachedView *self)
 {
@@ -57,11 +79,8 @@ static void
 show_as_file (BeckonAttachedView *self)
 {
   g_autofree char *name = beckon_attached_view_dup_name (self->part);
-  g_autofree char *size = NULL;
-  gsize length;
+  g_autofree char *size = beckon_attached_view_dup_size (self->part);
 
-  beckon_attachment_get_content (self->part, &length);
-  size = g_format_size (length);
   gtk_label_set_text (self->name_label, name);
   gtk_label_set_text (self->size_label, size);
   gtk_widget_add_css_class (self->button, "attached-file");
@@ -171,6 +190,7 @@ make (BeckonPart *part, gboolean is_small)
   BeckonAttachedView *self;
   g_autofree char *name = NULL;
   g_autofree char *label = NULL;
+  g_autofree char *tooltip = NULL;
   gboolean is_image;
 
   self = g_object_new (BECKON_TYPE_ATTACHED_VIEW, NULL);
@@ -185,7 +205,8 @@ make (BeckonPart *part, gboolean is_small)
   /* Translators: %s is the name of a file */
   label = g_strdup_printf (is_image ? _("Picture: %s") : _("Attached file: %s"), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_widget_set_tooltip_text (self->button, name);
+  tooltip = beckon_attached_view_dup_tooltip (part);
+  gtk_widget_set_tooltip_text (self->button, tooltip);
   return GTK_WIDGET (self);
 }
 

@@ -25,4 +25,10 @@ GtkWidget *beckon_attached_view_new_small (BeckonPart *part) G_GNUC_WARN_UNUSED_
 /** What a file is called, also one that has no name. Caller frees. */
 char *beckon_attached_view_dup_name (BeckonPart *part);
 
+/** How large it is, or of a PDF how many pages it has. Caller frees. */
+char *beckon_attached_view_dup_size (BeckonPart *part);
+
+/** What is to be said of it beside its name and size; its name if there is nothing. Caller frees. */
+char *beckon_attached_view_dup_tooltip (BeckonPart *part);
+
 G_END_DECLS

@@ -4,24 +4,23 @@
 #include "beckon-composer-private.h"
 
 #include "base/beckon-text.h"
+#include "domain/beckon-attachment.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Pictures for a model that does not see them: it is said before they are sent, where the model's server told it. */
+/* Pictures for a model that does not see them, and PDFs for one that gets their text: it is said before they are sent. */
 
 static gboolean
 is_blind (BeckonProfile *profile)
 {
   BeckonModelFacts facts;
 
-  if (profile == NULL)
-    return FALSE;
   beckon_profile_get_facts (profile, &facts);
   return facts.images == 0;
 }
 
 static gboolean
-has_picture (BeckonComposer *self)
+has_file (BeckonComposer *self, gboolean (*is_it) (BeckonPart *part))
 {
   GListModel *files = G_LIST_MODEL (beckon_file_intake_get_files (self->intake));
 
@@ -29,27 +28,50 @@ has_picture (BeckonComposer *self)
     {
       g_autoptr (BeckonPart) part = g_list_model_get_item (files, i);
 
-      if (beckon_part_get_kind (part) == BECKON_PART_IMAGE)
+      if (is_it (part))
         return TRUE;
     }
   return FALSE;
 }
 
+static gboolean
+is_picture (BeckonPart *part)
+{
+  return beckon_part_get_kind (part) == BECKON_PART_IMAGE;
+}
+
+static gboolean
+is_pdf (BeckonPart *part)
+{
+  return beckon_attachment_get_pdf (part, NULL) != NULL;
+}
+
+static void
+add_sentence (GString *words, const char *format, const char *model)
+{
+  g_autofree char *sentence = beckon_text_fill_in (format, model);
+
+  g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", sentence);
+}
+
 void
 beckon_composer_update_sight (BeckonComposer *self)
 {
-  gboolean shown = self->intake != NULL && is_blind (self->profile) && has_picture (self);
+  BeckonProfile *profile = self->intake != NULL ? self->profile : NULL;
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *model = NULL;
 
-  if (shown)
-    {
-      g_autofree char *model = beckon_text_for_display (beckon_profile_get_model (self->profile), -1, BECKON_TEXT_EXACT);
-      /* Translators: %s is a model */
-      g_autofree char *words = beckon_text_fill_in (_("%s does not see pictures. It is only told what they are called."),
-                                                  model);
-
-      gtk_label_set_text (self->sight_label, words);
-    }
-  gtk_revealer_set_reveal_child (self->sight_revealer, shown);
+  if (profile != NULL)
+    model = beckon_text_for_display (beckon_profile_get_model (profile), -1, BECKON_TEXT_EXACT);
+  if (profile != NULL && is_blind (profile) && has_file (self, is_picture))
+    /* Translators: %s is a model */
+    add_sentence (words, _("%s does not see pictures. It is only told what they are called."), model);
+  if (profile != NULL && !beckon_profile_reads_pdfs (profile) && has_file (self, is_pdf))
+    /* Translators: %s is a model */
+    add_sentence (words, _("%s gets the text of PDFs, without their pictures and layout."), model);
+  if (words->len > 0)
+    gtk_label_set_text (self->sight_label, words->str);
+  gtk_revealer_set_reveal_child (self->sight_revealer, words->len > 0);
 }
 
 void
@@ -65,6 +87,8 @@ beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
     {
       g_signal_connect_swapped (profile, "notify::facts", G_CALLBACK (beckon_composer_update_sight), self);
       g_signal_connect_swapped (profile, "notify::model", G_CALLBACK (beckon_composer_update_sight), self);
+      g_signal_connect_swapped (profile, "notify::kind", G_CALLBACK (beckon_composer_update_sight), self);
+      g_signal_connect_swapped (profile, "notify::base-url", G_CALLBACK (beckon_composer_update_sight), self);
     }
   beckon_composer_update_sight (self);
 }

@@ -7,7 +7,6 @@
 #include "beckon-attached-view.h"
 #include "beckon-attached-window.h"
 #include "beckon-picture.h"
-#include "domain/beckon-attachment.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -114,15 +113,13 @@ beckon_file_chip_new (BeckonPart *part)
   BeckonFileChip *self;
   g_autofree char *name = NULL;
   g_autofree char *size = NULL;
-  gsize length;
 
   g_return_val_if_fail (BECKON_IS_PART (part), NULL);
 
   self = g_object_new (BECKON_TYPE_FILE_CHIP, NULL);
   self->part = g_object_ref (part);
   name = beckon_attached_view_dup_name (part);
-  beckon_attachment_get_content (part, &length);
-  size = g_format_size (length);
+  size = beckon_attached_view_dup_size (part);
   /* Translators: %s is the name of a file */
   set_names (self, name, _("Show %s"), _("Remove %s"));
   gtk_label_set_text (self->detail_label, size);

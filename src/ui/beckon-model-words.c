@@ -69,6 +69,7 @@ beckon_model_words (const BeckonModelDetails *details)
   append (line, describe_window (details->facts.window));
   append (line, describe_prices (details->prices));
   append (line, details->facts.images == 1 ? g_strdup (_("sees pictures")) : NULL);
+  append (line, details->facts.pdfs == 1 ? g_strdup (_("reads PDFs")) : NULL);
   append (line, details->tools == 0 ? g_strdup (_("calls no tools")) : NULL);
   append (line, describe_efforts (details->efforts));
   append (line, describe_end (details->retires));

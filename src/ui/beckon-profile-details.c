@@ -17,6 +17,7 @@ struct _BeckonProfileDetails
   GtkSpinButton *window_spin;
   GtkEditable *temperature_row;
   GtkSpinButton *limit_spin;
+  AdwComboRow *pdf_row;
   BeckonTextRow *headers_row;
   BeckonTextRow *body_row;
   GtkSpinButton *input_spin;
@@ -42,6 +43,7 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
   gtk_spin_button_set_value (self->window_spin, beckon_profile_get_context_window (profile));
   gtk_editable_set_text (self->temperature_row, written);
   gtk_spin_button_set_value (self->limit_spin, beckon_profile_get_output_limit (profile));
+  adw_combo_row_set_selected (self->pdf_row, (guint) beckon_profile_get_pdf_choice (profile));
   beckon_text_row_set_text (self->headers_row, headers);
   beckon_text_row_set_text (self->body_row, beckon_profile_get_extra_body (profile));
   gtk_spin_button_set_value (self->input_spin, beckon_profile_get_price (profile, BECKON_PRICE_INPUT));
@@ -92,6 +94,7 @@ beckon_profile_details_take (BeckonProfileDetails *self, BeckonProfile *profile,
   beckon_profile_set_system_prompt (profile, beckon_text_row_get_text (self->prompt_row));
   beckon_profile_set_context_window (profile, (guint) gtk_spin_button_get_value_as_int (self->window_spin));
   beckon_profile_set_output_limit (profile, (guint) gtk_spin_button_get_value_as_int (self->limit_spin));
+  beckon_profile_set_pdf_choice (profile, (BeckonPdfChoice) adw_combo_row_get_selected (self->pdf_row));
   take_headers (self, profile);
   beckon_profile_set_extra_body (profile, beckon_text_row_get_text (self->body_row));
   beckon_profile_set_price (profile, BECKON_PRICE_INPUT, gtk_spin_button_get_value (self->input_spin));
@@ -120,6 +123,7 @@ beckon_profile_details_class_init (BeckonProfileDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, window_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, temperature_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, limit_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, pdf_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, headers_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, body_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, input_spin);

@@ -95,14 +95,15 @@ test_options (void)
   g_autofree char *expected = NULL;
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--context-window", "64000",
-                                           "--temperature", "0.7", "--output-limit", "2048", "--header", "X-A: 1", "--header",
+                                           "--temperature", "0.7", "--output-limit", "2048", "--pdf", "file", "--header", "X-A: 1", "--header",
                                            "X-B: 2", "--extra-body", "{\"top_p\":0.5}", "--system-prompt", "Be brief.",
                                            "--fallback", "Ant", "--fallback", "tour", "--price-input", "2.5",
                                            "--price-output", "10", "--currency", "USD", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--rounds", "20", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
   expected = g_strdup_printf ("id: %s\nname: Zebra\nkind: chat\nbase-url: %s\nmodel: z-1\nrounds: 20\n"
-                              "context-window: 64000\ncontext-window-source: profile\ntemperature: 0.7\noutput-limit: 2048\nheader: X-A: 1\nheader: X-B: 2\n"
+                              "context-window: 64000\ncontext-window-source: profile\ntemperature: 0.7\noutput-limit: 2048\n"
+                              "pdf: file\npdf-source: profile\nheader: X-A: 1\nheader: X-B: 2\n"
                               "extra-body: {\"top_p\":0.5}\nsystem-prompt: Be brief.\nfallback: Ant\n"
                               "fallback: Offline tour\nprice-input: 2.5\nprice-output: 10\ncurrency: USD\n",
                               zebra, beckon_fixture_server_get_base_url (fixture->server));

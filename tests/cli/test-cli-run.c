@@ -117,6 +117,40 @@ test_attach (void)
   g_remove (binary);
 }
 
+/* As the profile says: the file itself, or its text. */
+static void
+test_attach_pdf (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = beckon_cli_fixture_dup_data_directory (fixture);
+  g_autofree char *path = g_strconcat (folder, "-report.pdf", NULL);
+  static const char pdf[] =
+    "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n"
+    "3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>\nendobj\n"
+    "4 0 obj\n<</Length 43>>stream\nBT /F1 24 Tf 72 720 Td (Number seventeen) Tj ET\nendstream\nendobj\n"
+    "5 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\ntrailer<</Size 6/Root 1 0 R>>\n%%EOF\n";
+
+  g_assert_true (g_file_set_contents (path, pdf, -1, NULL));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("17"));
+  if (beckon_cli_fixture_run (fixture, "", "run", "--attach", path, "What?", NULL) == 2
+      && strstr (fixture->errors, "built without a reader") != NULL)
+    {
+      g_test_skip ("built without poppler-glib");
+      return;
+    }
+  beckon_cli_assert_says (get_request (fixture, 0)->body, "[Page 1]\\nNumber seventeen");
+  g_assert_null (strstr (get_request (fixture, 0)->body, "application/pdf"));
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--pdf", "either", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "“either” is not auto, text or file");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--pdf", "file", NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("17"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--attach", path, "What?", NULL), ==, 0);
+  beckon_cli_assert_says (get_request (fixture, 1)->body, "\"file_data\":\"data:application/pdf;base64,JVBERi0xLjQK");
+  g_assert_null (strstr (get_request (fixture, 1)->body, "Number seventeen"));
+  g_remove (path);
+}
+
 static void
 test_tour (void)
 {
@@ -313,6 +347,7 @@ main (int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/run/attach", test_attach);
+  g_test_add_func ("/cli/run/attach/pdf", test_attach_pdf);
   g_test_add_func ("/cli/run/prints-reply", test_prints_reply);
   g_test_add_func ("/cli/run/effort", test_effort);
   g_test_add_func ("/cli/run/tool", test_tool);

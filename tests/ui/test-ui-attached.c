@@ -8,6 +8,7 @@
 #include "ui/beckon-attached-view.h"
 #include "ui/beckon-attached-window.h"
 #include "ui/beckon-composer.h"
+#include "ui/beckon-file-chip.h"
 #include "ui/beckon-picture.h"
 #include "ui/beckon-toast.h"
 
@@ -56,6 +57,16 @@ test_picture (UiFixture *fixture, gconstpointer data)
   ui_wait_until (n_decoded == 2);
 }
 
+static BeckonPart *
+make_pdf (guint n_pages)
+{
+  BeckonPart *part = beckon_attachment_new_text ("a.pdf", "It is 17.", 9);
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("%PDF-1.4", 8);
+
+  beckon_attachment_set_pdf (part, bytes, n_pages);
+  return part;
+}
+
 static void
 test_views (UiFixture *fixture, gconstpointer data)
 {
@@ -73,6 +84,25 @@ test_views (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_named (box, "Attached file: note.txt"));
   g_assert_nonnull (ui_find_text (box, "note.txt"));
   ui_wait_until (ui_find_text (box, "broken.png") != NULL);
+}
+
+/* A PDF has pages; one with a secret in it is text, and says so. */
+static void
+test_pdf (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) pdf = make_pdf (12);
+  g_autoptr (BeckonPart) single = make_pdf (1);
+  g_autoptr (BeckonPart) masked = beckon_attachment_new_masked_pdf (pdf, "The code is secret:1.");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_box_append (GTK_BOX (box), beckon_attached_view_new (pdf));
+  gtk_box_append (GTK_BOX (box), beckon_file_chip_new (single));
+  gtk_box_append (GTK_BOX (box), beckon_attached_view_new (masked));
+  ui_show (fixture, box);
+  g_assert_nonnull (ui_find_text (box, "PDF, 12 pages"));
+  g_assert_nonnull (ui_find_text (box, "PDF, 1 page"));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (gtk_widget_get_first_child (gtk_widget_get_last_child (box))), ==,
+                   "a.pdf\nOnly its text is sent, because a secret in it is masked.");
 }
 
 static void
@@ -167,12 +197,18 @@ test_switched (UiFixture *fixture, gconstpointer data)
 }
 
 static gboolean
-says_it_is_blind (GtkWidget *composer)
+says (GtkWidget *composer, const char *text)
 {
-  GtkWidget *words = ui_find_text (composer, "small<U+202E> does not see pictures");
+  GtkWidget *words = ui_find_text (composer, text);
 
   return words != NULL && gtk_widget_get_child_visible (words)
          && gtk_revealer_get_reveal_child (GTK_REVEALER (gtk_widget_get_ancestor (words, GTK_TYPE_REVEALER)));
+}
+
+static gboolean
+says_it_is_blind (GtkWidget *composer)
+{
+  return says (composer, "small<U+202E> does not see pictures");
 }
 
 /* A picture for a model that is known not to see any: it is said before it is sent, and only then. */
@@ -209,6 +245,31 @@ test_sight (UiFixture *fixture, gconstpointer data)
   g_assert_false (says_it_is_blind (composer));
 }
 
+/* A PDF for a model that gets its text: whatever changes who reads it changes what is said. */
+static void
+test_reads_pdfs (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) pdf = make_pdf (3);
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  g_autoptr (GListStore) files = g_list_store_new (BECKON_TYPE_PART);
+  GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
+
+  beckon_profile_set_base_url (profile, "https://models.example/v1");
+  beckon_profile_set_model (profile, "small");
+  ui_show (fixture, composer);
+  beckon_composer_set_files (BECKON_COMPOSER (composer), files);
+  beckon_composer_set_profile (BECKON_COMPOSER (composer), profile);
+  g_assert_false (says (composer, "small gets the text of PDFs, without their pictures and layout."));
+  g_list_store_append (files, pdf);
+  g_assert_true (says (composer, "small gets the text of PDFs, without their pictures and layout."));
+  beckon_profile_set_pdf_choice (profile, BECKON_PDF_AS_FILE);
+  g_assert_false (says (composer, "small gets the text of PDFs, without their pictures and layout."));
+  beckon_profile_set_kind (profile, BECKON_PROFILE_OLLAMA);
+  g_assert_true (says (composer, "small gets the text of PDFs, without their pictures and layout."));
+  g_list_store_remove (files, 0);
+  g_assert_false (says (composer, "small gets the text of PDFs, without their pictures and layout."));
+}
+
 /* What is said of a file is no markup, whatever it is called. */
 static void
 test_toast (UiFixture *fixture, gconstpointer data)
@@ -233,6 +294,8 @@ main (int argc, char **argv)
   ui_test_add ("/ui/attached/composer", test_composer);
   ui_test_add ("/ui/attached/switched", test_switched);
   ui_test_add ("/ui/attached/sight", test_sight);
+  ui_test_add ("/ui/attached/pdf", test_pdf);
+  ui_test_add ("/ui/attached/reads-pdfs", test_reads_pdfs);
   ui_test_add ("/ui/attached/toast", test_toast);
 
   return g_test_run ();

@@ -735,7 +735,7 @@ test_key_left (UiFixture *fixture, gconstpointer data)
   adw_combo_row_set_selected (ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW)), 1);
   g_assert_cmpstr (ui_typed (editor, "Model"), ==, "");
   ui_type (editor, "Model", "claude-sonnet-5");
-  g_assert_nonnull (ui_find_text (editor, "1M tokens · $2 in, $10 out · sees pictures · effort low to max"));
+  g_assert_nonnull (ui_find_text (editor, "1M tokens · $2 in, $10 out · sees pictures · reads PDFs · effort low to max"));
   gtk_widget_grab_focus (ui_find_field (editor, "API Key"));
   gtk_widget_grab_focus (ui_find_field (editor, "Name"));
   g_assert_cmpuint (beckon_fixture_server_count_requests (server), ==, 2);

@@ -240,6 +240,23 @@ def landed(gallery):
     gallery.window("landed-rewind", opens)
 
 
+PDF = (b"%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n"
+       b"3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>\nendobj\n"
+       b"4 0 obj\n<</Length 38>>stream\nBT /F1 24 Tf 72 720 Td (High water) Tj ET\nendstream\nendobj\n"
+       b"5 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\ntrailer<</Size 6/Root 1 0 R>>\n%%EOF\n")
+
+
+def attached(gallery):
+    """A PDF for a model that gets its text."""
+    if not gallery.wants("attached"):
+        return
+    path = gallery.home.folder / "tide tables.pdf"
+    path.write_bytes(PDF)
+    gallery.open(path.as_uri())
+    gallery.program.find(contains="tide tables.pdf")
+    gallery.shoot("attached")
+
+
 def take(gallery, conversations):
     gallery.start()
     program = gallery.program
@@ -250,6 +267,7 @@ def take(gallery, conversations):
         gallery.visit(name, conversation)
         if name == "landed":
             landed(gallery)
+    attached(gallery)
     gallery.open("beckon://conversation/" + conversations["markdown"])
     program.find(contains=sample.marks(gallery.language)["markdown"])
     gallery.shoot("menu-main", widths=[w for w in gallery.wanted.width if w > 360], menu=lambda: gallery.keys("F10"))
