@@ -65,6 +65,18 @@ take_room (Room *room, BeckonPart *part)
   return TRUE;
 }
 
+gboolean
+beckon_sent_files_fits (BeckonPart *pdf, BeckonProfile *profile)
+{
+  Room room;
+
+  g_return_val_if_fail (beckon_attachment_get_pdf (pdf, NULL) != NULL, FALSE);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
+
+  room = get_room (profile);
+  return beckon_profile_reads_pdfs (profile) && take_room (&room, pdf);
+}
+
 static gboolean
 has_pdf (BeckonMessage *message)
 {

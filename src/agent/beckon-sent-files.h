@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  */
 void beckon_sent_files_bound (GPtrArray *messages, BeckonProfile *profile, gboolean as_text);
 
+/** Whether a PDF alone, in a request with nothing else, would go to @profile as a file. */
+gboolean beckon_sent_files_fits (BeckonPart *pdf, BeckonProfile *profile);
+
 /** Whether any of @messages from @first on has a PDF that goes as a file. */
 gboolean beckon_sent_files_has_any (GPtrArray *messages, guint first);
 

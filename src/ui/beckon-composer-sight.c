@@ -3,6 +3,7 @@
 
 #include "beckon-composer-private.h"
 
+#include "agent/beckon-sent-files.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-attachment.h"
 
@@ -20,7 +21,7 @@ is_blind (BeckonProfile *profile)
 }
 
 static gboolean
-has_file (BeckonComposer *self, gboolean (*is_it) (BeckonPart *part))
+has_file (BeckonComposer *self, gboolean (*is_it) (BeckonPart *part, BeckonProfile *profile))
 {
   GListModel *files = G_LIST_MODEL (beckon_file_intake_get_files (self->intake));
 
@@ -28,22 +29,28 @@ has_file (BeckonComposer *self, gboolean (*is_it) (BeckonPart *part))
     {
       g_autoptr (BeckonPart) part = g_list_model_get_item (files, i);
 
-      if (is_it (part))
+      if (is_it (part, self->profile))
         return TRUE;
     }
   return FALSE;
 }
 
 static gboolean
-is_picture (BeckonPart *part)
+is_picture (BeckonPart *part, BeckonProfile *profile)
 {
   return beckon_part_get_kind (part) == BECKON_PART_IMAGE;
 }
 
 static gboolean
-is_pdf (BeckonPart *part)
+is_pdf (BeckonPart *part, BeckonProfile *profile)
 {
   return beckon_attachment_get_pdf (part, NULL) != NULL;
+}
+
+static gboolean
+is_large_pdf (BeckonPart *part, BeckonProfile *profile)
+{
+  return is_pdf (part, profile) && !beckon_sent_files_fits (part, profile);
 }
 
 static void
@@ -69,6 +76,9 @@ beckon_composer_update_sight (BeckonComposer *self)
   if (profile != NULL && !beckon_profile_reads_pdfs (profile) && has_file (self, is_pdf))
     /* Translators: %s is a model */
     add_sentence (words, _("%s gets the text of PDFs, without their pictures and layout."), model);
+  else if (profile != NULL && has_file (self, is_large_pdf))
+    /* Translators: %s is a model */
+    add_sentence (words, _("%s gets the text of this PDF, which is too large as a file."), model);
   if (words->len > 0)
     gtk_label_set_text (self->sight_label, words->str);
   gtk_revealer_set_reveal_child (self->sight_revealer, words->len > 0);
@@ -87,6 +97,7 @@ beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
     {
       g_signal_connect_swapped (profile, "notify::facts", G_CALLBACK (beckon_composer_update_sight), self);
       g_signal_connect_swapped (profile, "notify::model", G_CALLBACK (beckon_composer_update_sight), self);
+      g_signal_connect_swapped (profile, "notify::context-window", G_CALLBACK (beckon_composer_update_sight), self);
       g_signal_connect_swapped (profile, "notify::kind", G_CALLBACK (beckon_composer_update_sight), self);
       g_signal_connect_swapped (profile, "notify::base-url", G_CALLBACK (beckon_composer_update_sight), self);
     }

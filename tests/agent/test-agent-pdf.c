@@ -344,6 +344,7 @@ test_limits (void)
           g_assert_cmpstr (beckon_attachment_get_name (part), ==, "a.pdf");
         }
       g_assert_true (beckon_sent_files_has_any (messages, 0) == (cases[i].n_files > 0));
+      g_assert_true (beckon_sent_files_fits (beckon_message_get_part (last, 0), profile) == (cases[i].n_files > 0));
       beckon_sent_files_bound (messages, profile, TRUE);
       g_assert_false (beckon_sent_files_has_any (messages, 0));
       g_assert_nonnull (beckon_attachment_get_pdf (beckon_message_get_part (last, 0), NULL));

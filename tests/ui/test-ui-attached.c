@@ -264,6 +264,10 @@ test_reads_pdfs (UiFixture *fixture, gconstpointer data)
   g_assert_true (says (composer, "small gets the text of PDFs, without their pictures and layout."));
   beckon_profile_set_pdf_choice (profile, BECKON_PDF_AS_FILE);
   g_assert_false (says (composer, "small gets the text of PDFs, without their pictures and layout."));
+  beckon_profile_set_context_window (profile, 8000);
+  g_assert_true (says (composer, "small gets the text of this PDF, which is too large as a file."));
+  beckon_profile_set_context_window (profile, 80000);
+  g_assert_false (says (composer, "small gets the text of this PDF, which is too large as a file."));
   beckon_profile_set_kind (profile, BECKON_PROFILE_OLLAMA);
   g_assert_true (says (composer, "small gets the text of PDFs, without their pictures and layout."));
   g_list_store_remove (files, 0);
