@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-command.h"
+#include "domain/beckon-citation.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "policy/beckon-policy.h"
@@ -224,6 +225,26 @@ print_note (BeckonPrinter *self, BeckonPart *part)
   fflush (self->notes);
 }
 
+/* With their addresses: nothing in a terminal is sure to be a link. */
+static void
+print_sources (BeckonPrinter *self, BeckonPart *part)
+{
+  g_autoptr (GPtrArray) sources = beckon_citation_list (part);
+
+  if (sources == NULL)
+    return;
+  beckon_printer_break (self);
+  fprintf (self->notes, "· %s\n", _ ("Sources:"));
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const BeckonCitation *source = g_ptr_array_index (sources, i);
+      g_autofree char *title = beckon_plain_text_for_terminal (source->title, -1);
+
+      fprintf (self->notes, "  %u. %s\n     %s\n", i + 1, title, source->url);
+    }
+  fflush (self->notes);
+}
+
 static void
 follow_part (BeckonPrinter *self, BeckonPart *part)
 {
@@ -234,6 +255,7 @@ follow_part (BeckonPrinter *self, BeckonPart *part)
   else if (call != NULL)
     g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
   print_note (self, part);
+  print_sources (self, part);
   if (beckon_part_get_kind (part) != BECKON_PART_TEXT)
     return;
   print_text (self, beckon_part_get_text (part), beckon_part_get_length (part));

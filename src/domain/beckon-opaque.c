@@ -6,9 +6,12 @@
 #include "base/beckon-json-members.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "beckon-citation.h"
 #include "beckon-note.h"
+#include "beckon-provider-search.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Longer than any name of a tool. */
 #define MAX_NAME_CHARS 60
@@ -28,7 +31,11 @@ static const BeckonJsonMember block_members[] = {
 /* What belongs to reasoning, to a call or to a text, which are shown themselves. */
 static const char *const seals[] = {
   "thinking", "redacted_thinking", "reasoning", "reasoning_details", "signature", "compaction", "message",
+  BECKON_CITATIONS_TYPE, BECKON_SEARCHES_TYPE,
 };
+
+/* What we wrote of a reply ourselves, which no provider has a word for. */
+static const char *const records[] = { BECKON_CITATIONS_TYPE, BECKON_SEARCHES_TYPE };
 
 static gboolean
 is_one_of (const BeckonJsonSlice *slice, const char *const *words, guint n_words)
@@ -49,6 +56,15 @@ read_block (BeckonPart *part, Block *block)
                                            block) == BECKON_JSON_FAULT_NONE;
 }
 
+static gboolean
+is_record (BeckonPart *part)
+{
+  Block block = { 0 };
+
+  return strstr (beckon_part_get_text (part), "beckon_") != NULL && read_block (part, &block)
+         && is_one_of (&block.type, records, G_N_ELEMENTS (records));
+}
+
 /* A history may have been written by a stranger; what is no object would break the request. */
 gboolean
 beckon_opaque_is_from (BeckonPart *part, const char *origin)
@@ -57,7 +73,7 @@ beckon_opaque_is_from (BeckonPart *part, const char *origin)
 
   return beckon_part_get_kind (part) == BECKON_PART_OPAQUE && g_strcmp0 (beckon_part_get_origin (part), origin) == 0
          && beckon_part_get_text (part)[0] == '{'
-         && beckon_json_check (beckon_part_get_text (part), (gssize) beckon_part_get_length (part), NULL);
+         && beckon_json_check (beckon_part_get_text (part), (gssize) beckon_part_get_length (part), NULL) && !is_record (part);
 }
 
 char *
@@ -92,8 +108,26 @@ beckon_opaque_is_thinking (BeckonPart *part)
          && is_one_of (&block.type, types, G_N_ELEMENTS (types));
 }
 
-char *
-beckon_opaque_dup_sentence (BeckonPart *part)
+gboolean
+beckon_opaque_is_bound_to_search (BeckonMessage *message, guint place)
+{
+  BeckonPart *part;
+  Block block = { 0 };
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), FALSE);
+
+  part = beckon_message_get_part (message, place);
+  if (beckon_provider_search_is (part) || beckon_citation_is_list (part))
+    return TRUE;
+  if (g_strcmp0 (beckon_part_get_origin (part), "responses") != 0 || !read_block (part, &block)
+      || !is_one_of (&block.type, (const char *const[]){ "reasoning" }, 1))
+    return FALSE;
+  return place + 1 < beckon_message_get_n_parts (message)
+         && beckon_provider_search_is (beckon_message_get_part (message, place + 1));
+}
+
+static char *
+describe_unsupported (BeckonPart *part)
 {
   g_autofree char *name = beckon_opaque_dup_unsupported (part);
   g_autofree char *safe = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
@@ -105,4 +139,12 @@ beckon_opaque_dup_sentence (BeckonPart *part)
   return g_strdup_printf (_("The provider used something of its own that is not supported and cannot be shown here: "
                             "%s"),
                           shorter);
+}
+
+char *
+beckon_opaque_dup_sentence (BeckonPart *part)
+{
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  return beckon_provider_search_is (part) ? beckon_provider_search_dup_sentence (part) : describe_unsupported (part);
 }

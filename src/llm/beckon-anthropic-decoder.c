@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json-writer.h"
+#include "beckon-citation-list.h"
 #include "beckon-reply-decoder.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@
 
 /* The most that is kept of one block beside what was given out already. */
 #define MAX_BLOCK (8 * 1024 * 1024)
+#define MAX_CITATIONS (128 * 1024)
 
 typedef enum
 {
@@ -31,6 +33,8 @@ typedef struct
   GString *signature;
   BeckonLlmCall *call; /* borrowed */
   gboolean is_damaged; /* something was added that is not known, or too much */
+  gsize from;          /* of a text: where it begins in what is given in one piece */
+  GString *citations;  /* of a text: members of a JSON array */
 } Block;
 
 typedef struct
@@ -42,6 +46,8 @@ typedef struct
   gint64 cache_read;
   gint64 cache_written;
   gint64 output;
+  gint64 searches;
+  BeckonCitationList *citations; /* of the text that was given last */
 } Decoder;
 
 typedef struct
@@ -60,6 +66,7 @@ typedef struct
   BeckonJsonSlice thinking;
   BeckonJsonSlice partial_json;
   BeckonJsonSlice signature;
+  BeckonJsonSlice citation;
 } Payload;
 
 static const BeckonJsonMember delta_members[] = {
@@ -68,6 +75,7 @@ static const BeckonJsonMember delta_members[] = {
   BECKON_JSON_STRING_MEMBER ("partial_json", Payload, partial_json),
   BECKON_JSON_STRING_MEMBER ("thinking", Payload, thinking),
   BECKON_JSON_STRING_MEMBER ("signature", Payload, signature),
+  BECKON_JSON_RAW_MEMBER ("citation", Payload, citation),
   BECKON_JSON_STRING_MEMBER ("stop_reason", Payload, stop_reason),
   BECKON_JSON_RAW_MEMBER ("stop_details", Payload, stop_details),
   BECKON_JSON_MEMBERS_END,
@@ -90,11 +98,17 @@ static const BeckonJsonMember payload_members[] = {
 
 /* --- Usage and end ------------------------------------------------------------------------------------------------ */
 
+static const BeckonJsonMember server_members[] = {
+  BECKON_JSON_INT_MEMBER ("web_search_requests", Decoder, searches),
+  BECKON_JSON_MEMBERS_END,
+};
+
 static const BeckonJsonMember usage_members[] = {
   BECKON_JSON_INT_MEMBER ("input_tokens", Decoder, input),
   BECKON_JSON_INT_MEMBER ("cache_read_input_tokens", Decoder, cache_read),
   BECKON_JSON_INT_MEMBER ("cache_creation_input_tokens", Decoder, cache_written),
   BECKON_JSON_INT_MEMBER ("output_tokens", Decoder, output),
+  BECKON_JSON_OBJECT_MEMBER ("server_tool_use", server_members),
   BECKON_JSON_MEMBERS_END,
 };
 
@@ -180,6 +194,7 @@ typedef struct
   BeckonJsonSlice thinking;
   BeckonJsonSlice signature;
   BeckonJsonSlice input;
+  BeckonJsonSlice citations;
 } BlockStart;
 
 static const BeckonJsonMember start_members[] = {
@@ -190,6 +205,7 @@ static const BeckonJsonMember start_members[] = {
   BECKON_JSON_STRING_MEMBER ("thinking", BlockStart, thinking),
   BECKON_JSON_STRING_MEMBER ("signature", BlockStart, signature),
   BECKON_JSON_RAW_MEMBER ("input", BlockStart, input),
+  BECKON_JSON_RAW_MEMBER ("citations", BlockStart, citations),
   BECKON_JSON_MEMBERS_END,
 };
 
@@ -199,6 +215,7 @@ block_free (Block *block)
   g_string_free (block->start, TRUE);
   g_string_free (block->text, TRUE);
   g_string_free (block->signature, TRUE);
+  g_string_free (block->citations, TRUE);
   g_free (block);
 }
 
@@ -266,10 +283,23 @@ close_other (Decoder *self, Block *block)
     beckon_reply_decoder_give_opaque (&self->reply, json, strlen (json));
 }
 
+/* The passage ends where its block does. */
+static void
+close_text (Decoder *self, Block *block)
+{
+  g_autofree char *array = g_strdup_printf ("[%s]", block->citations->str);
+  const BeckonJsonSlice raw = { array, block->citations->len + 2, FALSE };
+
+  if (block->from < self->reply.text_length)
+    beckon_citation_list_add (self->citations, block->from, self->reply.text_length, &raw);
+}
+
 static void
 close_block (Decoder *self, Block *block)
 {
-  if (block->kind == BLOCK_THINKING)
+  if (block->kind == BLOCK_TEXT)
+    close_text (self, block);
+  else if (block->kind == BLOCK_THINKING)
     close_thinking (self, block);
   else if (block->kind == BLOCK_OTHER)
     close_other (self, block);
@@ -303,6 +333,8 @@ block_new (Decoder *self, gint64 index, BlockKind kind)
   block->start = g_string_new (NULL);
   block->text = g_string_new (NULL);
   block->signature = g_string_new (NULL);
+  block->citations = g_string_new (NULL);
+  block->from = self->reply.text_length;
   g_ptr_array_add (self->open, block);
   return block;
 }
@@ -340,6 +372,27 @@ begin_other (Decoder *self, gint64 index, const BeckonJsonSlice *raw)
 }
 
 static void
+keep_citation (Block *block, const char *text, gsize length)
+{
+  if (length == 0 || length > MAX_CITATIONS - MIN (block->citations->len, MAX_CITATIONS))
+    return;
+  if (block->citations->len > 0)
+    g_string_append_c (block->citations, ',');
+  g_string_append_len (block->citations, text, (gssize) length);
+}
+
+/* A body that is no stream has all of them at once. */
+static void
+begin_text (Decoder *self, gint64 index, const BlockStart *start)
+{
+  Block *block = block_new (self, index, BLOCK_TEXT);
+
+  beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &start->text);
+  if (start->citations.length > 2 && start->citations.text[0] == '[')
+    keep_citation (block, start->citations.text + 1, start->citations.length - 2);
+}
+
+static void
 begin_block (Decoder *self, gint64 index, const BeckonJsonSlice *raw)
 {
   BlockStart start = { 0 };
@@ -354,10 +407,11 @@ begin_block (Decoder *self, gint64 index, const BeckonJsonSlice *raw)
     return;
   if (beckon_json_slice_equals (&start.type, "text"))
     {
-      block_new (self, index, BLOCK_TEXT);
-      beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &start.text);
+      begin_text (self, index, &start);
+      return;
     }
-  else if (beckon_json_slice_equals (&start.type, "thinking"))
+  beckon_citation_list_give (self->citations, &self->reply);
+  if (beckon_json_slice_equals (&start.type, "thinking"))
     begin_thinking (self, index, &start);
   else if (beckon_json_slice_equals (&start.type, "tool_use"))
     begin_call (self, index, &start);
@@ -396,7 +450,9 @@ add_to_block (Decoder *self, const Payload *payload)
     add_json (self, block, &payload->partial_json);
   else if (payload->signature.text != NULL && block != NULL)
     keep (block, block->signature, &payload->signature);
-  else if (block != NULL && !is_delta (payload, "citations_delta"))
+  else if (block != NULL && is_delta (payload, "citations_delta"))
+    keep_citation (block, payload->citation.text, payload->citation.length);
+  else if (block != NULL)
     block->is_damaged = TRUE;
 }
 
@@ -499,7 +555,8 @@ anthropic_init (BeckonReplyDecoder *reply)
   Decoder *self = (Decoder *) reply;
 
   self->open = g_ptr_array_new_with_free_func ((GDestroyNotify) block_free);
-  self->input = self->cache_read = self->cache_written = self->output = -1;
+  self->citations = beckon_citation_list_new ();
+  self->input = self->cache_read = self->cache_written = self->output = self->searches = -1;
 }
 
 /* A server's tool that was not over has nothing that could be sent back. */
@@ -515,12 +572,15 @@ anthropic_finish (BeckonReplyDecoder *reply)
       block->is_damaged |= !reply->has_finish;
       close_block (self, block);
     }
+  beckon_citation_list_give (self->citations, reply);
+  beckon_citation_list_give_searches (reply, self->searches, NULL);
 }
 
 static void
 anthropic_clear (BeckonReplyDecoder *reply)
 {
   g_ptr_array_unref (((Decoder *) reply)->open);
+  beckon_citation_list_free (((Decoder *) reply)->citations);
 }
 
 BeckonDecoder *

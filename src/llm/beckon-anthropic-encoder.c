@@ -5,6 +5,8 @@
 #include "beckon-encoding.h"
 #include "beckon-options.h"
 #include "domain/beckon-attachment.h"
+#include "base/beckon-json-members.h"
+#include "domain/beckon-citation.h"
 #include "domain/beckon-model-table.h"
 
 #include <string.h>
@@ -18,9 +20,18 @@
 
 #define ORIGIN "anthropic"
 
+/* The one that every model and every platform has. The newer ones run programs at the provider to sort through what was found:
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool. */
+#define SEARCH_TOOL "web_search_20250305"
+
+/* Of one request; each of them is billed. */
+#define MAX_SEARCHES 10
+
 typedef struct
 {
   BeckonJsonWriter writer;
+  GPtrArray *messages; /* (unowned) */
+  guint at;            /* the message that is being written */
   GHashTable *used_ids;
   const char *role; /* (nullable): of the message that is open */
   guint bare_from;  /* messages from here on are sent without their thinking blocks */
@@ -50,12 +61,10 @@ begin_block (Encoder *self, const char *role)
   beckon_json_writer_begin_array (&self->writer);
 }
 
+/* @citations: (nullable): a JSON array. */
 static void
-write_text (Encoder *self, const char *role, BeckonPart *part)
+write_piece (Encoder *self, const char *role, const char *text, gsize length, const BeckonJsonSlice *citations)
 {
-  const char *text = beckon_part_get_text (part);
-  gsize length = beckon_part_get_length (part);
-
   if (beckon_encoding_is_blank (text, length))
     return;
   begin_block (self, role);
@@ -63,7 +72,18 @@ write_text (Encoder *self, const char *role, BeckonPart *part)
   beckon_json_writer_member_string (&self->writer, "type", "text");
   beckon_json_writer_name (&self->writer, "text");
   beckon_json_writer_string (&self->writer, text, (gssize) length);
+  if (citations != NULL)
+    {
+      beckon_json_writer_name (&self->writer, "citations");
+      beckon_json_writer_raw (&self->writer, citations->text, (gssize) citations->length);
+    }
   beckon_json_writer_end_object (&self->writer);
+}
+
+static void
+write_text (Encoder *self, const char *role, BeckonPart *part)
+{
+  write_piece (self, role, beckon_part_get_text (part), beckon_part_get_length (part), NULL);
 }
 
 static void
@@ -175,24 +195,162 @@ write_result (Encoder *self, BeckonToolCall *call, const char *id)
   beckon_json_writer_end_object (&self->writer);
 }
 
+typedef struct
+{
+  BeckonPart *text;
+  GArray *passages; /* (element-type BeckonCitedText) */
+  gint64 end;
+} Cited;
+
+static gboolean
+is_boundary (BeckonPart *text, gint64 at)
+{
+  return at >= 0 && (guint64) at <= beckon_part_get_length (text)
+         && ((guint64) at == beckon_part_get_length (text) || (beckon_part_get_text (text)[at] & 0xc0) != 0x80);
+}
+
+/* Passages follow each other, and are of this text; in a history from elsewhere they may be anything. */
+static gboolean
+collect_passage (const BeckonCitedText *passage, gpointer user_data)
+{
+  Cited *cited = user_data;
+
+  if (passage->from < cited->end || passage->to <= passage->from || !is_boundary (cited->text, passage->from)
+      || !is_boundary (cited->text, passage->to))
+    return FALSE;
+  cited->end = passage->to;
+  g_array_append_val (cited->passages, *passage);
+  return TRUE;
+}
+
+/* The blocks as they came: what is found again by what is sealed in a citation is only taken for the passage it was given for
+ * (`encrypted_index` in https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool). */
+static void
+write_cited_text (Encoder *self, BeckonPart *text, GArray *passages)
+{
+  const char *bytes = beckon_part_get_text (text);
+  gint64 at = 0;
+
+  for (guint i = 0; i < passages->len; i++)
+    {
+      const BeckonCitedText *passage = &g_array_index (passages, BeckonCitedText, i);
+
+      write_piece (self, "assistant", bytes + at, (gsize) (passage->from - at), NULL);
+      write_piece (self, "assistant", bytes + passage->from, (gsize) (passage->to - passage->from), &passage->citations);
+      at = passage->to;
+    }
+  write_piece (self, "assistant", bytes + at, beckon_part_get_length (text) - (gsize) at, NULL);
+}
+
+static void
+write_reply_text (Encoder *self, BeckonMessage *message, guint place)
+{
+  g_autoptr (GArray) passages = g_array_new (FALSE, FALSE, sizeof (BeckonCitedText));
+  BeckonPart *text = beckon_message_get_part (message, place);
+  BeckonPart *next = place + 1 < beckon_message_get_n_parts (message) ? beckon_message_get_part (message, place + 1) : NULL;
+  Cited cited = { .text = text, .passages = passages };
+
+  if (next == NULL || beckon_message_get_status (message) != BECKON_MESSAGE_COMPLETE
+      || g_strcmp0 (beckon_part_get_origin (next), ORIGIN) != 0
+      || !beckon_citation_foreach_text (next, collect_passage, &cited))
+    g_array_set_size (passages, 0);
+  write_cited_text (self, text, passages);
+}
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice id;
+  BeckonJsonSlice tool_use_id;
+} ServerBlock;
+
+static gboolean
+read_server_block (BeckonPart *part, ServerBlock *block)
+{
+  static const BeckonJsonMember members[] = {
+    BECKON_JSON_STRING_MEMBER ("type", ServerBlock, type),
+    BECKON_JSON_STRING_MEMBER ("id", ServerBlock, id),
+    BECKON_JSON_STRING_MEMBER ("tool_use_id", ServerBlock, tool_use_id),
+    BECKON_JSON_MEMBERS_END,
+  };
+
+  *block = (ServerBlock){ 0 };
+  return beckon_opaque_is_from (part, ORIGIN)
+         && beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), members, block)
+                == BECKON_JSON_FAULT_NONE
+         && (block->id.length > 0 || block->tool_use_id.length > 0);
+}
+
+static gboolean
+is_same (const BeckonJsonSlice *one, const BeckonJsonSlice *other)
+{
+  return one->length > 0 && one->length == other->length && memcmp (one->text, other->text, one->length) == 0;
+}
+
+static gboolean
+has_partner (BeckonMessage *message, const ServerBlock *block)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      ServerBlock other;
+
+      if (read_server_block (beckon_message_get_part (message, i), &other)
+          && (is_same (&block->id, &other.tool_use_id) || is_same (&block->tool_use_id, &other.id)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A call of the server's tool and its result stand in the same turn, and one without the other is refused; but the call that
+ * the turn ends with is still to be run. */
+static gboolean
+is_whole (Encoder *self, BeckonPart *part)
+{
+  gboolean is_open = TRUE;
+  ServerBlock block;
+
+  if (!read_server_block (part, &block))
+    return TRUE;
+  for (guint i = self->at; i < self->messages->len && is_open; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (self->messages, i);
+
+      is_open = beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT;
+      if (is_open && has_partner (message, &block))
+        return TRUE;
+    }
+  for (guint i = self->at; i > 0; i--)
+    {
+      BeckonMessage *message = g_ptr_array_index (self->messages, i - 1);
+
+      if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
+        break;
+      if (has_partner (message, &block))
+        return TRUE;
+    }
+  return is_open && block.id.length > 0;
+}
+
 /* What a server's tool did in a reply that broke off may lack its other half, and would be refused. */
 static gboolean
-may_return (BeckonMessage *message, BeckonPart *part)
+may_return (Encoder *self, BeckonMessage *message, BeckonPart *part)
 {
   g_autofree char *unsupported = NULL;
 
   if (!beckon_opaque_is_from (part, ORIGIN))
     return FALSE;
   unsupported = beckon_opaque_dup_unsupported (part);
-  return unsupported == NULL || beckon_message_get_status (message) == BECKON_MESSAGE_COMPLETE;
+  return unsupported == NULL || (beckon_message_get_status (message) == BECKON_MESSAGE_COMPLETE && is_whole (self, part));
 }
 
 static void
-write_block (Encoder *self, BeckonMessage *message, BeckonPart *part)
+write_block (Encoder *self, BeckonMessage *message, guint place)
 {
+  BeckonPart *part = beckon_message_get_part (message, place);
+
   if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
-    write_text (self, "assistant", part);
-  else if (may_return (message, part) && !(self->is_bare && beckon_opaque_is_thinking (part)))
+    write_reply_text (self, message, place);
+  else if (may_return (self, message, part) && !(self->is_bare && beckon_opaque_is_thinking (part)))
     {
       begin_block (self, "assistant");
       beckon_json_writer_raw (&self->writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
@@ -213,7 +371,7 @@ write_assistant (Encoder *self, BeckonMessage *message)
 
       if (call == NULL)
         {
-          write_block (self, message, part);
+          write_block (self, message, i);
           continue;
         }
       g_ptr_array_add (ids,
@@ -252,12 +410,14 @@ write_messages (Encoder *self, const BeckonLlmRequest *request)
   g_autoptr (GHashTable) used_ids = g_hash_table_new (g_str_hash, g_str_equal);
 
   self->used_ids = used_ids;
+  self->messages = request->messages;
   beckon_json_writer_name (&self->writer, "messages");
   beckon_json_writer_begin_array (&self->writer);
   for (guint i = 0; i < request->messages->len; i++)
     {
       BeckonMessage *message = g_ptr_array_index (request->messages, i);
 
+      self->at = i;
       self->is_bare = i >= self->bare_from;
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
         write_user (self, message);
@@ -284,11 +444,24 @@ write_system (BeckonJsonWriter *writer, const char *system)
   beckon_json_writer_end_array (writer);
 }
 
+static void
+write_search (BeckonJsonWriter *writer)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", SEARCH_TOOL);
+  beckon_json_writer_member_string (writer, "name", "web_search");
+  beckon_json_writer_member_int (writer, "max_uses", MAX_SEARCHES);
+  write_cache_mark (writer);
+  beckon_json_writer_end_object (writer);
+}
+
 /* They come before the system prompt for the server, and stay when that changes. */
 static void
-write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
+write_tools (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 {
-  if (tools->len == 0)
+  GPtrArray *tools = request->tools;
+
+  if (tools->len == 0 && !request->searches)
     return;
   beckon_json_writer_name (writer, "tools");
   beckon_json_writer_begin_array (writer);
@@ -298,10 +471,12 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
 
       beckon_json_writer_begin_object (writer);
       beckon_encoding_write_declaration (writer, tool, "input_schema");
-      if (i + 1 == tools->len)
+      if (i + 1 == tools->len && !request->searches)
         write_cache_mark (writer);
       beckon_json_writer_end_object (writer);
     }
+  if (request->searches)
+    write_search (writer);
   beckon_json_writer_end_array (writer);
 }
 
@@ -347,7 +522,7 @@ beckon_anthropic_encode (const BeckonLlmRequest *request)
   beckon_json_writer_member_string (&encoder.writer, "model", model);
   write_options (&encoder, request);
   write_system (&encoder.writer, request->system);
-  write_tools (&encoder.writer, request->tools);
+  write_tools (&encoder.writer, request);
   write_messages (&encoder, request);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
   beckon_json_writer_end_object (&encoder.writer);

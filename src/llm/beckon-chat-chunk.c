@@ -97,6 +97,8 @@ take_delta_member (BeckonJsonReader *reader, BeckonChatDelta *delta)
     return take_raw (reader, &delta->details);
   if (beckon_json_slice_equals (name, "executed_tools"))
     return take_raw (reader, &delta->server_tools);
+  if (beckon_json_slice_equals (name, "annotations"))
+    return take_raw (reader, &delta->annotations);
   return beckon_json_reader_skip (reader, NULL);
 }
 
@@ -116,8 +118,9 @@ take_delta (BeckonJsonReader *reader, BeckonChatDelta *delta)
   return token == BECKON_JSON_OBJECT_END;
 }
 
+/* One number of an object within the usage. */
 static gboolean
-take_cached (BeckonJsonReader *reader, BeckonUsage *usage)
+take_detail (BeckonJsonReader *reader, const char *wanted, gint64 *value)
 {
   BeckonJsonToken token = beckon_json_reader_next (reader);
 
@@ -125,16 +128,16 @@ take_cached (BeckonJsonReader *reader, BeckonUsage *usage)
     return beckon_json_reader_finish_value (reader, token, NULL);
   while ((token = beckon_json_reader_next (reader)) == BECKON_JSON_NAME)
     {
-      gboolean is_cached = beckon_json_slice_equals (&reader->slice, "cached_tokens");
+      gboolean is_wanted = beckon_json_slice_equals (&reader->slice, wanted);
 
-      if (!(is_cached ? take_int (reader, &usage->cached) : beckon_json_reader_skip (reader, NULL)))
+      if (!(is_wanted ? take_int (reader, value) : beckon_json_reader_skip (reader, NULL)))
         return FALSE;
     }
   return token == BECKON_JSON_OBJECT_END;
 }
 
 static gboolean
-take_usage_member (BeckonJsonReader *reader, BeckonUsage *usage)
+take_usage_member (BeckonJsonReader *reader, BeckonUsage *usage, BeckonChatChunk *chunk)
 {
   const BeckonJsonSlice *name = &reader->slice;
 
@@ -145,7 +148,11 @@ take_usage_member (BeckonJsonReader *reader, BeckonUsage *usage)
   if (beckon_json_slice_equals (name, "prompt_cache_hit_tokens"))
     return take_int (reader, &usage->cached);
   if (beckon_json_slice_equals (name, "prompt_tokens_details"))
-    return take_cached (reader, usage);
+    return take_detail (reader, "cached_tokens", &usage->cached);
+  if (beckon_json_slice_equals (name, "server_tool_use"))
+    return take_detail (reader, "web_search_requests", &chunk->searches);
+  if (beckon_json_slice_equals (name, "num_search_queries"))
+    return take_int (reader, &chunk->searches);
   return beckon_json_reader_skip (reader, NULL);
 }
 
@@ -159,7 +166,7 @@ take_usage (BeckonJsonReader *reader, BeckonChatChunk *chunk)
     return beckon_json_reader_finish_value (reader, token, NULL);
   while ((token = beckon_json_reader_next (reader)) == BECKON_JSON_NAME)
     {
-      if (!take_usage_member (reader, &usage))
+      if (!take_usage_member (reader, &usage, chunk))
         return FALSE;
     }
   chunk->has_usage = TRUE;
@@ -284,6 +291,10 @@ take_member (BeckonJsonReader *reader, BeckonChatChunk *chunk, gboolean *is_erro
     return take_error (reader, &chunk->error);
   if (beckon_json_slice_equals (name, "x_groq"))
     return take_beside (reader, chunk);
+  if (beckon_json_slice_equals (name, "search_results"))
+    return take_raw (reader, &chunk->sources);
+  if (beckon_json_slice_equals (name, "citations") && chunk->sources.text == NULL)
+    return take_raw (reader, &chunk->sources);
   if (!beckon_json_slice_equals (name, "object"))
     return beckon_json_reader_skip (reader, NULL);
   if (!take_string (reader, &object))
@@ -299,7 +310,9 @@ beckon_chat_chunk_read (BeckonChatChunk *chunk, const char *text, gsize length, 
   BeckonJsonToken token;
   gboolean is_error = FALSE;
 
-  *chunk = (BeckonChatChunk) { .usage = BECKON_USAGE_INIT, .delta.decoded = decoded, .message.decoded = decoded };
+  *chunk = (BeckonChatChunk) {
+    .usage = BECKON_USAGE_INIT, .delta.decoded = decoded, .message.decoded = decoded, .searches = -1,
+  };
   beckon_json_reader_init (&reader, text, length, BECKON_JSON_REPLACE);
   token = beckon_json_reader_next (&reader);
   if (token == BECKON_JSON_OBJECT_BEGIN)

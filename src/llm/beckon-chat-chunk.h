@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * BeckonChatDelta:
  *
  * What a delta, or a whole message, holds; a slice without text is one that is not there. Strings are strings; @parts,
- * @calls, @function_call, @details and @server_tools are raw JSON. @server_tools is what the provider did with tools of
- * its own. @decoded is where @content and @reasoning_content may be.
+ * @calls, @function_call, @details, @server_tools and @annotations are raw JSON. @server_tools is what the provider did with
+ * tools of its own. @decoded is where @content and @reasoning_content may be.
  */
 typedef struct
 {
@@ -26,6 +26,7 @@ typedef struct
   BeckonJsonSlice function_call;
   BeckonJsonSlice details;
   BeckonJsonSlice server_tools;
+  BeckonJsonSlice annotations;
 } BeckonChatDelta;
 
 /**
@@ -34,6 +35,8 @@ typedef struct
  * @delta: what the first choice adds
  * @message: what the first choice is, in a body that is no stream
  * @error: raw JSON of a reported error
+ * @sources: raw JSON: what the provider found before it answered; Perplexity has it beside the choices
+ * @searches: how often the provider searched the web; -1 if it does not say
  *
  * One payload of the protocol, as slices of its text.
  */
@@ -47,6 +50,8 @@ typedef struct
   BeckonJsonSlice error;
   gboolean has_usage;
   BeckonUsage usage;
+  BeckonJsonSlice sources;
+  gint64 searches;
 } BeckonChatChunk;
 
 /**

@@ -30,6 +30,7 @@ typedef struct _Dialect
   gboolean wants_reasoning;      /* refuses calls without the reasoning that led to them */
   gboolean wants_details;        /* takes the blocks of reasoning back */
   gboolean counts_reasoning;     /* newer models refuse the limit's older name */
+  const char *search;            /* (nullable): the type of the tool by which the provider searches the web itself */
 } Dialect;
 
 static const Dialect dialects[] = {
@@ -37,7 +38,7 @@ static const Dialect dialects[] = {
   { .host = ".openai.azure.com", .counts_reasoning = TRUE },
   { .host = ".services.ai.azure.com", .counts_reasoning = TRUE },
   { .host = ".cognitiveservices.azure.com", .counts_reasoning = TRUE },
-  { .host = "openrouter.ai", .wants_details = TRUE },
+  { .host = "openrouter.ai", .wants_details = TRUE, .search = BECKON_ENCODING_OPENROUTER_SEARCH },
   { .host = "api.mistral.ai", .takes_no_options = TRUE, .wants_alternation = TRUE, .has_short_ids = TRUE },
   { .host = "api.moonshot.ai", .wants_reasoning = TRUE },
   { .host = "api.moonshot.cn", .wants_reasoning = TRUE },
@@ -470,7 +471,8 @@ beckon_chat_encode (const BeckonLlmRequest *request)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "model", beckon_profile_get_model (request->profile));
   write_messages (&writer, request);
-  beckon_encoding_write_functions (&writer, request->tools);
+  beckon_encoding_write_functions (&writer, request->tools,
+                                   request->searches ? find_dialect (request->profile)->search : NULL);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
   write_options (&writer, request);
   beckon_json_writer_end_object (&writer);

@@ -3,6 +3,7 @@
 #include "beckon-chat-chunk.h"
 #include "beckon-chat-details.h"
 #include "beckon-chat-parts.h"
+#include "beckon-citation-list.h"
 #include "beckon-reply-decoder.h"
 
 /* OpenAI's chat completions, and what the many servers that claim to speak it really send. */
@@ -14,7 +15,12 @@ typedef struct
   gboolean has_deltas;
   GString *decoded; /* of the payload at hand */
   BeckonChatDetails *details; /* (nullable) */
+  BeckonCitationList *citations;
+  GString *sources;           /* a JSON array, or nothing */
+  gint64 searches;
 } ChatDecoder;
+
+#define MAX_SOURCES (1024 * 1024)
 
 /* One error is enough to say that a reply failed; servers repeat themselves. */
 static void
@@ -65,6 +71,8 @@ take_delta (ChatDecoder *self, const BeckonChatDelta *delta)
   if (delta->server_tools.text != NULL)
     give_server_tools (self, &delta->server_tools);
   beckon_reply_decoder_give_text (reply, BECKON_LLM_EVENT_TEXT, &delta->content);
+  if (delta->annotations.text != NULL)
+    beckon_citation_list_add_sources (self->citations, &delta->annotations);
   if (delta->parts.text != NULL)
     beckon_chat_parts_read (&delta->parts, give_part, reply);
   beckon_reply_decoder_add_refusal (reply, &delta->refusal);
@@ -138,6 +146,27 @@ take_finish (ChatDecoder *self, const BeckonChatChunk *chunk)
     reply->is_cut_at_length = TRUE;
 }
 
+/* All of them come again with every chunk. */
+static void
+take_sources (ChatDecoder *self, const BeckonJsonSlice *sources)
+{
+  if (sources->length <= 2 || sources->length == self->sources->len || sources->length > MAX_SOURCES)
+    return;
+  g_string_truncate (self->sources, 0);
+  g_string_append_len (self->sources, sources->text, (gssize) sources->length);
+}
+
+static void
+give_citations (ChatDecoder *self)
+{
+  const BeckonJsonSlice sources = { self->sources->str, self->sources->len, FALSE };
+
+  if (self->sources->len > 0)
+    beckon_citation_list_add_sources (self->citations, &sources);
+  beckon_citation_list_give (self->citations, &self->reply);
+  beckon_citation_list_give_searches (&self->reply, self->searches, NULL);
+}
+
 static void
 take_chunk (ChatDecoder *self, const BeckonChatChunk *chunk)
 {
@@ -154,6 +183,10 @@ take_chunk (ChatDecoder *self, const BeckonChatChunk *chunk)
       self->reply.has_usage = TRUE;
       self->reply.usage = chunk->usage;
     }
+  if (chunk->sources.text != NULL)
+    take_sources (self, &chunk->sources);
+  if (chunk->searches > 0)
+    self->searches = chunk->searches;
   if (chunk->error.text != NULL)
     fail_with (self, &chunk->error);
   take_finish (self, chunk);
@@ -207,12 +240,17 @@ chat_finish (BeckonReplyDecoder *reply)
     block = beckon_chat_details_dup_block (self->details);
   if (block != NULL)
     beckon_reply_decoder_give_opaque (reply, block, strlen (block));
+  give_citations (self);
 }
 
 static void
 chat_init (BeckonReplyDecoder *reply)
 {
-  ((ChatDecoder *) reply)->decoded = g_string_new (NULL);
+  ChatDecoder *self = (ChatDecoder *) reply;
+
+  self->decoded = g_string_new (NULL);
+  self->citations = beckon_citation_list_new ();
+  self->sources = g_string_new (NULL);
 }
 
 static void
@@ -222,6 +260,8 @@ chat_clear (BeckonReplyDecoder *reply)
 
   g_clear_pointer (&self->details, beckon_chat_details_free);
   g_string_free (self->decoded, TRUE);
+  g_string_free (self->sources, TRUE);
+  beckon_citation_list_free (self->citations);
 }
 
 static BeckonDecoder *

@@ -358,7 +358,7 @@ ollama_encode (const BeckonLlmRequest *request)
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "model", beckon_profile_get_model (request->profile));
   write_messages (&writer, request);
-  beckon_encoding_write_functions (&writer, request->tools);
+  beckon_encoding_write_functions (&writer, request->tools, NULL);
   beckon_json_writer_member_boolean (&writer, "stream", TRUE);
   write_options (&writer, request);
   beckon_json_writer_end_object (&writer);

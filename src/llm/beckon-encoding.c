@@ -195,14 +195,20 @@ beckon_encoding_write_declaration (BeckonJsonWriter *writer, const BeckonToolDef
 }
 
 void
-beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools)
+beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools, const char *search)
 {
   /* An empty list is refused by some servers. */
-  if (tools->len == 0)
+  if (tools->len == 0 && search == NULL)
     return;
   beckon_json_writer_name (writer, "tools");
   beckon_json_writer_begin_array (writer);
   for (guint i = 0; i < tools->len; i++)
     write_function (writer, g_ptr_array_index (tools, i));
+  if (search != NULL)
+    {
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_string (writer, "type", search);
+      beckon_json_writer_end_object (writer);
+    }
   beckon_json_writer_end_array (writer);
 }

@@ -91,7 +91,17 @@ void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name
 /** The members of a tool that all protocols have: name, description and, called @schema_name, the schema of its arguments. */
 void beckon_encoding_write_declaration (BeckonJsonWriter *writer, const BeckonToolDefinition *tool, const char *schema_name);
 
-/** A member "tools" as OpenAI's chat completions have it, which others took over; none when there are none. */
-void beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools);
+/** OpenRouter's web search, as the type of a tool. */
+#define BECKON_ENCODING_OPENROUTER_SEARCH "openrouter:web_search"
+
+/**
+ * beckon_encoding_write_functions:
+ * @writer: a writer
+ * @tools: (element-type BeckonToolDefinition): the tools
+ * @search: (nullable): the type of the provider's own search, which is added as a tool
+ *
+ * Writes a member "tools" as OpenAI's chat completions have it, which others took over; none when there are none.
+ */
+void beckon_encoding_write_functions (BeckonJsonWriter *writer, GPtrArray *tools, const char *search);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "beckon-citation-list.h"
 #include "beckon-gemini-arguments.h"
 #include "beckon-reply-decoder.h"
 
@@ -12,6 +13,8 @@
  * places in their arguments, and signatures beside any of them, which go back with the same part. There is no last
  * word: the reason why the reply ended is one. */
 
+#define MAX_GROUNDING (1024 * 1024)
+
 typedef struct
 {
   BeckonReplyDecoder reply;
@@ -19,6 +22,9 @@ typedef struct
   BeckonLlmCall *open;              /* (nullable): the call whose arguments are still to come */
   BeckonGeminiArguments *arguments; /* (nullable): of it */
   gboolean is_bad;                  /* they are no good */
+  char *sources;                    /* (nullable): a JSON array: what the reply is grounded on */
+  char *queries;                    /* (nullable): a JSON array: what was searched for */
+  gboolean tells_searches;          /* there is a part for each of them */
 } Decoder;
 
 typedef struct
@@ -63,7 +69,15 @@ typedef struct
   BeckonJsonSlice parts;
   BeckonJsonSlice finish;
   BeckonJsonSlice message;
+  BeckonJsonSlice sources;
+  BeckonJsonSlice queries;
 } Candidate;
+
+static const BeckonJsonMember grounding_members[] = {
+  BECKON_JSON_RAW_MEMBER ("groundingChunks", Candidate, sources),
+  BECKON_JSON_RAW_MEMBER ("webSearchQueries", Candidate, queries),
+  BECKON_JSON_MEMBERS_END,
+};
 
 static const BeckonJsonMember content_members[] = {
   BECKON_JSON_RAW_MEMBER ("parts", Candidate, parts),
@@ -75,6 +89,7 @@ static const BeckonJsonMember candidate_members[] = {
   BECKON_JSON_INT_MEMBER ("index", Candidate, index),
   BECKON_JSON_STRING_MEMBER ("finishReason", Candidate, finish),
   BECKON_JSON_STRING_MEMBER ("finishMessage", Candidate, message),
+  BECKON_JSON_OBJECT_MEMBER ("groundingMetadata", grounding_members),
   BECKON_JSON_MEMBERS_END,
 };
 
@@ -88,6 +103,8 @@ typedef struct
   BeckonJsonSlice code_result;
   BeckonJsonSlice data;
   BeckonJsonSlice file;
+  BeckonJsonSlice tool_call;
+  BeckonJsonSlice tool_response;
 } Part;
 
 static const BeckonJsonMember part_members[] = {
@@ -99,6 +116,8 @@ static const BeckonJsonMember part_members[] = {
   BECKON_JSON_RAW_MEMBER ("codeExecutionResult", Part, code_result),
   BECKON_JSON_RAW_MEMBER ("inlineData", Part, data),
   BECKON_JSON_RAW_MEMBER ("fileData", Part, file),
+  BECKON_JSON_RAW_MEMBER ("toolCall", Part, tool_call),
+  BECKON_JSON_RAW_MEMBER ("toolResponse", Part, tool_response),
   BECKON_JSON_MEMBERS_END,
 };
 
@@ -224,6 +243,10 @@ name_unsupported (const Part *part)
     return "executableCode";
   if (part->code_result.text != NULL)
     return "codeExecutionResult";
+  if (part->tool_call.text != NULL)
+    return "toolCall";
+  if (part->tool_response.text != NULL)
+    return "toolResponse";
   if (part->data.text != NULL)
     return "inlineData";
   return part->file.text != NULL ? "fileData" : NULL;
@@ -239,6 +262,7 @@ take_part (Decoder *self, const BeckonJsonSlice *raw)
   unsupported = name_unsupported (&part);
   if (unsupported != NULL)
     {
+      self->tells_searches |= part.tool_call.text != NULL;
       give_unsupported (self, raw, unsupported);
       return;
     }
@@ -351,6 +375,31 @@ take_feedback (Decoder *self, const Payload *payload)
                                                                                     : &payload->block_reason);
 }
 
+/* A later payload has all of them again. */
+static void
+keep_grounding (char **where, const BeckonJsonSlice *raw)
+{
+  if (raw->length <= 2 || raw->length > MAX_GROUNDING)
+    return;
+  g_free (*where);
+  *where = g_strndup (raw->text, raw->length);
+}
+
+static void
+give_grounding (Decoder *self)
+{
+  BeckonCitationList *list = beckon_citation_list_new ();
+  BeckonJsonSlice sources = { self->sources, self->sources != NULL ? strlen (self->sources) : 0, FALSE };
+  BeckonJsonSlice queries = { self->queries, self->queries != NULL ? strlen (self->queries) : 0, FALSE };
+
+  if (self->sources != NULL)
+    beckon_citation_list_add_sources (list, &sources);
+  beckon_citation_list_give (list, &self->reply);
+  if (self->queries != NULL && !self->tells_searches)
+    beckon_citation_list_give_searches (&self->reply, -1, &queries);
+  beckon_citation_list_free (list);
+}
+
 /* Every payload has the sums so far. */
 static void
 take_usage (Decoder *self, const Payload *payload)
@@ -387,6 +436,8 @@ take_candidates (Decoder *self, const BeckonJsonSlice *candidates)
         continue;
       if (candidate.parts.text != NULL)
         take_parts (self, &candidate.parts);
+      keep_grounding (&self->sources, &candidate.sources);
+      keep_grounding (&self->queries, &candidate.queries);
       if (candidate.finish.length > 0)
         take_finish (self, &candidate);
     }
@@ -444,12 +495,15 @@ static void
 gemini_finish (BeckonReplyDecoder *reply)
 {
   close_call ((Decoder *) reply, FALSE);
+  give_grounding ((Decoder *) reply);
 }
 
 static void
 gemini_clear (BeckonReplyDecoder *reply)
 {
   beckon_gemini_arguments_free (((Decoder *) reply)->arguments);
+  g_free (((Decoder *) reply)->sources);
+  g_free (((Decoder *) reply)->queries);
 }
 
 BeckonDecoder *

@@ -6,6 +6,7 @@
 
 #include "base/beckon-json-members.h"
 #include "domain/beckon-attachment.h"
+#include "domain/beckon-provider-search.h"
 
 #include <string.h>
 
@@ -346,12 +347,10 @@ write_system (BeckonJsonWriter *writer, const char *system)
 }
 
 static void
-write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
+write_functions (BeckonJsonWriter *writer, GPtrArray *tools)
 {
   if (tools->len == 0)
     return;
-  beckon_json_writer_name (writer, "tools");
-  beckon_json_writer_begin_array (writer);
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "functionDeclarations");
   beckon_json_writer_begin_array (writer);
@@ -365,7 +364,45 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
     }
   beckon_json_writer_end_array (writer);
   beckon_json_writer_end_object (writer);
+}
+
+/* Beside functions the search has to say what it did, so that it can go back with what they gave. */
+static void
+write_search (BeckonJsonWriter *writer)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_name (writer, "googleSearch");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_end_object (writer);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_search_config (BeckonJsonWriter *writer)
+{
+  beckon_json_writer_name (writer, "toolConfig");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_boolean (writer, "includeServerSideToolInvocations", TRUE);
+  beckon_json_writer_end_object (writer);
+}
+
+/* Before the third generation a request has either functions or the search
+ * (https://ai.google.dev/gemini-api/docs/tool-combination). */
+static void
+write_tools (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+{
+  gboolean searches = request->searches && (request->tools->len == 0 || beckon_provider_search_is_known (request->profile));
+
+  if (request->tools->len == 0 && !searches)
+    return;
+  beckon_json_writer_name (writer, "tools");
+  beckon_json_writer_begin_array (writer);
+  write_functions (writer, request->tools);
+  if (searches)
+    write_search (writer);
   beckon_json_writer_end_array (writer);
+  if (searches && request->tools->len > 0)
+    write_search_config (writer);
 }
 
 static void
@@ -410,7 +447,7 @@ beckon_gemini_encode (const BeckonLlmRequest *request)
   beckon_json_writer_init (&encoder.writer, body);
   beckon_json_writer_begin_object (&encoder.writer);
   write_system (&encoder.writer, request->system);
-  write_tools (&encoder.writer, request->tools);
+  write_tools (&encoder.writer, request);
   write_contents (&encoder, request);
   write_options (&encoder.writer, request);
   beckon_json_writer_end_object (&encoder.writer);

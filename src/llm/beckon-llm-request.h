@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @system: (nullable): the system prompt
  * @messages: (element-type BeckonMessage): the history, repaired: every call has its one result
  * @tools: (element-type BeckonToolDefinition): may be empty
+ * @searches: the provider may search the web itself, as far as its protocol has that
  * @effort: how much the model is to reason
  * @cache_key: (nullable): the same for requests that begin alike; no more than 64 characters
  *
@@ -25,6 +26,7 @@ typedef struct
   char *system;
   GPtrArray *messages;
   GPtrArray *tools;
+  gboolean searches;
   BeckonEffort effort;
   char *cache_key;
 } BeckonLlmRequest;

@@ -47,6 +47,8 @@ beckon_reply_decoder_give_text (BeckonReplyDecoder *self, BeckonLlmEventType typ
   if (slice->length == 0)
     return;
   event.text = beckon_json_slice_decode (slice, self->scratch, &event.length);
+  self->text_length = type == BECKON_LLM_EVENT_TEXT ? self->text_length + event.length : 0;
+  self->has_text |= type == BECKON_LLM_EVENT_TEXT;
   self->function (&event, self->user_data);
 }
 
@@ -55,8 +57,10 @@ beckon_reply_decoder_give_opaque (BeckonReplyDecoder *self, const char *json, gs
 {
   BeckonLlmEvent event = { .type = BECKON_LLM_EVENT_OPAQUE, .text = json, .length = length };
 
-  if (beckon_json_check (json, (gssize) length, NULL))
-    self->function (&event, self->user_data);
+  if (!beckon_json_check (json, (gssize) length, NULL))
+    return;
+  self->text_length = 0;
+  self->function (&event, self->user_data);
 }
 
 static void

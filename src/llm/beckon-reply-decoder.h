@@ -44,6 +44,8 @@ typedef struct
  * @has_usage: @usage was reported
  * @is_failed: an error was reported
  * @is_done: the protocol's own last word came; what follows is ignored
+ * @text_length: bytes of the text that was given last, if nothing else followed it
+ * @has_text: some text was given
  *
  * What the decoders of all protocols have in common: the framing of payloads, and how a reply ends. It is the first
  * member of a protocol's own struct.
@@ -62,6 +64,8 @@ struct _BeckonReplyDecoder
   BeckonUsage usage;
   gboolean is_failed;
   gboolean is_done;
+  gsize text_length;
+  gboolean has_text;
 
   /* its own */
   const BeckonReplyProtocol *protocol;

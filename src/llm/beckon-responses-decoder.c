@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-citation-list.h"
 #include "beckon-reply-decoder.h"
 
 #include "base/beckon-json-writer.h"
@@ -15,6 +16,7 @@ typedef struct
   gboolean has_items;
   gint64 streamed;  /* the place of the item whose text came in deltas, -1 if none */
   gint64 summary;   /* the part of the reasoning's summary that came last, as item and part; -1 if none */
+  BeckonCitationList *citations;
 } Decoder;
 
 typedef struct
@@ -83,6 +85,7 @@ typedef struct
   BeckonJsonSlice refusal;
   BeckonJsonSlice status;
   BeckonJsonSlice phase;
+  BeckonJsonSlice annotations;
 } Item;
 
 static const BeckonJsonMember item_members[] = {
@@ -97,6 +100,7 @@ static const BeckonJsonMember item_members[] = {
   BECKON_JSON_STRING_MEMBER ("refusal", Item, refusal),
   BECKON_JSON_STRING_MEMBER ("status", Item, status),
   BECKON_JSON_STRING_MEMBER ("phase", Item, phase),
+  BECKON_JSON_RAW_MEMBER ("annotations", Item, annotations),
   BECKON_JSON_MEMBERS_END,
 };
 
@@ -116,6 +120,21 @@ give_content (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     beckon_reply_decoder_give_text (&self->reply, BECKON_LLM_EVENT_TEXT, &part.text);
   else if (says (&part.type, "refusal"))
     beckon_reply_decoder_add_refusal (&self->reply, &part.refusal);
+}
+
+/* They are of the one text of a message. Where there are several, nobody wants them back. */
+static void
+take_annotations (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
+{
+  Item part = { 0 };
+
+  beckon_json_members_read_text (raw->text, raw->length, item_members, &part);
+  if (part.annotations.text == NULL)
+    return;
+  if (place == 0)
+    beckon_citation_list_add (self->citations, 0, self->reply.text_length, &part.annotations);
+  else
+    beckon_citation_list_add_sources (self->citations, &part.annotations);
 }
 
 static void
@@ -233,7 +252,9 @@ end_item (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     {
       if (self->streamed != place)
         for_each (self, &item.content, give_content);
+      for_each (self, &item.content, take_annotations);
       keep_message (self, &item);
+      beckon_citation_list_give (self->citations, &self->reply);
     }
   else
     {
@@ -432,8 +453,15 @@ responses_take_whole (BeckonReplyDecoder *reply, const char *text, gsize length)
 static void
 responses_init (BeckonReplyDecoder *reply)
 {
+  ((Decoder *) reply)->citations = beckon_citation_list_new ();
   ((Decoder *) reply)->streamed = -2;
   ((Decoder *) reply)->summary = -1;
+}
+
+static void
+responses_clear (BeckonReplyDecoder *reply)
+{
+  beckon_citation_list_free (((Decoder *) reply)->citations);
 }
 
 BeckonDecoder *
@@ -444,6 +472,7 @@ beckon_responses_decoder_new (BeckonLlmEventFunc function, gpointer user_data)
     .init = responses_init,
     .take = responses_take,
     .take_whole = responses_take_whole,
+    .clear = responses_clear,
   };
 
   return beckon_reply_decoder_new (&protocol, function, user_data);

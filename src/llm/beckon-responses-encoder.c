@@ -6,6 +6,8 @@
 
 #include "base/beckon-json-members.h"
 #include "domain/beckon-attachment.h"
+#include "beckon-model-name.h"
+#include "domain/beckon-citation.h"
 
 #include <string.h>
 
@@ -77,12 +79,17 @@ end_message (BeckonJsonWriter *writer)
 }
 
 static void
-write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
+write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part, const BeckonJsonSlice *annotations)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", type);
   beckon_json_writer_name (writer, "text");
   beckon_json_writer_string (writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
+  if (annotations != NULL && annotations->text != NULL)
+    {
+      beckon_json_writer_name (writer, "annotations");
+      beckon_json_writer_raw (writer, annotations->text, (gssize) annotations->length);
+    }
   beckon_json_writer_end_object (writer);
 }
 
@@ -122,20 +129,22 @@ write_user (Encoder *self, BeckonMessage *message)
       if (pdf != NULL)
         write_pdf (writer, beckon_attachment_get_name (part), pdf);
       else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        write_text (writer, "input_text", part);
+        write_text (writer, "input_text", part, NULL);
       else if (data != NULL)
         write_image (writer, media_type, data);
     }
   end_message (writer);
 }
 
-/* Reasoning without a seal is known by its id alone, which nobody kept. */
+/* Reasoning without a seal is known by its id alone, which nobody kept. A search goes back whole, because the reasoning before
+ * it is refused without what it led to. */
 static gboolean
 may_return (BeckonPart *part)
 {
   Item item = read_item (part);
 
-  return item.sealed.length > 0 && (says (&item.type, "reasoning") || says (&item.type, "compaction"));
+  return (item.sealed.length > 0 && (says (&item.type, "reasoning") || says (&item.type, "compaction")))
+         || says (&item.type, "web_search_call");
 }
 
 /* Reasoning has to lead to something. */
@@ -222,10 +231,37 @@ read_message_item (BeckonMessage *message, guint place)
   return says (&item.type, "message") ? item : (Item){ 0 };
 }
 
+static gboolean
+find_annotations (const BeckonCitedText *cited, gpointer user_data)
+{
+  BeckonCitedText *found = user_data;
+
+  if (cited->from != 0 || cited->to != found->to)
+    return FALSE;
+  found->citations = cited->citations;
+  return TRUE;
+}
+
+/* As they came with the text at @place, or nothing. */
+static BeckonJsonSlice
+read_annotations (BeckonMessage *message, guint place, gboolean has_item)
+{
+  guint at = place + (has_item ? 2 : 1);
+  BeckonPart *part = at < beckon_message_get_n_parts (message) ? beckon_message_get_part (message, at) : NULL;
+  BeckonCitedText found = { .to = (gint64) beckon_part_get_length (beckon_message_get_part (message, place)) };
+
+  if (part == NULL || beckon_message_get_status (message) != BECKON_MESSAGE_COMPLETE
+      || g_strcmp0 (beckon_part_get_origin (part), ORIGIN) != 0
+      || !beckon_citation_foreach_text (part, find_annotations, &found))
+    return (BeckonJsonSlice) BECKON_JSON_SLICE_INIT;
+  return found.citations;
+}
+
 static void
 write_words (BeckonJsonWriter *writer, BeckonMessage *message, guint place)
 {
   Item item = read_message_item (message, place);
+  BeckonJsonSlice annotations = read_annotations (message, place, item.type.text != NULL);
 
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "message");
@@ -235,7 +271,7 @@ write_words (BeckonJsonWriter *writer, BeckonMessage *message, guint place)
   write_raw_text (writer, "phase", &item.phase);
   beckon_json_writer_name (writer, "content");
   beckon_json_writer_begin_array (writer);
-  write_text (writer, "output_text", beckon_message_get_part (message, place));
+  write_text (writer, "output_text", beckon_message_get_part (message, place), &annotations);
   end_message (writer);
 }
 
@@ -292,10 +328,22 @@ write_input (Encoder *self, const BeckonLlmRequest *request)
   beckon_json_writer_end_array (&self->writer);
 }
 
+/* OpenRouter has its own beside those of the models (https://openrouter.ai/docs/guides/features/server-tools/web-search). */
 static void
-write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
+write_search (BeckonJsonWriter *writer, BeckonProfile *profile)
 {
-  if (tools->len == 0)
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "type", beckon_encoding_is_at (profile, "openrouter.ai")
+                                                        ? BECKON_ENCODING_OPENROUTER_SEARCH : "web_search");
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_tools (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
+{
+  GPtrArray *tools = request->tools;
+
+  if (tools->len == 0 && !request->searches)
     return;
   beckon_json_writer_name (writer, "tools");
   beckon_json_writer_begin_array (writer);
@@ -310,7 +358,20 @@ write_tools (BeckonJsonWriter *writer, GPtrArray *tools)
       beckon_json_writer_member_boolean (writer, "strict", FALSE);
       beckon_json_writer_end_object (writer);
     }
+  if (request->searches)
+    write_search (writer, request->profile);
   beckon_json_writer_end_array (writer);
+}
+
+/* GPT-5 does not search with the least effort that it has ("not available in gpt-5 with minimal reasoning",
+ * https://platform.openai.com/docs/guides/tools-web-search). */
+static BeckonEffort
+choose_effort (const BeckonLlmRequest *request)
+{
+  gboolean is_minimal = request->searches && request->effort == BECKON_EFFORT_OFF
+                        && beckon_model_name_get_version (beckon_profile_get_model (request->profile), "gpt-") == 500;
+
+  return is_minimal ? BECKON_EFFORT_LOW : request->effort;
 }
 
 /* Models that do not reason refuse to be asked for it. */
@@ -337,7 +398,7 @@ write_options (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
   beckon_options_write_temperature (&options, "temperature", BECKON_PROFILE_TEMPERATURE_MAX);
   beckon_options_write_limit (&options, "max_output_tokens", 0);
   beckon_options_write_cache_key (&options, request->cache_key);
-  beckon_effort_write_responses (&options, request->effort);
+  beckon_effort_write_responses (&options, choose_effort (request));
   beckon_options_finish (&options);
 }
 
@@ -353,7 +414,7 @@ beckon_responses_encode (const BeckonLlmRequest *request)
   beckon_json_writer_member_string (&encoder.writer, "model", model);
   if (request->system != NULL && *request->system != '\0')
     beckon_json_writer_member_string (&encoder.writer, "instructions", request->system);
-  write_tools (&encoder.writer, request->tools);
+  write_tools (&encoder.writer, request);
   write_input (&encoder, request);
   write_options (&encoder.writer, request);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);

@@ -5,9 +5,11 @@
 
 #include "base/beckon-text.h"
 #include "beckon-plain-text.h"
+#include "domain/beckon-citation.h"
 #include "domain/beckon-costs.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
+#include "domain/beckon-provider-search.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -105,6 +107,44 @@ append_note (GString *markdown, BeckonPart *part)
     g_string_append_printf (markdown, "*%s*\n\n", safe);
 }
 
+/* A title is a stranger's, and nothing in it is Markdown. */
+static void
+append_escaped (GString *markdown, const char *text)
+{
+  for (; *text != '\0'; text++)
+    {
+      if (strchr ("\\`*_[]<>&!#|~", *text) != NULL)
+        g_string_append_c (markdown, '\\');
+      g_string_append_c (markdown, *text);
+    }
+}
+
+static void
+append_sources (GString *markdown, GPtrArray *sources)
+{
+  g_string_append_printf (markdown, "%s\n\n", _("Sources:"));
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const BeckonCitation *source = g_ptr_array_index (sources, i);
+
+      g_string_append_printf (markdown, "%u. [", i + 1);
+      append_escaped (markdown, source->title);
+      g_string_append_printf (markdown, "](<%s>)\n", source->url);
+    }
+  g_string_append_c (markdown, '\n');
+}
+
+static void
+append_opaque (GString *markdown, BeckonPart *part)
+{
+  g_autoptr (GPtrArray) sources = beckon_citation_list (part);
+
+  if (sources != NULL)
+    append_sources (markdown, sources);
+  else
+    append_note (markdown, part);
+}
+
 static void
 append_part (GString *markdown, BeckonPart *part)
 {
@@ -127,7 +167,7 @@ append_part (GString *markdown, BeckonPart *part)
       break;
 
     case BECKON_PART_OPAQUE:
-      append_note (markdown, part);
+      append_opaque (markdown, part);
       break;
 
     case BECKON_PART_IMAGE:
@@ -176,6 +216,15 @@ append_usage (GString *markdown, const BeckonUsage *usage, const char *label)
     g_string_append_printf (markdown, "*%s%s*\n\n", label != NULL ? label : "", text);
 }
 
+static void
+append_searches (GString *markdown, BeckonMessage *message)
+{
+  g_autofree char *text = beckon_provider_search_dup_count (beckon_provider_search_count (message));
+
+  if (text != NULL)
+    g_string_append_printf (markdown, "*%s*\n\n", text);
+}
+
 static const char *
 describe_author (BeckonMessage *message)
 {
@@ -196,6 +245,7 @@ append_message (GString *markdown, BeckonMessage *message)
     append_part (markdown, beckon_message_get_part (message, i));
   if (status != NULL)
     g_string_append_printf (markdown, "*%s*\n\n", status);
+  append_searches (markdown, message);
   append_usage (markdown, beckon_message_get_usage (message), NULL);
 }
 

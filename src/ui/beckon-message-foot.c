@@ -4,6 +4,7 @@
 #include "beckon-message-foot.h"
 
 #include "domain/beckon-note.h"
+#include "domain/beckon-provider-search.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -145,13 +146,18 @@ static char *
 describe_usage (BeckonMessage *message)
 {
   g_autofree char *used = beckon_usage_dup_text (beckon_message_get_usage (message), NULL);
+  g_autofree char *searches = beckon_provider_search_dup_count (beckon_provider_search_count (message));
   gint64 duration = sum_durations (message);
-  g_autofree char *time = NULL;
+  g_autoptr (GString) text = g_string_new (used);
 
-  if (used == NULL || duration <= 0)
-    return g_steal_pointer (&used);
-  time = g_strdup_printf (_("%.1f s"), (double) duration / G_USEC_PER_SEC);
-  return g_strdup_printf ("%s · %s", used, time);
+  if (searches != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", searches);
+  if (text->len > 0 && duration > 0)
+    {
+      g_string_append (text, " · ");
+      g_string_append_printf (text, _("%.1f s"), (double) duration / G_USEC_PER_SEC);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 static void

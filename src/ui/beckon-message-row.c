@@ -15,8 +15,10 @@
 #include "beckon-note-view.h"
 #include "beckon-question-group.h"
 #include "beckon-reasoning.h"
+#include "beckon-sources-view.h"
 #include "beckon-text-blocks.h"
 #include "domain/beckon-attachment.h"
+#include "domain/beckon-citation.h"
 #include "domain/beckon-opaque.h"
 #include "request/beckon-call-table.h"
 
@@ -103,7 +105,7 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
   return first ? self->group : NULL;
 }
 
-/* What a provider did by itself is not hidden; what only seals its reasoning is nothing to see. */
+/* What a provider did by itself is not hidden, such as a search; what only seals its reasoning is nothing to see. */
 static GtkWidget *
 make_unsupported (BeckonPart *part)
 {
@@ -114,7 +116,9 @@ make_unsupported (BeckonPart *part)
     return NULL;
   label = gtk_label_new (text);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (label, "dim-label");
   return label;
 }
@@ -123,7 +127,10 @@ static GtkWidget *
 make_opaque (BeckonPart *part)
 {
   g_autofree char *note = beckon_note_dup_sentence (part);
+  g_autoptr (GPtrArray) sources = beckon_citation_list (part);
 
+  if (sources != NULL)
+    return beckon_sources_view_new (sources);
   return note != NULL ? beckon_note_view_new (part) : make_unsupported (part);
 }
 

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-provider-search.h"
+
+#include "base/beckon-json-members.h"
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_QUERY_CHARS 200
+#define MAX_QUERIES 5
+
+typedef struct
+{
+  BeckonJsonSlice type;
+  BeckonJsonSlice name;
+  BeckonJsonSlice query;
+  BeckonJsonSlice queries; /* raw */
+  BeckonJsonSlice url;
+  BeckonJsonSlice error;
+  BeckonJsonSlice tool_type;
+  BeckonJsonSlice status;
+  gint64 requests;
+} Block;
+
+static const BeckonJsonMember query_members[] = {
+  BECKON_JSON_STRING_MEMBER ("query", Block, query),
+  BECKON_JSON_RAW_MEMBER ("queries", Block, queries),
+  BECKON_JSON_STRING_MEMBER ("url", Block, url),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember error_members[] = {
+  BECKON_JSON_STRING_MEMBER ("error_code", Block, error),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember tool_members[] = {
+  BECKON_JSON_STRING_MEMBER ("toolType", Block, tool_type),
+  BECKON_JSON_OBJECT_MEMBER ("args", query_members),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember part_members[] = {
+  BECKON_JSON_OBJECT_MEMBER ("toolCall", tool_members),
+  BECKON_JSON_OBJECT_MEMBER ("toolResponse", tool_members),
+  BECKON_JSON_MEMBERS_END,
+};
+
+static const BeckonJsonMember block_members[] = {
+  BECKON_JSON_STRING_MEMBER ("type", Block, type),
+  BECKON_JSON_STRING_MEMBER ("name", Block, name),
+  BECKON_JSON_STRING_MEMBER ("status", Block, status),
+  BECKON_JSON_OBJECT_MEMBER ("input", query_members),
+  BECKON_JSON_OBJECT_MEMBER ("action", query_members),
+  BECKON_JSON_OBJECT_MEMBER ("content", error_members),
+  BECKON_JSON_OBJECT_MEMBER ("part", part_members),
+  BECKON_JSON_RAW_MEMBER ("queries", Block, queries),
+  BECKON_JSON_INT_MEMBER ("requests", Block, requests),
+  BECKON_JSON_MEMBERS_END,
+};
+
+typedef enum
+{
+  KIND_NONE,
+  KIND_QUERY,
+  KIND_RESULT,
+  KIND_COUNT,
+} Kind;
+
+static gboolean
+says (const BeckonJsonSlice *slice, const char *word)
+{
+  return slice->text != NULL && beckon_json_slice_equals (slice, word);
+}
+
+/* As Anthropic, OpenAI's Responses and Gemini have them. */
+static Kind
+read_block (BeckonPart *part, Block *block)
+{
+  *block = (Block){ .requests = -1 };
+  if (beckon_part_get_kind (part) != BECKON_PART_OPAQUE
+      || beckon_json_members_read_text (beckon_part_get_text (part), beckon_part_get_length (part), block_members, block)
+             != BECKON_JSON_FAULT_NONE)
+    return KIND_NONE;
+  if ((says (&block->type, "server_tool_use") && says (&block->name, "web_search")) || says (&block->type, "web_search_call"))
+    return KIND_QUERY;
+  if (says (&block->type, "web_search_tool_result"))
+    return KIND_RESULT;
+  if (says (&block->type, BECKON_SEARCHES_TYPE))
+    return KIND_COUNT;
+  if (!says (&block->type, "part") || !says (&block->tool_type, "GOOGLE_SEARCH_WEB"))
+    return KIND_NONE;
+  return says (&block->name, "toolCall") ? KIND_QUERY : KIND_RESULT;
+}
+
+gboolean
+beckon_provider_search_is (BeckonPart *part)
+{
+  Block block;
+
+  g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
+
+  return read_block (part, &block) != KIND_NONE;
+}
+
+/* --- Words --------------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_shown (const BeckonJsonSlice *slice)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *safe = NULL;
+
+  if (slice->text != NULL)
+    beckon_json_slice_append_to (slice, text);
+  safe = beckon_text_for_display (text->str, (gssize) text->len, BECKON_TEXT_EXACT);
+  return beckon_text_shorten (g_strstrip (safe), MAX_QUERY_CHARS);
+}
+
+static void
+add_query (GPtrArray *queries, const BeckonJsonSlice *query)
+{
+  char *shown = dup_shown (query);
+
+  if (*shown != '\0')
+    g_ptr_array_add (queries, shown);
+  else
+    g_free (shown);
+}
+
+static GPtrArray *
+list_queries (const Block *block)
+{
+  GPtrArray *queries = g_ptr_array_new_with_free_func (g_free);
+  BeckonJsonReader reader;
+
+  if (block->queries.text != NULL)
+    {
+      beckon_json_reader_init (&reader, block->queries.text, block->queries.length, BECKON_JSON_REPLACE);
+      if (beckon_json_reader_next (&reader) == BECKON_JSON_ARRAY_BEGIN)
+        while (queries->len < MAX_QUERIES && beckon_json_reader_next (&reader) == BECKON_JSON_STRING)
+          add_query (queries, &reader.slice);
+    }
+  if (queries->len == 0)
+    add_query (queries, &block->query);
+  return queries;
+}
+
+static char *
+join_queries (GPtrArray *queries)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < queries->len; i++)
+    g_string_append_printf (text, "%s“%s”", i > 0 ? " " : "", (const char *) g_ptr_array_index (queries, i));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+describe_query (const Block *block)
+{
+  g_autoptr (GPtrArray) queries = list_queries (block);
+  g_autofree char *joined = join_queries (queries);
+  g_autofree char *url = dup_shown (&block->url);
+
+  if (says (&block->status, "failed"))
+    return g_strdup (_("The provider’s web search failed"));
+  if (queries->len > 0)
+    /* Translators: %s is what was searched for, in quotation marks; may be several */
+    return g_strdup_printf (_("Searched the web for %s"), joined);
+  if (*url != '\0')
+    /* Translators: %s is a web address; the provider opened it while it searched */
+    return g_strdup_printf (_("Opened %s"), url);
+  return g_strdup (_("Searched the web"));
+}
+
+char *
+beckon_provider_search_dup_sentence (BeckonPart *part)
+{
+  g_autofree char *error = NULL;
+  Block block;
+  Kind kind;
+
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  kind = read_block (part, &block);
+  if (kind == KIND_QUERY || (kind == KIND_COUNT && block.queries.text != NULL))
+    return describe_query (&block);
+  if (kind != KIND_RESULT || block.error.length == 0)
+    return NULL;
+  error = dup_shown (&block.error);
+  /* Translators: %s is the provider's own word for why, such as max_uses_exceeded */
+  return g_strdup_printf (_("The provider’s web search failed: %s"), error);
+}
+
+/* --- Counting ------------------------------------------------------------------------------------------------------ */
+
+guint
+beckon_provider_search_count (BeckonMessage *message)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), 0);
+
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      Block block;
+      Kind kind = read_block (beckon_message_get_part (message, i), &block);
+
+      if (kind == KIND_COUNT && block.requests >= 0)
+        return (guint) MIN (block.requests, G_MAXINT);
+      n += kind == KIND_QUERY && block.url.length == 0;
+    }
+  return n;
+}
+
+char *
+beckon_provider_search_dup_count (guint n)
+{
+  return n == 0 ? NULL
+                : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u web search", "%u web searches", n), n);
+}
+
+/* --- Profiles ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_at (BeckonProfile *profile, const char *host)
+{
+  g_autoptr (GUri) uri = g_uri_parse (beckon_profile_get_base_url (profile), G_URI_FLAGS_NONE, NULL);
+
+  return uri != NULL && g_uri_get_host (uri) != NULL && g_ascii_strcasecmp (g_uri_get_host (uri), host) == 0;
+}
+
+/* Only from the third generation on does it go together with tools of ours
+ * (https://ai.google.dev/gemini-api/docs/tool-combination). A name without a generation, such as gemini-flash-latest, is of the
+ * newest. */
+static gboolean
+has_gemini_search (const char *model)
+{
+  const char *name = strstr (model, "gemini-");
+  guint64 generation = name != NULL ? g_ascii_strtoull (name + strlen ("gemini-"), NULL, 10) : 1;
+
+  return generation == 0 || generation >= 3;
+}
+
+gboolean
+beckon_provider_search_is_known (BeckonProfile *profile)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
+
+  switch (beckon_profile_get_kind (profile))
+    {
+    case BECKON_PROFILE_ANTHROPIC:
+    case BECKON_PROFILE_RESPONSES:
+      return TRUE;
+    case BECKON_PROFILE_GEMINI:
+      return has_gemini_search (beckon_profile_get_model (profile));
+    case BECKON_PROFILE_CHAT:
+      return is_at (profile, "openrouter.ai");
+    case BECKON_PROFILE_TOUR:
+    case BECKON_PROFILE_OLLAMA:
+    default:
+      return FALSE;
+    }
+}
