@@ -265,10 +265,17 @@ beckon_context_bound_results (GPtrArray *messages, gsize most)
 /* --- Thinking ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
+is_bound (BeckonMessage *message, guint place)
+{
+  return beckon_opaque_is_thinking (beckon_message_get_part (message, place))
+         || beckon_opaque_is_bound_to_search (message, place);
+}
+
+static gboolean
 has_thinking (BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (beckon_opaque_is_thinking (beckon_message_get_part (message, i)))
+    if (is_bound (message, i))
       return TRUE;
   return FALSE;
 }
@@ -282,7 +289,7 @@ copy_without_thinking (BeckonMessage *message)
   beckon_message_set_seq (copy, beckon_message_get_seq (message));
   beckon_message_set_status (copy, beckon_message_get_status (message));
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (!beckon_opaque_is_thinking (beckon_message_get_part (message, i)))
+    if (!is_bound (message, i))
       beckon_message_add_part (copy, beckon_message_get_part (message, i));
   return copy;
 }

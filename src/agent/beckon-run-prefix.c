@@ -15,9 +15,10 @@
  *
  * Other changes break the prefix, and the reason is stored with it: a new or changed tool cannot be called unless it is
  * defined; a tool that only a person can use must not be offered while there is none or they switched it off; changed words
- * of the system prompt have to replace those before; a summary and shortened results are there to send less. A change of an
- * earlier message, such as an undone call, is found by a hash of what the last request sent. With another effort the bytes are
- * the same, but Anthropic reads the messages anew: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
+ * of the system prompt have to replace those before; a search of the provider's own would be made whatever the model is told
+ * of it; a summary and shortened results are there to send less. A change of an earlier message, such as an undone call, is
+ * found by a hash of what the last request sent. With another effort the bytes are the same, but Anthropic reads the messages
+ * anew: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
 
 #define TYPE_TOOLS "a(sssb)"
 #define TYPE_FACTS "a{ss}"
@@ -166,15 +167,25 @@ covers (BeckonRun *run, GPtrArray *frozen, GPtrArray *tools, GString *missing)
       return FALSE;
   for (guint i = 0; i < frozen->len; i++)
     {
-      const char *name = ((const BeckonToolDefinition *) g_ptr_array_index (frozen, i))->name;
+      const BeckonToolDefinition *tool = g_ptr_array_index (frozen, i);
+      const char *name = tool->name;
 
       if (find_tool (tools, name) != NULL)
         continue;
-      if (!may_stay (run, name))
+      if (beckon_run_is_search (tool) || !may_stay (run, name))
         return FALSE;
       g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", name);
     }
   return TRUE;
+}
+
+static gboolean
+has_search (GPtrArray *tools)
+{
+  for (guint i = 0; i < tools->len; i++)
+    if (beckon_run_is_search (g_ptr_array_index (tools, i)))
+      return TRUE;
+  return FALSE;
 }
 
 /* --- Facts --------------------------------------------------------------------------------------------------------- */
@@ -487,18 +498,24 @@ beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile)
                                                            beckon_conversation_get_folder (run->conversation));
   g_autoptr (GString) missing = g_string_new (NULL);
   const char *reason;
+  gboolean searched;
 
+  beckon_run_add_search (run, profile, tools);
   run->prefix = g_hash_table_lookup (run->prefixes->by_profile, beckon_profile_get_id (profile));
   if (run->prefix == NULL)
     begin_prefix (run, profile, tools);
   g_clear_pointer (&run->offered, g_ptr_array_unref);
   run->offered = get_frozen (run->prefix, tools);
   reason = find_break (run, profile, run->offered, tools, missing);
+  searched = has_search (run->offered);
   if (reason != NULL)
     {
       g_string_truncate (missing, 0);
       freeze (run, run->prefix, profile, tools);
       beckon_run_break_prefix (run, reason);
+      /* What was found means nothing to a model that can't search any more. */
+      if (searched && !has_search (tools))
+        run->prefix->bare_through = get_last_seq (run);
       g_ptr_array_unref (run->offered);
       run->offered = g_ptr_array_ref (tools);
     }
@@ -525,7 +542,15 @@ beckon_run_make_prefix (BeckonRun *run, BeckonProfile *profile)
   /* A hash, because ids tell when the conversation began. */
   request->cache_key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, run->record->conversation_id, -1);
   for (guint i = 0; i < run->offered->len; i++)
-    beckon_llm_request_add_tool (request, g_ptr_array_index (run->offered, i));
+    {
+      BeckonToolDefinition *tool = g_ptr_array_index (run->offered, i);
+
+      if (beckon_run_is_search (tool))
+        request->searches = TRUE;
+      else
+        beckon_llm_request_add_tool (request, tool);
+    }
+  run->searches = request->searches;
   return request;
 }
 

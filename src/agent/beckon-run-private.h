@@ -65,6 +65,8 @@ struct _BeckonRun
   GPtrArray *offered;          /* (owned) (nullable) (element-type BeckonToolDefinition): its tools */
   GHashTable *facts;           /* (owned) (nullable): what holds now of that which can change; see beckon-run-prefix.c */
   char *told_id;               /* (owned) (nullable): the message behind which something new is told, not stored yet */
+  gboolean searches;           /* the provider may search the web in this round */
+  guint n_pauses;              /* replies in a row that a search paused */
   guint n_cut;                 /* replies in a row that were broken off within a call, at the output limit */
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
@@ -113,6 +115,9 @@ BeckonProfile *beckon_run_get_profile (BeckonRun *run);
 /* beckon-run-prefix.c */
 void              beckon_run_read_prefixes (BeckonRun *run);
 void              beckon_run_forget_prefixes (BeckonRun *run);
+void     beckon_run_add_search (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools);
+gboolean beckon_run_is_search (const BeckonToolDefinition *tool);
+gboolean beckon_run_may_go_on_searching (BeckonRun *run);
 void              beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile);
 void              beckon_run_break_prefix (BeckonRun *run, const char *reason);
 void              beckon_run_begin_history_anew (BeckonRun *run);

@@ -189,7 +189,10 @@ end_without_calls (BeckonRun *run)
       beckon_run_end (run, BECKON_RUN_EVENT_FILTER, whole, beckon_reply_get_error (run->reply));
       break;
     case BECKON_LLM_END_PAUSED:
-      beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, whole, NULL);
+      if (beckon_run_may_go_on_searching (run))
+        store_calls (run);
+      else
+        beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, whole, NULL);
       break;
     case BECKON_LLM_END_OTHER:
       end_for_other_reason (run);
@@ -265,7 +268,10 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (has_usable_calls (run->reply) && beckon_run_try_end_turn (run))
     return;
   else if (has_usable_calls (run->reply))
-    store_calls (run);
+    {
+      run->n_pauses = 0;
+      store_calls (run);
+    }
   else
     end_without_calls (run);
 }

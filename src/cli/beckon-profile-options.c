@@ -4,6 +4,7 @@
 #include "beckon-profile-options.h"
 
 #include "base/beckon-error.h"
+#include "domain/beckon-provider-search.h"
 #include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -44,6 +45,9 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
     { "price-output", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_OUTPUT],
       N_ ("Price of a million that the model writes"), N_ ("AMOUNT") },
     { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_ ("What the prices are in"), N_ ("TEXT") },
+    { "web-search", 0, 0, G_OPTION_ARG_NONE, &options->web_search,
+      N_ ("Let the provider search the web, without asking you"), NULL },
+    { "no-web-search", 0, 0, G_OPTION_ARG_NONE, &options->no_web_search, N_ ("No web search by the provider"), NULL },
     { "key-command", 0, 0, G_OPTION_ARG_STRING, &options->key_command,
       N_ ("A program that prints the key, with its arguments, run without a shell; empty removes it"), N_ ("COMMAND") },
     G_OPTION_ENTRY_NULL,
@@ -262,6 +266,28 @@ apply_texts (const BeckonProfileOptions *options, BeckonProfile *profile)
     beckon_profile_set_currency (profile, options->currency);
 }
 
+/* Where it could not be, nobody should think that it is. */
+static gboolean
+apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GError **error)
+{
+  if (options->web_search && options->no_web_search)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _ ("--web-search and --no-web-search exclude each other. Give one of them."));
+      return FALSE;
+    }
+  if (options->web_search && !beckon_provider_search_is_known (profile))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _ ("--web-search: this model’s provider has no web search that Beckon can use. Anthropic, OpenAI’s "
+                              "responses, Gemini from version 3 on and OpenRouter have one."));
+      return FALSE;
+    }
+  if (options->web_search || options->no_web_search)
+    beckon_profile_set_web_search (profile, options->web_search);
+  return TRUE;
+}
+
 gboolean
 beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile *profile, BeckonProfiles *profiles,
                               GError **error)
@@ -273,5 +299,6 @@ beckon_profile_options_apply (const BeckonProfileOptions *options, BeckonProfile
   apply_texts (options, profile);
 
   /* Behind the address, which it is bound to. */
-  return options->key_command == NULL || beckon_profile_set_key_command (profile, options->key_command, error);
+  return (options->key_command == NULL || beckon_profile_set_key_command (profile, options->key_command, error))
+         && apply_search (options, profile, error);
 }

@@ -28,6 +28,8 @@ typedef struct
   char *prices[BECKON_N_PRICES];
   char *currency;
   char *key_command;
+  gboolean web_search;
+  gboolean no_web_search;
 } BeckonProfileOptions;
 
 /** Adds what the command understands; @options outlives @context. */

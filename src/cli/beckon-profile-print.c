@@ -77,6 +77,8 @@ beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
   for (const char *const *header = beckon_profile_get_headers (profile); *header != NULL; header++)
     print_text ("header", *header);
   print_text ("extra-body", beckon_profile_get_extra_body (profile));
+  if (beckon_profile_get_web_search (profile))
+    print_text ("web-search", "yes");
   print_text ("system-prompt", beckon_profile_get_system_prompt (profile));
   print_fallbacks (profile, profiles);
   print_prices (profile);

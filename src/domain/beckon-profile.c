@@ -25,6 +25,7 @@ struct _BeckonProfile
   double prices[BECKON_N_PRICES];
   char *currency; /* (owned) */
   char *facts;    /* (owned) */
+  gboolean web_search;
   char *key_command; /* (owned) */
   char *key_origin;  /* (owned) */
 };
@@ -50,9 +51,10 @@ typedef enum
   PROP_FACTS,
   PROP_KEY_COMMAND,
   PROP_KEY_ORIGIN,
+  PROP_WEB_SEARCH,
 } BeckonProfileProperty;
 
-static GParamSpec *properties[PROP_KEY_ORIGIN + 1];
+static GParamSpec *properties[PROP_WEB_SEARCH + 1];
 
 G_DEFINE_FINAL_TYPE (BeckonProfile, beckon_profile, G_TYPE_OBJECT)
 
@@ -131,6 +133,10 @@ beckon_profile_get_property (GObject *object, guint property_id, GValue *value, 
 
     case PROP_KEY_ORIGIN:
       g_value_set_string (value, self->key_origin);
+      break;
+
+    case PROP_WEB_SEARCH:
+      g_value_set_boolean (value, self->web_search);
       break;
 
     default:
@@ -217,6 +223,10 @@ beckon_profile_set_property (GObject *object, guint property_id, const GValue *v
       set_text (self, &self->key_origin, g_value_get_string (value), PROP_KEY_ORIGIN);
       break;
 
+    case PROP_WEB_SEARCH:
+      beckon_profile_set_web_search (self, g_value_get_boolean (value));
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -264,6 +274,7 @@ install_options (const GParamFlags flags)
   properties[PROP_PRICE_OUTPUT] = g_param_spec_double ("price-output", NULL, NULL, 0, price_max, 0, flags);
   properties[PROP_CURRENCY] = g_param_spec_string ("currency", NULL, NULL, "", flags);
   properties[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, "", flags);
+  properties[PROP_WEB_SEARCH] = g_param_spec_boolean ("web-search", NULL, NULL, FALSE, flags);
   properties[PROP_KEY_COMMAND] = g_param_spec_string ("key-command", NULL, NULL, "", flags);
   properties[PROP_KEY_ORIGIN] = g_param_spec_string ("key-origin", NULL, NULL, "", flags);
 }
@@ -637,4 +648,24 @@ beckon_profile_get_key_origin (BeckonProfile *self)
   g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
 
   return self->key_origin;
+}
+
+gboolean
+beckon_profile_get_web_search (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
+
+  return self->web_search;
+}
+
+void
+beckon_profile_set_web_search (BeckonProfile *self, gboolean web_search)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+
+  if (self->web_search == !!web_search)
+    return;
+
+  self->web_search = !!web_search;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WEB_SEARCH]);
 }

@@ -131,7 +131,7 @@ G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
  * the model's own), `output-limit` (uint, tokens; 0 means the model's own), `headers` (#GStrv of "Name: value"),
  * `extra-body` (a JSON object or empty), `system-prompt`, `fallbacks` (#GStrv of profile ids, in order), `price-input`,
  * `price-cached`, `price-output` (double, for a million tokens; 0 means that it is not known or costs nothing), `currency`,
- * `facts` (as they are stored; see beckon_profile_get_facts()), `key-command` and `key-origin` (see
+ * `web-search` (boolean), `facts` (as they are stored; see beckon_profile_get_facts()), `key-command` and `key-origin` (see
  * beckon_profile_set_key_command()).
  * What is outside of a range is brought into it.
  */
@@ -247,6 +247,10 @@ const char *beckon_profile_get_key_origin (BeckonProfile *profile);
 
 /** The program and its arguments; %NULL if there is none, or none that can be read. Caller owns. */
 char **beckon_profile_dup_key_argv (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether the provider may search the web itself; used only where beckon_provider_search_is_known(). */
+gboolean beckon_profile_get_web_search (BeckonProfile *profile);
+void     beckon_profile_set_web_search (BeckonProfile *profile, gboolean web_search);
 
 /** A copy under the same id. Caller owns. */
 BeckonProfile *beckon_profile_copy (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;

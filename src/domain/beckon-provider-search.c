@@ -236,11 +236,11 @@ is_at (BeckonProfile *profile, const char *host)
 
 /* Only from the third generation on does it go together with tools of ours
  * (https://ai.google.dev/gemini-api/docs/tool-combination). A name without a generation, such as gemini-flash-latest, is of the
- * newest. */
+ * newest, and so is one that is still to be chosen. */
 static gboolean
 has_gemini_search (const char *model)
 {
-  const char *name = strstr (model, "gemini-");
+  const char *name = *model != '\0' ? strstr (model, "gemini-") : "gemini-";
   guint64 generation = name != NULL ? g_ascii_strtoull (name + strlen ("gemini-"), NULL, 10) : 1;
 
   return generation == 0 || generation >= 3;

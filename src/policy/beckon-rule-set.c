@@ -525,3 +525,30 @@ beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder, const ch
 
   return FALSE;
 }
+
+gboolean
+beckon_rule_set_restricts_search (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now)
+{
+  const BeckonEffects effects = { .folder = folder, .conversation_id = conversation_id };
+  gboolean may_search = FALSE, may_fetch = FALSE;
+
+  g_return_val_if_fail (set != NULL, TRUE);
+
+  for (guint i = set->all->len; i > 0; i--)
+    {
+      const Ready *ready = &g_array_index (set->all, Ready, i - 1);
+      gboolean is_search = g_strcmp0 (ready->rule->tool, "web_search") == 0;
+      gboolean is_fetch = g_strcmp0 (ready->rule->tool, "fetch_url") == 0;
+
+      if ((!is_search && !is_fetch) || !is_in_force (ready->rule, &effects, now))
+        continue;
+      if (ready->verdict == BECKON_VERDICT_ALLOW)
+        {
+          may_search |= is_search && ready->patterns->len == 0;
+          may_fetch |= is_fetch && ready->patterns->len == 0;
+        }
+      else if (is_search ? !may_search : !may_fetch && ready->verdict == BECKON_VERDICT_DENY)
+        return TRUE;
+    }
+  return FALSE;
+}

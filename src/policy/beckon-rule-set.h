@@ -88,6 +88,20 @@ void beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder
  */
 gboolean beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now);
 
+/**
+ * beckon_rule_set_restricts_search:
+ * @set: the rules
+ * @folder: (nullable): the conversation's working folder
+ * @conversation_id: (nullable): the conversation
+ * @now: microseconds since the epoch
+ *
+ * For a web search that the provider makes, whose queries and hosts nobody sees before: a rule that denies fetch_url or
+ * web_search, or asks for web_search, whatever its patterns, is about it, unless a later one allows that tool without patterns.
+ *
+ * Returns: whether there is such a rule
+ */
+gboolean beckon_rule_set_restricts_search (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now);
+
 /** Whether @rule, one of @set, says something of single commands. */
 gboolean beckon_rule_set_is_about_commands (BeckonRuleSet *set, const BeckonRule *rule);
 

@@ -4,13 +4,13 @@
 static const char put_sql[] =
   "INSERT INTO profile (id, kind, name, base_url, model, rounds, context_window, temperature, output_limit, headers,"
   "  extra_body, system_prompt, price_input, price_cached, price_output, currency, fallbacks, facts, key_command,"
-  "  key_origin)"
+  "  key_origin, web_search)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,"
-  "  ?20)"
+  "  ?20, ?21)"
   " ON CONFLICT (id) DO UPDATE SET kind = ?2, name = ?3, base_url = ?4, model = ?5, rounds = ?6, context_window = ?7,"
   "  temperature = ?8, output_limit = ?9, headers = ?10, extra_body = ?11, system_prompt = ?12, price_input = ?13,"
   "  price_cached = ?14, price_output = ?15, currency = ?16,"
-  "  fallbacks = ?17, facts = ?18, key_command = ?19, key_origin = ?20";
+  "  fallbacks = ?17, facts = ?18, key_command = ?19, key_origin = ?20, web_search = ?21";
 static const char delete_sql[] = "DELETE FROM profile WHERE id = ?1";
 
 typedef struct
@@ -35,7 +35,7 @@ exec_put_profile (const BeckonBatchOp *base, BeckonSession *session, GError **er
   g_autofree char *facts = NULL;
 
   g_object_get (profile, "facts", &facts, NULL);
-  return beckon_database_run (session->database, error, put_sql, "sssssiidisssdddsssss", beckon_profile_get_id (profile),
+  return beckon_database_run (session->database, error, put_sql, "sssssiidisssdddsssssi", beckon_profile_get_id (profile),
                               beckon_profile_kind_to_string (beckon_profile_get_kind (profile)),
                               beckon_profile_get_name (profile), beckon_profile_get_base_url (profile),
                               beckon_profile_get_model (profile), (gint64) beckon_profile_get_rounds (profile),
@@ -47,7 +47,8 @@ exec_put_profile (const BeckonBatchOp *base, BeckonSession *session, GError **er
                               beckon_profile_get_price (profile, BECKON_PRICE_CACHED),
                               beckon_profile_get_price (profile, BECKON_PRICE_OUTPUT),
                               beckon_profile_get_currency (profile), fallbacks, facts,
-                              beckon_profile_get_key_command (profile), beckon_profile_get_key_origin (profile));
+                              beckon_profile_get_key_command (profile), beckon_profile_get_key_origin (profile),
+                              (gint64) beckon_profile_get_web_search (profile));
 }
 
 static void

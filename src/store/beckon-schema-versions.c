@@ -377,7 +377,9 @@ static const char eighth_version[] =
 static const char ninth_version[] =
   /* The program that prints the key, and the server that it is for. */
   "ALTER TABLE profile ADD COLUMN key_command TEXT NOT NULL DEFAULT '';"
-  "ALTER TABLE profile ADD COLUMN key_origin TEXT NOT NULL DEFAULT '';";
+  "ALTER TABLE profile ADD COLUMN key_origin TEXT NOT NULL DEFAULT '';"
+  /* Whether the provider may search the web itself. */
+  "ALTER TABLE profile ADD COLUMN web_search INTEGER NOT NULL DEFAULT 0;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -3,7 +3,7 @@
 
 static const char list_sql[] =
   "SELECT id, name, base_url, model, rounds, kind, context_window, temperature, output_limit, headers, extra_body,"
-  "  system_prompt, price_input, price_cached, price_output, currency, fallbacks, facts, key_command, key_origin"
+  "  system_prompt, price_input, price_cached, price_output, currency, fallbacks, facts, key_command, key_origin, web_search"
   " FROM profile WHERE kind <> 'tour' ORDER BY name, id";
 
 static guint
@@ -37,6 +37,7 @@ read_options (sqlite3_stmt *row, BeckonProfile *profile)
   beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, sqlite3_column_double (row, 14));
   beckon_profile_set_currency (profile, beckon_column_text (row, 15));
   beckon_profile_set_fallbacks (profile, (const char *const *) fallbacks);
+  beckon_profile_set_web_search (profile, sqlite3_column_int64 (row, 20) != 0);
   g_object_set (profile, "facts", beckon_column_text (row, 17), "key-command", beckon_column_text (row, 18), "key-origin",
                 beckon_column_text (row, 19), NULL);
 }

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-entry-row.h"
 #include "beckon-text-row.h"
+#include "domain/beckon-provider-search.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,6 +15,8 @@ struct _BeckonProfileDetails
   AdwPreferencesGroup parent_instance;
 
   BeckonTextRow *prompt_row;
+  GtkWidget *search_row;
+  GtkSwitch *search_switch;
   GtkSpinButton *window_spin;
   GtkEditable *temperature_row;
   GtkSpinButton *limit_spin;
@@ -40,6 +43,7 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
   g_return_if_fail (BECKON_IS_PROFILE_DETAILS (self));
 
   beckon_text_row_set_text (self->prompt_row, beckon_profile_get_system_prompt (profile));
+  gtk_switch_set_active (self->search_switch, beckon_profile_get_web_search (profile));
   gtk_spin_button_set_value (self->window_spin, beckon_profile_get_context_window (profile));
   gtk_editable_set_text (self->temperature_row, written);
   gtk_spin_button_set_value (self->limit_spin, beckon_profile_get_output_limit (profile));
@@ -50,6 +54,18 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
   gtk_spin_button_set_value (self->cached_spin, beckon_profile_get_price (profile, BECKON_PRICE_CACHED));
   gtk_spin_button_set_value (self->output_spin, beckon_profile_get_price (profile, BECKON_PRICE_OUTPUT));
   gtk_editable_set_text (self->currency_row, beckon_profile_get_currency (profile));
+}
+
+void
+beckon_profile_details_show_search (BeckonProfileDetails *self, BeckonProfileKind kind, const char *base_url, const char *model)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("", kind);
+
+  g_return_if_fail (BECKON_IS_PROFILE_DETAILS (self));
+
+  beckon_profile_set_base_url (profile, base_url);
+  beckon_profile_set_model (profile, model);
+  gtk_widget_set_visible (self->search_row, beckon_provider_search_is_known (profile));
 }
 
 /* As people write it here, with a comma or a point. */
@@ -92,6 +108,8 @@ beckon_profile_details_take (BeckonProfileDetails *self, BeckonProfile *profile,
   g_return_val_if_fail (BECKON_IS_PROFILE_DETAILS (self), FALSE);
 
   beckon_profile_set_system_prompt (profile, beckon_text_row_get_text (self->prompt_row));
+  beckon_profile_set_web_search (profile, gtk_widget_get_visible (self->search_row)
+                                              && gtk_switch_get_active (self->search_switch));
   beckon_profile_set_context_window (profile, (guint) gtk_spin_button_get_value_as_int (self->window_spin));
   beckon_profile_set_output_limit (profile, (guint) gtk_spin_button_get_value_as_int (self->limit_spin));
   beckon_profile_set_pdf_choice (profile, (BeckonPdfChoice) adw_combo_row_get_selected (self->pdf_row));
@@ -120,6 +138,8 @@ beckon_profile_details_class_init (BeckonProfileDetailsClass *klass)
   g_type_ensure (BECKON_TYPE_TEXT_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-details.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, prompt_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, search_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, search_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, window_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, temperature_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, limit_spin);

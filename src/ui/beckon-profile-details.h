@@ -21,4 +21,8 @@ void beckon_profile_details_show (BeckonProfileDetails *details, BeckonProfile *
 /** Puts what was entered into @profile. %FALSE with a translated message for a temperature that is none. */
 gboolean beckon_profile_details_take (BeckonProfileDetails *details, BeckonProfile *profile, GError **error);
 
+/** Shows the switch of the provider's web search only where there is such a search; a hidden one counts as off. */
+void beckon_profile_details_show_search (BeckonProfileDetails *details, BeckonProfileKind kind, const char *base_url,
+                                         const char *model);
+
 G_END_DECLS

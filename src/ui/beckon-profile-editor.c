@@ -584,12 +584,23 @@ on_model_chosen (BeckonProfileEditor *self, const char *name)
   gtk_editable_set_text (self->model_row, name);
 }
 
+static void
+update_search (BeckonProfileEditor *self)
+{
+  g_autofree char *model = dup_field (self->model_row);
+  g_autofree char *url = dup_field (self->url_row);
+
+  beckon_profile_details_show_search (self->details, kinds[adw_combo_row_get_selected (self->kind_row)], url, model);
+}
+
 /* What a test said was said of what was tested. */
 static void
 on_tested_changed (BeckonProfileEditor *self)
 {
-  if (self->trial != NULL)
-    beckon_profile_trial_reset (self->trial);
+  if (self->trial == NULL)
+    return;
+  beckon_profile_trial_reset (self->trial);
+  update_search (self);
 }
 
 /* There is no shell, so each argument is shown as it will be. */
@@ -716,6 +727,7 @@ show_profile (BeckonProfileEditor *self)
   beckon_profile_details_show (self->details, self->profile);
   gtk_widget_set_visible (self->remove_group, self->existing);
   self->showing = FALSE;
+  update_search (self);
   on_rounds_changed (self);
   if (self->existing)
     beckon_stored_key_find (self->stored_key, self->profile);

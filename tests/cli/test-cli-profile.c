@@ -123,6 +123,32 @@ test_options (void)
   g_assert_null (strstr (fixture->output, "fallback"));
 }
 
+/* Only where there is one, and off until somebody says so. */
+static void
+test_web_search (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *zebra = add (fixture, "Zebra", "z-1");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--web-search", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no web search that Beckon can use");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--kind", "anthropic", "--web-search",
+                                           "--no-web-search", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "exclude each other");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--kind", "anthropic", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, "web-search"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--web-search", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "web-search: yes\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--rounds", "20", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "web-search: yes\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--no-web-search", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
+  g_assert_null (strstr (fixture->output, "web-search"));
+}
+
 static void
 test_bad_options (void)
 {
@@ -574,6 +600,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/change", test_change);
   g_test_add_func ("/cli/profile/kind", test_kind);
   g_test_add_func ("/cli/profile/options", test_options);
+  g_test_add_func ("/cli/profile/web-search", test_web_search);
   g_test_add_func ("/cli/profile/bad-options", test_bad_options);
   g_test_add_func ("/cli/profile/choose", test_choose);
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);

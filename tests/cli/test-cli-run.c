@@ -51,6 +51,28 @@ test_prints_reply (void)
 }
 
 /* It stays the conversation's, so that the next run asks for it, too. */
+/* Where it is said that words are from goes to the notes, so that the reply itself can be used as it is. */
+static void
+test_sources (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Cats.");
+  beckon_fixture_reply_add_chunk (reply, "data: {\"choices\":[{\"delta\":{\"annotations\":[{\"type\":\"url_citation\","
+                                         "\"url_citation\":{\"url\":\"https://a.example/1\",\"title\":\"A \\u001b[31m\"}},"
+                                         "{\"type\":\"url_citation\",\"url_citation\":{\"url\":\"javascript:x\"}}]}}]}\n\n", -1);
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_fixture_reply_add_last_chunk (reply);
+  beckon_cli_fixture_script (fixture, reply);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "Cats.\n");
+  beckon_cli_assert_says (fixture->errors, "· Sources:\n  1. A <U+001B>[31m\n     https://a.example/1\n");
+  g_assert_null (strstr (fixture->errors, "javascript"));
+}
+
 static void
 test_effort (void)
 {
@@ -349,6 +371,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/attach", test_attach);
   g_test_add_func ("/cli/run/attach/pdf", test_attach_pdf);
   g_test_add_func ("/cli/run/prints-reply", test_prints_reply);
+  g_test_add_func ("/cli/run/sources", test_sources);
   g_test_add_func ("/cli/run/effort", test_effort);
   g_test_add_func ("/cli/run/tool", test_tool);
   g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);

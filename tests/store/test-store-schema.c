@@ -368,6 +368,7 @@ test_version_8 (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT (SELECT count (*) FROM prefix) + (SELECT count (*) FROM told)", "2");
   /* No program is run for a profile before somebody says so. */
   assert_sql (fixture, "SELECT count (*) FROM profile WHERE key_command <> '' OR key_origin <> ''", "0");
+  assert_sql (fixture, "SELECT count (*) FROM profile WHERE web_search", "0");
   g_object_unref (store);
 }
 

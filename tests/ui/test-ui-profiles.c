@@ -85,12 +85,14 @@ test_provider (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_typed (editor, "Name"), ==, "Anthropic");
   g_assert_cmpstr (ui_typed (editor, "Base URL"), ==, "https://api.anthropic.com");
   g_assert_nonnull (ui_find_text (editor, "Anthropic Messages"));
+  g_assert_nonnull (ui_find_text (editor, "Web Search by the Provider"));
   ui_type (editor, "Name", "Mine");
   ui_type (editor, "Model", "my-model");
   adw_combo_row_set_selected (provider, 3);
   g_assert_cmpstr (ui_typed (editor, "Name"), ==, "Mine");
   g_assert_cmpstr (ui_typed (editor, "Model"), ==, "my-model");
   g_assert_cmpstr (ui_typed (editor, "Base URL"), ==, "https://api.deepseek.com");
+  g_assert_null (ui_find_text (editor, "Web Search by the Provider"));
   ui_destroy (editor);
   ui_home_close (&home);
 }

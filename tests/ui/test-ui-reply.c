@@ -125,6 +125,46 @@ test_reasoning (UiFixture *fixture, gconstpointer data)
   expect_thought (part, reasoning, 125 * G_USEC_PER_SEC, "Thought for 2 min 5 s");
 }
 
+/* Sources */
+
+static void
+add_opaque (BeckonMessage *message, const char *json)
+{
+  g_autofree char *quoted = g_strdelimit (g_strdup (json), "'", '"');
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_OPAQUE, quoted);
+
+  beckon_part_set_origin (part, "anthropic");
+  beckon_message_add_part (message, part);
+}
+
+/* What a provider searched for is one quiet line, and where its words are from is folded below them. */
+static void
+test_sources (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", UI_NOW);
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
+  g_autoptr (BeckonPart) text = beckon_part_new (BECKON_PART_TEXT, "Cats are old.");
+  GtkWidget *transcript = g_object_new (BECKON_TYPE_TRANSCRIPT, NULL);
+  GtkWidget *label;
+
+  add_opaque (message, "{'type':'server_tool_use','name':'web_search','input':{'query':'<b>cats</b>'}}");
+  add_opaque (message, "{'type':'web_search_tool_result','content':[]}");
+  beckon_message_add_part (message, text);
+  add_opaque (message, "{'type':'beckon_citations','cited':[{'citations':[{'url':'https://a.example/?a=1&b=2','title':'A <i>'},"
+                       "{'url':'javascript:alert(1)','title':'Evil'},{'url':'https://b.example','title':''}]}]}");
+  beckon_conversation_add_message (conversation, message);
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
+  ui_show (fixture, transcript);
+  ui_wait_frames (fixture, 1);
+  g_assert_nonnull (ui_find_text (transcript, "Searched the web for “<b>cats</b>”"));
+  g_assert_null (ui_find_text (transcript, "1. A <i>  a.example"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (transcript, "2 sources")), TRUE);
+  label = ui_find_text (transcript, "1. A <i>  a.example");
+  g_assert_nonnull (label);
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "href=\"https://a.example/?a=1&amp;b=2\""));
+  g_assert_nonnull (ui_find_text (transcript, "2. b.example"));
+}
+
 /* The place */
 
 static GtkAdjustment *
@@ -230,6 +270,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reply/words", test_words);
   ui_test_add ("/ui/reply/signs", test_signs);
   ui_test_add ("/ui/reply/reasoning", test_reasoning);
+  ui_test_add ("/ui/reply/sources", test_sources);
   ui_test_add ("/ui/reply/place", test_place);
   return g_test_run ();
 }

@@ -257,6 +257,14 @@ def attached(gallery):
     gallery.shoot("attached")
 
 
+def sources(gallery):
+    """What a provider found, unfolded."""
+    if gallery.wants("sources"):
+        words = gallery.words.catalogue.ngettext("%u source", "%u sources", 3).replace("%u", "3")
+        gallery.program.find(name=words, role="push button").do(0)
+        gallery.shoot("sources-unfolded")
+
+
 def take(gallery, conversations):
     gallery.start()
     program = gallery.program
@@ -267,6 +275,8 @@ def take(gallery, conversations):
         gallery.visit(name, conversation)
         if name == "landed":
             landed(gallery)
+        if name == "sources":
+            sources(gallery)
     attached(gallery)
     gallery.open("beckon://conversation/" + conversations["markdown"])
     program.find(contains=sample.marks(gallery.language)["markdown"])

@@ -3,6 +3,7 @@
 
 TEXTS = {
     "en": {
+        "sources": "When does the ferry leave?", "found": "The first ferry leaves at **6:40**, the last one at 22:15. On Sundays there is none before 9.",
         "markdown": "Show me what you can write", "tools": "When is it open?", "question": "Plan the harbour tour",
         "several": "Book the ferry", "approval": "Write the letter", "batch": "Write to all three", "plan": "What time is it elsewhere?",
         "failed": "Try it anyway", "last": "That is all there is.", "changes": "Tidy up the folder", "landed": "Move the opening hours",
@@ -42,6 +43,7 @@ def depth(basin, tide=0.0):
 That is all there is.""",
     },
     "zh": {
+        "sources": "渡轮几点开？", "found": "首班渡轮 **6:40** 出发，末班 22:15。星期日 9 点之前没有渡轮。",
         "markdown": "看看你能写些什么", "tools": "几点开门？", "question": "安排港口之行", "several": "预订渡轮", "approval": "写那封信",
         "batch": "给三个人都写信", "plan": "别处现在几点？", "failed": "还是试一下", "last": "就是这些。", "changes": "整理一下文件夹",
         "landed": "改一下开放时间", "done": "改好了。",
@@ -78,6 +80,7 @@ def depth(basin, tide=0.0):
 就是这些。""",
     },
     "rtl": {
+        "sources": "מתי יוצאת המעבורת?", "found": "המעבורת הראשונה יוצאת ב־**6:40**, והאחרונה ב־22:15.",
         "markdown": "הראה לי מה אתה יודע לכתוב", "tools": "מתי זה פתוח?", "question": "תכנן את הסיור בנמל", "several": "הזמן את המעבורת",
         "approval": "כתוב את המכתב", "batch": "כתוב לשלושתם", "plan": "מה השעה במקום אחר?", "failed": "נסה בכל זאת", "last": "זה הכול.",
         "changes": "סדר את התיקייה", "landed": "שנה את שעות הפתיחה", "done": "בוצע.",
@@ -115,17 +118,22 @@ def depth(basin, tide=0.0):
 זה הכול.""",
     },
 }
-CONVERSATIONS = ["landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
+CONVERSATIONS = ["sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
 ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
+SOURCES = [{"type": "url_citation", "url_citation": {"url": url, "title": title}} for url, title in (
+    ("https://ferries.example.org/timetable/winter", "Winter timetable of the harbour ferries"),
+    ("https://www.harbour.example/passengers", "For passengers"),
+    ("https://news.example.com/2026/a-very-long-address-of-an-article-about-the-ferry", "Ferry: what changes in December"))]
+SEARCHES = {"prompt_tokens": 1200, "completion_tokens": 60, "server_tool_use": {"web_search_requests": 2}}
 ZONES = {"utc": "UTC", "berlin": "Europe/Berlin", "shanghai": "Asia/Shanghai"}
 
 
 def marks(language):
     """By what it is seen that a conversation is there."""
     text = TEXTS[language]
-    return {"markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "write_file",
+    return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "write_file",
             "batch": "write_file", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"]}
 
 
@@ -161,6 +169,8 @@ def script(language):
         says("changes", call("run_command", "call_tidy", {"command": TIDYING})),
         says("landed", call("run_command", "call_land", {"command": "sed -i s/Friday/Saturday/ opening-hours.txt; touch moved; rm older.txt"})),
         {"result": "", "user": text["landed"], "text": text["done"]},
+        {"user": text["sources"], "steps": [{"text": text["found"]}, {"data": {"choices": [{"delta": {"annotations": SOURCES}}]}},
+                                            {"finish": "stop"}, {"data": {"choices": [], "usage": SEARCHES}}, {"done": True}]},
         {"user": text["failed"], "status": 400, "body": {"error": {"message": text["why"]}}},
     ]
     return replies, {name: text[name] for name in CONVERSATIONS}
