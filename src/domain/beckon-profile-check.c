@@ -25,6 +25,34 @@ is_http (GUri *uri)
   return g_strcmp0 (g_uri_get_scheme (uri), "http") == 0 || g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
 }
 
+/* Where a provider's own address has a word for what only the person knows, such as "@REGION@". */
+char *
+beckon_profile_dup_blank (BeckonProfile *self)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
+
+  for (const char *at = strchr (beckon_profile_get_base_url (self), '@'); at != NULL; at = strchr (at + 1, '@'))
+    {
+      gsize length = strspn (at + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+      if (length > 0 && at[length + 1] == '@')
+        return g_strndup (at, length + 2);
+    }
+  return NULL;
+}
+
+static gboolean
+check_blank (BeckonProfile *self, GError **error)
+{
+  g_autofree char *blank = beckon_profile_dup_blank (self);
+
+  if (blank != NULL)
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                 /* Translators: a word in an address, such as @REGION@ */
+                 _("The address is not whole. Put your own in the place of %s"), blank);
+  return blank == NULL;
+}
+
 static gboolean
 check_base_url (const char *base_url, GError **error)
 {
@@ -321,7 +349,7 @@ beckon_profile_check (BeckonProfile *self, GError **error)
   if (beckon_profile_get_kind (self) == BECKON_PROFILE_TOUR)
     return TRUE;
 
-  if (!check_base_url (beckon_profile_get_base_url (self), error))
+  if (!check_blank (self, error) || !check_base_url (beckon_profile_get_base_url (self), error))
     return FALSE;
 
   if (is_blank (beckon_profile_get_model (self)))

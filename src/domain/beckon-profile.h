@@ -273,6 +273,9 @@ gboolean beckon_profile_equal (BeckonProfile *profile, BeckonProfile *other);
  */
 gboolean beckon_profile_check (BeckonProfile *profile, GError **error);
 
+/** The first word of the address that a person has to replace, such as "@REGION@"; %NULL if there is none. Caller owns. */
+char *beckon_profile_dup_blank (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Checks one header as "Name: value"; what beckon_profile_check() says of it. */
 gboolean beckon_profile_check_header (const char *header, GError **error);
 

@@ -92,7 +92,8 @@ running_clear (gpointer data)
 {
   Running *running = data;
 
-  explicit_bzero (running->output->data, running->output->len);
+  if (running->output->len > 0)
+    explicit_bzero (running->output->data, running->output->len);
   g_byte_array_unref (running->output);
   g_byte_array_unref (running->complaint);
   g_ptr_array_unref (running->waiting);
@@ -458,24 +459,58 @@ leave_session (gpointer user_data)
   setsid ();
 }
 
-static gboolean
-spawn (Running *running, const char *const *argv, GError **error)
+/* To fork takes as long as this process is large, so that is not done on the main loop. */
+static void
+spawn (GTask *task, gpointer source, gpointer argv, GCancellable *cancellable)
 {
   g_autoptr (GSubprocessLauncher) launcher
       = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  GSubprocess *process;
+  GError *error = NULL;
 
   /* A name with a path in it, or a "." in PATH, must not mean another program in every folder. */
   g_subprocess_launcher_set_cwd (launcher, g_get_home_dir ());
   g_subprocess_launcher_set_child_setup (launcher, leave_session, NULL, NULL);
-  running->process = g_subprocess_launcher_spawnv (launcher, argv, error);
-  return running->process != NULL;
+  process = g_subprocess_launcher_spawnv (launcher, argv, &error);
+  if (process != NULL)
+    g_task_return_pointer (task, process, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+follow (Running *running)
+{
+  running->n_open = 3;
+  read_on (running, g_subprocess_get_stdout_pipe (running->process));
+  read_on (running, g_subprocess_get_stderr_pipe (running->process));
+  g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
+}
+
+static void
+on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Running *running = user_data;
+  g_autoptr (GError) error = NULL;
+
+  running->process = g_task_propagate_pointer (G_TASK (result), &error);
+  if (running->ended)
+    stop_process (running);
+  else if (running->process != NULL)
+    follow (running);
+  else
+    fail (running, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                /* Translators: a program, and why, in the system's words */
+                                _("“%1$s”, which prints the key, could not be started: %2$s"), running->name,
+                                error->message));
+  running_release (running);
 }
 
 static Running *
-start (BeckonKeyPrograms *self, const char *const *argv, char *command, GError **error)
+start (BeckonKeyPrograms *self, const char *const *argv, char *command)
 {
   Running *running = g_rc_box_new0 (Running);
-  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_spawned, g_rc_box_acquire (running));
 
   running->programs = g_object_ref (self);
   running->command = command;
@@ -484,20 +519,11 @@ start (BeckonKeyPrograms *self, const char *const *argv, char *command, GError *
   running->output = g_byte_array_new ();
   running->complaint = g_byte_array_new ();
   running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) waiting_free);
-  if (!spawn (running, argv, &local_error))
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                   /* Translators: a program, and why, in the system's words */
-                   _("“%1$s”, which prints the key, could not be started: %2$s"), running->name, local_error->message);
-      running_release (running);
-      return NULL;
-    }
-  running->n_open = 3;
   running->timeout = beckon_clock_add_timeout (self->clock, BECKON_KEY_PROGRAM_TIMEOUT_S * 1000, on_time_over, running);
   g_hash_table_insert (self->running, running->command, running);
-  read_on (running, g_subprocess_get_stdout_pipe (running->process));
-  read_on (running, g_subprocess_get_stderr_pipe (running->process));
-  g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
+  g_task_set_source_tag (task, start);
+  g_task_set_task_data (task, g_strdupv ((char **) argv), (GDestroyNotify) g_strfreev);
+  g_task_run_in_thread (task, spawn);
   return running;
 }
 
@@ -558,7 +584,6 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   g_autofree char *command = NULL;
   const char *key;
   Running *running;
-  GError *error = NULL;
 
   g_return_if_fail (BECKON_IS_KEY_PROGRAMS (self));
   g_return_if_fail (argv != NULL && argv[0] != NULL);
@@ -576,11 +601,8 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
     }
   running = g_hash_table_lookup (self->running, command);
   if (running == NULL)
-    running = start (self, argv, g_steal_pointer (&command), &error);
-  if (running != NULL)
-    wait_for (running, task);
-  else
-    g_task_return_error (task, error);
+    running = start (self, argv, g_steal_pointer (&command));
+  wait_for (running, task);
 }
 
 char *

@@ -424,14 +424,27 @@ on_model_found (GObject *source, GAsyncResult *result, gpointer user_data)
   self->after_model (self);
 }
 
-/* Without a model's name the server is asked for its newest suitable one; %FALSE if one is named. */
+/* An address that is not whole may be somebody else's. */
+static gboolean
+has_blank (BeckonProfileEditor *self)
+{
+  g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *blank = NULL;
+
+  beckon_profile_set_base_url (profile, url);
+  blank = beckon_profile_dup_blank (profile);
+  return blank != NULL;
+}
+
+/* Without a model's name the server is asked for its newest suitable one; %FALSE if one is named, or no server is. */
 static gboolean
 find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
 {
   g_autofree char *model = dup_field (self->model_row);
   g_autofree char *key = dup_key (self);
 
-  if (*model != '\0')
+  if (*model != '\0' || has_blank (self))
     return FALSE;
   end_proposing (self);
   take_fields (self, NULL);
@@ -471,7 +484,7 @@ on_key_left (BeckonProfileEditor *self)
   g_autofree char *model = dup_field (self->model_row);
   Proposal *proposal;
 
-  if (key == NULL || *model != '\0' || self->busy || !beckon_secrets_check (key, NULL))
+  if (key == NULL || *model != '\0' || self->busy || has_blank (self) || !beckon_secrets_check (key, NULL))
     return;
   end_proposing (self);
   take_fields (self, NULL);
@@ -573,9 +586,13 @@ static void
 on_models_wanted (BeckonProfileEditor *self)
 {
   g_autofree char *key = dup_key (self);
+  g_autoptr (BeckonProfile) profile = NULL;
 
   take_fields (self, NULL);
-  beckon_model_chooser_fetch (self->model_chooser, beckon_runtime_get_scout (self->runtime), self->profile, key);
+  profile = beckon_profile_copy (self->profile);
+  if (has_blank (self))
+    beckon_profile_set_base_url (profile, "");
+  beckon_model_chooser_fetch (self->model_chooser, beckon_runtime_get_scout (self->runtime), profile, key);
 }
 
 static void

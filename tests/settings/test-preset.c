@@ -28,7 +28,14 @@ test_all (void)
       /* A preset never says which program is run. */
       g_assert_cmpstr (beckon_profile_get_key_command (profile), ==, "");
       if (strchr (beckon_profile_get_base_url (profile), '@') != NULL)
-        beckon_profile_set_base_url (profile, "https://mine.openai.azure.com/openai/v1");
+        {
+          g_autofree char *blank = beckon_profile_dup_blank (profile);
+
+          g_assert_false (beckon_profile_check (profile, &error));
+          g_assert_nonnull (strstr (error->message, blank));
+          g_clear_error (&error);
+          beckon_profile_set_base_url (profile, "https://mine.openai.azure.com/openai/v1");
+        }
       if (*beckon_profile_get_model (profile) == '\0')
         beckon_profile_set_model (profile, "chosen");
       beckon_profile_check (profile, &error);

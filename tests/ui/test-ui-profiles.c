@@ -254,6 +254,9 @@ test_program_proposed (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_field (editor, "Program and Arguments") != NULL);
   g_assert_cmpstr (ui_typed (editor, "Program and Arguments"), ==, "gcloud auth print-access-token");
   g_assert_nonnull (ui_find_text (editor, "gcloud · auth · print-access-token"));
+  /* Nothing is asked, and no program run, before the address is whole. */
+  ui_click (editor, "Save profile");
+  g_assert_nonnull (ui_find_text (editor, "in the place of @LOCATION@"));
   adw_combo_row_set_selected (provider, 0);
   ui_wait_until (ui_find_field (editor, "Program and Arguments") == NULL);
   show_program (editor);
