@@ -46,32 +46,40 @@ finds_broken (BeckonMask *mask, BeckonPart *part)
   return finds_across_lines (mask, part, "") || finds_across_lines (mask, part, " ");
 }
 
-/* The file itself can't be masked, so that its text goes alone. */
+/* The file itself can't be masked, so that its text goes alone. @mask: (nullable) */
 static BeckonPart *
 mask_pdf (BeckonMask *mask, BeckonPart *part)
 {
   gsize length;
   const char *content = beckon_attachment_get_content (part, &length);
   g_autofree char *text = g_strndup (content, length);
-  g_autofree char *masked = beckon_mask_apply (mask, text);
+  g_autofree char *masked = mask != NULL ? beckon_mask_apply (mask, text) : g_strdup (text);
   g_autoptr (BeckonPart) copy = beckon_attachment_new_masked_pdf (part, masked);
 
-  if (finds_broken (mask, copy))
+  if (mask != NULL && finds_broken (mask, copy))
     return beckon_attachment_new_masked_pdf (part, NULL);
   return g_steal_pointer (&copy);
 }
 
+static gboolean
+finds (BeckonMask *mask, BeckonPart *part)
+{
+  return mask != NULL && beckon_mask_finds (mask, beckon_part_get_text (part), beckon_part_get_length (part));
+}
+
+/* @mask: (nullable): nothing is known. @has_hole: what is not found may be a secret all the same */
 static BeckonPart *
-mask_part (BeckonMask *mask, BeckonPart *part)
+mask_part (BeckonMask *mask, gboolean has_hole, BeckonPart *part)
 {
   g_autofree char *masked = NULL;
   BeckonPart *copy;
 
-  if (is_text (part) && beckon_part_get_file (part) != NULL)
-    return beckon_mask_finds (mask, beckon_part_get_text (part), beckon_part_get_length (part)) || finds_broken (mask, part)
-               ? mask_pdf (mask, part)
-               : g_object_ref (part);
-  if (!is_text (part) || !beckon_mask_finds (mask, beckon_part_get_text (part), beckon_part_get_length (part)))
+  if (!is_text (part))
+    return g_object_ref (part);
+  if (beckon_part_get_file (part) != NULL)
+    return has_hole || finds (mask, part) || (mask != NULL && finds_broken (mask, part)) ? mask_pdf (mask, part)
+                                                                                        : g_object_ref (part);
+  if (!finds (mask, part))
     return g_object_ref (part);
   masked = beckon_mask_apply (mask, beckon_part_get_text (part));
   copy = beckon_part_new (BECKON_PART_TEXT, masked);
@@ -86,6 +94,7 @@ on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
   GPtrArray *files = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+  gboolean has_hole = beckon_known_secrets_has_hole (BECKON_KNOWN_SECRETS (source));
   GPtrArray *masked;
 
   if (error != NULL)
@@ -95,8 +104,7 @@ on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   masked = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < files->len; i++)
-    g_ptr_array_add (masked, mask != NULL ? mask_part (mask, g_ptr_array_index (files, i))
-                                          : g_object_ref (g_ptr_array_index (files, i)));
+    g_ptr_array_add (masked, mask_part (mask, has_hole, g_ptr_array_index (files, i)));
   g_task_return_pointer (task, masked, (GDestroyNotify) g_ptr_array_unref);
 }
 

@@ -248,3 +248,11 @@ beckon_known_secrets_make_mask_finish (BeckonKnownSecrets *self, GAsyncResult *r
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+gboolean
+beckon_known_secrets_has_hole (BeckonKnownSecrets *self)
+{
+  g_return_val_if_fail (BECKON_IS_KNOWN_SECRETS (self), TRUE);
+
+  return self->failed_at != 0;
+}

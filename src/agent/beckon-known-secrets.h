@@ -38,4 +38,7 @@ void beckon_known_secrets_make_mask_async (BeckonKnownSecrets *secrets, GPtrArra
 BeckonMask *beckon_known_secrets_make_mask_finish (BeckonKnownSecrets *secrets, GAsyncResult *result,
                                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether the keyring didn't give a value for the last mask, so that it finds not all there are. */
+gboolean beckon_known_secrets_has_hole (BeckonKnownSecrets *secrets);
+
 G_END_DECLS

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PREFIX "file:"
-#define MASKED_PDF "[Only the text of this PDF is here, because a secret in it is masked.]"
+#define MASKED_PDF "[Only the text of this PDF is here, so that secrets stay masked.]"
 #define PDF_TYPE "application/pdf; pages="
 #define BEGIN "<attached-file name=\""
 #define BEGIN_END "\">\n"

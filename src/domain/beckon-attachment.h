@@ -54,7 +54,7 @@ GBytes *beckon_attachment_get_pdf (BeckonPart *part, guint *n_pages);
  * @part: a PDF
  * @text: (nullable): its text, masked; %NULL if a secret in it can't be masked
  *
- * Returns: (transfer full): what is sent of a PDF that holds a secret: text alone, which says so
+ * Returns: (transfer full): what is sent of a PDF that holds a secret, or may: text alone, which says so
  */
 BeckonPart *beckon_attachment_new_masked_pdf (BeckonPart *part, const char *text) G_GNUC_WARN_UNUSED_RESULT;
 gboolean    beckon_attachment_is_masked_pdf (BeckonPart *part);

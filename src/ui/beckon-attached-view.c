@@ -61,7 +61,7 @@ beckon_attached_view_dup_tooltip (BeckonPart *part)
 
   if (!beckon_attachment_is_masked_pdf (part))
     return g_steal_pointer (&name);
-  return g_strconcat (name, "\n", _("Only its text is sent, because a secret in it is masked."), NULL);
+  return g_strconcat (name, "\n", _("Only its text is sent, so that secrets stay masked."), NULL);
 }
 
 static void

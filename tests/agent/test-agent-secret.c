@@ -344,6 +344,31 @@ test_attached_pdf (void)
     }
 }
 
+/* What a silent keyring has nobody can look for. */
+static void
+test_attached_pdf_unsearched (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GBytes) pdf = g_bytes_new_static ("%PDF-1.4", 8);
+  BeckonPart *sent;
+
+  get_secret (test);
+  beckon_inbox_set_vault (test->agent->inbox, NULL);
+  g_assert_finalize_object (test->vault);
+  test->vault = beckon_secret_vault_new ();
+  beckon_inbox_set_vault (test->agent->inbox, test->vault);
+  g_ptr_array_add (files, beckon_attachment_new_text ("a.pdf", "Page 1", 6));
+  beckon_attachment_set_pdf (g_ptr_array_index (files, 0), pdf, 1);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Seen"));
+  beckon_agent_send_files_async (test->agent->agent, test->agent->conversation, "Look", files, NULL, NULL, NULL);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
+  sent = find_file (test->agent->conversation);
+  g_assert_null (beckon_attachment_get_pdf (sent, NULL));
+  g_assert_true (beckon_attachment_is_masked_pdf (sent));
+  g_assert_nonnull (strstr (beckon_part_get_text (sent), "Page 1"));
+}
+
 static void
 test_failure_is_masked (void)
 {
@@ -416,6 +441,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/secret/keyring-silent", test_keyring_silent);
   g_test_add_func ("/agent/secret/attached", test_attached);
   g_test_add_func ("/agent/secret/attached/pdf", test_attached_pdf);
+  g_test_add_func ("/agent/secret/attached/pdf/unsearched", test_attached_pdf_unsearched);
   g_test_add_func ("/agent/secret/failure-is-masked", test_failure_is_masked);
   g_test_add_func ("/agent/secret/asks-first", test_asks_first);
   g_test_add_func ("/agent/secret/unknown", test_unknown);

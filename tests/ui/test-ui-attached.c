@@ -102,7 +102,7 @@ test_pdf (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (box, "PDF, 12 pages"));
   g_assert_nonnull (ui_find_text (box, "PDF, 1 page"));
   g_assert_cmpstr (gtk_widget_get_tooltip_text (gtk_widget_get_first_child (gtk_widget_get_last_child (box))), ==,
-                   "a.pdf\nOnly its text is sent, because a secret in it is masked.");
+                   "a.pdf\nOnly its text is sent, so that secrets stay masked.");
 }
 
 static void
