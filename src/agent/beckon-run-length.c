@@ -16,13 +16,8 @@ static guint
 find_limit (BeckonRun *run)
 {
   BeckonProfile *profile = beckon_run_get_profile (run);
-  BeckonModelFacts facts;
 
-  if (profile == NULL)
-    return 0;
-
-  beckon_profile_get_facts (profile, &facts);
-  return beckon_profile_get_output_limit (profile) > 0 ? beckon_profile_get_output_limit (profile) : facts.output;
+  return profile != NULL ? beckon_profile_get_effective_output (profile) : 0;
 }
 
 /* In English, for the model. */

@@ -8,6 +8,7 @@
 #include "beckon-folder-list.h"
 #include "beckon-printer.h"
 #include "beckon-table-asker.h"
+#include "llm/beckon-effort-members.h"
 #include "text/beckon-plain-changes.h"
 
 #include <gio/gunixinputstream.h>
@@ -290,11 +291,31 @@ go_on (BeckonChat *chat)
                                g_object_ref (chat));
 }
 
+/* (nullable): the words that make a difference to the model, where that is known. */
+static char *
+dup_offered (BeckonChat *chat)
+{
+  g_autofree char *usual = beckon_settings_dup_default_profile (beckon_runtime_get_settings (chat->runtime));
+  const char *own = beckon_conversation_get_profile_id (chat->conversation);
+  BeckonProfile *profile = beckon_profiles_lookup (beckon_runtime_get_profiles (chat->runtime), own != NULL ? own : usual);
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; profile != NULL && i < BECKON_EFFORT_N_EFFORTS; i++)
+    if (beckon_effort_is_offered (profile, (BeckonEffort) i))
+      {
+        g_string_append_printf (words, "%s%s", n > 0 ? ", " : "", beckon_effort_to_string ((BeckonEffort) i));
+        n++;
+      }
+  return n > 0 && n < BECKON_EFFORT_N_EFFORTS ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
+}
+
 /* From the next request on; without a word, which it is. */
 static void
 take_effort (BeckonChat *chat, const char *word)
 {
   BeckonEffort effort = beckon_conversation_get_effort (chat->conversation);
+  g_autofree char *offered = dup_offered (chat);
   g_autofree char *line = NULL;
 
   if (*word != '\0' && !beckon_effort_from_string (word, &effort))
@@ -304,8 +325,12 @@ take_effort (BeckonChat *chat, const char *word)
     }
   if (*word != '\0')
     beckon_library_set_effort (beckon_runtime_get_library (chat->runtime), chat->conversation, effort);
-  /* Translators: %s is one of off, low, medium, high, max and default, as it is typed */
-  line = g_strdup_printf (_ ("Reasoning effort: %s"), beckon_effort_to_string (effort));
+  if (offered != NULL)
+    /* Translators: the first is one of off, low, medium, high, max and default, as it is typed, the second several of them */
+    line = g_strdup_printf (_ ("Reasoning effort: %s (this model has: %s)"), beckon_effort_to_string (effort), offered);
+  else
+    /* Translators: %s is one of off, low, medium, high, max and default, as it is typed */
+    line = g_strdup_printf (_ ("Reasoning effort: %s"), beckon_effort_to_string (effort));
   say (chat, line);
 }
 

@@ -175,7 +175,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   beckon_profile_set_model (work->profile, beckon_listed_model_get_name (model));
-  beckon_profile_set_facts (work->profile, &beckon_listed_model_get_details (model)->facts);
+  beckon_scout_keep_facts (model, work->profile);
   fprintf (stderr, _ ("Model: %s\n"), beckon_profile_get_model (work->profile));
   keep (work);
 }
@@ -342,7 +342,7 @@ keep_facts (Work *work, GPtrArray *models)
   if (model != NULL)
     {
       work->profile = beckon_profile_copy (profile);
-      beckon_profile_set_facts (work->profile, &beckon_listed_model_get_details (model)->facts);
+      beckon_scout_keep_facts (model, work->profile);
     }
   if (model == NULL || beckon_profile_equal (profile, work->profile))
     finish (work, NULL);

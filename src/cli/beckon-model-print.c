@@ -2,6 +2,7 @@
 #include "beckon-model-print.h"
 
 #include "base/beckon-json-writer.h"
+#include "domain/beckon-effort-levels.h"
 #include "runtime/beckon-scout.h"
 
 #include <stdio.h>
@@ -35,14 +36,15 @@ dup_prices (const double *prices)
 static void
 print_line (BeckonListedModel *model, const BeckonModelDetails *details)
 {
-  g_autofree char *prices = dup_prices (details->prices);
+  g_autofree char *efforts = beckon_effort_levels_dup_words (details->facts.efforts);
+  g_autofree char *prices = dup_prices (details->facts.prices);
   g_autofree char *day = details->retires > 0 ? dup_day (details->retires) : g_strdup ("");
   g_autoptr (GString) line = g_string_new (beckon_listed_model_get_name (model));
 
   g_string_append_c (line, '\t');
   if (details->facts.window > 0)
     g_string_append_printf (line, "%u", details->facts.window);
-  g_string_append_printf (line, "\t%s\t%s\t%s\t%s", prices, details->facts.images == 1 ? "vision" : "", details->efforts, day);
+  g_string_append_printf (line, "\t%s\t%s\t%s\t%s", prices, details->facts.images == 1 ? "vision" : "", efforts, day);
   while (line->len > 0 && line->str[line->len - 1] == '\t')
     g_string_truncate (line, line->len - 1);
   printf ("%s\n", line->str);
@@ -65,6 +67,7 @@ write_model (BeckonJsonWriter *writer, BeckonListedModel *model, const BeckonMod
 {
   g_autofree char *created = details->created > 0 ? dup_day (details->created) : NULL;
   g_autofree char *retires = details->retires > 0 ? dup_day (details->retires) : NULL;
+  g_autofree char *efforts = beckon_effort_levels_dup_words (details->facts.efforts);
 
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "id", beckon_listed_model_get_name (model));
@@ -78,11 +81,11 @@ write_model (BeckonJsonWriter *writer, BeckonListedModel *model, const BeckonMod
     beckon_json_writer_member_boolean (writer, "pdf", details->facts.pdfs == 1);
   if (details->tools >= 0)
     beckon_json_writer_member_boolean (writer, "tools", details->tools == 1);
-  write_price (writer, "price-input", details->prices[BECKON_PRICE_INPUT]);
-  write_price (writer, "price-cached", details->prices[BECKON_PRICE_CACHED]);
-  write_price (writer, "price-output", details->prices[BECKON_PRICE_OUTPUT]);
-  if (*details->efforts != '\0')
-    beckon_json_writer_member_string (writer, "effort", details->efforts);
+  write_price (writer, "price-input", details->facts.prices[BECKON_PRICE_INPUT]);
+  write_price (writer, "price-cached", details->facts.prices[BECKON_PRICE_CACHED]);
+  write_price (writer, "price-output", details->facts.prices[BECKON_PRICE_OUTPUT]);
+  if (details->facts.efforts != 0)
+    beckon_json_writer_member_string (writer, "effort", efforts);
   if (created != NULL)
     beckon_json_writer_member_string (writer, "created", created);
   if (retires != NULL)

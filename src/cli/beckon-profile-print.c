@@ -25,14 +25,26 @@ print_amount (const char *name, double amount)
   printf ("%s: %s\n", name, g_ascii_formatd (text, sizeof text, "%.10g", amount));
 }
 
+/* A script reads it, so it is in no language. */
+static const char *
+name_source (BeckonFactSource source)
+{
+  static const char *const names[] = { "default", "profile", "server", "table" };
+
+  return names[source];
+}
+
 static void
 print_prices (BeckonProfile *profile)
 {
   static const char *const names[] = { "price-input", "price-cached", "price-output" };
 
   for (guint i = 0; i < BECKON_N_PRICES; i++)
-    if (beckon_profile_get_price (profile, (BeckonPrice) i) > 0)
-      print_amount (names[i], beckon_profile_get_price (profile, (BeckonPrice) i));
+    if (beckon_profile_get_effective_price (profile, (BeckonPrice) i) > 0)
+      print_amount (names[i], beckon_profile_get_effective_price (profile, (BeckonPrice) i));
+  print_text ("currency", beckon_profile_get_effective_currency (profile));
+  if (beckon_profile_get_price_source (profile) != BECKON_FACT_UNKNOWN)
+    print_text ("price-source", name_source (beckon_profile_get_price_source (profile)));
 }
 
 /* One that is gone is shown by its id. */
@@ -45,15 +57,6 @@ print_fallbacks (BeckonProfile *profile, BeckonProfiles *profiles)
 
       print_text ("fallback", next != NULL ? beckon_profile_get_name (next) : *id);
     }
-}
-
-/* A script reads it, so it is in no language. */
-static const char *
-name_source (BeckonFactSource source)
-{
-  static const char *const names[] = { "default", "profile", "server", "table" };
-
-  return names[source];
 }
 
 void
@@ -82,5 +85,4 @@ beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles)
   print_text ("system-prompt", beckon_profile_get_system_prompt (profile));
   print_fallbacks (profile, profiles);
   print_prices (profile);
-  print_text ("currency", beckon_profile_get_currency (profile));
 }

@@ -6,7 +6,6 @@ struct _BeckonListedModel
   GObject parent_instance;
 
   char *name;
-  char *efforts;
   BeckonModelDetails details;
 };
 
@@ -29,7 +28,6 @@ beckon_listed_model_finalize (GObject *object)
   BeckonListedModel *self = BECKON_LISTED_MODEL (object);
 
   g_free (self->name);
-  g_free (self->efforts);
   G_OBJECT_CLASS (beckon_listed_model_parent_class)->finalize (object);
 }
 
@@ -55,9 +53,7 @@ beckon_listed_model_new (const char *name, const BeckonModelDetails *details)
   BeckonListedModel *self = g_object_new (BECKON_TYPE_LISTED_MODEL, NULL);
 
   self->name = g_strdup (name);
-  self->efforts = g_strdup (details->efforts);
   self->details = *details;
-  self->details.efforts = self->efforts;
   return self;
 }
 

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "beckon-domain-resources.h"
+#include "beckon-effort-levels.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -15,8 +16,7 @@
 typedef struct
 {
   GPtrArray *patterns; /* (element-type GPatternSpec) */
-  BeckonModelDetails details;
-  char *efforts;
+  BeckonModelFacts facts;
 } Entry;
 
 /* (element-type Entry): replaced at the start only. */
@@ -28,7 +28,6 @@ entry_free (gpointer data)
   Entry *entry = data;
 
   g_ptr_array_unref (entry->patterns);
-  g_free (entry->efforts);
   g_free (entry);
 }
 
@@ -83,10 +82,9 @@ read_prices (JsonObject *object, double *prices)
 }
 
 static gboolean
-read_efforts (JsonObject *object, Entry *entry)
+read_efforts (JsonObject *object, guint *efforts)
 {
   JsonArray *array = beckon_json_get_array (object, "effort");
-  g_autoptr (GString) words = g_string_new (NULL);
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
@@ -94,10 +92,8 @@ read_efforts (JsonObject *object, Entry *entry)
 
       if (json_node_get_value_type (node) != G_TYPE_STRING)
         return FALSE;
-      g_string_append_printf (words, "%s%s", i > 0 ? " " : "", json_node_get_string (node));
+      *efforts |= beckon_effort_level_from_word (json_node_get_string (node));
     }
-  entry->efforts = g_strdup (words->str);
-  entry->details.efforts = entry->efforts;
   return array != NULL || !json_object_has_member (object, "effort");
 }
 
@@ -115,16 +111,16 @@ read_ability (JsonObject *object, const char *name, int *ability)
 static Entry *
 read_entry (JsonObject *object)
 {
-  const BeckonModelDetails none = BECKON_MODEL_DETAILS_INIT;
+  const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
   Entry *entry = g_new0 (Entry, 1);
-  BeckonModelFacts *facts = &entry->details.facts;
+  BeckonModelFacts *facts = &entry->facts;
 
   entry->patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_pattern_spec_free);
-  entry->details = none;
+  *facts = none;
   if (read_patterns (object, entry) && read_count (object, "context", BECKON_PROFILE_WINDOW_MAX, &facts->window)
       && read_count (object, "output", BECKON_PROFILE_OUTPUT_LIMIT_MAX, &facts->output)
       && read_ability (object, "vision", &facts->images) && read_ability (object, "pdf", &facts->pdfs)
-      && read_prices (object, entry->details.prices) && read_efforts (object, entry))
+      && read_prices (object, facts->prices) && read_efforts (object, &facts->efforts))
     return entry;
   entry_free (entry);
   return NULL;
@@ -231,24 +227,36 @@ find (const char *name)
   return NULL;
 }
 
+static void
+complete_prices (BeckonModelFacts *facts, const BeckonModelFacts *known)
+{
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    if (facts->prices[i] < 0)
+      facts->prices[i] = known->prices[i];
+  if (facts->prices_from == BECKON_FACT_UNKNOWN && facts->prices[BECKON_PRICE_INPUT] >= 0
+      && facts->prices[BECKON_PRICE_OUTPUT] >= 0)
+    facts->prices_from = BECKON_FACT_TABLE;
+}
+
 void
 beckon_model_table_complete (const char *name, BeckonModelDetails *details)
 {
   Entry *entry = find (name);
+  BeckonModelFacts *facts = &details->facts;
+  const BeckonModelFacts *known;
 
   if (entry == NULL)
     return;
-  if (details->facts.window == 0)
-    details->facts.window = entry->details.facts.window;
-  if (details->facts.output == 0)
-    details->facts.output = entry->details.facts.output;
-  if (details->facts.images < 0)
-    details->facts.images = entry->details.facts.images;
-  if (details->facts.pdfs < 0)
-    details->facts.pdfs = entry->details.facts.pdfs;
-  for (guint i = 0; i < BECKON_N_PRICES; i++)
-    if (details->prices[i] < 0)
-      details->prices[i] = entry->details.prices[i];
-  if (*details->efforts == '\0')
-    details->efforts = entry->details.efforts;
+  known = &entry->facts;
+  if (facts->window == 0)
+    facts->window = known->window;
+  if (facts->output == 0)
+    facts->output = known->output;
+  if (facts->images < 0)
+    facts->images = known->images;
+  if (facts->pdfs < 0)
+    facts->pdfs = known->pdfs;
+  if (facts->efforts == 0)
+    facts->efforts = known->efforts;
+  complete_prices (facts, known);
 }

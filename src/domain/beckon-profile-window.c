@@ -2,46 +2,128 @@
 #include "beckon-profile.h"
 
 #include "base/beckon-loopback.h"
+#include "beckon-effort-levels.h"
 #include "beckon-model-table.h"
 
-#include <stdio.h>
+#define CURRENCY "USD"
+
+/* As they are stored, in the order in which they were added: three numbers at first, then what is about PDFs, then the rest. */
+enum
+{
+  FIELD_WINDOW,
+  FIELD_OUTPUT,
+  FIELD_IMAGES,
+  FIELD_PDFS,
+  FIELD_PDF_CHOICE,
+  FIELD_EFFORTS,
+  FIELD_PRICES_FROM,
+  FIELD_PRICES,
+  N_FIRST_FIELDS = FIELD_PDFS,
+  N_FIELDS = FIELD_PRICES + BECKON_N_PRICES,
+};
+
+static void
+find_known (BeckonProfile *profile, BeckonModelFacts *facts)
+{
+  BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
+
+  beckon_model_table_complete (beckon_profile_get_model (profile), &details);
+  *facts = details.facts;
+}
 
 /* A model on this computer has the window that its server was started with, not the one that it could have. */
 static guint
 find_known_window (BeckonProfile *profile)
 {
-  BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
+  BeckonModelFacts facts = BECKON_MODEL_FACTS_INIT;
 
   if (!beckon_uri_is_loopback (beckon_profile_get_base_url (profile)))
-    beckon_model_table_complete (beckon_profile_get_model (profile), &details);
-  return details.facts.window;
+    find_known (profile, &facts);
+  return facts.window;
 }
 
-/* Five numbers, as they are stored: older ones have three. What is no such thing says nothing. */
+static guint
+read_number (const char *field, guint max)
+{
+  return (guint) MIN (g_ascii_strtoull (field, NULL, 10), max);
+}
+
+static int
+read_ability (const char *field)
+{
+  return (int) CLAMP (g_ascii_strtoll (field, NULL, 10), -1, 1);
+}
+
+static double
+read_price (const char *field)
+{
+  double price = g_ascii_strtod (field, NULL);
+
+  return price >= 0 && price <= BECKON_PROFILE_PRICE_MAX ? price : -1;
+}
+
 static void
-read_stored (BeckonProfile *self, BeckonModelFacts *facts, int *choice)
+read_later_fields (char **fields, BeckonModelFacts *facts)
+{
+  facts->efforts = read_number (fields[FIELD_EFFORTS], G_MAXUINT) & BECKON_EFFORT_LEVELS_ALL;
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    facts->prices[i] = read_price (fields[FIELD_PRICES + i]);
+  facts->prices_from = g_str_equal (fields[FIELD_PRICES_FROM], "server") ? BECKON_FACT_SERVER : BECKON_FACT_TABLE;
+  if (facts->prices[BECKON_PRICE_INPUT] < 0 || facts->prices[BECKON_PRICE_OUTPUT] < 0)
+    facts->prices_from = BECKON_FACT_UNKNOWN;
+}
+
+/* What is no such thing says nothing. */
+static void
+read_stored (BeckonProfile *self, BeckonModelFacts *facts, BeckonPdfChoice *choice)
 {
   const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
   g_autofree char *text = NULL;
+  g_auto (GStrv) fields = NULL;
+  guint n;
 
   g_object_get (self, "facts", &text, NULL);
   *facts = none;
   *choice = BECKON_PDF_BY_MODEL;
-  if (sscanf (text, "%u %u %d %d %d", &facts->window, &facts->output, &facts->images, &facts->pdfs, choice) < 3)
-    *facts = none;
-  facts->window = MIN (facts->window, BECKON_PROFILE_WINDOW_MAX);
-  facts->output = MIN (facts->output, BECKON_PROFILE_OUTPUT_LIMIT_MAX);
-  facts->images = CLAMP (facts->images, -1, 1);
-  facts->pdfs = CLAMP (facts->pdfs, -1, 1);
-  *choice = CLAMP (*choice, 0, BECKON_PDF_N_CHOICES - 1);
+  fields = g_strsplit (text, " ", -1);
+  n = g_strv_length (fields);
+  if (n < N_FIRST_FIELDS)
+    return;
+  facts->window = read_number (fields[FIELD_WINDOW], BECKON_PROFILE_WINDOW_MAX);
+  facts->output = read_number (fields[FIELD_OUTPUT], BECKON_PROFILE_OUTPUT_LIMIT_MAX);
+  facts->images = read_ability (fields[FIELD_IMAGES]);
+  if (n > FIELD_PDFS)
+    facts->pdfs = read_ability (fields[FIELD_PDFS]);
+  if (n > FIELD_PDF_CHOICE)
+    *choice = (BeckonPdfChoice) read_number (fields[FIELD_PDF_CHOICE], BECKON_PDF_N_CHOICES - 1);
+  if (n >= N_FIELDS)
+    read_later_fields (fields, facts);
+}
+
+static char *
+print_stored (const BeckonModelFacts *facts, BeckonPdfChoice choice)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%u %u %d %d %d", facts->window, facts->output, facts->images, facts->pdfs, (int) choice);
+  if (facts->efforts == 0 && facts->prices_from == BECKON_FACT_UNKNOWN)
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  g_string_append_printf (text, " %u %s", facts->efforts, facts->prices_from == BECKON_FACT_SERVER ? "server" : "table");
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    {
+      char price[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append_printf (text, " %s", g_ascii_formatd (price, sizeof price, "%.10g", facts->prices[i]));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static void
-write_stored (BeckonProfile *self, const BeckonModelFacts *facts, int choice)
+write_stored (BeckonProfile *self, const BeckonModelFacts *facts, BeckonPdfChoice choice)
 {
-  g_autofree char *text
-      = g_strdup_printf ("%u %u %d %d %d", facts->window, facts->output, facts->images, facts->pdfs, choice);
+  g_autofree char *text = print_stored (facts, choice);
   gboolean is_something = facts->window > 0 || facts->output > 0 || facts->images >= 0 || facts->pdfs >= 0
+                          || facts->efforts != 0 || facts->prices_from != BECKON_FACT_UNKNOWN
                           || choice != BECKON_PDF_BY_MODEL;
 
   g_object_set (self, "facts", is_something ? text : "", NULL);
@@ -50,7 +132,7 @@ write_stored (BeckonProfile *self, const BeckonModelFacts *facts, int choice)
 void
 beckon_profile_get_facts (BeckonProfile *self, BeckonModelFacts *facts)
 {
-  int choice;
+  BeckonPdfChoice choice;
 
   g_return_if_fail (BECKON_IS_PROFILE (self));
   g_return_if_fail (facts != NULL);
@@ -64,19 +146,19 @@ beckon_profile_set_facts (BeckonProfile *self, const BeckonModelFacts *facts)
   g_return_if_fail (BECKON_IS_PROFILE (self));
   g_return_if_fail (facts != NULL);
 
-  write_stored (self, facts, (int) beckon_profile_get_pdf_choice (self));
+  write_stored (self, facts, beckon_profile_get_pdf_choice (self));
 }
 
 BeckonPdfChoice
 beckon_profile_get_pdf_choice (BeckonProfile *self)
 {
   BeckonModelFacts facts;
-  int choice;
+  BeckonPdfChoice choice;
 
   g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_PDF_BY_MODEL);
 
   read_stored (self, &facts, &choice);
-  return (BeckonPdfChoice) choice;
+  return choice;
 }
 
 void
@@ -87,7 +169,7 @@ beckon_profile_set_pdf_choice (BeckonProfile *self, BeckonPdfChoice choice)
   g_return_if_fail (BECKON_IS_PROFILE (self));
 
   beckon_profile_get_facts (self, &facts);
-  write_stored (self, &facts, (int) choice);
+  write_stored (self, &facts, choice);
 }
 
 static gboolean
@@ -186,4 +268,71 @@ beckon_profile_get_effective_window (BeckonProfile *self)
     default:
       return BECKON_PROFILE_WINDOW_DEFAULT;
     }
+}
+
+guint
+beckon_profile_get_effective_output (BeckonProfile *self)
+{
+  BeckonModelFacts facts, known;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), 0);
+
+  if (beckon_profile_get_output_limit (self) != 0)
+    return beckon_profile_get_output_limit (self);
+  beckon_profile_get_facts (self, &facts);
+  find_known (self, &known);
+  return facts.output != 0 ? facts.output : known.output;
+}
+
+guint
+beckon_profile_get_effort_levels (BeckonProfile *self)
+{
+  BeckonModelFacts facts, known;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), 0);
+
+  beckon_profile_get_facts (self, &facts);
+  find_known (self, &known);
+  return facts.efforts != 0 ? facts.efforts : known.efforts;
+}
+
+/* --- Prices -------------------------------------------------------------------------------------------------------- */
+
+BeckonFactSource
+beckon_profile_get_price_source (BeckonProfile *self)
+{
+  BeckonModelFacts facts;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), BECKON_FACT_UNKNOWN);
+
+  for (guint i = 0; i < BECKON_N_PRICES; i++)
+    if (beckon_profile_get_price (self, (BeckonPrice) i) > 0)
+      return BECKON_FACT_ENTERED;
+  beckon_profile_get_facts (self, &facts);
+  return facts.prices_from;
+}
+
+double
+beckon_profile_get_effective_price (BeckonProfile *self, BeckonPrice price)
+{
+  BeckonModelFacts facts;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), 0);
+  g_return_val_if_fail ((guint) price < BECKON_N_PRICES, 0);
+
+  if (beckon_profile_get_price_source (self) == BECKON_FACT_ENTERED)
+    return beckon_profile_get_price (self, price);
+  beckon_profile_get_facts (self, &facts);
+  return facts.prices_from != BECKON_FACT_UNKNOWN ? MAX (facts.prices[price], 0) : 0;
+}
+
+const char *
+beckon_profile_get_effective_currency (BeckonProfile *self)
+{
+  BeckonFactSource source;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), "");
+
+  source = beckon_profile_get_price_source (self);
+  return source == BECKON_FACT_SERVER || source == BECKON_FACT_TABLE ? CURRENCY : beckon_profile_get_currency (self);
 }

@@ -67,25 +67,6 @@ typedef enum
 #define BECKON_N_PRICES (BECKON_PRICE_OUTPUT + 1)
 
 /**
- * BeckonModelFacts:
- * @window: how many tokens a request may have
- * @output: how many tokens a reply may have
- * @images: 1 if it sees pictures, 0 if it does not
- * @pdfs: 1 if it reads PDFs, 0 if it does not
- *
- * What a server says of a model. 0, and -1 for @images and @pdfs, stand for what it does not say.
- */
-typedef struct
-{
-  guint window;
-  guint output;
-  int images;
-  int pdfs;
-} BeckonModelFacts;
-
-#define BECKON_MODEL_FACTS_INIT { 0, 0, -1, -1 }
-
-/**
  * BeckonPdfChoice:
  * @BECKON_PDF_BY_MODEL: as a file where it is known that the model reads PDFs
  * @BECKON_PDF_AS_TEXT: always as text
@@ -118,6 +99,32 @@ typedef enum
   BECKON_FACT_SERVER,
   BECKON_FACT_TABLE,
 } BeckonFactSource;
+
+/**
+ * BeckonModelFacts:
+ * @window: how many tokens a request may have
+ * @output: how many tokens a reply may have
+ * @images: 1 if it sees pictures, 0 if it does not
+ * @pdfs: 1 if it reads PDFs, 0 if it does not
+ * @efforts: how hard it can be told to think, as #BeckonEffortLevels
+ * @prices: for a million tokens in US dollars; below 0 where nobody says
+ * @prices_from: the source of the prices
+ *
+ * What a server says of a model, and its prices as they were when it was chosen. 0, and -1 for @images and @pdfs, stand
+ * for what the server does not say.
+ */
+typedef struct
+{
+  guint window;
+  guint output;
+  int images;
+  int pdfs;
+  guint efforts;
+  double prices[BECKON_N_PRICES];
+  BeckonFactSource prices_from;
+} BeckonModelFacts;
+
+#define BECKON_MODEL_FACTS_INIT { 0, 0, -1, -1, 0, { -1, -1, -1 }, BECKON_FACT_UNKNOWN }
 
 #define BECKON_TYPE_PROFILE (beckon_profile_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProfile, beckon_profile, BECKON, PROFILE, GObject)
@@ -166,7 +173,7 @@ guint beckon_profile_get_effective_rounds (BeckonProfile *profile);
 guint beckon_profile_get_context_window (BeckonProfile *profile);
 void  beckon_profile_set_context_window (BeckonProfile *profile, guint tokens);
 
-/** What the server said of the model when it was chosen; all unknown if nobody asked. */
+/** What was said of the model when it was chosen; all unknown if nobody asked. */
 void beckon_profile_get_facts (BeckonProfile *profile, BeckonModelFacts *facts);
 void beckon_profile_set_facts (BeckonProfile *profile, const BeckonModelFacts *facts);
 
@@ -192,6 +199,12 @@ guint beckon_profile_get_effective_window (BeckonProfile *profile);
 
 /** The source of that window. */
 BeckonFactSource beckon_profile_get_window_source (BeckonProfile *profile);
+
+/** How many tokens a reply can have: the profile's limit, else what the server said, else what is known of the model; or 0. */
+guint beckon_profile_get_effective_output (BeckonProfile *profile);
+
+/** The levels of reasoning that the server said, else those that are known of the model, as #BeckonEffortLevels; else 0. */
+guint beckon_profile_get_effort_levels (BeckonProfile *profile);
 
 /** 0..2; below 0 nothing is said and the model's own holds. */
 double beckon_profile_get_temperature (BeckonProfile *profile);
@@ -251,6 +264,21 @@ char **beckon_profile_dup_key_argv (BeckonProfile *profile) G_GNUC_WARN_UNUSED_R
 /** Whether the provider may search the web itself; used only where beckon_provider_search_is_known(). */
 gboolean beckon_profile_get_web_search (BeckonProfile *profile);
 void     beckon_profile_set_web_search (BeckonProfile *profile, gboolean web_search);
+
+/**
+ * beckon_profile_get_price_source:
+ * @profile: a profile
+ *
+ * Returns: the source of the prices that hold: the person's as soon as they entered one, else those that were said of the model
+ *   when it was chosen
+ */
+BeckonFactSource beckon_profile_get_price_source (BeckonProfile *profile);
+
+/** The price that holds, for a million tokens; 0 when it is not known or costs nothing. */
+double beckon_profile_get_effective_price (BeckonProfile *profile, BeckonPrice price);
+
+/** The currency of the prices that hold. */
+const char *beckon_profile_get_effective_currency (BeckonProfile *profile);
 
 /** A copy under the same id. Caller owns. */
 BeckonProfile *beckon_profile_copy (BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;

@@ -44,13 +44,13 @@ beckon_usage_add (BeckonUsage *usage, const BeckonUsage *more)
 static gint64
 get_cost (const BeckonUsage *usage, BeckonProfile *profile)
 {
-  double input, cached, output, cost;
+  double input = beckon_profile_get_effective_price (profile, BECKON_PRICE_INPUT);
+  double cached = beckon_profile_get_effective_price (profile, BECKON_PRICE_CACHED);
+  double output = beckon_profile_get_effective_price (profile, BECKON_PRICE_OUTPUT);
+  double cost;
   gint64 n_cached;
 
-  input = beckon_profile_get_price (profile, BECKON_PRICE_INPUT);
-  cached = beckon_profile_get_price (profile, BECKON_PRICE_CACHED);
-  output = beckon_profile_get_price (profile, BECKON_PRICE_OUTPUT);
-  if ((input <= 0 && cached <= 0 && output <= 0) || (usage->input < 0 && usage->output < 0))
+  if (beckon_profile_get_price_source (profile) == BECKON_FACT_UNKNOWN || (usage->input < 0 && usage->output < 0))
     return -1;
   n_cached = CLAMP (usage->cached, 0, MAX (usage->input, 0));
   cost = (double) (MAX (usage->input, 0) - n_cached) * input + (double) n_cached * (cached > 0 ? cached : input)
@@ -66,7 +66,7 @@ beckon_usage_set_cost (BeckonUsage *usage, BeckonProfile *profile)
   g_return_if_fail (BECKON_IS_PROFILE (profile));
 
   usage->cost = get_cost (usage, profile);
-  usage->currency = usage->cost >= 0 ? g_intern_string (beckon_profile_get_currency (profile)) : NULL;
+  usage->currency = usage->cost >= 0 ? g_intern_string (beckon_profile_get_effective_currency (profile)) : NULL;
 }
 
 static char *

@@ -7,7 +7,6 @@
 #include "domain/beckon-attachment.h"
 #include "base/beckon-json-members.h"
 #include "domain/beckon-citation.h"
-#include "domain/beckon-model-table.h"
 
 #include <string.h>
 
@@ -484,25 +483,22 @@ write_tools (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
 static gint64
 find_max_tokens (BeckonProfile *profile)
 {
-  BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
+  guint output = beckon_profile_get_effective_output (profile);
 
-  beckon_profile_get_facts (profile, &details.facts);
-  beckon_model_table_complete (beckon_profile_get_model (profile), &details);
-  return details.facts.output > 0 ? details.facts.output : LEAST_MAX_TOKENS;
+  return output > 0 ? output : LEAST_MAX_TOKENS;
 }
 
 static void
 write_options (Encoder *self, const BeckonLlmRequest *request)
 {
   BeckonAnthropicLoop loop = beckon_anthropic_loop_find (request);
-  guint limit = beckon_profile_get_output_limit (request->profile);
-  gint64 otherwise = find_max_tokens (request->profile);
+  gint64 max_tokens = find_max_tokens (request->profile);
   BeckonAnthropicThinking thinking;
   BeckonOptions options;
 
   beckon_options_init (&options, &self->writer, request->profile);
-  beckon_options_write_limit (&options, "max_tokens", otherwise);
-  thinking = beckon_effort_write_anthropic (&options, request->effort, limit > 0 ? limit : otherwise,
+  beckon_options_write_limit (&options, "max_tokens", max_tokens);
+  thinking = beckon_effort_write_anthropic (&options, request->effort, max_tokens,
                                             beckon_anthropic_loop_may_think (&loop, request));
   if (thinking != BECKON_ANTHROPIC_THINKING_ON)
     beckon_options_write_temperature (&options, "temperature", MAX_TEMPERATURE);

@@ -2,6 +2,7 @@
 #include "beckon-effort-members.h"
 
 #include "beckon-model-name.h"
+#include "domain/beckon-effort-levels.h"
 
 #include <string.h>
 
@@ -32,11 +33,20 @@ has_three_levels (const char *model)
          || beckon_model_name_is_of (model, "o4") || beckon_model_name_is_of (model, "gpt-oss");
 }
 
+/* By facts about the model, else by its name; 0 where neither says so. */
+static guint
+get_levels (BeckonProfile *profile)
+{
+  guint levels = beckon_profile_get_effort_levels (profile);
+
+  if (levels == 0 && has_three_levels (beckon_profile_get_model (profile)))
+    return BECKON_EFFORT_LEVEL_LOW | BECKON_EFFORT_LEVEL_MEDIUM | BECKON_EFFORT_LEVEL_HIGH;
+  return levels;
+}
+
 static const char *
 get_least (const char *model)
 {
-  if (has_three_levels (model))
-    return "low";
   if (beckon_model_name_get_version (model, "gpt-") == 500)
     return has_word (model, "codex") ? "low" : "minimal";
   return "none";
@@ -55,9 +65,22 @@ get_most (BeckonProfile *profile)
   return beckon_model_name_get_version (model, "gpt-") >= 502 || has_word (model, "codex-max") ? "xhigh" : "high";
 }
 
+/* DeepSeek can do without, though that is none of its levels. */
+static gboolean
+has_none (BeckonProfile *profile, guint levels)
+{
+  return (levels & BECKON_EFFORT_LEVEL_NONE) != 0 || beckon_model_name_is_of (beckon_profile_get_model (profile), "deepseek");
+}
+
 static const char *
 get_word (BeckonProfile *profile, BeckonEffort effort)
 {
+  guint levels = get_levels (profile);
+
+  if (levels != 0 && effort == BECKON_EFFORT_OFF && has_none (profile, levels))
+    return "none";
+  if (levels != 0)
+    return beckon_effort_levels_choose (levels, effort);
   if (effort == BECKON_EFFORT_OFF)
     return get_least (beckon_profile_get_model (profile));
   return effort == BECKON_EFFORT_MAX ? get_most (profile) : beckon_effort_to_string (effort);
@@ -159,7 +182,7 @@ beckon_effort_write_chat (BeckonOptions *options, BeckonEffort effort)
   else if (is_off && beckon_model_name_is_of (get_model (options), "deepseek")
            && strstr (base_url, "//openrouter.ai/") == NULL)
     write_type (options, "disabled");
-  else if (is_mistral (base_url, get_model (options)))
+  else if (is_mistral (base_url, get_model (options)) && get_levels (options->profile) == 0)
     write_word (options, "reasoning_effort", is_off ? "none" : "high");
   else
     write_word (options, "reasoning_effort", get_word (options->profile, effort));
@@ -305,11 +328,12 @@ leave_to_claude (const Claude *claude)
                                                                                               : BECKON_ANTHROPIC_THINKING_OWN;
 }
 
-/* Sonnet 4.6 has no "max". */
 static const char *
-get_claude_word (const Claude *claude, BeckonEffort effort)
+get_claude_word (BeckonProfile *profile, BeckonEffort effort)
 {
-  return effort == BECKON_EFFORT_MAX && claude->sonnet == 406 ? "high" : beckon_effort_to_string (effort);
+  guint levels = get_levels (profile);
+
+  return levels != 0 ? beckon_effort_levels_choose (levels, effort) : beckon_effort_to_string (effort);
 }
 
 static BeckonAnthropicThinking
@@ -321,7 +345,7 @@ write_claude (BeckonOptions *options, const Claude *claude, BeckonEffort effort,
     return write_claude_off (options, claude);
   if (is_adaptive (claude))
     {
-      write_adaptive (options, get_claude_word (claude, effort));
+      write_adaptive (options, get_claude_word (options->profile, effort));
       return BECKON_ANTHROPIC_THINKING_ON;
     }
   return may_think ? write_budget (options, effort, max_tokens) : BECKON_ANTHROPIC_THINKING_OFF;
@@ -376,10 +400,14 @@ is_third (const char *model)
 }
 
 static const char *
-get_level (const char *model, BeckonEffort effort)
+get_level (BeckonProfile *profile, BeckonEffort effort)
 {
+  const char *model = beckon_profile_get_model (profile);
+  guint levels = get_levels (profile);
   gboolean is_pro = has_word (model, "-pro");
 
+  if (levels != 0)
+    return beckon_effort_levels_choose (levels, effort);
   if (effort == BECKON_EFFORT_OFF)
     return is_pro ? "low" : "minimal";
   if (effort == BECKON_EFFORT_MEDIUM && is_pro && beckon_model_name_get_version (model, "gemini-") == 300)
@@ -432,8 +460,59 @@ beckon_effort_write_gemini (BeckonOptions *options, BeckonEffort effort)
   if (!is_told || effort != BECKON_EFFORT_OFF)
     beckon_json_writer_member_boolean (options->writer, "includeThoughts", TRUE);
   if (is_told && is_third (model))
-    beckon_json_writer_member_string (options->writer, "thinkingLevel", get_level (model, effort));
+    beckon_json_writer_member_string (options->writer, "thinkingLevel", get_level (options->profile, effort));
   else if (is_told)
     beckon_json_writer_member_int (options->writer, "thinkingBudget", get_budget (model, effort));
   beckon_json_writer_end_object (options->writer);
+}
+
+/* --- What is offered ------------------------------------------------------------------------------------------------ */
+
+/* Of the models whose levels are known: what is no level of theirs may be there all the same. */
+static gboolean
+can_be_off (BeckonProfile *profile, guint levels)
+{
+  const char *model = beckon_profile_get_model (profile);
+  Claude claude = read_claude (model);
+
+  if ((levels & (BECKON_EFFORT_LEVEL_NONE | BECKON_EFFORT_LEVEL_MINIMAL)) != 0 || has_none (profile, levels))
+    return TRUE;
+  switch (beckon_profile_get_kind (profile))
+    {
+    case BECKON_PROFILE_ANTHROPIC:
+      return !claude.always_thinks && claude.opus < 505;
+    case BECKON_PROFILE_CHAT:
+      return has_switch (beckon_profile_get_base_url (profile));
+    case BECKON_PROFILE_OLLAMA:
+      return !has_three_levels (model);
+    case BECKON_PROFILE_TOUR:
+    case BECKON_PROFILE_RESPONSES:
+    case BECKON_PROFILE_GEMINI:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+beckon_effort_is_offered (BeckonProfile *profile, BeckonEffort effort)
+{
+  static const guint own[] = {
+    [BECKON_EFFORT_LOW] = BECKON_EFFORT_LEVEL_LOW,
+    [BECKON_EFFORT_MEDIUM] = BECKON_EFFORT_LEVEL_MEDIUM,
+    [BECKON_EFFORT_HIGH] = BECKON_EFFORT_LEVEL_HIGH,
+    [BECKON_EFFORT_MAX] = BECKON_EFFORT_LEVEL_XHIGH | BECKON_EFFORT_LEVEL_MAX,
+  };
+  guint levels;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
+  g_return_val_if_fail ((guint) effort < BECKON_EFFORT_N_EFFORTS, FALSE);
+
+  levels = get_levels (profile);
+  if (effort == BECKON_EFFORT_DEFAULT)
+    return TRUE;
+  if (!beckon_effort_is_settable (profile))
+    return FALSE;
+  if (levels == 0)
+    return TRUE;
+  return effort == BECKON_EFFORT_OFF ? can_be_off (profile, levels) : (levels & own[effort]) != 0;
 }

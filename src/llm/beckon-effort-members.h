@@ -8,10 +8,14 @@ G_BEGIN_DECLS
 
 /* The members of a request that ask for an effort and for what the model thought, in each protocol's words and in those of the
  * model's family. Nothing is written for the default, nor where the profile's extra body has the member. A level that a model
- * lacks becomes the next one that it has, as far as that is known; else the server says that it does not know it. */
+ * lacks becomes the nearest that it has, as far as that is known from facts about it (beckon_profile_get_effort_levels()) or by
+ * its name; else the server says that it does not know it. */
 
 /** %FALSE if the profile's model is known to have no levels; nothing is written for it then. */
 gboolean beckon_effort_is_settable (BeckonProfile *profile);
+
+/** %FALSE if the profile's model is known to make no difference between @effort and another one. The default always is. */
+gboolean beckon_effort_is_offered (BeckonProfile *profile, BeckonEffort effort);
 
 void beckon_effort_write_chat (BeckonOptions *options, BeckonEffort effort);
 void beckon_effort_write_responses (BeckonOptions *options, BeckonEffort effort);

@@ -2,6 +2,7 @@
 #include "beckon-model-facts.h"
 
 #include "base/beckon-json.h"
+#include "domain/beckon-effort-levels.h"
 
 #include <string.h>
 
@@ -161,27 +162,61 @@ read_price (JsonObject *pricing, const char *name)
 }
 
 static void
-read_prices (JsonObject *model, double *prices)
+read_prices (JsonObject *model, BeckonModelFacts *facts)
 {
   JsonObject *pricing = beckon_json_get_object (model, "pricing");
 
-  prices[BECKON_PRICE_INPUT] = read_price (pricing, "prompt");
-  prices[BECKON_PRICE_CACHED] = read_price (pricing, "input_cache_read");
-  prices[BECKON_PRICE_OUTPUT] = read_price (pricing, "completion");
+  facts->prices[BECKON_PRICE_INPUT] = read_price (pricing, "prompt");
+  facts->prices[BECKON_PRICE_CACHED] = read_price (pricing, "input_cache_read");
+  facts->prices[BECKON_PRICE_OUTPUT] = read_price (pricing, "completion");
+  if (facts->prices[BECKON_PRICE_INPUT] >= 0 && facts->prices[BECKON_PRICE_OUTPUT] >= 0)
+    facts->prices_from = BECKON_FACT_SERVER;
 }
 
-static char *
+/* As OpenRouter says it: a list, or nothing where all levels are taken; "none" is one of them unless the model always reasons.
+ * https://openrouter.ai/docs/client-sdks/typescript/models/modelreasoning.md */
+static guint
+read_listed_efforts (JsonObject *reasoning)
+{
+  JsonArray *words = beckon_json_get_array (reasoning, "supported_efforts");
+  gboolean is_mandatory = beckon_json_get_boolean (reasoning, "mandatory", FALSE);
+  guint levels = is_mandatory ? 0 : BECKON_EFFORT_LEVEL_NONE;
+
+  if (words == NULL)
+    return is_mandatory ? BECKON_EFFORT_LEVELS_ALL & ~(guint) BECKON_EFFORT_LEVEL_NONE : BECKON_EFFORT_LEVELS_ALL;
+  for (guint i = 0; i < json_array_get_length (words); i++)
+    {
+      JsonNode *word = json_array_get_element (words, i);
+
+      if (json_node_get_value_type (word) == G_TYPE_STRING)
+        levels |= beckon_effort_level_from_word (json_node_get_string (word));
+    }
+  return levels;
+}
+
+/* As Anthropic says it, each level for itself. */
+static guint
+read_effort_abilities (JsonObject *effort)
+{
+  static const char *const words[] = { "minimal", "low", "medium", "high", "xhigh", "max" };
+  guint levels = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (is_supported (effort, words[i]))
+      levels |= beckon_effort_level_from_word (words[i]);
+  return levels;
+}
+
+static guint
 read_efforts (JsonObject *model)
 {
-  static const char *const levels[] = { "minimal", "low", "medium", "high", "xhigh", "max" };
   JsonObject *abilities = beckon_json_get_object (model, "capabilities");
   JsonObject *effort = abilities != NULL ? beckon_json_get_object (abilities, "effort") : NULL;
-  g_autoptr (GString) words = g_string_new (NULL);
+  JsonObject *reasoning = beckon_json_get_object (model, "reasoning");
 
-  for (guint i = 0; effort != NULL && i < G_N_ELEMENTS (levels); i++)
-    if (is_supported (effort, levels[i]))
-      g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", levels[i]);
-  return g_string_free (g_steal_pointer (&words), FALSE);
+  if (reasoning != NULL)
+    return read_listed_efforts (reasoning);
+  return effort != NULL ? read_effort_abilities (effort) : 0;
 }
 
 BeckonListedModel *
@@ -189,15 +224,14 @@ beckon_model_facts_read (const char *name, JsonObject *model)
 {
   static const char *const born[] = { "created", "created_at", "modified_at", NULL };
   static const char *const gone[] = { "deprecation", "deprecation_date", "expiration_date", "shutdown_date", NULL };
-  g_autofree char *efforts = read_efforts (model);
   BeckonModelDetails details = {
-    .facts = { read_window (model), read_output (model), read_images (model), read_pdfs (model) },
+    .facts = { read_window (model), read_output (model), read_images (model), read_pdfs (model), read_efforts (model),
+               { -1, -1, -1 }, BECKON_FACT_UNKNOWN },
     .created = read_time (model, born),
     .retires = read_time (model, gone),
     .tools = read_tools (model),
-    .efforts = efforts,
   };
 
-  read_prices (model, details.prices);
+  read_prices (model, &details.facts);
   return beckon_listed_model_new (name, &details);
 }

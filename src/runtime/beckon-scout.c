@@ -126,16 +126,6 @@ beckon_scout_find (BeckonScout *self, BeckonProfile *profile)
   return beckon_listed_model_find (self->listed, beckon_profile_get_model (profile));
 }
 
-gboolean
-beckon_scout_find_facts (BeckonScout *self, BeckonProfile *profile, BeckonModelFacts *facts)
-{
-  BeckonListedModel *model = beckon_scout_find (self, profile);
-
-  if (model != NULL)
-    *facts = beckon_listed_model_get_details (model)->facts;
-  return model != NULL;
-}
-
 /* --- The newest suitable model ------------------------------------------------------------------------------------ */
 
 BeckonListedModel *
@@ -160,8 +150,23 @@ beckon_scout_describe (BeckonListedModel *model, BeckonProfile *profile, BeckonM
   if (beckon_uri_is_loopback (url))
     return;
   beckon_model_table_complete (beckon_listed_model_get_name (model), details);
-  if (!is_maker)
-    memcpy (details->prices, listed->prices, sizeof details->prices);
+  if (is_maker)
+    return;
+  memcpy (details->facts.prices, listed->facts.prices, sizeof details->facts.prices);
+  details->facts.prices_from = listed->facts.prices_from;
+}
+
+/* What the table says of anything else is looked up when it is needed, as the table may become another. */
+void
+beckon_scout_keep_facts (BeckonListedModel *model, BeckonProfile *profile)
+{
+  BeckonModelFacts facts = beckon_listed_model_get_details (model)->facts;
+  BeckonModelDetails details;
+
+  beckon_scout_describe (model, profile, &details);
+  memcpy (facts.prices, details.facts.prices, sizeof facts.prices);
+  facts.prices_from = details.facts.prices_from;
+  beckon_profile_set_facts (profile, &facts);
 }
 
 static void
@@ -186,7 +191,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   beckon_profile_set_model (profile, beckon_listed_model_get_name (model));
-  beckon_profile_set_facts (profile, &beckon_listed_model_get_details (model)->facts);
+  beckon_scout_keep_facts (model, profile);
   g_task_return_boolean (task, TRUE);
 }
 

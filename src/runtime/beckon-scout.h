@@ -39,14 +39,14 @@ GPtrArray *beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *re
 /** @profile's model as the last list that came has it; %NULL if nobody asked this server or it does not have it. Borrowed. */
 BeckonListedModel *beckon_scout_find (BeckonScout *scout, BeckonProfile *profile);
 
-/** Facts about a model from the last list that came; %FALSE if nobody asked this server or it does not have it. */
-gboolean beckon_scout_find_facts (BeckonScout *scout, BeckonProfile *profile, BeckonModelFacts *facts);
-
 /** The newest suitable one of a list for @profile's server; %NULL if a person has to choose. Borrowed. */
 BeckonListedModel *beckon_scout_pick (GPtrArray *models, BeckonProfile *profile);
 
 /** Details from the list, and what the dated table adds where @profile's server is no local one. */
 void beckon_scout_describe (BeckonListedModel *model, BeckonProfile *profile, BeckonModelDetails *details);
+
+/** Gives @profile the facts about @model that a profile keeps: what the list says, and prices as described above. */
+void beckon_scout_keep_facts (BeckonListedModel *model, BeckonProfile *profile);
 
 /**
  * beckon_scout_choose_async:

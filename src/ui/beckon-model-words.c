@@ -3,6 +3,8 @@
 
 #include "beckon-model-words.h"
 
+#include "domain/beckon-effort-levels.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -36,8 +38,9 @@ describe_prices (const double *prices)
 
 /* The words are the provider's; the first and the last say how far it goes. */
 static char *
-describe_efforts (const char *efforts)
+describe_efforts (guint levels)
 {
+  g_autofree char *efforts = beckon_effort_levels_dup_words (levels);
   const char *first_end = strchr (efforts, ' ');
   const char *last = strrchr (efforts, ' ');
   g_autofree char *first = NULL;
@@ -67,11 +70,11 @@ beckon_model_words (const BeckonModelDetails *details)
   GString *line = g_string_new (NULL);
 
   append (line, describe_window (details->facts.window));
-  append (line, describe_prices (details->prices));
+  append (line, describe_prices (details->facts.prices));
   append (line, details->facts.images == 1 ? g_strdup (_("sees pictures")) : NULL);
   append (line, details->facts.pdfs == 1 ? g_strdup (_("reads PDFs")) : NULL);
   append (line, details->tools == 0 ? g_strdup (_("calls no tools")) : NULL);
-  append (line, describe_efforts (details->efforts));
+  append (line, describe_efforts (details->facts.efforts));
   append (line, describe_end (details->retires));
   return g_string_free (line, FALSE);
 }

@@ -29,16 +29,20 @@ get_name (BeckonProfile *profile)
   return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
 }
 
+/* What the model does not have is shown only if it is chosen: the conversation may come from another. */
 static GMenuModel *
-make_effort_menu (void)
+make_effort_menu (BeckonProfileButton *self, BeckonProfile *profile)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
 
   for (guint i = 0; i < BECKON_EFFORT_N_EFFORTS; i++)
     {
-      g_autoptr (GMenuItem) item = g_menu_item_new (beckon_effort_words_get_name ((BeckonEffort) i), NULL);
+      BeckonEffort effort = (BeckonEffort) i;
+      g_autoptr (GMenuItem) item = g_menu_item_new (beckon_effort_words_get_name (effort), NULL);
 
-      g_menu_item_set_action_and_target (item, "win.effort", "s", beckon_effort_to_string ((BeckonEffort) i));
+      if (effort != self->effort && !beckon_effort_is_offered (profile, effort))
+        continue;
+      g_menu_item_set_action_and_target (item, "win.effort", "s", beckon_effort_to_string (effort));
       g_menu_append_item (menu, item);
     }
   return G_MENU_MODEL (g_steal_pointer (&menu));
@@ -51,6 +55,7 @@ make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_e
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) list = g_menu_new ();
   g_autoptr (GMenu) more = g_menu_new ();
+  g_autoptr (GMenuModel) efforts = NULL;
   guint n = g_list_model_get_n_items (self->profiles);
 
   *current_name = _("No profile");
@@ -66,16 +71,14 @@ make_menu (BeckonProfileButton *self, const char **current_name, gboolean *has_e
         {
           *current_name = get_name (profile);
           *has_efforts = beckon_effort_is_settable (profile);
+          g_clear_object (&efforts);
+          efforts = *has_efforts ? make_effort_menu (self, profile) : NULL;
         }
     }
   g_menu_append (more, _("Manage _Profiles…"), "app.preferences");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (list));
-  if (*has_efforts)
-    {
-      g_autoptr (GMenuModel) efforts = make_effort_menu ();
-
-      g_menu_append_section (menu, _("Reasoning Effort"), efforts);
-    }
+  if (efforts != NULL)
+    g_menu_append_section (menu, _("Reasoning Effort"), efforts);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
   return G_MENU_MODEL (g_steal_pointer (&menu));
 }

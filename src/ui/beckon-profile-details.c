@@ -23,6 +23,7 @@ struct _BeckonProfileDetails
   AdwComboRow *pdf_row;
   BeckonTextRow *headers_row;
   BeckonTextRow *body_row;
+  AdwActionRow *price_row;
   GtkSpinButton *input_spin;
   GtkSpinButton *cached_spin;
   GtkSpinButton *output_spin;
@@ -32,6 +33,25 @@ struct _BeckonProfileDetails
 G_DEFINE_FINAL_TYPE (BeckonProfileDetails, beckon_profile_details, ADW_TYPE_PREFERENCES_GROUP)
 
 static guint changed_signal;
+
+/* What holds while the person enters nothing, and its source. */
+static void
+show_known_prices (BeckonProfileDetails *self, BeckonProfile *profile)
+{
+  BeckonModelFacts facts;
+  g_autofree char *words = NULL;
+
+  beckon_profile_get_facts (profile, &facts);
+  if (facts.prices_from == BECKON_FACT_SERVER)
+    /* Translators: US dollars for tokens that are sent, and that are written */
+    words = g_strdup_printf (_("For a million tokens; 0: as the server lists them, $%.4g in and $%.4g out"),
+                             facts.prices[BECKON_PRICE_INPUT], facts.prices[BECKON_PRICE_OUTPUT]);
+  else if (facts.prices_from == BECKON_FACT_TABLE)
+    /* Translators: US dollars for tokens that are sent, and that are written */
+    words = g_strdup_printf (_("For a million tokens; 0: as in the table of models, $%.4g in and $%.4g out"),
+                             facts.prices[BECKON_PRICE_INPUT], facts.prices[BECKON_PRICE_OUTPUT]);
+  adw_action_row_set_subtitle (self->price_row, words != NULL ? words : _("For a million tokens; 0: not counted"));
+}
 
 void
 beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
@@ -50,6 +70,7 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
   adw_combo_row_set_selected (self->pdf_row, (guint) beckon_profile_get_pdf_choice (profile));
   beckon_text_row_set_text (self->headers_row, headers);
   beckon_text_row_set_text (self->body_row, beckon_profile_get_extra_body (profile));
+  show_known_prices (self, profile);
   gtk_spin_button_set_value (self->input_spin, beckon_profile_get_price (profile, BECKON_PRICE_INPUT));
   gtk_spin_button_set_value (self->cached_spin, beckon_profile_get_price (profile, BECKON_PRICE_CACHED));
   gtk_spin_button_set_value (self->output_spin, beckon_profile_get_price (profile, BECKON_PRICE_OUTPUT));
@@ -146,6 +167,7 @@ beckon_profile_details_class_init (BeckonProfileDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, pdf_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, headers_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, body_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, price_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, input_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, cached_spin);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileDetails, output_spin);

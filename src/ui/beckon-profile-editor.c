@@ -277,10 +277,13 @@ show_provider (BeckonProfileEditor *self)
 static void
 take_facts (BeckonProfileEditor *self, gboolean is_same_model)
 {
-  BeckonModelFacts facts = BECKON_MODEL_FACTS_INIT;
+  const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
+  BeckonListedModel *model = beckon_scout_find (beckon_runtime_get_scout (self->runtime), self->profile);
 
-  if (beckon_scout_find_facts (beckon_runtime_get_scout (self->runtime), self->profile, &facts) || !is_same_model)
-    beckon_profile_set_facts (self->profile, &facts);
+  if (model != NULL)
+    beckon_scout_keep_facts (model, self->profile);
+  else if (!is_same_model)
+    beckon_profile_set_facts (self->profile, &none);
 }
 
 /* A program that is left as it was stays with the server that it was entered for. */

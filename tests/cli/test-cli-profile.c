@@ -105,7 +105,7 @@ test_options (void)
                               "context-window: 64000\ncontext-window-source: profile\ntemperature: 0.7\noutput-limit: 2048\n"
                               "pdf: file\npdf-source: profile\nheader: X-A: 1\nheader: X-B: 2\n"
                               "extra-body: {\"top_p\":0.5}\nsystem-prompt: Be brief.\nfallback: Ant\n"
-                              "fallback: Offline tour\nprice-input: 2.5\nprice-output: 10\ncurrency: USD\n",
+                              "fallback: Offline tour\nprice-input: 2.5\nprice-output: 10\ncurrency: USD\nprice-source: profile\n",
                               zebra, beckon_fixture_server_get_base_url (fixture->server));
   g_assert_cmpstr (fixture->output, ==, expected);
 
@@ -254,6 +254,22 @@ test_ask_server (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Fixture", "--json", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "[{\"id\":\"a\",\"context-window\":1000,\"price-input\":3,\"retires\":\"2027-02-03\"},"
                                         "{\"id\":\"b\"}]\n");
+}
+
+/* Prices of the server's list are the profile's until the person enters one. */
+static void
+test_prices (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  answer (fixture, 200, "{\"data\":[{\"id\":\"fixture-1\",\"pricing\":{\"prompt\":\"0.00000125\",\"completion\":\"0.00001\"}}]}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Fixture", NULL), ==, 0);
+  assert_shows (fixture, "Fixture", "price-input: 1.25\nprice-output: 10\ncurrency: USD\nprice-source: server\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--price-output", "7", "--currency", "CNY",
+                                           NULL), ==, 0);
+  assert_shows (fixture, "Fixture", "price-output: 7\ncurrency: CNY\nprice-source: profile\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--price-output", "0", NULL), ==, 0);
+  assert_shows (fixture, "Fixture", "price-input: 1.25\n");
 }
 
 /* The key in the environment is one server's: that another profile is named sends it nowhere else. */
@@ -604,6 +620,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/bad-options", test_bad_options);
   g_test_add_func ("/cli/profile/choose", test_choose);
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
+  g_test_add_func ("/cli/profile/prices", test_prices);
   g_test_add_func ("/cli/profile/environment-key", test_environment_key);
   g_test_add_func ("/cli/profile/preset", test_preset);
   g_test_add_func ("/cli/profile/sign-in", test_sign_in);

@@ -5,6 +5,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "domain/beckon-effort-levels.h"
 #include "domain/beckon-model-table.h"
 
 #include <string.h>
@@ -39,14 +40,17 @@ test_built_in (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
+      g_autofree char *efforts = NULL;
 
       g_test_message ("%s", cases[i].name);
       beckon_model_table_complete (cases[i].name, &details);
       g_assert_cmpuint (details.facts.window, ==, cases[i].window);
       g_assert_cmpuint (details.facts.output, ==, cases[i].output);
       g_assert_cmpint (details.facts.images, ==, cases[i].images);
-      g_assert_cmpfloat (details.prices[BECKON_PRICE_INPUT], ==, cases[i].input);
-      g_assert_cmpstr (details.efforts, ==, cases[i].efforts);
+      g_assert_cmpfloat (details.facts.prices[BECKON_PRICE_INPUT], ==, cases[i].input);
+      g_assert_cmpint (details.facts.prices_from, ==, cases[i].input >= 0 ? BECKON_FACT_TABLE : BECKON_FACT_UNKNOWN);
+      efforts = beckon_effort_levels_dup_words (details.facts.efforts);
+      g_assert_cmpstr (efforts, ==, cases[i].efforts);
     }
 }
 
@@ -54,15 +58,17 @@ test_built_in (void)
 static void
 test_completes (void)
 {
-  BeckonModelDetails details = { { 1000, 0, 0 }, 0, 0, -1, { 7, -1, -1 }, "low" };
+  BeckonModelDetails details = {
+    { 1000, 0, 0, -1, BECKON_EFFORT_LEVEL_LOW, { 7, -1, -1 }, BECKON_FACT_UNKNOWN }, 0, 0, -1,
+  };
 
   beckon_model_table_complete ("claude-sonnet-5", &details);
   g_assert_cmpuint (details.facts.window, ==, 1000);
   g_assert_cmpuint (details.facts.output, ==, 128000);
   g_assert_cmpint (details.facts.images, ==, 0);
-  g_assert_cmpfloat (details.prices[BECKON_PRICE_INPUT], ==, 7);
-  g_assert_cmpfloat (details.prices[BECKON_PRICE_OUTPUT], ==, 10);
-  g_assert_cmpstr (details.efforts, ==, "low");
+  g_assert_cmpfloat (details.facts.prices[BECKON_PRICE_INPUT], ==, 7);
+  g_assert_cmpfloat (details.facts.prices[BECKON_PRICE_OUTPUT], ==, 10);
+  g_assert_cmpuint (details.facts.efforts, ==, BECKON_EFFORT_LEVEL_LOW);
 }
 
 static void

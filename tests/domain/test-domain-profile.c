@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-error.h"
+#include "domain/beckon-effort-levels.h"
 #include "domain/beckon-profile.h"
+#include "domain/beckon-usage.h"
 
 #include <string.h>
 
@@ -157,6 +159,146 @@ test_window (void)
   beckon_profile_set_facts (profile, &(BeckonModelFacts) { 32768, 2048, 1 });
   beckon_profile_set_context_window (profile, 4096);
   g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 4096);
+}
+
+static void
+assert_price (BeckonProfile *profile, BeckonFactSource source, double input, double cached, double output, const char *currency)
+{
+  g_assert_cmpint (beckon_profile_get_price_source (profile), ==, source);
+  g_assert_cmpfloat (beckon_profile_get_effective_price (profile, BECKON_PRICE_INPUT), ==, input);
+  g_assert_cmpfloat (beckon_profile_get_effective_price (profile, BECKON_PRICE_CACHED), ==, cached);
+  g_assert_cmpfloat (beckon_profile_get_effective_price (profile, BECKON_PRICE_OUTPUT), ==, output);
+  g_assert_cmpstr (beckon_profile_get_effective_currency (profile), ==, currency);
+}
+
+static gint64
+get_cost (BeckonProfile *profile)
+{
+  BeckonUsage usage = { 1000, 100, -1, -1 };
+
+  beckon_usage_set_cost (&usage, profile);
+  return usage.cost;
+}
+
+/* Prices that were said of the model hold until the person enters one, which then holds alone. */
+static void
+test_prices (void)
+{
+  g_autoptr (BeckonProfile) profile = make_profile ("n", "https://api.example.com", "m");
+  BeckonModelFacts facts = { 0, 0, -1, -1, 0, { 3, -1, 15.5 }, BECKON_FACT_SERVER };
+
+  beckon_profile_set_currency (profile, "CNY");
+  assert_price (profile, BECKON_FACT_UNKNOWN, 0, 0, 0, "CNY");
+  g_assert_cmpint (get_cost (profile), ==, -1);
+  beckon_profile_set_facts (profile, &facts);
+  assert_price (profile, BECKON_FACT_SERVER, 3, 0, 15.5, "USD");
+  g_assert_cmpint (get_cost (profile), ==, 3000 + 1550);
+  facts.prices_from = BECKON_FACT_TABLE;
+  facts.prices[BECKON_PRICE_CACHED] = 0.003625;
+  beckon_profile_set_facts (profile, &facts);
+  assert_price (profile, BECKON_FACT_TABLE, 3, 0.003625, 15.5, "USD");
+  beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, 7);
+  assert_price (profile, BECKON_FACT_ENTERED, 0, 0, 7, "CNY");
+  g_assert_cmpint (get_cost (profile), ==, 700);
+  beckon_profile_set_price (profile, BECKON_PRICE_OUTPUT, 0);
+  assert_price (profile, BECKON_FACT_TABLE, 3, 0.003625, 15.5, "USD");
+  /* Free of charge is known, too. */
+  facts = (BeckonModelFacts) { 0, 0, -1, -1, 0, { 0, 0, 0 }, BECKON_FACT_SERVER };
+  beckon_profile_set_facts (profile, &facts);
+  g_assert_cmpint (get_cost (profile), ==, 0);
+}
+
+/* As they are stored; an earlier version wrote the first three alone. */
+static void
+test_facts (void)
+{
+  g_autoptr (BeckonProfile) profile = make_profile ("n", "https://api.example.com", "m");
+  const BeckonModelFacts all = { 32768, 2048, 1, 0, BECKON_EFFORT_LEVEL_LOW | BECKON_EFFORT_LEVEL_MAX, { 1.25, 0.125, 10 },
+                                 BECKON_FACT_SERVER };
+  g_autofree char *text = NULL;
+  BeckonModelFacts facts;
+  static const char *const odd[] = { "1 2", "", "x", "1 2 1 0 0 9 server 1 2" };
+
+  beckon_profile_set_facts (profile, &all);
+  beckon_profile_get_facts (profile, &facts);
+  g_object_get (profile, "facts", &text, NULL);
+  g_assert_cmpstr (text, ==, "32768 2048 1 0 0 68 server 1.25 0.125 10");
+  g_assert_cmpuint (facts.window, ==, 32768);
+  g_assert_cmpuint (facts.efforts, ==, all.efforts);
+  g_assert_cmpint (facts.prices_from, ==, BECKON_FACT_SERVER);
+  g_assert_cmpfloat (facts.prices[BECKON_PRICE_CACHED], ==, 0.125);
+  g_assert_cmpuint (beckon_profile_get_effort_levels (profile), ==, all.efforts);
+  g_object_set (profile, "facts", "32768 2048 1", NULL);
+  beckon_profile_get_facts (profile, &facts);
+  g_assert_cmpuint (facts.window, ==, 32768);
+  g_assert_cmpuint (facts.output, ==, 2048);
+  g_assert_cmpint (facts.images, ==, 1);
+  g_assert_cmpuint (facts.efforts, ==, 0);
+  g_assert_cmpint (facts.prices_from, ==, BECKON_FACT_UNKNOWN);
+  g_object_set (profile, "facts", "1 2 7 1 1 4294967295 server -1 nan 5000000", NULL);
+  beckon_profile_get_facts (profile, &facts);
+  g_assert_cmpint (facts.images, ==, 1);
+  g_assert_cmpuint (facts.efforts, ==, BECKON_EFFORT_LEVELS_ALL);
+  g_assert_cmpint (facts.prices_from, ==, BECKON_FACT_UNKNOWN);
+  for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
+    {
+      g_object_set (profile, "facts", odd[i], NULL);
+      beckon_profile_get_facts (profile, &facts);
+      g_assert_cmpuint (facts.efforts, ==, 0);
+      g_assert_cmpint (facts.prices_from, ==, BECKON_FACT_UNKNOWN);
+    }
+}
+
+/* The person's limit, the server's, the table's. */
+static void
+test_output (void)
+{
+  g_autoptr (BeckonProfile) profile = make_profile ("n", "https://api.example.com", "claude-sonnet-4-5");
+
+  g_assert_cmpuint (beckon_profile_get_effective_output (profile), ==, 64000);
+  beckon_profile_set_facts (profile, &(BeckonModelFacts) { 32768, 2048, 1 });
+  g_assert_cmpuint (beckon_profile_get_effective_output (profile), ==, 2048);
+  beckon_profile_set_output_limit (profile, 100);
+  g_assert_cmpuint (beckon_profile_get_effective_output (profile), ==, 100);
+  beckon_profile_set_output_limit (profile, 0);
+  g_object_set (profile, "facts", "", "model", "unheard-of", NULL);
+  g_assert_cmpuint (beckon_profile_get_effective_output (profile), ==, 0);
+}
+
+static void
+test_effort_levels (void)
+{
+  static const struct
+  {
+    const char *levels;
+    const char *chosen[BECKON_EFFORT_N_EFFORTS]; /* for off, low, medium, high and max */
+  } cases[] = {
+    { "none low medium high xhigh", { NULL, "none", "low", "medium", "high", "xhigh" } },
+    { "minimal low medium high", { NULL, "minimal", "low", "medium", "high", "high" } },
+    { "low medium high max", { NULL, "low", "low", "medium", "high", "max" } },
+    { "low high", { NULL, "low", "low", "high", "high", "high" } },
+    { "none high", { NULL, "none", "high", "high", "high", "high" } },
+    { "high max", { NULL, "high", "high", "high", "high", "max" } },
+    { "minimal", { NULL, "minimal", "minimal", "minimal", "minimal", "minimal" } },
+    { "none", { NULL, "none", "none", "none", "none", "none" } },
+    { "xhigh max", { NULL, "xhigh", "xhigh", "xhigh", "xhigh", "max" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (GStrv) words = g_strsplit (cases[i].levels, " ", -1);
+      g_autofree char *back = NULL;
+      guint levels = 0;
+
+      for (guint j = 0; words[j] != NULL; j++)
+        levels |= beckon_effort_level_from_word (words[j]);
+      back = beckon_effort_levels_dup_words (levels);
+      g_assert_cmpstr (back, ==, cases[i].levels);
+      for (guint effort = BECKON_EFFORT_OFF; effort < BECKON_EFFORT_N_EFFORTS; effort++)
+        g_assert_cmpstr (beckon_effort_levels_choose (levels, (BeckonEffort) effort), ==, cases[i].chosen[effort]);
+    }
+  g_assert_cmpuint (beckon_effort_level_from_word ("High"), ==, 0);
+  g_assert_cmpuint (beckon_effort_level_from_word (NULL), ==, 0);
 }
 
 static void
@@ -383,6 +525,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/domain/profile/properties", test_properties);
   g_test_add_func ("/domain/profile/ranges", test_ranges);
   g_test_add_func ("/domain/profile/window", test_window);
+  g_test_add_func ("/domain/profile/prices", test_prices);
+  g_test_add_func ("/domain/profile/facts", test_facts);
+  g_test_add_func ("/domain/profile/output", test_output);
+  g_test_add_func ("/domain/profile/effort-levels", test_effort_levels);
   g_test_add_func ("/domain/profile/headers", test_headers);
   g_test_add_func ("/domain/profile/extra-body", test_extra_body);
   g_test_add_func ("/domain/profile/fallbacks", test_fallbacks);

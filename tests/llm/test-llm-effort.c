@@ -5,6 +5,7 @@
 #include "beckon-encode-cases.h"
 
 #include "base/beckon-json.h"
+#include "domain/beckon-effort-levels.h"
 #include "llm/beckon-effort-members.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ static const Case cases[] = {
   /* https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and .../effort */
   { CLAUDE, "claude-opus-5", BECKON_EFFORT_MAX, ADAPTIVE ("max"), NULL },
   { CLAUDE, "claude-opus-4-7", BECKON_EFFORT_LOW, ADAPTIVE ("low"), "budget_tokens" },
-  { CLAUDE, "claude-sonnet-4-6", BECKON_EFFORT_MAX, ADAPTIVE ("high"), NULL },
+  { CLAUDE, "claude-sonnet-4-6", BECKON_EFFORT_MAX, ADAPTIVE ("max"), NULL },
   { CLAUDE, "claude-fable-5-1", BECKON_EFFORT_MEDIUM, ADAPTIVE ("medium"), NULL },
   { CLAUDE, "claude-haiku-5-5", BECKON_EFFORT_HIGH, ADAPTIVE ("high"), NULL },
   { CLAUDE, "claude-sonnet-4-5-20250929", BECKON_EFFORT_LOW, BUDGET ("4096"), "adaptive" },
@@ -321,6 +322,134 @@ test_settable (void)
     }
 }
 
+/* Which of off, low, medium, high and max make a difference, by facts and by name. */
+static void
+test_offered (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *model;
+    guint levels; /* as the server lists them */
+    const char *offered;
+  } models[] = {
+    { BECKON_PROFILE_RESPONSES, "gpt-5.5", 0, "off low medium high max" },
+    { BECKON_PROFILE_RESPONSES, "gpt-5-mini", 0, "off low medium high" },
+    { BECKON_PROFILE_RESPONSES, "gpt-5.5-pro", 0, "medium high max" },
+    { BECKON_PROFILE_RESPONSES, "o3", 0, "low medium high" },
+    { BECKON_PROFILE_RESPONSES, "gpt-4o", 0, "" },
+    { BECKON_PROFILE_ANTHROPIC, "claude-sonnet-4-6", 0, "off low medium high max" },
+    { BECKON_PROFILE_ANTHROPIC, "claude-opus-4-5", 0, "off low medium high" },
+    { BECKON_PROFILE_ANTHROPIC, "claude-fable-5", 0, "low medium high max" },
+    { BECKON_PROFILE_GEMINI, "gemini-3.1-pro-preview", 0, "low medium high" },
+    { BECKON_PROFILE_GEMINI, "gemini-3.5-flash", 0, "off low medium high" },
+    { BECKON_PROFILE_GEMINI, "gemini-3-pro-preview", BECKON_EFFORT_LEVEL_LOW | BECKON_EFFORT_LEVEL_HIGH, "low high" },
+    { BECKON_PROFILE_CHAT, "deepseek-v4-pro", 0, "off high max" },
+    { BECKON_PROFILE_CHAT, "mistral-small-2603", 0, "off high" },
+    { BECKON_PROFILE_OLLAMA, "gpt-oss:20b", 0, "low medium high" },
+    { BECKON_PROFILE_CHAT, "unheard-of", 0, "off low medium high max" },
+    { BECKON_PROFILE_CHAT, "unheard-of", BECKON_EFFORT_LEVEL_NONE | BECKON_EFFORT_LEVEL_XHIGH, "off max" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", models[i].kind);
+      g_autoptr (GString) offered = g_string_new (NULL);
+      BeckonModelFacts facts = BECKON_MODEL_FACTS_INIT;
+
+      beckon_profile_set_model (profile, models[i].model);
+      facts.efforts = models[i].levels;
+      beckon_profile_set_facts (profile, &facts);
+      g_assert_true (beckon_effort_is_offered (profile, BECKON_EFFORT_DEFAULT));
+      for (guint effort = BECKON_EFFORT_OFF; effort < BECKON_EFFORT_N_EFFORTS; effort++)
+        if (beckon_effort_is_offered (profile, (BeckonEffort) effort))
+          g_string_append_printf (offered, "%s%s", offered->len > 0 ? " " : "", beckon_effort_to_string ((BeckonEffort) effort));
+      g_test_message ("%s", models[i].model);
+      g_assert_cmpstr (offered->str, ==, models[i].offered);
+    }
+}
+
+/* What the server lists comes before what is known by the name; what a model lacks becomes the nearest. */
+static void
+test_listed (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *model;
+    guint levels;
+    BeckonEffort effort;
+    const char *sent;
+  } requests[] = {
+    { BECKON_PROFILE_CHAT, "gpt-5.5", BECKON_EFFORT_LEVEL_LOW | BECKON_EFFORT_LEVEL_MAX, BECKON_EFFORT_MAX,
+      "'reasoning_effort':'max'" },
+    { BECKON_PROFILE_CHAT, "unheard-of", BECKON_EFFORT_LEVEL_MINIMAL | BECKON_EFFORT_LEVEL_HIGH, BECKON_EFFORT_OFF,
+      "'reasoning_effort':'minimal'" },
+    { BECKON_PROFILE_RESPONSES, "gpt-5.5", BECKON_EFFORT_LEVEL_MEDIUM, BECKON_EFFORT_LOW, "'effort':'medium'" },
+    { BECKON_PROFILE_ANTHROPIC, "claude-sonnet-4-6", BECKON_EFFORT_LEVEL_LOW | BECKON_EFFORT_LEVEL_HIGH, BECKON_EFFORT_MAX,
+      "'output_config':{'effort':'high'}" },
+    { BECKON_PROFILE_GEMINI, "gemini-3-pro-preview", BECKON_EFFORT_LEVEL_LOW | BECKON_EFFORT_LEVEL_HIGH, BECKON_EFFORT_MEDIUM,
+      "'thinkingLevel':'high'" },
+    { BECKON_PROFILE_RESPONSES, "gpt-5.5-pro", 0, BECKON_EFFORT_OFF, "'effort':'medium'" },
+    { BECKON_PROFILE_CHAT, "grok-4.3", 0, BECKON_EFFORT_MAX, "'reasoning_effort':'high'" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      g_autoptr (BeckonLlmRequest) request = make_request (requests[i].kind, NULL);
+      BeckonModelFacts facts = BECKON_MODEL_FACTS_INIT;
+      g_autofree char *sent = quote (requests[i].sent);
+      g_autofree char *body = NULL;
+
+      add_message (request, BECKON_ROLE_USER, "Hello");
+      facts.efforts = requests[i].levels;
+      beckon_profile_set_model (request->profile, requests[i].model);
+      beckon_profile_set_facts (request->profile, &facts);
+      request->effort = requests[i].effort;
+      body = encode (request);
+      if (strstr (body, sent) == NULL)
+        g_error ("%s is not in %s", sent, body);
+    }
+}
+
+/* A reply may be as long as the model can make it: said where it has to be, and left to the server where leaving it out means
+ * just that. What the person entered goes along in each protocol's word. */
+static void
+test_longest_reply (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *without; /* (nullable) */
+    const char *with;
+  } protocols[] = {
+    { BECKON_PROFILE_ANTHROPIC, "'max_tokens':31000", "'max_tokens':500" },
+    { BECKON_PROFILE_CHAT, NULL, "'max_tokens':500" },
+    { BECKON_PROFILE_RESPONSES, NULL, "'max_output_tokens':500" },
+    { BECKON_PROFILE_GEMINI, NULL, "'maxOutputTokens':500" },
+    { BECKON_PROFILE_OLLAMA, NULL, "'num_predict':500" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (protocols); i++)
+    {
+      g_autoptr (BeckonLlmRequest) request = make_request (protocols[i].kind, NULL);
+      g_autofree char *without = protocols[i].without != NULL ? quote (protocols[i].without) : NULL;
+      g_autofree char *with = quote (protocols[i].with);
+      g_autofree char *free_body = NULL;
+      g_autofree char *bound_body = NULL;
+
+      add_message (request, BECKON_ROLE_USER, "Hello");
+      beckon_profile_set_facts (request->profile, &(BeckonModelFacts) { 100000, 31000, 1 });
+      free_body = encode (request);
+      beckon_profile_set_output_limit (request->profile, 500);
+      bound_body = encode (request);
+      if (without != NULL ? strstr (free_body, without) == NULL : strstr (free_body, "31000") != NULL)
+        g_error ("%s", free_body);
+      if (strstr (bound_body, with) == NULL)
+        g_error ("%s is not in %s", with, bound_body);
+    }
+}
+
 static void
 test_words (void)
 {
@@ -351,6 +480,9 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/effort/limits", test_limits);
   g_test_add_func ("/llm/effort/turns", test_turns);
   g_test_add_func ("/llm/effort/settable", test_settable);
+  g_test_add_func ("/llm/effort/offered", test_offered);
+  g_test_add_func ("/llm/effort/listed", test_listed);
+  g_test_add_func ("/llm/effort/longest-reply", test_longest_reply);
   g_test_add_func ("/llm/effort/words", test_words);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 
 #include "beckon-fixture-server.h"
 #include "beckon-test-endpoint.h"
+#include "domain/beckon-effort-levels.h"
 #include "llm/beckon-model-list.h"
 #include "llm/beckon-probe.h"
 
@@ -271,6 +272,10 @@ test_details (void)
     { "'deprecation':'2026-11-30T00:00:00Z','capabilities':{'completion_chat':true,'function_calling':true}", 1, "",
       "2026-11-30", { -1, -1, -1 }, "" },
     { "'deprecation':null,'capabilities':{'completion_chat':false}", 0, "", "", { -1, -1, -1 }, "" },
+    { "'reasoning':{'mandatory':true,'supported_efforts':['xhigh','high','odd',7]}", -1, "", "", { -1, -1, -1 }, "high xhigh" },
+    { "'reasoning':{'mandatory':false,'supported_efforts':['high','low']}", -1, "", "", { -1, -1, -1 }, "none low high" },
+    { "'reasoning':{'mandatory':true,'supported_efforts':null}", -1, "", "", { -1, -1, -1 },
+      "minimal low medium high xhigh max" },
     { "'active':false", 0, "", "", { -1, -1, -1 }, "" },
     { "'type':'embeddings'", 0, "", "", { -1, -1, -1 }, "" },
     { "'capabilities':['tool_use'],'created':'soon'", 1, "", "", { -1, -1, -1 }, "" },
@@ -285,14 +290,16 @@ test_details (void)
       g_autoptr (GDateTime) created = g_date_time_new_from_unix_utc (found->created);
       g_autoptr (GDateTime) retires = g_date_time_new_from_unix_utc (found->retires);
       g_autofree char *born = found->created > 0 ? g_date_time_format (created, "%F") : g_strdup ("");
+      g_autofree char *efforts = beckon_effort_levels_dup_words (found->facts.efforts);
       g_autofree char *gone = found->retires > 0 ? g_date_time_format (retires, "%F") : g_strdup ("");
 
       g_assert_cmpint (found->tools, ==, cases[i].tools);
       g_assert_cmpstr (born, ==, cases[i].created);
       g_assert_cmpstr (gone, ==, cases[i].retires);
-      g_assert_cmpstr (found->efforts, ==, cases[i].efforts);
+      g_assert_cmpstr (efforts, ==, cases[i].efforts);
+      g_assert_cmpint (found->facts.prices_from, ==, cases[i].prices[0] >= 0 ? BECKON_FACT_SERVER : BECKON_FACT_UNKNOWN);
       for (guint j = 0; j < BECKON_N_PRICES; j++)
-        g_assert_cmpfloat_with_epsilon (found->prices[j], cases[i].prices[j], 1e-9);
+        g_assert_cmpfloat_with_epsilon (found->facts.prices[j], cases[i].prices[j], 1e-9);
     }
 }
 

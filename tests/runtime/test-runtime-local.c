@@ -109,6 +109,41 @@ test_entered_key (void)
     }
 }
 
+/* Prices of the table hold at the maker's own service alone; what the list says holds anywhere. */
+static void
+test_prices (void)
+{
+  static const struct
+  {
+    const char *url;
+    double listed;
+    BeckonFactSource source;
+    double price;
+  } cases[] = {
+    { "https://api.anthropic.com", -1, BECKON_FACT_TABLE, 2 },
+    { "https://api.anthropic.com", 7, BECKON_FACT_SERVER, 7 },
+    { "https://gateway.example.com", -1, BECKON_FACT_UNKNOWN, 0 },
+    { "https://gateway.example.com", 7, BECKON_FACT_SERVER, 7 },
+    { "http://127.0.0.1:8080", -1, BECKON_FACT_UNKNOWN, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_ANTHROPIC);
+      BeckonModelDetails details = BECKON_MODEL_DETAILS_INIT;
+      g_autoptr (BeckonListedModel) model = NULL;
+
+      details.facts.prices[BECKON_PRICE_INPUT] = details.facts.prices[BECKON_PRICE_OUTPUT] = cases[i].listed;
+      details.facts.prices_from = cases[i].listed >= 0 ? BECKON_FACT_SERVER : BECKON_FACT_UNKNOWN;
+      model = beckon_listed_model_new ("claude-sonnet-5", &details);
+      beckon_profile_set_base_url (profile, cases[i].url);
+      beckon_profile_set_model (profile, "claude-sonnet-5");
+      beckon_scout_keep_facts (model, profile);
+      g_assert_cmpint (beckon_profile_get_price_source (profile), ==, cases[i].source);
+      g_assert_cmpfloat (beckon_profile_get_effective_price (profile, BECKON_PRICE_INPUT), ==, cases[i].price);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -116,5 +151,6 @@ main (int argc, char **argv)
   g_test_add_func ("/runtime/local/found", test_found);
   g_test_add_func ("/runtime/local/candidates", test_candidates);
   g_test_add_func ("/runtime/scout/entered-key", test_entered_key);
+  g_test_add_func ("/runtime/local/prices", test_prices);
   return g_test_run ();
 }

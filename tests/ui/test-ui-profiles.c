@@ -141,6 +141,31 @@ test_keys (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* A price that nobody entered is shown with its source. */
+static void
+test_known_prices (UiFixture *unused, gconstpointer data)
+{
+  BeckonModelFacts facts = { 0, 0, -1, -1, 0, { 1.25, -1, 10 }, BECKON_FACT_SERVER };
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  UiHome home;
+  GtkWidget *editor;
+
+  ui_home_open (&home);
+  g_object_set (profile, "name", "Test", "model", "m", "base-url", "http://127.0.0.1:9/v1", NULL);
+  beckon_profile_set_facts (profile, &facts);
+  editor = open_editor (&home, profile, NULL);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  ui_wait_until (ui_find_text (editor, "0: as the server lists them, $1.25 in and $10 out") != NULL);
+  gtk_window_destroy (GTK_WINDOW (editor));
+  facts.prices_from = BECKON_FACT_TABLE;
+  beckon_profile_set_facts (profile, &facts);
+  editor = open_editor (&home, profile, NULL);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  ui_wait_until (ui_find_text (editor, "0: as in the table of models, $1.25 in and $10 out") != NULL);
+  gtk_window_destroy (GTK_WINDOW (editor));
+  ui_home_close (&home);
+}
+
 static GtkWidget *
 find_dialog (void)
 {
@@ -958,6 +983,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/choose-another", test_choose_another);
   ui_test_add ("/ui/profiles/forget", test_forget);
   ui_test_add ("/ui/profiles/details", test_details);
+  ui_test_add ("/ui/profiles/known-prices", test_known_prices);
   ui_test_add ("/ui/profiles/page", test_page);
   ui_test_add ("/ui/profiles/notes", test_notes);
   ui_test_add ("/ui/profiles/undo", test_undo);
