@@ -15,6 +15,10 @@
 #define MAX_RETRY_AFTER_MS (60 * 1000)
 #define FIRST_RETRY_MS 1000
 
+/* A large model takes minutes to be read from a disk; the first request of all waits as long for its first byte. */
+#define LOADING_RETRY_MS (2 * 1000)
+#define MAX_LOADING_MS (600 * 1000)
+
 /* What a server refuses as too long is sent again, shorter, this often. */
 #define MAX_SHORTENED 6
 
@@ -33,7 +37,7 @@ is_one_of (const GError *error, const BeckonLlmError *codes, guint n_codes)
 static gboolean
 is_worth_a_try (const GError *error)
 {
-  static const BeckonLlmError codes[] = { BECKON_LLM_ERROR_RATE, BECKON_LLM_ERROR_SERVER };
+  static const BeckonLlmError codes[] = { BECKON_LLM_ERROR_RATE, BECKON_LLM_ERROR_SERVER, BECKON_LLM_ERROR_LOADING };
 
   return is_one_of (error, codes, G_N_ELEMENTS (codes));
 }
@@ -45,7 +49,7 @@ is_worth_another (const GError *error)
   static const BeckonLlmError codes[] = {
     BECKON_LLM_ERROR_CONNECT,   BECKON_LLM_ERROR_TLS,   BECKON_LLM_ERROR_TIMEOUT,  BECKON_LLM_ERROR_AUTH,
     BECKON_LLM_ERROR_NOT_FOUND, BECKON_LLM_ERROR_RATE,  BECKON_LLM_ERROR_QUOTA,    BECKON_LLM_ERROR_SERVER,
-    BECKON_LLM_ERROR_REDIRECT,  BECKON_LLM_ERROR_PROTOCOL, BECKON_LLM_ERROR_MODEL,
+    BECKON_LLM_ERROR_REDIRECT,  BECKON_LLM_ERROR_PROTOCOL, BECKON_LLM_ERROR_MODEL, BECKON_LLM_ERROR_LOADING,
   };
 
   return is_one_of (error, codes, G_N_ELEMENTS (codes));
@@ -81,6 +85,20 @@ retry_delay (BeckonRun *run, const GError *error, gint64 retry_after_ms)
   if (delay > MAX_WAIT_BESIDE_FALLBACK_MS && find_fallback (run, &place) != NULL)
     return -1;
   return delay;
+}
+
+/* -1: it is a failure like others. Who has named a fallback would rather have it. */
+static gint64
+loading_delay (BeckonRun *run, const GError *error)
+{
+  gint64 now = beckon_run_now (run);
+  guint place;
+
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_LOADING) || find_fallback (run, &place) != NULL)
+    return -1;
+  if (run->loading_since == 0)
+    run->loading_since = now;
+  return now - run->loading_since < (gint64) MAX_LOADING_MS * 1000 ? LOADING_RETRY_MS : -1;
 }
 
 static gboolean
@@ -160,6 +178,8 @@ shorten (BeckonRun *run, const GError *error)
     return FALSE;
   beckon_token_meter_note_too_long (run->parts.meter, beckon_profile_get_id (profile), run->estimate, error->message);
   run->too_long_at = run->estimate;
+  g_free (run->too_long_words);
+  run->too_long_words = g_strdup (error->message);
   run->n_shortened++;
   beckon_run_send_request (run);
   return TRUE;
@@ -251,6 +271,12 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
       && (shorten (run, error) || go_on_without_files (run, error) || go_on_without_pictures (run, error)
           || go_on_without_thinking (run, error)))
     return;
+  delay = shown ? -1 : loading_delay (run, error);
+  if (delay >= 0)
+    {
+      wait_to_retry (run, error, delay);
+      return;
+    }
   run->n_failures++;
   beckon_conversation_set_model_gone (run->conversation, g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL));
   delay = shown ? -1 : retry_delay (run, error, retry_after_ms);

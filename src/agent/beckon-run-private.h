@@ -54,6 +54,7 @@ struct _BeckonRun
   GHashTable *on_view;         /* (owned) (element-type utf8): ids of calls of which it was decided that their changes land */
   gboolean receiving;          /* a request to the provider has not called back */
   guint n_failures;            /* of this round, with one profile */
+  gint64 loading_since;        /* when its server said first in this round that the model is loading; 0 while it did not */
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
   char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
   gint64 estimate;             /* tokens of what was sent last */
@@ -71,6 +72,7 @@ struct _BeckonRun
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
   gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
+  char *too_long_words;        /* (owned) (nullable): how it said so, with its figures */
   gint64 spending_limit;       /* in millionths of whatever currency */
   BeckonCosts *spent_before;   /* (owned) (nullable): what the conversation had cost; %NULL: there is no limit */
   guint retry_timeout;

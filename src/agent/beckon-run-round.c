@@ -376,6 +376,15 @@ stream (BeckonRun *run, BeckonProfile *profile, const BeckonLlmRequest *request)
   beckon_provider_stream_async (run->parts.provider, request, on_event, run, run->cancellable, on_streamed, round);
 }
 
+static void
+fail_too_long (BeckonRun *run)
+{
+  const char *what = _ ("The conversation is too long for this model, and what is left of it cannot be made shorter.");
+  g_autofree char *message = g_strdup_printf ("%s %s", what, run->too_long_words);
+
+  beckon_run_fail (run, message);
+}
+
 void
 beckon_run_send_request (BeckonRun *run)
 {
@@ -394,7 +403,7 @@ beckon_run_send_request (BeckonRun *run)
   if (run->too_long_at > 0 && run->estimate >= run->too_long_at && run->sent_files)
     beckon_run_send_text_of_files (run);
   else if (run->too_long_at > 0 && run->estimate >= run->too_long_at)
-    beckon_run_fail (run, _ ("The conversation is too long for this model, and what is left of it cannot be made shorter."));
+    fail_too_long (run);
   else
     stream (run, profile, request);
 }
@@ -409,6 +418,7 @@ beckon_run_begin_round (BeckonRun *run)
     beckon_run_begin_spending (run);
   run->record->round++;
   run->n_failures = 0;
+  run->loading_since = 0;
   run->n_compactions = 0;
   run->n_shortened = 0;
   run->too_long_at = 0;

@@ -599,6 +599,7 @@ beckon_run_finalize (GObject *object)
   g_clear_pointer (&run->unstamped, g_ptr_array_unref);
   beckon_run_forget_prefixes (run);
   g_free (run->fallback_id);
+  g_free (run->too_long_words);
   g_free (run->viewed_folder);
   g_clear_pointer (&run->spent_before, beckon_costs_free);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);

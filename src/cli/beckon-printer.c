@@ -26,6 +26,7 @@ struct _BeckonPrinter
   FILE *notes;
   gboolean colour;
   gboolean is_terminal; /* @text stands among our own cards there */
+  char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
   gboolean in_line;  /* text was printed that does not end a line */
   BeckonPlainLoss losses;
   guint flush_source;
@@ -298,6 +299,22 @@ follow_open_calls (BeckonPrinter *self, BeckonMessage *message)
     }
 }
 
+/* A server may be waited for for minutes: once for each reason it is said why. */
+static void
+on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonPrinter *self)
+{
+  const char *detail = beckon_conversation_get_detail (conversation);
+
+  if (beckon_conversation_get_phase (conversation) != BECKON_RUN_RETRY_WAIT || detail == NULL
+      || g_strcmp0 (detail, self->waits_for) == 0)
+    return;
+  g_free (self->waits_for);
+  self->waits_for = g_strdup (detail);
+  beckon_printer_break (self);
+  fprintf (self->notes, "· %s\n", detail);
+  fflush (self->notes);
+}
+
 BeckonPrinter *
 beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, gboolean colour)
 {
@@ -311,6 +328,7 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     follow_open_calls (self, beckon_conversation_get_message (conversation, i));
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
+  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
   return self;
 }
 
@@ -331,6 +349,7 @@ beckon_printer_dispose (GObject *object)
 
   g_clear_handle_id (&self->flush_source, g_source_remove);
   g_clear_object (&self->conversation);
+  g_clear_pointer (&self->waits_for, g_free);
   G_OBJECT_CLASS (beckon_printer_parent_class)->dispose (object);
 }
 

@@ -45,7 +45,7 @@ find_known_window (BeckonProfile *profile)
 static guint
 read_number (const char *field, guint max)
 {
-  return (guint) MIN (g_ascii_strtoull (field, NULL, 10), max);
+  return (guint) CLAMP (g_ascii_strtoll (field, NULL, 10), 0, (gint64) max);
 }
 
 static int

@@ -22,6 +22,7 @@ GQuark beckon_llm_error_quark (void);
  * @BECKON_LLM_ERROR_SIGHT: the model does not take pictures, and was sent one
  * @BECKON_LLM_ERROR_THINKING: thinking blocks were sent that the server does not take back
  * @BECKON_LLM_ERROR_SERVER: 5xx
+ * @BECKON_LLM_ERROR_LOADING: the server is reading the model from its disk; to be tried again, for minutes
  * @BECKON_LLM_ERROR_REDIRECT: the server sends us elsewhere, which is refused
  * @BECKON_LLM_ERROR_PROTOCOL: what came is not what the protocol says (an HTML page, an empty reply)
  * @BECKON_LLM_ERROR_TOO_LARGE: a cap was exceeded
@@ -43,6 +44,7 @@ typedef enum
   BECKON_LLM_ERROR_SIGHT,
   BECKON_LLM_ERROR_THINKING,
   BECKON_LLM_ERROR_SERVER,
+  BECKON_LLM_ERROR_LOADING,
   BECKON_LLM_ERROR_REDIRECT,
   BECKON_LLM_ERROR_PROTOCOL,
   BECKON_LLM_ERROR_TOO_LARGE,

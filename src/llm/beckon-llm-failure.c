@@ -244,6 +244,25 @@ is_about_thinking (const BeckonLlmComplaint *complaint)
   return has_any (lower, blocks) && has_any (lower, faults);
 }
 
+/* llama-server: HTTP 503, "Loading model". */
+static gboolean
+is_about_loading (const BeckonLlmComplaint *complaint)
+{
+  static const char *const phrases[] = { "loading model", "loading the model", "model is loading", NULL };
+  g_autofree char *lower = complaint->message != NULL ? g_utf8_strdown (complaint->message, -1) : NULL;
+
+  return has_any (lower, phrases);
+}
+
+/* llama-server says HTTP 500 of what it was not started for: it is no use to ask again. */
+static gboolean
+is_about_start (const BeckonLlmComplaint *complaint)
+{
+  static const char *const phrases[] = { "requires --jinja", NULL };
+
+  return has_any (complaint->message, phrases);
+}
+
 static BeckonLlmError
 classify_by_words (const BeckonLlmComplaint *complaint)
 {
@@ -296,6 +315,10 @@ classify (guint status, const BeckonLlmComplaint *complaint)
     return BECKON_LLM_ERROR_RATE;
   if (is_about_context (complaint))
     return BECKON_LLM_ERROR_CONTEXT;
+  if (status == 503 && is_about_loading (complaint))
+    return BECKON_LLM_ERROR_LOADING;
+  if (is_about_start (complaint))
+    return BECKON_LLM_ERROR_REJECTED;
   if (status == 408 || status >= 500)
     return BECKON_LLM_ERROR_SERVER;
   return BECKON_LLM_ERROR_REJECTED;
@@ -338,6 +361,8 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
     case BECKON_LLM_ERROR_SERVER:
       return status == 503 || status == 529 ? g_strdup_printf (_("%s is overloaded"), host)
                                             : g_strdup_printf (_("%s has an internal problem"), host);
+    case BECKON_LLM_ERROR_LOADING:
+      return g_strdup_printf (_("%s is still loading the model"), host);
     case BECKON_LLM_ERROR_CONNECT:
       return g_strdup_printf (_("A proxy on the way to %s asks to sign in"), host);
     case BECKON_LLM_ERROR_THINKING:

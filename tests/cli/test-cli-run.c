@@ -3,6 +3,8 @@
 
 #include "beckon-cli-fixture.h"
 
+#include "beckon-llama.h"
+
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -99,6 +101,24 @@ test_tool (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "What time is it?", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "Late\n");
   beckon_cli_assert_says (fixture->errors, "get_current_time");
+}
+
+/* A model server on this computer that is still loading is waited for, and each call runs once. */
+static void
+test_llama (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonLlama) llama = beckon_llama_new ();
+
+  beckon_llama_set_window (llama, 100000);
+  beckon_llama_set_loading (llama, 1);
+  beckon_fixture_server_set_handler (fixture->server, beckon_llama_play, llama);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--kind", "responses", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Call get_current_time({}) twice: get_current_time({})", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "It says: ");
+  beckon_cli_assert_says (fixture->errors, "is still loading the model");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+  g_assert_true (g_str_has_suffix (get_request (fixture, 2)->path, "/responses"));
 }
 
 /* A model that asks all the same gets an error and goes on. */
@@ -374,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/sources", test_sources);
   g_test_add_func ("/cli/run/effort", test_effort);
   g_test_add_func ("/cli/run/tool", test_tool);
+  g_test_add_func ("/cli/run/llama", test_llama);
   g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);
   g_test_add_func ("/cli/run/tour", test_tour);
   g_test_add_func ("/cli/run/unauthorized", test_unauthorized);
