@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +27,25 @@ typedef struct
   char *whole;     /* a store that nothing happened to */
   char *directory; /* a copy of it */
 } Fixture;
+
+/* What the requests of a conversation begin with, and what was told behind a message of it. */
+static void
+add_prefix (BeckonBatch *batch, const char *conversation_id, const char *message_id)
+{
+  g_autoptr (BeckonPrefix) prefix = beckon_prefix_new ("p1");
+  g_autoptr (BeckonTold) told = beckon_told_new (message_id, "{}", "Today is now");
+
+  prefix->number = 1;
+  prefix->reason = g_strdup (BECKON_PREFIX_FIRST);
+  prefix->system = g_strdup_printf ("System of %s", conversation_id);
+  prefix->tools = g_strdup ("[]");
+  prefix->facts = g_strdup ("{}");
+  prefix->n_sent = 3;
+  prefix->sent = 4711;
+  beckon_batch_put_prefix (batch, conversation_id, prefix);
+  beckon_batch_put_sent (batch, conversation_id, prefix);
+  beckon_batch_put_told (batch, conversation_id, told);
+}
 
 static void
 fill (const char *directory)
@@ -51,6 +71,8 @@ fill (const char *directory)
 
           beckon_message_add_part (message, pdf);
           beckon_batch_add_message (batch, beckon_conversation_get_id (turn->conversation), message);
+          if (seq == 0)
+            add_prefix (batch, beckon_conversation_get_id (turn->conversation), beckon_message_get_id (message));
         }
       beckon_store_fixture_commit (store, batch);
     }
@@ -278,6 +300,33 @@ test_head_overwritten (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
+/* They are salvaged with their conversations, and by themselves they are nothing. What was sent last may be lost: the next request
+ * is compared with nothing then. */
+static void
+test_prefixes (Fixture *fixture, gconstpointer data)
+{
+  static const char whole[] = "SELECT count (*) FROM prefix p JOIN conversation c ON c.id = p.conversation "
+                              "WHERE p.system = 'System of ' || c.id";
+  g_autofree char *prefixes = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *lost = NULL;
+  g_autofree char *note = build_path (fixture, "damaged");
+  gboolean repaired;
+
+  overwrite (fixture, get_size (fixture) / PAGE / 2 * PAGE, PAGE, 1);
+  g_assert_true (g_file_set_contents (note, "", 0, NULL));
+  open_damaged (fixture, &repaired);
+  g_assert_true (repaired);
+  prefixes = beckon_store_fixture_sql (fixture->directory, whole);
+  told = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM told JOIN message ON id = message");
+  lost = beckon_store_fixture_sql (fixture->directory,
+                                   "SELECT count (*) FROM told WHERE message NOT IN (SELECT id FROM message)");
+  g_assert_cmpint (atoi (prefixes), >=, N_CONVERSATIONS - 2);
+  g_assert_cmpint (atoi (told), >=, N_CONVERSATIONS - 2);
+  g_assert_cmpstr (lost, ==, "0");
+  assert_whole (fixture);
+}
+
 static void
 test_not_a_database (Fixture *fixture, gconstpointer data)
 {
@@ -401,6 +450,7 @@ main (int argc, char *argv[])
   ADD ("one-page", test_one_page);
   ADD ("truncated", test_truncated);
   ADD ("head-overwritten", test_head_overwritten);
+  ADD ("prefixes", test_prefixes);
   ADD ("not-a-database", test_not_a_database);
   ADD ("found-later", test_found_later);
   ADD ("in-use", test_in_use);

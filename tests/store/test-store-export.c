@@ -562,6 +562,55 @@ test_damaged_pdfs (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What requests began with is between a conversation and its providers: a copy, and what is imported elsewhere, begin anew. */
+static void
+test_prefixes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonPrefix) prefix = beckon_prefix_new ("p1");
+  g_autoptr (BeckonTold) told = beckon_told_new (beckon_message_get_id (turn->question), "{}", "Today is now 2026-06-04");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (BeckonConversation) copy = NULL;
+  g_autoptr (GPtrArray) ids = NULL;
+  g_autofree char *document = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *n_prefixes = NULL;
+  g_autofree char *n_told = NULL;
+  g_autofree char *owner = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+
+  prefix->number = 1;
+  prefix->reason = g_strdup (BECKON_PREFIX_FIRST);
+  prefix->system = g_strdup ("You are Beckon on this very computer.");
+  prefix->tools = g_strdup ("[]");
+  prefix->facts = g_strdup ("{}");
+  beckon_batch_put_prefix (batch, id, prefix);
+  beckon_batch_put_sent (batch, id, prefix);
+  beckon_batch_put_told (batch, id, told);
+  beckon_store_fixture_commit (fixture->store, batch);
+
+  beckon_store_copy_async (fixture->store, id, NULL, "Copy", 3, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  copy = beckon_store_copy_finish (fixture->store, result, &error);
+  g_assert_no_error (error);
+  document = export_good (fixture->store, id);
+  g_assert_null (strstr (document, "on this very computer"));
+  g_assert_null (strstr (document, "Today is now"));
+  other = with_other_id (document, id);
+  ids = import (fixture->store, other, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ids->len, ==, 1);
+
+  n_prefixes = beckon_store_fixture_sql (fixture->directory, "SELECT (SELECT count (*) FROM prefix) || (SELECT count (*) FROM prefix_sent)");
+  n_told = beckon_store_fixture_sql (fixture->directory, "SELECT count (*) FROM told");
+  owner = beckon_store_fixture_sql (fixture->directory, "SELECT conversation FROM prefix");
+  g_assert_cmpstr (n_prefixes, ==, "11");
+  g_assert_cmpstr (n_told, ==, "1");
+  g_assert_cmpstr (owner, ==, id);
+}
+
 static void
 test_foreign_parts (Fixture *fixture, gconstpointer data)
 {
@@ -890,6 +939,7 @@ main (int argc, char *argv[])
   ADD ("images", test_images);
   ADD ("pdfs", test_pdfs);
   ADD ("pdfs/damaged", test_damaged_pdfs);
+  ADD ("prefixes", test_prefixes);
   ADD ("taken-ids", test_taken_ids);
   ADD ("any-bytes", test_any_bytes);
   ADD ("endless", test_endless);
