@@ -278,7 +278,6 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
       return;
     }
   run->n_failures++;
-  beckon_conversation_set_model_gone (run->conversation, g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL));
   delay = shown ? -1 : retry_delay (run, error, retry_after_ms);
   if (delay >= 0)
     wait_to_retry (run, error, delay);

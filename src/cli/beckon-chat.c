@@ -9,6 +9,7 @@
 #include "beckon-printer.h"
 #include "beckon-table-asker.h"
 #include "llm/beckon-effort-members.h"
+#include "llm/beckon-llm-failure.h"
 #include "text/beckon-plain-changes.h"
 
 #include <gio/gunixinputstream.h>
@@ -457,7 +458,7 @@ say_end (BeckonChat *chat)
 
   if (text != NULL)
     say (chat, text);
-  if (beckon_conversation_is_model_gone (chat->conversation))
+  if (beckon_llm_failure_names_gone_model (detail))
     say (chat, _ ("\"beckonctl profile models NAME\" shows which models there are, "
                   "\"beckonctl profile add NAME --model MODEL\" chooses one."));
 }

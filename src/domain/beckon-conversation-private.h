@@ -44,7 +44,6 @@ struct _BeckonConversation
   BeckonRunPhase phase;
   char *detail; /* (owned) (nullable) */
   gint64 retry_at;
-  gboolean is_model_gone;
   guint waiting;
 };
 

@@ -348,22 +348,6 @@ beckon_conversation_get_detail (BeckonConversation *self)
   return self->detail;
 }
 
-gboolean
-beckon_conversation_is_model_gone (BeckonConversation *self)
-{
-  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
-
-  return self->is_model_gone;
-}
-
-void
-beckon_conversation_set_model_gone (BeckonConversation *self, gboolean is_gone)
-{
-  g_return_if_fail (BECKON_IS_CONVERSATION (self));
-
-  self->is_model_gone = is_gone;
-}
-
 gint64
 beckon_conversation_get_retry_at (BeckonConversation *self)
 {
@@ -389,8 +373,6 @@ beckon_conversation_set_phase (BeckonConversation *self, BeckonRunPhase phase, c
   if (self->phase != phase)
     beckon_conversation_notify (self, PROP_PHASE);
   self->phase = phase;
-  if (phase != BECKON_RUN_FAILED)
-    self->is_model_gone = FALSE;
   if (self->retry_at != retry_at)
     beckon_conversation_notify (self, PROP_RETRY_AT);
   self->retry_at = retry_at;

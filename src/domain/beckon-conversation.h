@@ -69,10 +69,6 @@ BeckonRunPhase beckon_conversation_get_phase (BeckonConversation *conversation);
 const char    *beckon_conversation_get_detail (BeckonConversation *conversation);
 gint64         beckon_conversation_get_retry_at (BeckonConversation *conversation);
 
-/** The run failed because the server no longer has its model. Not stored; set before the phase that says that it failed. */
-gboolean beckon_conversation_is_model_gone (BeckonConversation *conversation);
-void     beckon_conversation_set_model_gone (BeckonConversation *conversation, gboolean is_gone);
-
 /** Sets phase, detail and retry time together, so that no observer sees a mixture; also sets `has-run`. */
 void beckon_conversation_set_phase (BeckonConversation *conversation, BeckonRunPhase phase, const char *detail,
                                     gint64 retry_at);

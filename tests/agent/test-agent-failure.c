@@ -2,6 +2,8 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 
+#include "llm/beckon-llm-failure.h"
+
 #include <string.h>
 
 static const char *
@@ -429,6 +431,21 @@ test_second_round (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
 }
 
+/* That another model has to be chosen is known after a restart too. */
+static void
+test_model_gone (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (404, NULL, "The model `fixture-1` does not exist"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_true (beckon_llm_failure_names_gone_model (beckon_conversation_get_detail (fixture->conversation)));
+  beckon_agent_fixture_restart (fixture);
+  g_assert_cmpint (beckon_conversation_get_phase (fixture->conversation), ==, BECKON_RUN_FAILED);
+  g_assert_true (beckon_llm_failure_names_gone_model (beckon_conversation_get_detail (fixture->conversation)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -459,5 +476,6 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/unknown-end", test_unknown_end);
   g_test_add_func ("/agent/failure/unknown-end-of-nothing", test_unknown_end_of_nothing);
   g_test_add_func ("/agent/failure/second-round", test_second_round);
+  g_test_add_func ("/agent/failure/model-gone", test_model_gone);
   return g_test_run ();
 }

@@ -847,8 +847,8 @@ test_state_line (UiFixture *fixture, gconstpointer data)
         g_assert_nonnull (ui_find_named (line, cases[i].button));
     }
   /* Another model is offered where the server does not have this one, and only as long as that is how it ended. */
-  beckon_conversation_set_model_gone (conversation, TRUE);
-  beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED, "Gone.", 0);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED,
+                                 "127.0.0.1 does not have this model, or not any more (HTTP 404): Gone.", 0);
   g_assert_nonnull (ui_find_named (line, "Choose another model"));
   g_assert_nonnull (ui_find_named (line, "Retry"));
   beckon_conversation_set_phase (conversation, BECKON_RUN_REQUESTING, NULL, 0);
