@@ -11,7 +11,7 @@
  * binds its thinking blocks to all that stands before them, as a server that refuses them otherwise. */
 
 #define MARKER "MSG-"
-#define USER "{\"role\":\"user\""
+#define USER "\"role\":\"user\""
 
 /* --- The models ---------------------------------------------------------------------------------------------------- */
 
@@ -183,12 +183,84 @@ reply_as_chat (guint n, gboolean calls)
   return calls ? beckon_script_call (id, "read_note", arguments) : beckon_script_calls (text, NULL, 0, "stop");
 }
 
+/* One piece of a stream in each protocol: a call with its number, or words. */
+static BeckonFixtureReply *
+reply_in_pieces (const char *type, const char *first, const char *last)
+{
+  g_autofree char *head = g_strdup_printf ("Content-Type: %s\r\nTransfer-Encoding: chunked\r\n", type);
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_head (reply, 200, head);
+  beckon_fixture_reply_add_chunk (reply, first, -1);
+  beckon_fixture_reply_add_chunk (reply, last, -1);
+  beckon_fixture_reply_add_last_chunk (reply);
+  return reply;
+}
+
+static BeckonFixtureReply *
+reply_as_responses (guint n, gboolean calls)
+{
+  g_autofree char *item
+      = calls ? g_strdup_printf ("{\"type\":\"function_call\",\"id\":\"fc%u\",\"call_id\":\"c%u\",\"name\":\"read_note\","
+                                 "\"arguments\":\"{\\\"n\\\":%u}\",\"status\":\"completed\"}", n, n, n)
+              : g_strdup_printf ("{\"type\":\"message\",\"id\":\"m%u\",\"role\":\"assistant\",\"status\":\"completed\","
+                                 "\"content\":[{\"type\":\"output_text\",\"text\":\"Reply %u\",\"annotations\":[]}]}", n, n);
+  g_autofree char *first = g_strdup_printf ("data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":%s}\n\n", item);
+
+  return reply_in_pieces ("text/event-stream", first,
+                          "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\"}}\n\n");
+}
+
+static BeckonFixtureReply *
+reply_as_gemini (guint n, gboolean calls)
+{
+  g_autofree char *part
+      = calls ? g_strdup_printf ("{\"functionCall\":{\"id\":\"c%u\",\"name\":\"read_note\",\"args\":{\"n\":%u}}}", n, n)
+              : g_strdup_printf ("{\"text\":\"Reply %u\"}", n);
+  g_autofree char *first
+      = g_strdup_printf ("data: {\"candidates\":[{\"content\":{\"parts\":[%s],\"role\":\"model\"},\"index\":0}]}\n\n", part);
+
+  return reply_in_pieces ("text/event-stream", first, "data: {\"candidates\":[{\"finishReason\":\"STOP\",\"index\":0}]}\n\n");
+}
+
+static BeckonFixtureReply *
+reply_as_ollama (guint n, gboolean calls)
+{
+  g_autofree char *members
+      = calls ? g_strdup_printf ("\"content\":\"\",\"tool_calls\":[{\"function\":{\"name\":\"read_note\",\"arguments\":"
+                                 "{\"n\":%u}}}]", n)
+              : g_strdup_printf ("\"content\":\"Reply %u\"", n);
+  g_autofree char *first
+      = g_strdup_printf ("{\"model\":\"own\",\"message\":{\"role\":\"assistant\",%s},\"done\":false}\n", members);
+
+  return reply_in_pieces ("application/x-ndjson", first, "{\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n");
+}
+
+static BeckonFixtureReply *
+reply_as (Models *models, const BeckonFixtureRequest *request, guint n, gboolean calls)
+{
+  if (g_str_has_suffix (request->path, "/messages"))
+    return reply_as_claude (models, request, n, calls);
+  if (g_str_has_suffix (request->path, "/responses"))
+    return reply_as_responses (n, calls);
+  if (strstr (request->path, ":streamGenerateContent") != NULL)
+    return reply_as_gemini (n, calls);
+  return g_str_has_suffix (request->path, "/api/chat") ? reply_as_ollama (n, calls) : reply_as_chat (n, calls);
+}
+
+/* Google has the model in the address. */
+static gboolean
+is_for_own (const BeckonFixtureRequest *request)
+{
+  return strstr (request->body, "\"model\":\"own\"") != NULL || strstr (request->path, "/own:") != NULL;
+}
+
 /* The conversations here have one request at a time. */
 static BeckonFixtureReply *
 play (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
 {
   Models *models = user_data;
-  gboolean is_own = strstr (request->body, "\"model\":\"own\"") != NULL;
+  gboolean is_own = is_for_own (request);
   gboolean calls = models->n_calls > 0 && !is_summary (request);
   BeckonFixtureReply *reply;
 
@@ -198,10 +270,7 @@ play (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer
       return beckon_script_error (401, NULL, "No such key");
     }
   models->n_replies++;
-  if (g_str_has_suffix (request->path, "/messages"))
-    reply = reply_as_claude (models, request, models->n_replies, calls);
-  else
-    reply = reply_as_chat (models->n_replies, calls);
+  reply = reply_as (models, request, models->n_replies, calls);
   if (calls)
     models->n_calls--;
   return reply;
@@ -220,6 +289,7 @@ typedef struct
   BeckonPrefixes *stored;  /* (nullable) */
   guint n_seen;
   guint n_messages;
+  guint n_more; /* bytes of what the person says beside its number */
   guint n_days;
   guint n_breaks;
   guint n_pairs;
@@ -344,7 +414,8 @@ static gsize
 find_last_message (const char *body)
 {
   const char *marker = g_strrstr (body, MARKER);
-  const char *message = marker != NULL ? g_strrstr_len (body, marker - body, USER) : NULL;
+  const char *role = marker != NULL ? g_strrstr_len (body, marker - body, USER) : NULL;
+  const char *message = role != NULL ? g_strrstr_len (body, role - body, "{") : NULL;
 
   g_assert_nonnull (message);
   return (gsize) (message - body);
@@ -374,7 +445,7 @@ check_requests (Talk *talk, guint n_broken[2])
   for (; talk->n_seen < beckon_fixture_server_count_requests (talk->fixture->server); talk->n_seen++)
     {
       const BeckonFixtureRequest *request = beckon_fixture_server_get_request (talk->fixture->server, talk->n_seen);
-      guint which = strstr (request->body, "\"model\":\"own\"") != NULL ? 0 : 1;
+      guint which = is_for_own (request) ? 0 : 1;
 
       if (is_summary (request))
         continue;
@@ -437,7 +508,8 @@ check_turn (Talk *talk)
 static void
 say (Talk *talk, guint n_calls)
 {
-  g_autofree char *text = g_strdup_printf (MARKER "%u", ++talk->n_messages);
+  g_autofree char *more = g_strnfill (talk->n_more, 'm');
+  g_autofree char *text = g_strdup_printf (MARKER "%u%s", ++talk->n_messages, more);
 
   talk->models.n_calls = talk->is_away ? 0 : n_calls;
   beckon_agent_fixture_send (talk->fixture, talk->fixture->conversation, text);
@@ -564,6 +636,24 @@ test_histories (gconstpointer kind)
     g_test_message ("%s: %u", (char *) reason, GPOINTER_TO_UINT (count));
   g_assert_cmpuint (talk->n_pairs, >, 4 * n);
   g_assert_cmpuint (talk->n_breaks, <, talk->n_pairs / 2);
+}
+
+/* What can't be shortened is summarized, and the requests that follow begin with the summary. */
+static void
+test_summary (gconstpointer kind)
+{
+  g_autoptr (Talk) talk = talk_new ((BeckonProfileKind) GPOINTER_TO_INT (kind), 12000);
+  guint number = 0;
+
+  talk->n_more = 5000;
+  for (guint i = 0; i < 30 && !g_hash_table_contains (talk->reasons, BECKON_PREFIX_SUMMARY); i++)
+    say (talk, 0);
+  g_assert_true (g_hash_table_contains (talk->reasons, BECKON_PREFIX_SUMMARY));
+  number = get_prefix (talk->stored, 0)->number;
+  talk->n_more = 0;
+  say (talk, 1);
+  say (talk, 1);
+  g_assert_cmpuint (get_prefix (talk->stored, 0)->number, ==, number);
 }
 
 /* --- One by one ---------------------------------------------------------------------------------------------------- */
@@ -738,6 +828,9 @@ test_refused_for_ever (void)
 int
 main (int argc, char **argv)
 {
+  static const BeckonProfileKind kinds[] = { BECKON_PROFILE_CHAT, BECKON_PROFILE_ANTHROPIC, BECKON_PROFILE_RESPONSES,
+                                             BECKON_PROFILE_GEMINI, BECKON_PROFILE_OLLAMA };
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/prefix/told", test_told);
   g_test_add_func ("/agent/prefix/tools", test_tools);
@@ -747,5 +840,14 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/prefix/refused-for-ever", test_refused_for_ever);
   g_test_add_data_func ("/agent/prefix/histories/chat", GINT_TO_POINTER (BECKON_PROFILE_CHAT), test_histories);
   g_test_add_data_func ("/agent/prefix/histories/bound", GINT_TO_POINTER (BECKON_PROFILE_ANTHROPIC), test_histories);
+  g_test_add_data_func ("/agent/prefix/histories/responses", GINT_TO_POINTER (BECKON_PROFILE_RESPONSES), test_histories);
+  g_test_add_data_func ("/agent/prefix/histories/gemini", GINT_TO_POINTER (BECKON_PROFILE_GEMINI), test_histories);
+  g_test_add_data_func ("/agent/prefix/histories/ollama", GINT_TO_POINTER (BECKON_PROFILE_OLLAMA), test_histories);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *path = g_strconcat ("/agent/prefix/summary/", beckon_profile_kind_to_string (kinds[i]), NULL);
+
+      g_test_add_data_func (path, GINT_TO_POINTER (kinds[i]), test_summary);
+    }
   return g_test_run ();
 }
