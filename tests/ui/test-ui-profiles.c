@@ -141,6 +141,14 @@ test_keys (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+static void
+expand_details (GtkWidget *editor)
+{
+  GtkWidget *details = ui_find_type (editor, BECKON_TYPE_PROFILE_DETAILS);
+
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (details, ADW_TYPE_EXPANDER_ROW)), TRUE);
+}
+
 /* A price that nobody entered is shown with its source. */
 static void
 test_known_prices (UiFixture *unused, gconstpointer data)
@@ -154,13 +162,13 @@ test_known_prices (UiFixture *unused, gconstpointer data)
   g_object_set (profile, "name", "Test", "model", "m", "base-url", "http://127.0.0.1:9/v1", NULL);
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  expand_details (editor);
   ui_wait_until (ui_find_text (editor, "0: as the server lists them, $1.25 in and $10 out") != NULL);
   gtk_window_destroy (GTK_WINDOW (editor));
   facts.prices_from = BECKON_FACT_TABLE;
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW)), TRUE);
+  expand_details (editor);
   ui_wait_until (ui_find_text (editor, "0: as in the table of models, $1.25 in and $10 out") != NULL);
   gtk_window_destroy (GTK_WINDOW (editor));
   ui_home_close (&home);
