@@ -3,6 +3,7 @@
 #include "beckon-encode-cases.h"
 
 #include "domain/beckon-citation.h"
+#include "domain/beckon-provider-search.h"
 #include "llm/beckon-codec.h"
 
 #include <string.h>
@@ -373,6 +374,50 @@ test_anthropic_without_results (void)
   assert_sends (request, "{'role':'assistant','content':[" TEXT_BLOCK ("I look.") "]},{'role':'user'");
 }
 
+/* Ten searches of a recorded turn that was paused: every block goes back as it came, the last search to be run still. */
+static void
+test_anthropic_recorded (void)
+{
+  g_autoptr (BeckonLlmRequest) request = make_request (BECKON_PROFILE_ANTHROPIC, NULL);
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *body = NULL;
+  BeckonMessage *message;
+  BeckonDecoder *decoder;
+  guint n_blocks = 0;
+  gsize length;
+
+  if (g_getenv ("BECKON_FIXTURES") == NULL)
+    {
+      g_test_skip ("BECKON_FIXTURES is not set");
+      return;
+    }
+  path = g_build_filename (g_getenv ("BECKON_FIXTURES"), "streams", "45-anthropic-anthropic-pause-turn-web-search.sse", NULL);
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  add_message (request, BECKON_ROLE_USER, "Hi");
+  message = add_message (request, BECKON_ROLE_ASSISTANT, NULL);
+  decoder = beckon_codec_for_profile (request->profile)->decoder_new (on_event, message);
+  g_assert_true (beckon_decoder_push (decoder, text, length, NULL));
+  beckon_decoder_finish (decoder);
+  beckon_decoder_free (decoder);
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    beckon_part_set_origin (beckon_message_get_part (message, i), "anthropic");
+  body = encode (request);
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    {
+      BeckonPart *part = beckon_message_get_part (message, i);
+
+      if (beckon_opaque_is_from (part, "anthropic"))
+        {
+          g_assert_nonnull (strstr (body, beckon_part_get_text (part)));
+          n_blocks++;
+        }
+    }
+  /* Thinking, eleven searches and the results of ten. */
+  g_assert_cmpuint (n_blocks, ==, 22);
+  g_assert_cmpuint (beckon_provider_search_count (message), ==, 10);
+}
+
 static void
 test_responses_replay (void)
 {
@@ -419,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/anthropic/not-replayed", test_anthropic_not_replayed);
   g_test_add_func ("/search/anthropic/paused", test_anthropic_paused);
   g_test_add_func ("/search/anthropic/without-results", test_anthropic_without_results);
+  g_test_add_func ("/search/anthropic/recorded", test_anthropic_recorded);
   g_test_add_func ("/search/responses/decode", test_responses_decode);
   g_test_add_func ("/search/responses/replay", test_responses_replay);
   g_test_add_func ("/search/gemini/decode", test_gemini_decode);

@@ -562,6 +562,32 @@ test_forget (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* Kept where there is one, and off again for a model that has none. */
+static void
+test_web_search (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *editor;
+  BeckonProfile *profile;
+
+  ui_home_open (&home);
+  add_profile (&home, "one", "One", "http://127.0.0.1:9/v1");
+  profile = find_profile (home.runtime, "One");
+  beckon_profile_set_kind (profile, BECKON_PROFILE_GEMINI);
+  beckon_profile_set_model (profile, "gemini-3-flash-preview");
+  editor = open_editor (&home, profile, NULL);
+  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Web search by the provider")), TRUE);
+  ui_click (editor, "Save profile");
+  ui_wait_until (beckon_profile_get_web_search (find_profile (home.runtime, "One")));
+  editor = open_editor (&home, find_profile (home.runtime, "One"), NULL);
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (ui_find_named (editor, "Web search by the provider"))));
+  ui_type (editor, "Model", "gemini-2.5-flash");
+  g_assert_null (ui_find_named (editor, "Web search by the provider"));
+  ui_click (editor, "Save profile");
+  ui_wait_until (!beckon_profile_get_web_search (find_profile (home.runtime, "One")));
+  ui_home_close (&home);
+}
+
 /* All of it is shown and kept; in this order others step in. */
 static void
 test_details (UiFixture *fixture, gconstpointer data)
@@ -990,6 +1016,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/key-left", test_key_left);
   ui_test_add ("/ui/profiles/choose-another", test_choose_another);
   ui_test_add ("/ui/profiles/forget", test_forget);
+  ui_test_add ("/ui/profiles/web-search", test_web_search);
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/known-prices", test_known_prices);
   ui_test_add ("/ui/profiles/page", test_page);
