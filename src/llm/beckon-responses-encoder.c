@@ -79,17 +79,30 @@ end_message (BeckonJsonWriter *writer)
 }
 
 static void
-write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part, const BeckonJsonSlice *annotations)
+write_text (BeckonJsonWriter *writer, const char *type, BeckonPart *part)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", type);
   beckon_json_writer_name (writer, "text");
   beckon_json_writer_string (writer, beckon_part_get_text (part), (gssize) beckon_part_get_length (part));
-  if (annotations != NULL && annotations->text != NULL)
-    {
-      beckon_json_writer_name (writer, "annotations");
-      beckon_json_writer_raw (writer, annotations->text, (gssize) annotations->length);
-    }
+}
+
+static void
+write_input_text (BeckonJsonWriter *writer, BeckonPart *part)
+{
+  write_text (writer, "input_text", part);
+  beckon_json_writer_end_object (writer);
+}
+
+/* OpenAI's document requires the list, and strict servers want it though it is empty. */
+static void
+write_output_text (BeckonJsonWriter *writer, BeckonPart *part, const BeckonJsonSlice *annotations)
+{
+  gboolean is_there = annotations->text != NULL;
+
+  write_text (writer, "output_text", part);
+  beckon_json_writer_name (writer, "annotations");
+  beckon_json_writer_raw (writer, is_there ? annotations->text : "[]", is_there ? (gssize) annotations->length : 2);
   beckon_json_writer_end_object (writer);
 }
 
@@ -98,6 +111,7 @@ write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "input_image");
+  beckon_json_writer_member_string (writer, "detail", "auto");
   beckon_encoding_member_data_url (writer, "image_url", media_type, data);
   beckon_json_writer_end_object (writer);
 }
@@ -129,7 +143,7 @@ write_user (Encoder *self, BeckonMessage *message)
       if (pdf != NULL)
         write_pdf (writer, beckon_attachment_get_name (part), pdf);
       else if (beckon_part_get_kind (part) == BECKON_PART_TEXT)
-        write_text (writer, "input_text", part, NULL);
+        write_input_text (writer, part);
       else if (data != NULL)
         write_image (writer, media_type, data);
     }
@@ -271,7 +285,7 @@ write_words (BeckonJsonWriter *writer, BeckonMessage *message, guint place)
   write_raw_text (writer, "phase", &item.phase);
   beckon_json_writer_name (writer, "content");
   beckon_json_writer_begin_array (writer);
-  write_text (writer, "output_text", beckon_message_get_part (message, place), &annotations);
+  write_output_text (writer, beckon_message_get_part (message, place), &annotations);
   end_message (writer);
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/beckon-json.h"
 
+#include <stdio.h>
+
 BeckonLlmRequest *
 make_request (BeckonProfileKind kind, const char *system)
 {
@@ -64,6 +66,28 @@ add_call (BeckonMessage *message, const char *provider_id, const char *name, con
   return beckon_tool_call_get_id (call);
 }
 
+/* A line in PROTOCOL-KIND.jsonl of the folder that BECKON_BODIES names, for build-aux/body-types.sh. */
+static void
+note_body (const BeckonLlmRequest *request, const char *body, gsize length)
+{
+  const char *folder = g_getenv ("BECKON_BODIES");
+  g_autofree char *name = NULL;
+  g_autofree char *path = NULL;
+  FILE *file;
+
+  if (folder == NULL)
+    return;
+
+  name = g_strdup_printf ("%s-%s.jsonl", beckon_codec_for_profile (request->profile)->name,
+                          beckon_profile_kind_to_string (beckon_profile_get_kind (request->profile)));
+  path = g_build_filename (folder, name, NULL);
+  file = fopen (path, "a");
+  g_assert_nonnull (file);
+  g_assert_cmpuint (fwrite (body, 1, length, file), ==, length);
+  g_assert_cmpint (fputc ('\n', file), ==, '\n');
+  g_assert_cmpint (fclose (file), ==, 0);
+}
+
 char *
 encode (const BeckonLlmRequest *request)
 {
@@ -74,6 +98,7 @@ encode (const BeckonLlmRequest *request)
 
   beckon_json_check (text, (gssize) length, &error);
   g_assert_no_error (error);
+  note_body (request, text, length);
   return g_strndup (text, length);
 }
 

@@ -97,7 +97,7 @@ static void
 test_responses (void)
 {
   g_autoptr (BeckonLlmRequest) request = make_pictures (BECKON_PROFILE_RESPONSES, "some-model");
-  const char *output = "'output':[{'type':'input_text','text':'seen'},{'type':'input_image','image_url':"
+  const char *output = "'output':[{'type':'input_text','text':'seen'},{'type':'input_image','detail':'auto','image_url':"
                        "'data:image/png;base64," PNG "'}]}";
   const char *const pieces[] = { "'function_call_output','call_id':'call00000',", output, "'call_id':'call00001',", output,
                                  "'call_id':'call00002','output':'seen'}", "'text':'Go on'", NULL };

@@ -141,10 +141,11 @@ test_phase (void)
   g_assert_nonnull (g_strstr_len (body, -1,
                                   "\"input\":[{\"type\":\"message\",\"id\":\"msg_1\",\"role\":\"assistant\",\"status\":"
                                   "\"completed\",\"phase\":\"commentary\",\"content\":[{\"type\":\"output_text\",\"text\":"
-                                  "\"Looking.\"}]},{\"type\":\"message\",\"id\":\"msg_2\",\"role\":\"assistant\",\"phase\":"
-                                  "\"final_answer\",\"content\":[{\"type\":\"output_text\",\"text\":\"Done.\"}]},"
+                                  "\"Looking.\",\"annotations\":[]}]},"
+                                  "{\"type\":\"message\",\"id\":\"msg_2\",\"role\":\"assistant\",\"phase\":"
+                                  "\"final_answer\",\"content\":[{\"type\":\"output_text\",\"text\":\"Done.\",\"annotations\":[]}]},"
                                   "{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\","
-                                  "\"text\":\"Another's.\"}]}]"));
+                                  "\"text\":\"Another's.\",\"annotations\":[]}]}]"));
 }
 
 static void
@@ -179,9 +180,9 @@ test_encode (void)
   assert_body (request,
                "{'model':'some-model','instructions':'Be brief.','tools':[{'type':'function','name':'f','description':"
                "'Does','parameters':{'type':'object'},'strict':false}],'input':[{'type':'message','role':'user',"
-               "'content':[{'type':'input_text','text':'Look'},{'type':'input_image','image_url':"
+               "'content':[{'type':'input_text','text':'Look'},{'type':'input_image','detail':'auto','image_url':"
                "'data:image/png;base64,iVBORw=='}]},{'type':'reasoning','id':'rs','encrypted_content':'x+/=','summary':"
-               "[]},{'type':'message','role':'assistant','content':[{'type':'output_text','text':'I will'}]},{'type':"
+               "[]},{'type':'message','role':'assistant','content':[{'type':'output_text','text':'I will','annotations':[]}]},{'type':"
                "'function_call','call_id':'c1','name':'f','arguments':'{\\'x\\': 1}'},{'type':'function_call_output',"
                "'call_id':'c1','output':'one'}],'store':false,'include':['reasoning.encrypted_content'],'stream':true}");
 }

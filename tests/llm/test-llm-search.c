@@ -147,7 +147,7 @@ static char *
 encode_with (BeckonProfileKind kind, const char *base_url, const char *model, gboolean with_tool)
 {
   g_autoptr (BeckonLlmRequest) request = make_request (kind, NULL);
-  g_autoptr (BeckonToolDefinition) tool = beckon_tool_definition_new ("f", "d", "{}", TRUE);
+  g_autoptr (BeckonToolDefinition) tool = beckon_tool_definition_new ("f", "d", "{\"type\":\"object\"}", TRUE);
 
   beckon_profile_set_base_url (request->profile, base_url);
   beckon_profile_set_model (request->profile, model);
@@ -181,15 +181,15 @@ static void
 test_ask (void)
 {
   assert_has (BECKON_PROFILE_ANTHROPIC, "https://api.anthropic.com", "claude-sonnet-4-5", TRUE,
-              "'tools':[{'name':'f','description':'d','input_schema':{}},{'type':'web_search_20250305','name':'web_search',"
+              "'tools':[{'name':'f','description':'d','input_schema':{'type':'object'}},{'type':'web_search_20250305','name':'web_search',"
               "'max_uses':10,'cache_control':{'type':'ephemeral'}}]");
   assert_has (BECKON_PROFILE_RESPONSES, "https://api.openai.com/v1", "gpt-5.2", TRUE,
-              "'parameters':{},'strict':false},{'type':'web_search'}]");
+              "'parameters':{'type':'object'},'strict':false},{'type':'web_search'}]");
   assert_has (BECKON_PROFILE_RESPONSES, "https://api.openai.com/v1", "gpt-5.2", FALSE, "'tools':[{'type':'web_search'}]");
   assert_has (BECKON_PROFILE_RESPONSES, "https://openrouter.ai/api/v1", "x", FALSE,
               "'tools':[{'type':'openrouter:web_search'}]");
   assert_has (BECKON_PROFILE_CHAT, "https://openrouter.ai/api/v1", "x", TRUE,
-              "'parameters':{}}},{'type':'openrouter:web_search'}]");
+              "'parameters':{'type':'object'}}},{'type':'openrouter:web_search'}]");
   assert_has (BECKON_PROFILE_GEMINI, "https://g.example", "gemini-3-flash-preview", TRUE,
               "{'googleSearch':{}}],'toolConfig':{'includeServerSideToolInvocations':true}");
   assert_has (BECKON_PROFILE_GEMINI, "https://g.example", "gemini-2.5-flash", FALSE, "'tools':[{'googleSearch':{}}],'contents'");
