@@ -2,6 +2,7 @@
 
 /* Which model of a provider's list is proposed. The lists have the form of their providers'. */
 
+#include "domain/beckon-effort-levels.h"
 #include "domain/beckon-model-pick.h"
 #include "llm/beckon-model-list.h"
 #include "settings/beckon-preset.h"
@@ -178,6 +179,82 @@ test_rules (void)
     }
 }
 
+/* What is read of each server's list, as it is documented; models/README.md says where. */
+static void
+test_documented (void)
+{
+  static const struct
+  {
+    const char *file;
+    BeckonProfileKind kind;
+    guint n; /* models that may hold a conversation */
+    const char *name;
+    guint window;
+    guint output;
+    int images;
+    int tools;
+    double prices[BECKON_N_PRICES];
+    const char *efforts;
+    const char *retires;
+  } cases[] = {
+    { "openai", BECKON_PROFILE_RESPONSES, 3, "gpt-5.5", 0, 0, -1, -1, { -1, -1, -1 }, "", "" },
+    { "anthropic", BECKON_PROFILE_ANTHROPIC, 2, "claude-sonnet-4-6", 1000000, 64000, 1, -1, { -1, -1, -1 },
+      "low medium high max", "" },
+    { "anthropic", BECKON_PROFILE_ANTHROPIC, 2, "claude-haiku-4-5-20251001", 200000, 64000, -1, -1, { -1, -1, -1 }, "", "" },
+    { "gemini", BECKON_PROFILE_GEMINI, 2, "gemini-2.0-flash-thinking-exp-1219", 1048576, 65536, -1, -1, { -1, -1, -1 }, "", "" },
+    { "openrouter", BECKON_PROFILE_CHAT, 2, "openai/gpt-4", 8192, 4096, 0, 0, { 30, -1, 60 }, "", "" },
+    { "openrouter", BECKON_PROFILE_CHAT, 2, "anthropic/claude-sonnet-4.5", 1000000, 64000, 1, 1, { 3, 0.3, 15 },
+      "none low medium high", "2027-02-03" },
+    { "mistral", BECKON_PROFILE_CHAT, 2, "mistral-large-2411", 131072, 0, 1, 1, { -1, -1, -1 }, "", "2026-11-30" },
+    { "mistral", BECKON_PROFILE_CHAT, 2, "mistral-embed", 8192, 0, 0, 0, { -1, -1, -1 }, "", "" },
+    { "deepseek", BECKON_PROFILE_CHAT, 2, "deepseek-v4-pro", 0, 0, -1, -1, { -1, -1, -1 }, "", "" },
+    { "groq", BECKON_PROFILE_CHAT, 2, "openai/gpt-oss-120b", 131072, 65536, -1, -1, { -1, -1, -1 }, "", "" },
+    { "xai", BECKON_PROFILE_CHAT, 3, "grok-3", 0, 0, -1, -1, { -1, -1, -1 }, "", "" },
+    { "ollama", BECKON_PROFILE_OLLAMA, 1, "gemma3", 0, 0, -1, -1, { -1, -1, -1 }, "", "" },
+    { "llama.cpp", BECKON_PROFILE_CHAT, 1, "qwen3-8b", 65536, 0, -1, -1, { -1, -1, -1 }, "", "" },
+    { "lm-studio", BECKON_PROFILE_CHAT, 3, "meta-llama-3.1-8b-instruct", 4096, 0, 0, 1, { -1, -1, -1 }, "", "" },
+    { "lm-studio", BECKON_PROFILE_CHAT, 3, "qwen2-vl-7b-instruct", 32768, 0, -1, -1, { -1, -1, -1 }, "", "" },
+    { "lm-studio", BECKON_PROFILE_CHAT, 3, "text-embedding-nomic-embed-text-v1.5", 2048, 0, -1, 0, { -1, -1, -1 }, "", "" },
+    { "vllm", BECKON_PROFILE_CHAT, 1, "facebook/opt-125m", 2048, 0, -1, -1, { -1, -1, -1 }, "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *file = g_strconcat (cases[i].file, ".json", NULL);
+      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "settings", "models", file, NULL);
+      g_autofree char *body = NULL;
+      g_autofree char *efforts = NULL;
+      g_autofree char *day = NULL;
+      g_autoptr (GPtrArray) models = NULL;
+      g_autoptr (GDateTime) retires = NULL;
+      g_autoptr (GError) error = NULL;
+      BeckonListedModel *model;
+      const BeckonModelDetails *details;
+      gsize length;
+
+      g_test_message ("%s %s", cases[i].file, cases[i].name);
+      g_file_get_contents (path, &body, &length, &error);
+      g_assert_no_error (error);
+      models = beckon_model_list_parse (cases[i].kind, body, length, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (models->len, ==, cases[i].n);
+      model = beckon_listed_model_find (models, cases[i].name);
+      g_assert_nonnull (model);
+      details = beckon_listed_model_get_details (model);
+      g_assert_cmpuint (details->facts.window, ==, cases[i].window);
+      g_assert_cmpuint (details->facts.output, ==, cases[i].output);
+      g_assert_cmpint (details->facts.images, ==, cases[i].images);
+      g_assert_cmpint (details->tools, ==, cases[i].tools);
+      for (guint price = 0; price < BECKON_N_PRICES; price++)
+        g_assert_cmpfloat_with_epsilon (details->facts.prices[price], cases[i].prices[price], 1e-9);
+      efforts = beckon_effort_levels_dup_words (details->facts.efforts);
+      g_assert_cmpstr (efforts, ==, cases[i].efforts);
+      retires = g_date_time_new_from_unix_utc (details->retires);
+      day = details->retires > 0 ? g_date_time_format (retires, "%F") : g_strdup ("");
+      g_assert_cmpstr (day, ==, cases[i].retires);
+    }
+}
+
 /* No model of a service is built in: they come and go. */
 static void
 test_none_built_in (void)
@@ -198,6 +275,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/settings/model-pick/providers", test_providers);
   g_test_add_func ("/settings/model-pick/rules", test_rules);
+  g_test_add_func ("/settings/model-pick/documented", test_documented);
   g_test_add_func ("/settings/model-pick/none-built-in", test_none_built_in);
   return g_test_run ();
 }
