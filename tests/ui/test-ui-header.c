@@ -139,14 +139,14 @@ static void
 test_effort_menu (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (GListStore) profiles = g_list_store_new (BECKON_TYPE_PROFILE);
-  static const char *const models[] = { "gpt-5.5", "gpt-4o" };
+  static const char *const models[] = { "gpt-5.5", "gpt-4o", "deepseek-v4-pro" };
   GtkWidget *button = g_object_new (BECKON_TYPE_PROFILE_BUTTON, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     {
       g_autoptr (BeckonProfile) profile = beckon_profile_new (models[i], BECKON_PROFILE_CHAT);
 
-      beckon_profile_set_name (profile, i == 0 ? "New" : "Old");
+      beckon_profile_set_name (profile, i == 0 ? "New" : i == 1 ? "Old" : "Deep");
       beckon_profile_set_model (profile, models[i]);
       g_list_store_append (profiles, profile);
     }
@@ -163,6 +163,13 @@ test_effort_menu (UiFixture *fixture, gconstpointer data)
   ui_settle ();
   g_assert_true (shows_word (button, "Old"));
   g_assert_cmpuint (count_shown_efforts (button), ==, 0);
+  /* Off, high and the most, beside its own; what is chosen is there in any case. */
+  beckon_profile_button_set_current (BECKON_PROFILE_BUTTON (button), "deepseek-v4-pro");
+  ui_settle ();
+  g_assert_cmpuint (count_shown_efforts (button), ==, 4);
+  beckon_profile_button_set_effort (BECKON_PROFILE_BUTTON (button), BECKON_EFFORT_LOW);
+  ui_settle ();
+  g_assert_cmpuint (count_shown_efforts (button), ==, 5);
 }
 
 /* What is chosen is the conversation's own, and another shows another. */
