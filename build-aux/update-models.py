@@ -55,7 +55,8 @@ def read_facts(provider, model):
         inputs = model.get("architecture", {}).get("input_modalities")
         return facts | ({"vision": "image" in inputs} if inputs else {})
     if provider == "models.dev":
-        return {"pdf": "pdf" in model["modalities"]["input"]} if "modalities" in model else {}
+        facts = {"pdf": "pdf" in model["modalities"]["input"]} if "modalities" in model else {}
+        return facts | ({"temperature": False} if model.get("temperature") is False else {})
     for member, names in COUNTS.items():
         facts |= next(({member: model[name]} for name in names if model.get(name)), {})
     abilities = model.get("capabilities") or {}

@@ -17,6 +17,7 @@ typedef struct
 {
   GPtrArray *patterns; /* (element-type GPatternSpec) */
   BeckonModelFacts facts;
+  int temperature; /* 0 if a request with one is refused */
 } Entry;
 
 /* (element-type Entry): replaced at the start only. */
@@ -120,6 +121,7 @@ read_entry (JsonObject *object)
   if (read_patterns (object, entry) && read_count (object, "context", BECKON_PROFILE_WINDOW_MAX, &facts->window)
       && read_count (object, "output", BECKON_PROFILE_OUTPUT_LIMIT_MAX, &facts->output)
       && read_ability (object, "vision", &facts->images) && read_ability (object, "pdf", &facts->pdfs)
+      && read_ability (object, "temperature", &entry->temperature)
       && read_prices (object, facts->prices) && read_efforts (object, &facts->efforts))
     return entry;
   entry_free (entry);
@@ -259,4 +261,12 @@ beckon_model_table_complete (const char *name, BeckonModelDetails *details)
   if (facts->efforts == 0)
     facts->efforts = known->efforts;
   complete_prices (facts, known);
+}
+
+gboolean
+beckon_model_table_takes_temperature (const char *name)
+{
+  Entry *entry = find (name);
+
+  return entry == NULL || entry->temperature != 0;
 }

@@ -18,6 +18,15 @@ G_BEGIN_DECLS
 void beckon_model_table_complete (const char *name, BeckonModelDetails *details);
 
 /**
+ * beckon_model_table_takes_temperature:
+ * @name: as above
+ *
+ * Whether a request may have a temperature, as far as the table knows. Today's models of Anthropic and OpenAI refuse requests
+ * with one. Any thread.
+ */
+gboolean beckon_model_table_takes_temperature (const char *name);
+
+/**
  * beckon_model_table_replace:
  * @json: (nullable): another table, in the form of `data/models.json`; %NULL for the one that is built in
  * @length: its length

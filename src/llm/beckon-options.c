@@ -4,6 +4,7 @@
 #include "beckon-encoding.h"
 
 #include "base/beckon-json.h"
+#include "domain/beckon-model-table.h"
 
 void
 beckon_options_init (BeckonOptions *options, BeckonJsonWriter *writer, BeckonProfile *profile)
@@ -41,7 +42,8 @@ beckon_options_write_temperature (BeckonOptions *options, const char *name, doub
 {
   double temperature = beckon_profile_get_temperature (options->profile);
 
-  if (temperature < 0 || beckon_options_replaces (options, name))
+  if (temperature < 0 || beckon_options_replaces (options, name)
+      || !beckon_model_table_takes_temperature (beckon_profile_get_model (options->profile)))
     return;
   beckon_json_writer_name (options->writer, name);
   beckon_json_writer_double (options->writer, MIN (temperature, max));

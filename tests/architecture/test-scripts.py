@@ -194,7 +194,8 @@ def _():
     gemini = {"models": [{"name": "models/gemini-x", "inputTokenLimit": 30, "outputTokenLimit": 3}]}
     openrouter = {"data": [{"id": "google/gemini-x", "context_length": 99, "architecture": {"input_modalities": ["text"]},
                             "pricing": {"prompt": "0.000003", "completion": "0.00001"}}]}
-    models_dev = {"google": {"models": {"gemini-x": {"id": "gemini-x", "modalities": {"input": ["text", "pdf"]}}}},
+    models_dev = {"google": {"models": {"gemini-x": {"id": "gemini-x", "modalities": {"input": ["text", "pdf"]},
+                                                   "temperature": False}}},
                   "gateway": {"models": {"gemini-x": {"id": "gemini-x", "modalities": {"input": ["text"]}}}}}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "models.json"
@@ -212,7 +213,7 @@ def _():
         {"patterns": ["claude-x-1*"], "context": 20, "prices": [1, None, 2], "output": 10, "vision": True, "pdf": False,
          "effort": ["low"]},
         {"patterns": ["gemini-x"], "output": 3, "vision": False, "context": 30, "prices": [3.0, None, 10.0],
-         "pdf": True},
+         "pdf": True, "temperature": False},
         {"patterns": ["old"], "context": 7}]}, updated
 
 

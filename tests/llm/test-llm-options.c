@@ -72,6 +72,31 @@ test_unsaid (void)
     }
 }
 
+/* A profile's temperature is for the models that take one: others refuse the whole request. */
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    BeckonProfileKind kind;
+    const char *model;
+    gboolean takes_one;
+  } cases[] = {
+    { BECKON_PROFILE_ANTHROPIC, "claude-sonnet-5-5", FALSE }, { BECKON_PROFILE_ANTHROPIC, "claude-opus-4-7", FALSE },
+    { BECKON_PROFILE_ANTHROPIC, "claude-opus-5", FALSE },     { BECKON_PROFILE_ANTHROPIC, "claude-sonnet-4-6", TRUE },
+    { BECKON_PROFILE_RESPONSES, "gpt-5.4", FALSE },           { BECKON_PROFILE_RESPONSES, "gpt-4.1", TRUE },
+    { BECKON_PROFILE_CHAT, "openai/gpt-5-mini", FALSE },      { BECKON_PROFILE_CHAT, "gpt-oss-20b", TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonObject) body = encode_object (cases[i].kind, cases[i].model, "", 0.5, 0);
+
+      g_test_message ("%s", cases[i].model);
+      g_assert_cmpint (json_object_has_member (body, "temperature"), ==, cases[i].takes_one);
+    }
+}
+
 /* The extra body adds, and has the last word over our own options; a nested object is joined with ours. */
 static void
 test_extra (void)
@@ -160,6 +185,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/llm/options/fields", test_fields);
   g_test_add_func ("/llm/options/unsaid", test_unsaid);
+  g_test_add_func ("/llm/options/refused", test_refused);
   g_test_add_func ("/llm/options/extra", test_extra);
   g_test_add_func ("/llm/options/odd-extra", test_odd_extra);
   g_test_add_func ("/llm/options/thinking", test_thinking);
