@@ -416,7 +416,7 @@ is_executable (const char *path)
   return stat (path, &info) == 0 && S_ISREG (info.st_mode) && (info.st_mode & 0111) != 0;
 }
 
-/* By links with such names, by Git's configuration, or by the .git of the folder itself. */
+/* By what Beckon runs, by links with such names, by Git's configuration, or by the .git of the folder itself. */
 static gboolean
 is_led_to (const char *folder, const char *whole, const char *relative)
 {
@@ -426,6 +426,8 @@ is_led_to (const char *folder, const char *whole, const char *relative)
   g_autoptr (GPtrArray) targets = NULL;
   gboolean is_cut;
 
+  if (beckon_trigger_targets_is_own (folder, whole))
+    return TRUE;
   if (in_git != NULL)
     {
       g_autofree char *inside = g_build_filename (".git", in_git, NULL);

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * Trigger paths are files that other programs run by themselves: because a person entered a folder, opened it in an editor, or
  * asked for something as harmless as `git status`. A build file (Makefile, the scripts of package.json, a test) is none: it
  * runs when a person builds, which is what they ask of it, and it is what a coding agent is there to write. Neither are
- * attributes of Git, which name programs that only its configuration can define. Where those are in the folder, and what else
- * such files lead to, is in beckon-trigger-targets.h.
+ * attributes of Git, which name programs that only its configuration can define. Where those are in the folder, what else such
+ * files lead to, and the programs that Beckon runs itself are in beckon-trigger-targets.h.
  */
 
 /**

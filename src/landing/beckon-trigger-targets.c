@@ -31,6 +31,13 @@
 /* More are not listed of one Git directory. */
 #define MAX_MODULES 1000
 
+/* No command of anybody's goes to more folders. */
+#define MAX_BASES 16
+
+/* Commands that Beckon runs itself, each in one text with line breaks between its words. */
+static GMutex own_lock;
+static GStrv own_commands;
+
 typedef struct
 {
   const char *folder;
@@ -539,6 +546,196 @@ look_above_folder (Search *search)
   look_at_envrc (search, at, ".envrc");
 }
 
+/* What Beckon runs itself. */
+
+void
+beckon_trigger_targets_set_own (const char *const *commands)
+{
+  g_mutex_lock (&own_lock);
+  g_strfreev (own_commands);
+  own_commands = g_strdupv ((char **) commands);
+  g_mutex_unlock (&own_lock);
+}
+
+static GStrv
+dup_own (void)
+{
+  GStrv commands;
+
+  g_mutex_lock (&own_lock);
+  commands = g_strdupv (own_commands);
+  g_mutex_unlock (&own_lock);
+  return commands;
+}
+
+/* A folder around the working folder is no file that could be changed in there. */
+static void
+add_own_target (Search *search, char *path)
+{
+  if (strcmp (path, search->folder) != 0 && beckon_path_is_within (search->folder, path))
+    g_free (path);
+  else
+    g_ptr_array_add (search->targets, path);
+}
+
+/* Every link on the way to @path counts, because whoever changes it chooses where the way ends. As the kernel goes: ".." behind
+ * a link is above of what the link leads to. */
+static void
+add_way (Search *search, const char *path)
+{
+  g_autoptr (GString) rest = g_string_new (path);
+  g_autofree char *at = g_strdup ("/");
+  guint n_links = 0;
+
+  while (rest->len > 0)
+    {
+      gsize length = strcspn (rest->str, "/");
+      g_autofree char *name = g_strndup (rest->str, length);
+      g_autofree char *next = strcmp (name, "..") == 0 ? g_path_get_dirname (at) : g_build_filename (at, name, NULL);
+      g_autofree char *target = NULL;
+
+      g_string_erase (rest, 0, (gssize) MIN (length + 1, rest->len));
+      if (*name == '\0' || strcmp (name, ".") == 0)
+        continue;
+      if (n_links < MAX_LINKS && is_link (next) && (target = g_file_read_link (next, NULL)) != NULL)
+        {
+          n_links++;
+          add_own_target (search, g_steal_pointer (&next));
+          g_string_prepend_c (rest, '/');
+          g_string_prepend (rest, target);
+          next = g_strdup (*target == '/' ? "/" : at);
+        }
+      g_free (at);
+      at = g_steal_pointer (&next);
+    }
+  add_own_target (search, g_steal_pointer (&at));
+}
+
+/* A word without a slash that is a folder says more often something else. */
+static void
+add_own_path (Search *search, const char *word, const char *folder, gboolean is_path)
+{
+  g_autofree char *path = NULL;
+
+  if (g_str_has_prefix (word, "~/"))
+    path = g_build_filename (g_get_home_dir (), word + 2, NULL);
+  else
+    path = g_path_is_absolute (word) ? g_strdup (word) : g_build_filename (folder, word, NULL);
+  if (is_path || strchr (word, '/') != NULL || !g_file_test (path, G_FILE_TEST_IS_DIR))
+    add_way (search, path);
+}
+
+/* Any word may be a program's name: another may stand before it. */
+static void
+add_in_search_path (Search *search, const char *word)
+{
+  const char *variable = g_getenv ("PATH");
+  g_auto (GStrv) folders = g_strsplit (variable != NULL ? variable : "", ":", -1);
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree char *folder = g_canonicalize_filename (folders[i], g_get_home_dir ());
+
+      add_own_path (search, word, folder, FALSE);
+    }
+}
+
+static gboolean
+leads_to_folder (const char *word)
+{
+  static const char *const words[] = { "cd", "-C", "--directory", "--chdir" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (word, words[i]) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The words of a command, as they are, behind a "=", and as a shell or a list would part them. */
+static GPtrArray *
+part_words (const char *command)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) whole = g_string_new (command);
+  g_auto (GStrv) words = NULL;
+
+  g_string_replace (whole, "${HOME}", g_get_home_dir (), 0);
+  g_string_replace (whole, "$HOME", g_get_home_dir (), 0);
+  words = g_strsplit (whole->str, "\n", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_auto (GStrv) pieces = g_strsplit_set (words[i], SHELL_SIGNS "@", -1);
+      const char *value = strchr (words[i], '=');
+
+      g_ptr_array_add (parts, g_strdup (words[i]));
+      if (value != NULL)
+        g_ptr_array_add (parts, g_strdup (value + 1));
+      for (guint j = 0; pieces[j] != NULL && pieces[1] != NULL; j++)
+        g_ptr_array_add (parts, g_strdup (pieces[j]));
+    }
+
+  return parts;
+}
+
+/* It is started in the person's home, and may go to a folder that it names. */
+static GPtrArray *
+list_bases (GPtrArray *parts)
+{
+  GPtrArray *bases = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (bases, g_strdup (g_get_home_dir ()));
+  for (guint i = 1; i < parts->len && bases->len < MAX_BASES; i++)
+    if (leads_to_folder (g_ptr_array_index (parts, i - 1)))
+      g_ptr_array_add (bases, resolve (g_ptr_array_index (parts, i), g_get_home_dir ()));
+
+  return bases;
+}
+
+static void
+add_own_command (Search *search, const char *command)
+{
+  g_autoptr (GPtrArray) parts = part_words (command);
+  g_autoptr (GPtrArray) bases = list_bases (parts);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const char *part = g_ptr_array_index (parts, i);
+      gboolean is_path = i > 0 && leads_to_folder (g_ptr_array_index (parts, i - 1));
+
+      if (*part == '\0' || *part == '-' || (!g_hash_table_add (seen, (gpointer) part) && !is_path))
+        continue;
+      for (guint j = 0; j < bases->len; j++)
+        add_own_path (search, part, g_ptr_array_index (bases, j), is_path);
+      if (strchr (part, '/') == NULL)
+        add_in_search_path (search, part);
+    }
+}
+
+static void
+add_own (Search *search)
+{
+  g_auto (GStrv) commands = dup_own ();
+
+  for (guint i = 0; commands != NULL && commands[i] != NULL; i++)
+    add_own_command (search, commands[i]);
+}
+
+gboolean
+beckon_trigger_targets_is_own (const char *folder, const char *path)
+{
+  g_autoptr (GPtrArray) targets = g_ptr_array_new_with_free_func (g_free);
+  Search search = { folder, targets, NULL, 0, FALSE };
+
+  g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder) && path != NULL, TRUE);
+
+  add_own (&search);
+  return beckon_trigger_targets_have (targets, path);
+}
+
+/* All of it. */
+
 GPtrArray *
 beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries, gboolean *is_cut)
 {
@@ -547,6 +744,7 @@ beckon_trigger_targets_list (const char *folder, const char *path, guint n_entri
 
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
 
+  add_own (&search);
   read_own_configs (&search, folder);
   look_at_work_tree (&search, folder);
   look_at_envrc (&search, folder, ".envrc");

@@ -12,6 +12,27 @@ G_BEGIN_DECLS
 #define BECKON_TRIGGER_TARGETS_OF_FILE 2000
 
 /**
+ * beckon_trigger_targets_set_own:
+ * @commands: (nullable): programs that Beckon starts outside of any sandbox, each with its arguments, with a line break between
+ *   its words; %NULL: none
+ *
+ * Says what Beckon itself runs, in place of what was said before. Every path that such a command names is a target in every
+ * folder, whether it is there or not: relative ones from the person's home or where the command goes first, a program's name in
+ * every folder of PATH, and each link on the way. Any thread.
+ */
+void beckon_trigger_targets_set_own (const char *const *commands);
+
+/**
+ * beckon_trigger_targets_is_own:
+ * @folder: an absolute path without links
+ * @path: absolute
+ *
+ * Whether such a command names @path, or a folder that it is in, while @folder is worked in. Blocks for some lookups. Any
+ * thread.
+ */
+gboolean beckon_trigger_targets_is_own (const char *folder, const char *path);
+
+/**
  * beckon_trigger_targets_list:
  * @folder: an absolute path without links
  * @path: (nullable): a path in it whose parents are looked at first, relative to @folder
@@ -20,9 +41,9 @@ G_BEGIN_DECLS
  *
  * Lists what trigger paths (beckon-trigger-path.h) that are in @folder lead to: links with such names, hooks of Git
  * directories that are links, and every path that the configuration of a Git directory names to run, or to read as
- * configuration, with that of the person; files that a .envrc names. What is above @folder and may name anything in it is
- * looked at as well. A change of what they lead to is one of theirs. A link called .git is none of them: what it leads to is
- * known by what it holds. Blocks.
+ * configuration, with that of the person; files that a .envrc names; and what Beckon itself runs. What is above @folder and may
+ * name anything in it is looked at as well. A change of what they lead to is one of theirs. A link called .git is none of them:
+ * what it leads to is known by what it holds. Blocks.
  *
  * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder, and need not be there
  */

@@ -4,6 +4,7 @@
 #include "agent/beckon-landing-recovery.h"
 #include "beckon-endpoints.h"
 #include "domain/beckon-model-table.h"
+#include "landing/beckon-trigger-targets.h"
 #include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
 #include "store/beckon-store-secrets.h"
@@ -378,6 +379,26 @@ set_mode (BeckonRuntime *self)
   beckon_library_set_default_mode (self->library, beckon_settings_get_default_mode (self->settings));
 }
 
+/* What prints a key runs outside of the sandbox, so that no change of it lands unasked. */
+static void
+guard_key_programs (BeckonRuntime *self)
+{
+  g_autoptr (GStrvBuilder) commands = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->profiles)); i++)
+    {
+      g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
+      g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
+      g_autofree char *command = argv != NULL ? g_strjoinv ("\n", argv) : NULL;
+
+      if (command != NULL)
+        g_strv_builder_add (commands, command);
+    }
+  all = g_strv_builder_end (commands);
+  beckon_trigger_targets_set_own ((const char *const *) all);
+}
+
 BeckonRuntime *
 beckon_runtime_new (const char *directory)
 {
@@ -402,6 +423,7 @@ beckon_runtime_new (const char *directory)
   set_mode (self);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_mode), self, G_CONNECT_SWAPPED);
   self->profiles = beckon_profiles_new (self->store);
+  g_signal_connect_object (self->profiles, "changed", G_CALLBACK (guard_key_programs), self, G_CONNECT_SWAPPED);
   self->rules = beckon_rules_new (self->store);
   self->parameters = beckon_settled_parameters_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);

@@ -22,6 +22,8 @@ struct _BeckonProfiles
   gboolean reload_again;
 };
 
+static guint changed_signal;
+
 static GType
 get_item_type (GListModel *model)
 {
@@ -122,6 +124,7 @@ replace (BeckonProfiles *self, GPtrArray *profiles)
 
   if (!is_same (old, profiles))
     g_list_model_items_changed (G_LIST_MODEL (self), 0, old->len, profiles->len);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 static GPtrArray *
@@ -210,6 +213,7 @@ beckon_profiles_class_init (BeckonProfilesClass *klass)
 
   object_class->dispose = beckon_profiles_dispose;
   object_class->finalize = beckon_profiles_finalize;
+  changed_signal = g_signal_new ("changed", BECKON_TYPE_PROFILES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

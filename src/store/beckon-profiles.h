@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (BeckonProfiles, beckon_profiles, BECKON, PROFILES, GObject
  * BeckonProfiles:
  *
  * The profiles: a #GListModel of #BeckonProfile, the tour first, then by name; kept up to date when another process writes.
- * Main thread.
+ * Its signal `changed` comes after each of these, also where only a value of a profile is another. Main thread.
  */
 BeckonProfiles *beckon_profiles_new (BeckonStore *store) G_GNUC_WARN_UNUSED_RESULT;
 

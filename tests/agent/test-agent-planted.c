@@ -8,6 +8,7 @@
 #include "beckon-tree.h"
 
 #include "landing/beckon-landing-place.h"
+#include "landing/beckon-trigger-targets.h"
 #include "tools/beckon-sandbox-view.h"
 #include "tools/beckon-sandbox.h"
 
@@ -26,6 +27,7 @@
  * @before: what the person had in the folder
  * @plant: the command
  * @person: what the person runs afterwards, which makes the file $RAN where the plant works
+ * @own: (nullable): what Beckon itself runs, relative to the folder
  */
 typedef struct
 {
@@ -34,7 +36,10 @@ typedef struct
   const char *before;
   const char *plant;
   const char *person;
+  const char *own;
 } Plant;
+
+#define KEY(path) "printf '#!/bin/sh\n' >" path " && chmod +x " path
 
 static const Plant plants[] = {
   { "git-nested", "git", "true", "git init -q vendor/lib && cd vendor/lib && " FSMONITOR, "cd vendor/lib && git status" },
@@ -68,6 +73,20 @@ static const Plant plants[] = {
   { "npm-new", "npm", "true",
     "echo '{\"name\":\"a\",\"version\":\"1.0.0\",\"scripts\":{\"postinstall\":\"touch $RAN\"}}' >package.json",
     "npm install --offline --no-audit --no-fund" },
+  { "own", "sh", "mkdir bin && " KEY ("bin/key"), RUNS " >bin/key", "bin/key", "bin/key" },
+  { "own-new", "sh", "true", "mkdir bin && " RUNS " >bin/key && chmod +x bin/key", "bin/key", "bin/key" },
+  { "own-linked", "sh", "mkdir bin tools && " KEY ("tools/key") " && ln -s ../tools/key bin/key", RUNS " >tools/key", "bin/key",
+    "bin/key" },
+  { "own-link", "sh", "mkdir bin tools && " KEY ("tools/key") " && ln -s ../tools/key bin/key",
+    RUNS " >mine && chmod +x mine && ln -sf ../mine bin/key", "bin/key", "bin/key" },
+  { "own-link-between", "sh", "mkdir one && " KEY ("one/key") " && ln -s one bin",
+    "mkdir two && " RUNS " >two/key && chmod +x two/key && ln -sfn two bin", "bin/key", "bin/key" },
+  { "own-folder", "sh", "mkdir bin && " KEY ("bin/key"),
+    "mkdir new && " RUNS " >new/key && chmod +x new/key && mv bin old && mv new bin", "bin/key", "bin/key" },
+  { "own-folder-link", "sh", "mkdir bin && " KEY ("bin/key"),
+    "mkdir new && " RUNS " >new/key && chmod +x new/key && rm -r bin && ln -s new bin", "bin/key", "bin/key" },
+  { "own-folder-above", "sh", "mkdir -p a/bin && " KEY ("a/bin/key"),
+    "mkdir -p new/bin && " RUNS " >new/bin/key && chmod +x new/bin/key && rm -r a && ln -s new a", "a/bin/key", "a/bin/key" },
 };
 
 typedef struct
@@ -135,6 +154,16 @@ make_home (const Test *test)
   write_file (test, "work/ordinary.txt", "old\n");
 }
 
+/* As a profile's program that prints its key, by the name that the person has for it. */
+static void
+set_own (const Test *test, const Plant *plant)
+{
+  g_autofree char *path = g_build_filename (test->folder, plant->own, NULL);
+  const char *const commands[] = { plant->own != NULL ? path : NULL, NULL };
+
+  beckon_trigger_targets_set_own (commands);
+}
+
 static void
 set_up (Test *test, gconstpointer data)
 {
@@ -151,6 +180,7 @@ set_up (Test *test, gconstpointer data)
                                                             .spool = test->spool,
                                                         });
   beckon_conversation_set_folder (test->agent->conversation, test->folder);
+  set_own (test, data);
 }
 
 static void

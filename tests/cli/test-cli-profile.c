@@ -409,6 +409,40 @@ test_key_command_same (void)
   g_assert_cmpuint (count_asked (fixture), ==, 2);
 }
 
+/* Writes @path of the folder "work" as the model does, and says how the run ended. */
+static int
+write_as_the_model (BeckonCliFixture *fixture, const char *path, gboolean is_free)
+{
+  g_autofree char *folder = g_build_filename (fixture->home, "work", NULL);
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\",\"content\":\"echo owned\"}", path);
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "write_file", arguments));
+  if (is_free)
+    beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  return beckon_cli_fixture_run (fixture, "", "run", "--mode", "outside", "--folder", folder, "--detach-on-ask", "Write it",
+                                 NULL);
+}
+
+/* Where the program lies in the folder that is worked in, a change of it is asked about; and no longer, once it prints no key. */
+static void
+test_key_command_guarded (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_build_filename (fixture->home, "work", NULL);
+  g_autofree char *program = g_build_filename (folder, "key.sh", NULL);
+  const char *url = beckon_fixture_server_get_base_url (fixture->server);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Prog", "--base-url", url, "--model", "m",
+                                           "--key-command", program, NULL), ==, 0);
+  g_assert_cmpint (write_as_the_model (fixture, "other.sh", TRUE), ==, 0);
+  g_assert_cmpint (write_as_the_model (fixture, "key.sh", FALSE), ==, 10);
+  g_assert_false (g_file_test (program, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Prog", "--key-command", "", NULL), ==, 0);
+  g_assert_cmpint (write_as_the_model (fixture, "key.sh", TRUE), ==, 0);
+  g_assert_true (g_file_test (program, G_FILE_TEST_EXISTS));
+}
+
 /* It is for the server that it was entered for. */
 static void
 test_key_command_bound (void)
@@ -626,6 +660,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/sign-in", test_sign_in);
   g_test_add_func ("/cli/profile/key-command/asked", test_key_command);
   g_test_add_func ("/cli/profile/key-command/same", test_key_command_same);
+  g_test_add_func ("/cli/profile/key-command/guarded", test_key_command_guarded);
   g_test_add_func ("/cli/profile/key-command/bound", test_key_command_bound);
   g_test_add_func ("/cli/profile/key-command/refused", test_key_command_refused);
   g_test_add_func ("/cli/profile/key-command/doors", test_key_command_doors);

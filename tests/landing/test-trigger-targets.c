@@ -97,6 +97,67 @@ test_case (gconstpointer data)
   g_assert_cmpint (system (removal), ==, 0);
 }
 
+/* What Beckon runs itself, named in every way that a person may choose; both for a command and for a file tool. */
+static void
+test_own (void)
+{
+  static const struct
+  {
+    const char *command; /* {}: the folder, which is "work" in the home */
+    const char *path;
+    gboolean is_target;
+  } own_cases[] = {
+    { "{}/bin/key.sh", "bin/key.sh", TRUE },
+    { "{}/bin/key.sh", "bin/other.sh", FALSE },
+    { "{}/bin/key.sh", "bin", FALSE },
+    { "{}/bin/../bin/./key.sh", "bin/key.sh", TRUE },
+    { "~/work/bin/key.sh", "bin/key.sh", TRUE },
+    { "work/bin/key.sh", "bin/key.sh", TRUE },
+    { "python3\nwork/key.py", "key.py", TRUE },
+    { "env\nA=1\nprog\n--config={}/key file.json", "key file.json", TRUE },
+    { "curl\n-d\n@{}/body", "body", TRUE },
+    { "sh\n-c\nexec \"$HOME/work/key.sh\" | head -1", "key.sh", TRUE },
+    { "sh\n-c\ncd ~ && work/key.sh", "key.sh", TRUE },
+    { "sh\n-c\ncd {}/sub && ./key.sh", "sub/key.sh", TRUE },
+    { "sh\n-c\ncd {}/sub && ./key.sh", "key.sh", FALSE },
+    { "make\n-C\n{}\nkey", "Makefile", TRUE },
+    { "make\n-C\nwork\nkey", "Makefile", TRUE },
+    { "pass\nshow\nwork", "Makefile", FALSE },
+    { "pass\nshow\n/", "Makefile", FALSE },
+    { "print-key", "tools/print-key", TRUE },
+    { "nice\nprint-key", "tools/print-key", TRUE },
+    { "print-key", "print-key", FALSE },
+    { "/usr/bin/key", "usr/bin/key", FALSE },
+    { "~/by-link", "sub/real.sh", TRUE },
+    { "~/by-link", "link", TRUE },
+    { "{}/link/real.sh", "link", TRUE },
+    { "{}/link/real.sh", "sub/real.sh", TRUE },
+    { "{}/loop/x", "loop", TRUE },
+  };
+  const char *home = g_get_home_dir ();
+  g_autofree char *folder = g_build_filename (home, "work", NULL);
+  g_autofree char *line = g_strdup_printf ("mkdir -p '%s/sub' '%s/tools' && cd '%s' && ln -s sub link && ln -s loop loop && "
+                                           "echo x >sub/real.sh && ln -s work/link/real.sh ../by-link",
+                                           folder, folder, folder);
+  g_autofree char *path = g_strdup_printf ("%s/tools:%s", folder, g_getenv ("PATH"));
+
+  g_assert_cmpint (system (line), ==, 0);
+  g_setenv ("PATH", path, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (own_cases); i++)
+    {
+      g_autoptr (GString) command = g_string_new (own_cases[i].command);
+      const char *commands[] = { "/usr/bin/true", command->str, NULL };
+
+      g_string_replace (command, "{}", folder, 0);
+      commands[1] = command->str;
+      g_test_message ("%s: %s", own_cases[i].command, own_cases[i].path);
+      beckon_trigger_targets_set_own (commands);
+      g_assert_cmpint (is_target (folder, own_cases[i].path), ==, own_cases[i].is_target);
+      g_assert_cmpint (beckon_trigger_path_is_in (folder, own_cases[i].path), ==, own_cases[i].is_target);
+    }
+  beckon_trigger_targets_set_own (NULL);
+}
+
 /* A file tool does not wait for a whole folder; the repository that a file is in is looked at in any case. */
 static void
 test_bounds (void)
@@ -227,6 +288,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/trigger-targets/above-folder", test_above);
   g_test_add_func ("/trigger-targets/bounds", test_bounds);
+  g_test_add_func ("/trigger-targets/key-command", test_own);
   g_test_add_func ("/trigger-targets/parse", test_parse);
   status = g_test_run ();
   return system (removal) == 0 ? status : 1;
