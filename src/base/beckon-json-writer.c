@@ -245,6 +245,17 @@ beckon_json_writer_member_string (BeckonJsonWriter *writer, const char *name, co
 }
 
 void
+beckon_json_writer_member_plain (BeckonJsonWriter *writer, const char *name, const char *before, const char *text,
+                                 gsize length)
+{
+  beckon_json_writer_name (writer, name);
+  g_string_append_c (writer->string, '"');
+  g_string_append (writer->string, before);
+  g_string_append_len (writer->string, text, (gssize) length);
+  g_string_append_c (writer->string, '"');
+}
+
+void
 beckon_json_writer_member_int (BeckonJsonWriter *writer, const char *name, gint64 value)
 {
   beckon_json_writer_name (writer, name);

@@ -51,6 +51,10 @@ void beckon_json_writer_node (BeckonJsonWriter *writer, JsonNode *node);
 
 /** A name and its value at once. */
 void beckon_json_writer_member_string (BeckonJsonWriter *writer, const char *name, const char *text);
+
+/** The string of @before and @text, of which every character stands for itself in JSON; nothing is looked for in it. */
+void beckon_json_writer_member_plain (BeckonJsonWriter *writer, const char *name, const char *before, const char *text,
+                                      gsize length);
 void beckon_json_writer_member_int (BeckonJsonWriter *writer, const char *name, gint64 value);
 void beckon_json_writer_member_boolean (BeckonJsonWriter *writer, const char *name, gboolean value);
 

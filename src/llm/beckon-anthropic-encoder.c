@@ -86,7 +86,7 @@ write_text (Encoder *self, const char *role, BeckonPart *part)
 }
 
 static void
-write_image (Encoder *self, const char *media_type, const char *data)
+write_image (Encoder *self, const char *media_type, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "image");
@@ -94,14 +94,14 @@ write_image (Encoder *self, const char *media_type, const char *data)
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "base64");
   beckon_json_writer_member_string (&self->writer, "media_type", media_type);
-  beckon_json_writer_member_string (&self->writer, "data", data);
+  beckon_json_writer_member_plain (&self->writer, "data", "", data->text, data->length);
   beckon_json_writer_end_object (&self->writer);
   beckon_json_writer_end_object (&self->writer);
 }
 
 /* https://docs.anthropic.com/en/docs/build-with-claude/pdf-support */
 static void
-write_pdf (Encoder *self, const char *name, const char *data)
+write_pdf (Encoder *self, const char *name, const BeckonBase64 *data)
 {
   begin_block (self, "user");
   beckon_json_writer_begin_object (&self->writer);
@@ -110,7 +110,7 @@ write_pdf (Encoder *self, const char *name, const char *data)
   beckon_json_writer_begin_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "type", "base64");
   beckon_json_writer_member_string (&self->writer, "media_type", "application/pdf");
-  beckon_json_writer_member_string (&self->writer, "data", data);
+  beckon_json_writer_member_plain (&self->writer, "data", "", data->text, data->length);
   beckon_json_writer_end_object (&self->writer);
   beckon_json_writer_member_string (&self->writer, "title", name);
   beckon_json_writer_end_object (&self->writer);
@@ -123,8 +123,8 @@ write_user (Encoder *self, BeckonMessage *message)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
-      g_autofree char *pdf = beckon_encoding_dup_pdf (part);
+      const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
+      const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
       if (pdf != NULL)
         write_pdf (self, beckon_attachment_get_name (part), pdf);
@@ -167,7 +167,7 @@ write_blocks (Encoder *self, BeckonToolCall *call, const char *result)
   for (guint i = 0; i < beckon_encoding_count_images (call); i++)
     {
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (beckon_tool_call_get_image (call, i), &media_type);
+      const BeckonBase64 *data = beckon_encoding_get_image (beckon_tool_call_get_image (call, i), &media_type);
 
       if (data != NULL)
         write_image (self, media_type, data);

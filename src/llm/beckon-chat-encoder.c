@@ -241,7 +241,7 @@ has_image (BeckonMessage *message)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+      const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
 
       if (data != NULL || beckon_attachment_get_pdf (part, NULL) != NULL)
         return TRUE;
@@ -251,7 +251,7 @@ has_image (BeckonMessage *message)
 
 /* OpenAI's form, which OpenRouter has, too: https://openrouter.ai/docs/features/multimodal/pdfs. */
 static void
-write_pdf (BeckonJsonWriter *writer, const char *name, const char *data)
+write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "file");
@@ -267,8 +267,8 @@ static void
 write_content_part (BeckonJsonWriter *writer, BeckonPart *part)
 {
   const char *media_type;
-  g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
-  g_autofree char *pdf = beckon_encoding_dup_pdf (part);
+  const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
+  const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
   if (pdf != NULL)
     {

@@ -169,7 +169,7 @@ static void
 write_image (BeckonJsonWriter *writer, BeckonPart *part, gboolean *began)
 {
   const char *media_type;
-  g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
+  const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
 
   if (data == NULL)
     return;
@@ -179,7 +179,7 @@ write_image (BeckonJsonWriter *writer, BeckonPart *part, gboolean *began)
       beckon_json_writer_begin_array (writer);
       *began = TRUE;
     }
-  beckon_json_writer_string (writer, data, -1);
+  beckon_json_writer_string (writer, data->text, (gssize) data->length);
 }
 
 static void

@@ -112,8 +112,40 @@ beckon_encoding_is_blank (const char *text, gsize length)
   return TRUE;
 }
 
-char *
-beckon_encoding_dup_image (BeckonPart *part, const char **media_type)
+typedef struct
+{
+  BeckonBase64 base64;
+  GBytes *file;  /* (owned) (nullable): what it is of; %NULL for the part's own content */
+  gsize of_size; /* bytes of that */
+} Kept;
+
+static void
+kept_free (Kept *kept)
+{
+  g_free (kept->base64.text);
+  g_clear_pointer (&kept->file, g_bytes_unref);
+  g_free (kept);
+}
+
+/* A part that got another file, or more bytes, is encoded anew. */
+static const BeckonBase64 *
+encode_once (BeckonPart *part, GBytes *file, const char *bytes, gsize size)
+{
+  Kept *kept = g_object_get_data (G_OBJECT (part), "beckon-base64");
+
+  if (kept != NULL && kept->file == file && kept->of_size == size)
+    return &kept->base64;
+  kept = g_new0 (Kept, 1);
+  kept->base64.text = g_base64_encode ((const guchar *) bytes, size);
+  kept->base64.length = strlen (kept->base64.text);
+  kept->file = file != NULL ? g_bytes_ref (file) : NULL;
+  kept->of_size = size;
+  g_object_set_data_full (G_OBJECT (part), "beckon-base64", kept, (GDestroyNotify) kept_free);
+  return &kept->base64;
+}
+
+const BeckonBase64 *
+beckon_encoding_get_image (BeckonPart *part, const char **media_type)
 {
   static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp", NULL };
 
@@ -121,20 +153,15 @@ beckon_encoding_dup_image (BeckonPart *part, const char **media_type)
   if (beckon_part_get_kind (part) != BECKON_PART_IMAGE || beckon_part_get_length (part) == 0 || *media_type == NULL
       || !g_strv_contains (types, *media_type))
     return NULL;
-  return g_base64_encode ((const guchar *) beckon_part_get_text (part), beckon_part_get_length (part));
+  return encode_once (part, NULL, beckon_part_get_text (part), beckon_part_get_length (part));
 }
 
-char *
-beckon_encoding_dup_pdf (BeckonPart *part)
+const BeckonBase64 *
+beckon_encoding_get_pdf (BeckonPart *part)
 {
   GBytes *pdf = beckon_attachment_get_pdf (part, NULL);
-  gsize length;
-  const guchar *bytes;
 
-  if (pdf == NULL)
-    return NULL;
-  bytes = g_bytes_get_data (pdf, &length);
-  return g_base64_encode (bytes, length);
+  return pdf != NULL ? encode_once (part, pdf, g_bytes_get_data (pdf, NULL), g_bytes_get_size (pdf)) : NULL;
 }
 
 guint
@@ -166,11 +193,12 @@ beckon_encoding_dup_images_words (GPtrArray *calls)
 }
 
 void
-beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type, const char *data)
+beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type,
+                                const BeckonBase64 *data)
 {
-  g_autofree char *url = g_strconcat ("data:", media_type, ";base64,", data, NULL);
+  g_autofree char *before = g_strconcat ("data:", media_type, ";base64,", NULL);
 
-  beckon_json_writer_member_string (writer, name, url);
+  beckon_json_writer_member_plain (writer, name, before, data->text, data->length);
 }
 
 static void

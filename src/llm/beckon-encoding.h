@@ -53,23 +53,38 @@ GPtrArray *beckon_encoding_list_calls (BeckonMessage *message) G_GNUC_WARN_UNUSE
 gboolean beckon_encoding_is_blank (const char *text, gsize length);
 
 /**
- * beckon_encoding_dup_image:
+ * BeckonBase64:
+ * @text: plain characters alone
+ * @length: how many
+ *
+ * A file as protocols carry it.
+ */
+typedef struct
+{
+  char *text;
+  gsize length;
+} BeckonBase64;
+
+/**
+ * beckon_encoding_get_image:
  * @part: a part of any kind
  * @media_type: (out): what kind of image it is
  *
- * Returns: (transfer full) (nullable): the image in base64; %NULL when @part is none that models take
+ * The base64 of a file is made once and kept with its part, because every request of a conversation has it again.
+ *
+ * Returns: (transfer none) (nullable): the image; %NULL when @part is none that models take
  */
-char *beckon_encoding_dup_image (BeckonPart *part, const char **media_type) G_GNUC_WARN_UNUSED_RESULT;
+const BeckonBase64 *beckon_encoding_get_image (BeckonPart *part, const char **media_type);
 
 /**
- * beckon_encoding_dup_pdf:
+ * beckon_encoding_get_pdf:
  * @part: a part of any kind
  *
  * A request holds PDFs only where its model reads them.
  *
- * Returns: (transfer full) (nullable): the PDF that is sent in place of its text, in base64
+ * Returns: (transfer none) (nullable): the PDF that is sent in place of its text; kept as an image is
  */
-char *beckon_encoding_dup_pdf (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
+const BeckonBase64 *beckon_encoding_get_pdf (BeckonPart *part);
 
 /** How many pictures of its result go along with @call: none with an error, which some servers take as text alone. */
 guint beckon_encoding_count_images (BeckonToolCall *call);
@@ -86,7 +101,7 @@ char *beckon_encoding_dup_images_words (GPtrArray *calls) G_GNUC_WARN_UNUSED_RES
 
 /** A member with an image as a data URL. */
 void beckon_encoding_member_data_url (BeckonJsonWriter *writer, const char *name, const char *media_type,
-                                      const char *data);
+                                      const BeckonBase64 *data);
 
 /** The members of a tool that all protocols have: name, description and, called @schema_name, the schema of its arguments. */
 void beckon_encoding_write_declaration (BeckonJsonWriter *writer, const BeckonToolDefinition *tool, const char *schema_name);

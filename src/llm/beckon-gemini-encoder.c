@@ -87,20 +87,20 @@ write_text (BeckonJsonWriter *writer, const char *text, gsize length, const Beck
 }
 
 static void
-write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
+write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_name (writer, "inlineData");
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "mimeType", media_type);
-  beckon_json_writer_member_string (writer, "data", data);
+  beckon_json_writer_member_plain (writer, "data", "", data->text, data->length);
   beckon_json_writer_end_object (writer);
   beckon_json_writer_end_object (writer);
 }
 
 /* The protocol has no name for it: https://ai.google.dev/gemini-api/docs/document-processing. */
 static void
-write_pdf (BeckonJsonWriter *writer, const char *name, const char *data)
+write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 {
   g_autofree char *words = g_strdup_printf ("<attached-file name=\"%s\"/>", name);
 
@@ -116,8 +116,8 @@ write_user (Encoder *self, BeckonMessage *message)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
-      g_autofree char *pdf = beckon_encoding_dup_pdf (part);
+      const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
+      const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
       if (pdf != NULL)
         write_pdf (&self->writer, beckon_attachment_get_name (part), pdf);
@@ -213,7 +213,7 @@ write_images (BeckonJsonWriter *writer, BeckonToolCall *call)
   for (guint i = 0; i < beckon_encoding_count_images (call); i++)
     {
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (beckon_tool_call_get_image (call, i), &media_type);
+      const BeckonBase64 *data = beckon_encoding_get_image (beckon_tool_call_get_image (call, i), &media_type);
 
       if (data != NULL)
         write_image (writer, media_type, data);

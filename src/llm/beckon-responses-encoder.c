@@ -107,7 +107,7 @@ write_output_text (BeckonJsonWriter *writer, BeckonPart *part, const BeckonJsonS
 }
 
 static void
-write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
+write_image (BeckonJsonWriter *writer, const char *media_type, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "input_image");
@@ -118,7 +118,7 @@ write_image (BeckonJsonWriter *writer, const char *media_type, const char *data)
 
 /* https://platform.openai.com/docs/guides/pdf-files */
 static void
-write_pdf (BeckonJsonWriter *writer, const char *name, const char *data)
+write_pdf (BeckonJsonWriter *writer, const char *name, const BeckonBase64 *data)
 {
   beckon_json_writer_begin_object (writer);
   beckon_json_writer_member_string (writer, "type", "input_file");
@@ -137,8 +137,8 @@ write_user (Encoder *self, BeckonMessage *message)
     {
       BeckonPart *part = beckon_message_get_part (message, i);
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (part, &media_type);
-      g_autofree char *pdf = beckon_encoding_dup_pdf (part);
+      const BeckonBase64 *data = beckon_encoding_get_image (part, &media_type);
+      const BeckonBase64 *pdf = beckon_encoding_get_pdf (part);
 
       if (pdf != NULL)
         write_pdf (writer, beckon_attachment_get_name (part), pdf);
@@ -201,7 +201,7 @@ write_output_list (BeckonJsonWriter *writer, BeckonToolCall *call, const char *r
   for (guint i = 0; i < beckon_encoding_count_images (call); i++)
     {
       const char *media_type;
-      g_autofree char *data = beckon_encoding_dup_image (beckon_tool_call_get_image (call, i), &media_type);
+      const BeckonBase64 *data = beckon_encoding_get_image (beckon_tool_call_get_image (call, i), &media_type);
 
       if (data != NULL)
         write_image (writer, media_type, data);

@@ -2,6 +2,7 @@
 #include "beckon-encode-cases.h"
 
 #include "domain/beckon-attachment.h"
+#include "llm/beckon-encoding.h"
 
 #include <string.h>
 
@@ -223,6 +224,35 @@ test_pdf (void)
 }
 
 /* This protocol has pictures alone. */
+/* Each round has it again. */
+static void
+test_once (void)
+{
+  g_autoptr (BeckonPart) part = beckon_attachment_new_text ("a.pdf", "its text", 8);
+  g_autoptr (GBytes) first = g_bytes_new_static ("%PDF-1.4", 8);
+  g_autoptr (GBytes) second = g_bytes_new_static ("%PDF-1.5", 8);
+  g_autoptr (BeckonPart) image = beckon_attachment_new_image ("a.png", "image/png", first);
+  const BeckonBase64 *base64;
+  const char *media_type;
+
+  g_assert_null (beckon_encoding_get_pdf (part));
+  beckon_attachment_set_pdf (part, first, 3);
+  base64 = beckon_encoding_get_pdf (part);
+  g_assert_cmpstr (base64->text, ==, PDF);
+  g_assert_cmpuint (base64->length, ==, strlen (PDF));
+  g_assert_true (beckon_encoding_get_pdf (part) == base64);
+  beckon_attachment_set_pdf (part, second, 3);
+  g_assert_cmpstr (beckon_encoding_get_pdf (part)->text, ==, "JVBERi0xLjU=");
+  beckon_part_set_file (part, NULL, NULL);
+  g_assert_null (beckon_encoding_get_pdf (part));
+
+  base64 = beckon_encoding_get_image (image, &media_type);
+  g_assert_cmpstr (base64->text, ==, PDF);
+  g_assert_true (beckon_encoding_get_image (image, &media_type) == base64);
+  beckon_part_append (image, "!", 1);
+  g_assert_cmpstr (beckon_encoding_get_image (image, &media_type)->text, ==, "JVBERi0xLjQh");
+}
+
 static void
 test_pdf_ollama (void)
 {
@@ -239,6 +269,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/images/pdf", test_pdf);
   g_test_add_func ("/images/pdf/ollama", test_pdf_ollama);
+  g_test_add_func ("/images/once", test_once);
   g_test_add_func ("/images/anthropic", test_anthropic);
   g_test_add_func ("/images/anthropic-blank", test_anthropic_blank);
   g_test_add_func ("/images/responses", test_responses);
