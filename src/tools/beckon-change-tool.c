@@ -85,7 +85,18 @@ feeds_others (const char *folder, const char *path)
   return beckon_trigger_path_is_in (real, path);
 }
 
-/* Fails closed: a change that cannot be computed yet is asked about. */
+/* As landing does with what commands make; nobody writes one of that size. */
+#define MAX_PACKAGE (1024 * 1024)
+
+static gboolean
+is_large (BeckonFolder *folder, const char *path)
+{
+  struct stat info;
+
+  return beckon_folder_look_at (folder, path, &info) && info.st_size > MAX_PACKAGE;
+}
+
+/* Fails closed: a change that cannot be computed yet, or takes too long to compute on the main loop, is asked about. */
 static gboolean
 changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
 {
@@ -99,7 +110,7 @@ changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
 
   if (arguments != NULL)
     folder = beckon_folder_tool_open (context, beckon_json_get_string (arguments, "path"), &path, NULL);
-  if (folder == NULL)
+  if (folder == NULL || is_large (folder, path))
     return TRUE;
 
   before = beckon_folder_read (folder, path, &error);

@@ -204,6 +204,25 @@ test_install_scripts (ToolRunner *runner, gconstpointer data)
     }
 }
 
+/* Nothing that long is read while a call is judged. */
+static void
+test_large_package (ToolRunner *runner, gconstpointer data)
+{
+  static const char arguments[] = "{'path':'package.json','old_text':'make','new_text':'ninja'}";
+  g_autofree char *filler = g_strnfill (1024 * 1024, ' ');
+  g_autofree char *text = g_strconcat ("{\"scripts\":{\"test\":\"make\"}}", filler, NULL);
+  g_auto (BeckonEffects) large = { 0 };
+  g_auto (BeckonEffects) small = { 0 };
+
+  tool_runner_write (runner, "package.json", text);
+  tool_runner_get_effects (runner, "edit_file", arguments, &large);
+  g_assert_true (large.feeds_others);
+  text[1024 * 1024] = '\0';
+  tool_runner_write (runner, "package.json", text);
+  tool_runner_get_effects (runner, "edit_file", arguments, &small);
+  g_assert_false (small.feeds_others);
+}
+
 /* Four files make a Git directory of a plain folder, and its configuration runs programs: one of them is asked for, whatever
  * their order is. */
 static void
@@ -571,6 +590,7 @@ main (int argc, char *argv[])
   ADD ("/faults/F94-link-resolved", test_link_resolved);
   ADD ("/faults/F95-feeds-others", test_feeds_others);
   ADD ("/faults/F95-install-scripts", test_install_scripts);
+  ADD ("/faults/large-package", test_large_package);
   ADD ("/faults/F95-bare-git", test_bare_git);
   ADD ("/change/edit", test_edit);
   ADD ("/change/edit-too-long", test_edit_too_long);
