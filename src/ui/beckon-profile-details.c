@@ -44,13 +44,13 @@ show_known_prices (BeckonProfileDetails *self, BeckonProfile *profile)
   beckon_profile_get_facts (profile, &facts);
   if (facts.prices_from == BECKON_FACT_SERVER)
     /* Translators: US dollars for tokens that are sent, and that are written */
-    words = g_strdup_printf (_("For a million tokens; 0: as the server lists them, $%.4g in and $%.4g out"),
+    words = g_strdup_printf (_("For a million tokens. Unset: $%.4g in, $%.4g out (from the server)"),
                              facts.prices[BECKON_PRICE_INPUT], facts.prices[BECKON_PRICE_OUTPUT]);
   else if (facts.prices_from == BECKON_FACT_TABLE)
     /* Translators: US dollars for tokens that are sent, and that are written */
-    words = g_strdup_printf (_("For a million tokens; 0: as in the table of models, $%.4g in and $%.4g out"),
+    words = g_strdup_printf (_("For a million tokens. Unset: $%.4g in, $%.4g out (from the table of models)"),
                              facts.prices[BECKON_PRICE_INPUT], facts.prices[BECKON_PRICE_OUTPUT]);
-  adw_action_row_set_subtitle (self->price_row, words != NULL ? words : _("For a million tokens; 0: not counted"));
+  adw_action_row_set_subtitle (self->price_row, words != NULL ? words : _("For a million tokens. Unset: not counted"));
 }
 
 void
@@ -78,14 +78,12 @@ beckon_profile_details_show (BeckonProfileDetails *self, BeckonProfile *profile)
 }
 
 void
-beckon_profile_details_show_search (BeckonProfileDetails *self, BeckonProfileKind kind, const char *base_url, const char *model)
+beckon_profile_details_follow (BeckonProfileDetails *self, BeckonProfile *profile)
 {
-  g_autoptr (BeckonProfile) profile = beckon_profile_new ("", kind);
-
   g_return_if_fail (BECKON_IS_PROFILE_DETAILS (self));
+  g_return_if_fail (BECKON_IS_PROFILE (profile));
 
-  beckon_profile_set_base_url (profile, base_url);
-  beckon_profile_set_model (profile, model);
+  show_known_prices (self, profile);
   gtk_widget_set_visible (self->search_row, beckon_provider_search_is_known (profile));
 }
 

@@ -21,8 +21,10 @@ void beckon_profile_details_show (BeckonProfileDetails *details, BeckonProfile *
 /** Puts what was entered into @profile. %FALSE with a translated message for a temperature that is none. */
 gboolean beckon_profile_details_take (BeckonProfileDetails *details, BeckonProfile *profile, GError **error);
 
-/** Shows the switch of the provider's web search only where there is such a search; a hidden one counts as off. */
-void beckon_profile_details_show_search (BeckonProfileDetails *details, BeckonProfileKind kind, const char *base_url,
-                                         const char *model);
+/**
+ * Shows what depends on the model: its known prices, and the switch of the provider's web search only where there is such a
+ * search; a hidden one counts as off. @profile: with kind, address, model and its facts as they are entered.
+ */
+void beckon_profile_details_follow (BeckonProfileDetails *details, BeckonProfile *profile);
 
 G_END_DECLS

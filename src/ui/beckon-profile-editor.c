@@ -275,15 +275,23 @@ show_provider (BeckonProfileEditor *self)
 
 /* What the server said goes with the model that it said it of. */
 static void
-take_facts (BeckonProfileEditor *self, gboolean is_same_model)
+take_model (BeckonProfileEditor *self, BeckonProfile *profile)
 {
   const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
-  BeckonListedModel *model = beckon_scout_find (beckon_runtime_get_scout (self->runtime), self->profile);
+  g_autofree char *url = dup_field (self->url_row);
+  g_autofree char *name = dup_field (self->model_row);
+  gboolean is_same = g_str_equal (name, beckon_profile_get_model (profile))
+                     && g_str_equal (url, beckon_profile_get_base_url (profile));
+  BeckonListedModel *model;
 
+  beckon_profile_set_kind (profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
+  beckon_profile_set_base_url (profile, url);
+  beckon_profile_set_model (profile, name);
+  model = beckon_scout_find (beckon_runtime_get_scout (self->runtime), profile);
   if (model != NULL)
-    beckon_scout_keep_facts (model, self->profile);
-  else if (!is_same_model)
-    beckon_profile_set_facts (self->profile, &none);
+    beckon_scout_keep_facts (model, profile);
+  else if (!is_same)
+    beckon_profile_set_facts (profile, &none);
 }
 
 /* A program that is left as it was stays with the server that it was entered for. */
@@ -322,18 +330,12 @@ static gboolean
 take_fields (BeckonProfileEditor *self, GError **error)
 {
   g_autofree char *name = dup_field (self->name_row);
-  g_autofree char *url = dup_field (self->url_row);
   g_autofree char *model = dup_field (self->model_row);
   g_autofree char *key = dup_key (self);
-  gboolean is_same_model = g_str_equal (model, beckon_profile_get_model (self->profile))
-                           && g_str_equal (url, beckon_profile_get_base_url (self->profile));
 
   /* A name is no reason to stop somebody: the model's will do. */
   beckon_profile_set_name (self->profile, *name != '\0' ? name : model);
-  beckon_profile_set_kind (self->profile, kinds[adw_combo_row_get_selected (self->kind_row)]);
-  beckon_profile_set_base_url (self->profile, url);
-  beckon_profile_set_model (self->profile, model);
-  take_facts (self, is_same_model);
+  take_model (self, self->profile);
   beckon_profile_set_rounds (self->profile, (guint) (gtk_range_get_value (self->rounds_scale) + 0.5));
   beckon_profile_set_fallbacks (self->profile, beckon_fallback_group_get_ids (self->fallback_group));
   return beckon_profile_details_take (self->details, self->profile, error) && take_program (self, error)
@@ -605,12 +607,15 @@ on_model_chosen (BeckonProfileEditor *self, const char *name)
 }
 
 static void
-update_search (BeckonProfileEditor *self)
+update_details (BeckonProfileEditor *self)
 {
-  g_autofree char *model = dup_field (self->model_row);
-  g_autofree char *url = dup_field (self->url_row);
+  g_autoptr (BeckonProfile) profile = NULL;
 
-  beckon_profile_details_show_search (self->details, kinds[adw_combo_row_get_selected (self->kind_row)], url, model);
+  if (self->profile == NULL || self->showing)
+    return;
+  profile = beckon_profile_copy (self->profile);
+  take_model (self, profile);
+  beckon_profile_details_follow (self->details, profile);
 }
 
 /* What a test said was said of what was tested. */
@@ -620,7 +625,7 @@ on_tested_changed (BeckonProfileEditor *self)
   if (self->trial == NULL)
     return;
   beckon_profile_trial_reset (self->trial);
-  update_search (self);
+  update_details (self);
 }
 
 /* There is no shell, so each argument is shown as it will be. */
@@ -747,7 +752,7 @@ show_profile (BeckonProfileEditor *self)
   beckon_profile_details_show (self->details, self->profile);
   gtk_widget_set_visible (self->remove_group, self->existing);
   self->showing = FALSE;
-  update_search (self);
+  update_details (self);
   on_rounds_changed (self);
   if (self->existing)
     beckon_stored_key_find (self->stored_key, self->profile);

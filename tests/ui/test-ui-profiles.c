@@ -163,13 +163,17 @@ test_known_prices (UiFixture *unused, gconstpointer data)
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
   expand_details (editor);
-  ui_wait_until (ui_find_text (editor, "0: as the server lists them, $1.25 in and $10 out") != NULL);
+  ui_wait_until (ui_find_text (editor, "Unset: $1.25 in, $10 out (from the server)") != NULL);
+  /* They are not those of another model, about which nobody said anything. */
+  ui_type (editor, "Model", "other");
+  ui_wait_until (ui_find_text (editor, "Unset: not counted") != NULL);
+  g_assert_null (ui_find_text (editor, "(from the server)"));
   gtk_window_destroy (GTK_WINDOW (editor));
   facts.prices_from = BECKON_FACT_TABLE;
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
   expand_details (editor);
-  ui_wait_until (ui_find_text (editor, "0: as in the table of models, $1.25 in and $10 out") != NULL);
+  ui_wait_until (ui_find_text (editor, "Unset: $1.25 in, $10 out (from the table of models)") != NULL);
   gtk_window_destroy (GTK_WINDOW (editor));
   ui_home_close (&home);
 }
