@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-compaction.h"
 #include "beckon-context.h"
+#include "beckon-run-private.h"
 #include "beckon-sent-files.h"
 #include "beckon-summary.h"
 
@@ -123,12 +124,15 @@ find_profile (BeckonAgent *agent, BeckonConversation *conversation)
 
 /* As long as they are for this profile. */
 static GPtrArray *
-list_messages (BeckonConversation *conversation, BeckonProfile *profile)
+list_messages (BeckonConversation *conversation, BeckonProfile *profile, BeckonPrefixes *prefixes)
 {
   GPtrArray *messages = beckon_context_list (conversation);
+  const BeckonPrefix *prefix = NULL;
 
-  if (profile != NULL)
-    beckon_sent_files_bound (messages, profile, FALSE);
+  if (profile == NULL)
+    return messages;
+  prefix = g_hash_table_lookup (prefixes->by_profile, beckon_profile_get_id (profile));
+  beckon_sent_files_bound (messages, profile, beckon_run_prefix_sends_text (prefix, profile));
   return messages;
 }
 
@@ -169,12 +173,12 @@ return_words (GTask *task, int code, const char *words)
 }
 
 static void
-try_to_begin (GTask *task)
+try_to_begin (GTask *task, BeckonPrefixes *prefixes)
 {
   BeckonAgent *agent = g_task_get_source_object (task);
   BeckonConversation *conversation = ((Compacting *) g_task_get_task_data (task))->conversation;
   BeckonProfile *profile = find_profile (agent, conversation);
-  g_autoptr (GPtrArray) messages = list_messages (conversation, profile);
+  g_autoptr (GPtrArray) messages = list_messages (conversation, profile, prefixes);
   gint64 budget = profile != NULL ? beckon_token_meter_get_budget (agent->parts.meter, profile) : 0;
   const BeckonSummaryTask what = { profile, conversation, messages, choose (messages, budget), budget };
 
@@ -193,13 +197,30 @@ try_to_begin (GTask *task)
 }
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
+  g_autoptr (BeckonPrefixes) prefixes = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
+
+  if (prefixes != NULL)
+    try_to_begin (task, prefixes);
+  else
+    g_task_return_error (task, error);
+}
+
+/* A server may have refused PDFs of the conversation. */
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonAgent *agent = g_task_get_source_object (task);
+  Compacting *compacting = g_task_get_task_data (task);
+  GError *error = NULL;
 
   if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
-    try_to_begin (task);
+    beckon_store_load_prefixes_async (agent->parts.store, beckon_conversation_get_id (compacting->conversation), NULL,
+                                      on_prefixes_read, g_object_ref (task));
   else
     g_task_return_error (task, error);
 }

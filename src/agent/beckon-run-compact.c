@@ -67,7 +67,7 @@ list_messages (BeckonRun *run, BeckonProfile *profile)
 {
   GPtrArray *messages = beckon_context_list (run->conversation);
 
-  beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run));
+  beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run, profile));
   return messages;
 }
 
@@ -85,7 +85,8 @@ beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget)
   compaction->run = g_object_ref (run);
   compaction->activation = run->activation;
   run->receiving = TRUE;
-  run->sent_files = run->sent_new_files = FALSE;
+  run->sent_files = 0;
+  run->sent_new_files = FALSE;
   run->n_compactions++;
   beckon_conversation_set_phase (run->conversation, run->record->phase, _("Summarizing earlier messages…"), 0);
   run->estimate = beckon_summary_write_async (&run->parts, &task, run->cancellable, on_summarized, compaction);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-context.h"
 #include "beckon-run-private.h"
+#include "beckon-sent-files.h"
 
 #include "domain/beckon-note.h"
 
@@ -137,14 +139,18 @@ add_note (BeckonRun *run, BeckonMessage *note)
   beckon_run_commit_behind (run, g_steal_pointer (&batch));
 }
 
-/* Who takes over for the first time in a conversation may get less of its PDFs. */
+/* A profile that takes over for the first time in a conversation may get less of its PDFs: it reads none, or has less room. */
 static void
 tell_of_files (BeckonRun *run, BeckonProfile *to)
 {
+  g_autoptr (GPtrArray) messages = NULL;
   g_autoptr (BeckonMessage) note = NULL;
 
-  if (!run->sent_files || beckon_profile_reads_pdfs (to)
-      || g_hash_table_contains (run->prefixes->by_profile, beckon_profile_get_id (to)))
+  if (run->sent_files == 0 || g_hash_table_contains (run->prefixes->by_profile, beckon_profile_get_id (to)))
+    return;
+  messages = beckon_context_list (run->conversation);
+  beckon_sent_files_bound (messages, to, FALSE);
+  if (beckon_sent_files_count (messages, 0) >= run->sent_files)
     return;
   note = beckon_note_new_files (beckon_profile_get_model (to), beckon_run_now (run));
   add_note (run, note);
@@ -239,7 +245,7 @@ beckon_run_send_text_of_files (BeckonRun *run)
   g_autoptr (BeckonMessage) note = beckon_note_new_files (beckon_profile_get_model (profile), beckon_run_now (run));
 
   add_note (run, note);
-  beckon_run_give_up_files (run);
+  beckon_run_give_up_files (run, profile);
   beckon_run_send_request (run);
 }
 

@@ -27,7 +27,7 @@
 #define FOLDER "folder"
 #define INSTRUCTIONS "instructions"
 #define MISSING "missing"
-#define FILES "files" /* "text" once the server refused PDFs */
+#define FILES "files" /* how the profile says PDFs go, once the server refused them */
 #define PROMPT "prompt" /* a checksum of the words that nothing is told about */
 #define EFFORT "effort" /* of those who keep nothing of the messages when it changes; nothing is told about it */
 
@@ -337,34 +337,60 @@ beckon_run_break_prefix (BeckonRun *run, const char *reason)
   run->prefix_changed = TRUE;
 }
 
+/* Another choice of the person's is another try. */
+static const char *
+name_choice (BeckonProfile *profile)
+{
+  static const char *const names[] = { "auto", "text", "file" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == BECKON_PDF_N_CHOICES);
+  return names[beckon_profile_get_pdf_choice (profile)];
+}
+
 /**
- * beckon_run_sends_text_of_files: (skip)
- * @run: a run whose prefix was chosen
+ * beckon_run_prefix_sends_text: (skip)
+ * @prefix: (nullable): a prefix that was sent
+ * @profile: its profile
  *
  * Returns: %TRUE if the server refused PDFs of this conversation
  */
 gboolean
-beckon_run_sends_text_of_files (BeckonRun *run)
+beckon_run_prefix_sends_text (const BeckonPrefix *prefix, BeckonProfile *profile)
 {
   g_autoptr (GHashTable) facts = facts_new ();
 
-  overlay_facts (facts, run->prefix->facts);
-  return *get_fact (facts, FILES) != '\0';
+  if (prefix != NULL)
+    overlay_facts (facts, prefix->facts);
+  return g_str_equal (get_fact (facts, FILES), name_choice (profile));
+}
+
+/**
+ * beckon_run_sends_text_of_files: (skip)
+ * @run: a run whose prefix was chosen
+ * @profile: who is asked
+ *
+ * Returns: as beckon_run_prefix_sends_text()
+ */
+gboolean
+beckon_run_sends_text_of_files (BeckonRun *run, BeckonProfile *profile)
+{
+  return beckon_run_prefix_sends_text (run->prefix, profile);
 }
 
 /**
  * beckon_run_give_up_files: (skip)
  * @run: a run whose request was refused
+ * @profile: who was asked
  *
- * From here on the conversation's PDFs go to this profile as text.
+ * From here on the conversation's PDFs go to this profile as text, until the person chooses otherwise in the profile.
  */
 void
-beckon_run_give_up_files (BeckonRun *run)
+beckon_run_give_up_files (BeckonRun *run, BeckonProfile *profile)
 {
   g_autoptr (GHashTable) facts = facts_new ();
 
   overlay_facts (facts, run->prefix->facts);
-  set_fact (facts, FILES, "text");
+  set_fact (facts, FILES, name_choice (profile));
   g_free (run->prefix->facts);
   run->prefix->facts = print_facts (facts);
   beckon_run_break_prefix (run, BECKON_PREFIX_FILES);

@@ -58,7 +58,7 @@ struct _BeckonRun
   guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
   char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
   gint64 estimate;             /* tokens of what was sent last */
-  gboolean sent_files;         /* there were PDFs in it */
+  guint sent_files;            /* how many PDFs were in it */
   gboolean sent_new_files;     /* which earlier requests to this profile did not have */
   BeckonPrefixes *prefixes;    /* (owned) (nullable): what earlier requests began with; %NULL until it is read */
   BeckonPrefix *prefix;        /* (nullable): what this round's request begins with; one of those */
@@ -123,8 +123,9 @@ gboolean beckon_run_may_go_on_searching (BeckonRun *run);
 void              beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile);
 void              beckon_run_break_prefix (BeckonRun *run, const char *reason);
 void              beckon_run_begin_history_anew (BeckonRun *run);
-gboolean          beckon_run_sends_text_of_files (BeckonRun *run);
-void              beckon_run_give_up_files (BeckonRun *run);
+gboolean          beckon_run_prefix_sends_text (const BeckonPrefix *prefix, BeckonProfile *profile);
+gboolean          beckon_run_sends_text_of_files (BeckonRun *run, BeckonProfile *profile);
+void              beckon_run_give_up_files (BeckonRun *run, BeckonProfile *profile);
 BeckonLlmRequest *beckon_run_make_prefix (BeckonRun *run, BeckonProfile *profile);
 void              beckon_run_tell (BeckonRun *run, GPtrArray *messages);
 gboolean          beckon_run_keeps_prefix (BeckonRun *run, const BeckonLlmRequest *request);

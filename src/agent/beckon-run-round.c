@@ -241,7 +241,7 @@ note_count (BeckonRun *run)
 
   if (profile == NULL)
     return;
-  if (!run->sent_files)
+  if (run->sent_files == 0)
     beckon_token_meter_note (run->parts.meter, beckon_profile_get_id (profile), run->estimate, usage.input);
   beckon_usage_set_cost (&usage, profile);
   beckon_message_set_usage (message, &usage);
@@ -287,7 +287,7 @@ list_messages (BeckonRun *run, BeckonProfile *profile)
   beckon_profile_get_facts (profile, &facts);
   beckon_run_tell (run, messages);
   beckon_context_bound_images (messages, facts.images != 0);
-  beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run));
+  beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run, profile));
   beckon_context_drop_thinking (messages, run->prefix->bare_through);
   beckon_context_cut_results (messages, run->prefix->cut_through);
   if (run->prefix->most_of_a_result > 0)
@@ -303,8 +303,8 @@ make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
   request->effort = beckon_conversation_get_effort (run->conversation);
   beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
   run->estimate = beckon_tokens_of_request (request);
-  run->sent_files = beckon_sent_files_has_any (request->messages, 0);
-  run->sent_new_files = beckon_sent_files_has_any (request->messages, run->prefix->n_sent);
+  run->sent_files = beckon_sent_files_count (request->messages, 0);
+  run->sent_new_files = beckon_sent_files_count (request->messages, run->prefix->n_sent) > 0;
   return request;
 }
 
@@ -400,7 +400,7 @@ beckon_run_send_request (BeckonRun *run)
   request = make_fitting_request (run, profile);
   if (request == NULL)
     return;
-  if (run->too_long_at > 0 && run->estimate >= run->too_long_at && run->sent_files)
+  if (run->too_long_at > 0 && run->estimate >= run->too_long_at && run->sent_files > 0)
     beckon_run_send_text_of_files (run);
   else if (run->too_long_at > 0 && run->estimate >= run->too_long_at)
     fail_too_long (run);

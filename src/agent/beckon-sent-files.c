@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-sent-files.h"
 
+#include "base/beckon-text.h"
 #include "beckon-tokens.h"
 #include "domain/beckon-attachment.h"
+
+#include <glib/gi18n-lib.h>
 
 /* Of a request, with a quarter of it left for all else: Anthropic takes 32 MB, Google 20 MB in line, OpenAI 50 MB, and gateways
  * what the model's server takes. In base64 a file is a third larger. */
@@ -77,13 +82,14 @@ beckon_sent_files_fits (BeckonPart *pdf, BeckonProfile *profile)
   return beckon_profile_reads_pdfs (profile) && take_room (&room, pdf);
 }
 
-static gboolean
-has_pdf (BeckonMessage *message)
+static guint
+count_pdfs (BeckonMessage *message)
 {
+  guint n = 0;
+
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (beckon_attachment_get_pdf (beckon_message_get_part (message, i), NULL) != NULL)
-      return TRUE;
-  return FALSE;
+    n += beckon_attachment_get_pdf (beckon_message_get_part (message, i), NULL) != NULL;
+  return n;
 }
 
 static BeckonMessage *
@@ -120,20 +126,101 @@ beckon_sent_files_bound (GPtrArray *messages, BeckonProfile *profile, gboolean a
     {
       BeckonMessage *message = g_ptr_array_index (messages, i);
 
-      if (!has_pdf (message))
+      if (count_pdfs (message) == 0)
         continue;
       g_ptr_array_index (messages, i) = bound_message (message, &room);
       g_object_unref (message);
     }
 }
 
-gboolean
-beckon_sent_files_has_any (GPtrArray *messages, guint first)
+guint
+beckon_sent_files_count (GPtrArray *messages, guint first)
 {
-  g_return_val_if_fail (messages != NULL, FALSE);
+  guint n = 0;
+
+  g_return_val_if_fail (messages != NULL, 0);
 
   for (guint i = first; i < messages->len; i++)
-    if (has_pdf (g_ptr_array_index (messages, i)))
+    n += count_pdfs (g_ptr_array_index (messages, i));
+  return n;
+}
+
+/* --- What the person is told ---------------------------------------------------------------------------------------- */
+
+typedef gboolean (*IsIt) (BeckonPart *part, BeckonProfile *profile);
+
+/* A PDF whose file does not go. */
+static gboolean
+is_bare (BeckonPart *part, BeckonProfile *profile)
+{
+  return beckon_attachment_get_pages (part) > 0
+         && (beckon_attachment_get_pdf (part, NULL) == NULL || !beckon_sent_files_fits (part, profile));
+}
+
+static gboolean
+is_scan (BeckonPart *part, BeckonProfile *profile)
+{
+  return is_bare (part, profile) && beckon_attachment_is_scan (part);
+}
+
+static gboolean
+is_partly_read (BeckonPart *part, BeckonProfile *profile)
+{
+  return is_bare (part, profile) && beckon_attachment_is_partly_read (part);
+}
+
+static gboolean
+is_text (BeckonPart *part, BeckonProfile *profile)
+{
+  return is_bare (part, profile) && !beckon_attachment_is_scan (part);
+}
+
+static gboolean
+is_large (BeckonPart *part, BeckonProfile *profile)
+{
+  return is_text (part, profile) && !beckon_attachment_is_partly_read (part);
+}
+
+static gboolean
+has_one (GPtrArray *files, BeckonProfile *profile, IsIt is_it)
+{
+  for (guint i = 0; i < files->len; i++)
+    if (is_it (g_ptr_array_index (files, i), profile))
       return TRUE;
   return FALSE;
+}
+
+char *
+beckon_sent_files_describe (GPtrArray *files, BeckonProfile *profile)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *model = NULL;
+  gboolean reads;
+
+  g_return_val_if_fail (files != NULL, NULL);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), NULL);
+
+  reads = beckon_profile_reads_pdfs (profile);
+  model = beckon_text_for_display (beckon_profile_get_model (profile), -1, BECKON_TEXT_EXACT);
+  const struct
+  {
+    gboolean is_said;
+    const char *format;
+  } sentences[] = {
+    /* Translators: %s is a model, here and in the next three */
+    { !reads && has_one (files, profile, is_text), _("%s gets the text of PDFs, without their pictures and layout.") },
+    { reads && has_one (files, profile, is_large), _("%s gets the text of this PDF, which is too large as a file.") },
+    { reads && has_one (files, profile, is_partly_read), _("%s gets the text of this PDF, of which a part can’t be read.") },
+    { has_one (files, profile, is_scan),
+      _("%s gets nothing of a PDF whose pages are pictures. Attach pictures of its pages instead.") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    {
+      g_autofree char *sentence = sentences[i].is_said ? beckon_text_fill_in (sentences[i].format, model) : NULL;
+
+      if (sentence != NULL)
+        g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", sentence);
+    }
+  return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
 }

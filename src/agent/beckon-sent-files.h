@@ -21,7 +21,17 @@ void beckon_sent_files_bound (GPtrArray *messages, BeckonProfile *profile, gbool
 /** Whether a PDF alone, in a request with nothing else, would go to @profile as a file. */
 gboolean beckon_sent_files_fits (BeckonPart *pdf, BeckonProfile *profile);
 
-/** Whether any of @messages from @first on has a PDF that goes as a file. */
-gboolean beckon_sent_files_has_any (GPtrArray *messages, guint first);
+/**
+ * beckon_sent_files_describe:
+ * @files: (element-type BeckonPart): files that are about to be sent
+ * @profile: who gets them
+ *
+ * Returns: (transfer full) (nullable): what the person is told of PDFs that do not go as files, a sentence in a line; %NULL for
+ *   nothing. Pure.
+ */
+char *beckon_sent_files_describe (GPtrArray *files, BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
+/** How many PDFs of @messages from @first on go as files. */
+guint beckon_sent_files_count (GPtrArray *messages, guint first);
 
 G_END_DECLS

@@ -12,9 +12,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* For the model, and for a person who opens it. */
-#define NO_TEXT "[The pages of this PDF are pictures. It has no text.]"
-
 typedef struct
 {
   GFile *file;   /* (owned) (nullable) */
@@ -129,7 +126,7 @@ read_text (Source *source, GError **error)
 static BeckonPart *
 read_scanned (Source *source, GBytes *pdf, guint n_pages, GError **error)
 {
-  g_autoptr (BeckonPart) part = beckon_attachment_new_text (source->name, NO_TEXT, strlen (NO_TEXT));
+  g_autoptr (BeckonPart) part = beckon_attachment_new_scan (source->name);
 
   beckon_attachment_set_pdf (part, pdf, n_pages);
   if (beckon_attachment_get_pdf (part, NULL) != NULL)
@@ -139,7 +136,15 @@ read_scanned (Source *source, GBytes *pdf, guint n_pages, GError **error)
   return NULL;
 }
 
-/* Of a PDF whose text is cut off nobody could say whether a secret is in the rest, so that it is only its text. */
+static BeckonPart *
+refuse_unread (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The PDF is damaged, or too much work to read."));
+  return NULL;
+}
+
+/* Nobody could say whether a secret is in what was not read of a PDF: text that is cut off, or a page that can't be
+ * opened. Such a PDF is only its text. */
 static BeckonPart *
 read_pdf (Source *source, GCancellable *cancellable, GError **error)
 {
@@ -152,12 +157,14 @@ read_pdf (Source *source, GCancellable *cancellable, GError **error)
   if (text == NULL)
     return NULL;
   if (g_bytes_get_size (text) == 0)
-    return read_scanned (source, pdf, n_pages, error);
+    return is_whole ? read_scanned (source, pdf, n_pages, error) : refuse_unread (error);
   g_bytes_unref (source->bytes);
   source->bytes = g_steal_pointer (&text);
   part = read_text (source, error);
   if (part != NULL && is_whole)
     beckon_attachment_set_pdf (part, pdf, n_pages);
+  else if (part != NULL)
+    beckon_attachment_note_pdf (part, n_pages, FALSE);
   return part;
 }
 

@@ -56,15 +56,18 @@ read_input (void)
   return g_byte_array_free_to_bytes (bytes);
 }
 
-static void
+/* %FALSE if the page can't be opened, so that nobody can say what stands on it. */
+static gboolean
 append_page (GString *text, PopplerDocument *document, int number)
 {
   PopplerPage *page = poppler_document_get_page (document, number);
+  gboolean is_open = page != NULL;
   g_autofree char *words = page != NULL ? poppler_page_get_text (page) : NULL;
 
   if (words != NULL && *g_strstrip (words) != '\0')
     g_string_append_printf (text, "[Page %d]\n%s\n\n", number + 1, words);
   g_clear_object (&page);
+  return is_open;
 }
 
 static GString *
@@ -72,10 +75,11 @@ read_pages (PopplerDocument *document, gboolean *is_whole)
 {
   GString *text = g_string_new (NULL);
   int n = MIN (poppler_document_get_n_pages (document), MOST_PAGES), i;
+  gboolean all_open = TRUE;
 
   for (i = 0; i < n && text->len < BECKON_PDF_MOST_TEXT; i++)
-    append_page (text, document, i);
-  *is_whole = text->len < BECKON_PDF_MOST_TEXT && n == poppler_document_get_n_pages (document);
+    all_open = append_page (text, document, i) && all_open;
+  *is_whole = all_open && text->len < BECKON_PDF_MOST_TEXT && n == poppler_document_get_n_pages (document);
   if (text->len >= BECKON_PDF_MOST_TEXT)
     {
       const char *end = g_utf8_find_prev_char (text->str, text->str + BECKON_PDF_MOST_TEXT);

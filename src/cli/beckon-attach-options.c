@@ -55,6 +55,7 @@ gboolean
 beckon_attach_options_read (BeckonAttachOptions *options, GError **error)
 {
   gsize n_bytes = 0;
+  gboolean lost = FALSE;
 
   options->files = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; options->paths != NULL && options->paths[i] != NULL; i++)
@@ -67,8 +68,10 @@ beckon_attach_options_read (BeckonAttachOptions *options, GError **error)
         beckon_part_set_file (part, NULL, NULL);
       g_ptr_array_add (options->files, part);
       n_bytes += beckon_attachment_get_size (part);
+      /* Without its file there is nothing of a scan. */
+      lost = lost || (beckon_attachment_is_scan (part) && beckon_attachment_get_pdf (part, NULL) == NULL);
     }
-  if (options->files->len <= BECKON_ATTACHMENT_MOST && n_bytes <= BECKON_ATTACHMENT_MOST_BYTES)
+  if (!lost && options->files->len <= BECKON_ATTACHMENT_MOST && n_bytes <= BECKON_ATTACHMENT_MOST_BYTES)
     return TRUE;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("These are too many files for one message."));
   return FALSE;

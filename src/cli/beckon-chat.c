@@ -8,6 +8,7 @@
 #include "beckon-folder-list.h"
 #include "beckon-printer.h"
 #include "beckon-table-asker.h"
+#include "agent/beckon-sent-files.h"
 #include "llm/beckon-effort-members.h"
 #include "llm/beckon-llm-failure.h"
 #include "text/beckon-plain-changes.h"
@@ -129,6 +130,26 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
+static BeckonProfile *
+find_profile (BeckonChat *chat)
+{
+  g_autofree char *usual = beckon_settings_dup_default_profile (beckon_runtime_get_settings (chat->runtime));
+  const char *own = beckon_conversation_get_profile_id (chat->conversation);
+
+  return beckon_profiles_lookup (beckon_runtime_get_profiles (chat->runtime), own != NULL ? own : usual);
+}
+
+/* PDFs may go as text. */
+static void
+tell_of_files (BeckonChat *chat, GPtrArray *files)
+{
+  BeckonProfile *profile = find_profile (chat);
+  g_autofree char *words = profile != NULL ? beckon_sent_files_describe (files, profile) : NULL;
+
+  if (words != NULL)
+    say (chat, words);
+}
+
 static void
 send_message (BeckonChat *chat, const char *text)
 {
@@ -137,6 +158,7 @@ send_message (BeckonChat *chat, const char *text)
   chat->sending++;
   if (files == NULL)
     files = g_ptr_array_new ();
+  tell_of_files (chat, files);
   beckon_agent_send_files_async (beckon_runtime_get_agent (chat->runtime), chat->conversation, text, files, NULL, on_sent,
                                  g_object_ref (chat));
 }
@@ -296,9 +318,7 @@ go_on (BeckonChat *chat)
 static char *
 dup_offered (BeckonChat *chat)
 {
-  g_autofree char *usual = beckon_settings_dup_default_profile (beckon_runtime_get_settings (chat->runtime));
-  const char *own = beckon_conversation_get_profile_id (chat->conversation);
-  BeckonProfile *profile = beckon_profiles_lookup (beckon_runtime_get_profiles (chat->runtime), own != NULL ? own : usual);
+  BeckonProfile *profile = find_profile (chat);
   g_autoptr (GString) words = g_string_new (NULL);
   guint n = 0;
 

@@ -7,6 +7,9 @@
 
 #define PREFIX "file:"
 #define MASKED_PDF "[Only the text of this PDF is here, so that secrets stay masked.]"
+#define SCANNED_PDF "[The pages of this PDF are pictures. It has no text.]"
+#define PAGES "beckon-pdf-pages"
+#define PARTLY "beckon-pdf-partly-read"
 #define PDF_TYPE "application/pdf; pages="
 #define BEGIN "<attached-file name=\""
 #define BEGIN_END "\">\n"
@@ -93,6 +96,52 @@ beckon_attachment_set_pdf (BeckonPart *part, GBytes *pdf, guint n_pages)
   if (n_pages > 0 && n_pages <= BECKON_ATTACHMENT_PDF_MOST_PAGES && g_bytes_get_size (pdf) > 0
       && g_bytes_get_size (pdf) <= BECKON_ATTACHMENT_PDF_MOST_BYTES)
     beckon_part_set_file (part, type, pdf);
+  beckon_attachment_note_pdf (part, n_pages, TRUE);
+}
+
+void
+beckon_attachment_note_pdf (BeckonPart *part, guint n_pages, gboolean is_whole)
+{
+  g_return_if_fail (BECKON_IS_PART (part));
+
+  g_object_set_data (G_OBJECT (part), PAGES, GUINT_TO_POINTER (n_pages));
+  g_object_set_data (G_OBJECT (part), PARTLY, GINT_TO_POINTER (!is_whole));
+}
+
+guint
+beckon_attachment_get_pages (BeckonPart *part)
+{
+  guint n_pages;
+
+  g_return_val_if_fail (BECKON_IS_PART (part), 0);
+
+  if (beckon_attachment_get_pdf (part, &n_pages) != NULL)
+    return n_pages;
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (part), PAGES));
+}
+
+gboolean
+beckon_attachment_is_partly_read (BeckonPart *part)
+{
+  g_return_val_if_fail (BECKON_IS_PART (part), FALSE);
+
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (part), PARTLY)) != 0;
+}
+
+BeckonPart *
+beckon_attachment_new_scan (const char *name)
+{
+  return beckon_attachment_new_text (name, SCANNED_PDF, strlen (SCANNED_PDF));
+}
+
+gboolean
+beckon_attachment_is_scan (BeckonPart *part)
+{
+  gsize length;
+  const char *content = beckon_attachment_get_content (part, &length);
+
+  return beckon_attachment_get_name (part) != NULL && beckon_part_get_kind (part) == BECKON_PART_TEXT
+         && length == strlen (SCANNED_PDF) && memcmp (content, SCANNED_PDF, length) == 0;
 }
 
 GBytes *
@@ -149,11 +198,23 @@ beckon_attachment_is_file_type (const char *media_type)
   return media_type != NULL && g_str_has_prefix (media_type, "application/pdf");
 }
 
+/* Some programs write something in front of it. */
+static gboolean
+begins_as_pdf (GBytes *file)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (file, &length);
+
+  return length > 5 && g_strstr_len (data, (gssize) MIN (length, 1024), "%PDF-") != NULL;
+}
+
 gboolean
 beckon_attachment_take_file (BeckonPart *part, const char *origin, const char *media_type, GBytes *file)
 {
   if (part == NULL || beckon_part_get_kind (part) != BECKON_PART_TEXT || beckon_part_get_file (part) != NULL
       || beckon_attachment_get_name (part) == NULL || g_strcmp0 (beckon_part_get_origin (part), origin) != 0)
+    return FALSE;
+  if (!begins_as_pdf (file))
     return FALSE;
   beckon_attachment_set_pdf (part, file, read_pages (media_type));
   return beckon_part_get_file (part) != NULL;

@@ -50,6 +50,27 @@ void beckon_attachment_set_pdf (BeckonPart *part, GBytes *pdf, guint n_pages);
 GBytes *beckon_attachment_get_pdf (BeckonPart *part, guint *n_pages);
 
 /**
+ * beckon_attachment_note_pdf:
+ * @part: a text part made from a PDF
+ * @n_pages: its pages
+ * @is_whole: %FALSE if not all of it could be read
+ *
+ * Notes for as long as the part lives that its text is a PDF's, which may go without the file. beckon_attachment_set_pdf()
+ * notes it too.
+ */
+void beckon_attachment_note_pdf (BeckonPart *part, guint n_pages, gboolean is_whole);
+
+/** Pages of the PDF that @part was made from, whether the file is kept or not; 0 for none that is known. */
+guint beckon_attachment_get_pages (BeckonPart *part);
+
+/** Whether not all of the PDF could be read, so that it is its text alone. */
+gboolean beckon_attachment_is_partly_read (BeckonPart *part);
+
+/** (transfer full): the text part of a PDF without any text, whose pages are pictures. */
+BeckonPart *beckon_attachment_new_scan (const char *name) G_GNUC_WARN_UNUSED_RESULT;
+gboolean    beckon_attachment_is_scan (BeckonPart *part);
+
+/**
  * beckon_attachment_new_masked_pdf:
  * @part: a PDF
  * @text: (nullable): its text, masked; %NULL if a secret in it can't be masked

@@ -45,10 +45,10 @@ beckon_attached_view_dup_name (BeckonPart *part)
 char *
 beckon_attached_view_dup_size (BeckonPart *part)
 {
-  guint n_pages;
+  guint n_pages = beckon_attachment_get_pages (part);
   gsize length;
 
-  if (beckon_attachment_get_pdf (part, &n_pages) != NULL)
+  if (n_pages > 0)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "PDF, %u page", "PDF, %u pages", n_pages), n_pages);
   beckon_attachment_get_content (part, &length);
   return g_format_size (length);

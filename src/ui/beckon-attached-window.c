@@ -37,14 +37,14 @@ struct _BeckonAttachedWindow
 G_DEFINE_FINAL_TYPE (BeckonAttachedWindow, beckon_attached_window, ADW_TYPE_WINDOW)
 
 static GBytes *
-dup_content (BeckonAttachedWindow *self)
+dup_content (BeckonPart *part)
 {
   gsize length;
   const char *content;
 
-  if (beckon_part_get_kind (self->part) == BECKON_PART_IMAGE)
-    return beckon_picture_dup_file (self->part);
-  content = beckon_attachment_get_content (self->part, &length);
+  if (beckon_part_get_kind (part) == BECKON_PART_IMAGE)
+    return beckon_picture_dup_file (part);
+  content = beckon_attachment_get_content (part, &length);
   return g_bytes_new (content, length);
 }
 
@@ -70,13 +70,14 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   g_autoptr (GtkFileChooserNative) chooser = g_steal_pointer (&self->chooser);
   g_autoptr (GFile) file = NULL;
   g_autoptr (GBytes) content = NULL;
+  g_autofree char *name = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   if (file == NULL)
     return;
 
-  content = dup_content (self);
+  content = beckon_attached_window_dup_copy (self->part, &name);
   g_file_replace_contents_bytes_async (file, content, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, on_saved,
                                        g_object_ref (self));
 }
@@ -93,11 +94,25 @@ make_file_name (BeckonPart *part)
     ending = ".png";
   else if (g_strcmp0 (beckon_part_get_media_type (part), "image/jpeg") == 0)
     ending = ".jpg";
+  else if (dot != NULL && g_ascii_strcasecmp (dot, ".pdf") == 0 && beckon_attachment_get_pdf (part, NULL) == NULL)
+    ending = ".txt";
   if (ending == NULL || (dot != NULL && g_ascii_strcasecmp (dot, ending) == 0))
     return g_steal_pointer (&name);
   if (dot != NULL && dot != name)
     *dot = '\0';
   return g_strconcat (name, ending, NULL);
+}
+
+GBytes *
+beckon_attached_window_dup_copy (BeckonPart *part, char **name)
+{
+  GBytes *pdf;
+
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  *name = make_file_name (part);
+  pdf = beckon_attachment_get_pdf (part, NULL);
+  return pdf != NULL ? g_bytes_ref (pdf) : dup_content (part);
 }
 
 static void
@@ -121,7 +136,7 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   BeckonAttachedWindow *self = BECKON_ATTACHED_WINDOW (widget);
   const char *media_type = beckon_part_get_media_type (self->part);
-  g_autoptr (GBytes) content = dup_content (self);
+  g_autoptr (GBytes) content = dup_content (self->part);
   g_autoptr (GdkContentProvider) provider =
       gdk_content_provider_new_for_bytes (media_type != NULL ? media_type : "text/plain;charset=utf-8", content);
 

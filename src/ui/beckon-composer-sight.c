@@ -20,68 +20,50 @@ is_blind (BeckonProfile *profile)
   return facts.images == 0;
 }
 
-static gboolean
-has_file (BeckonComposer *self, gboolean (*is_it) (BeckonPart *part, BeckonProfile *profile))
+static GPtrArray *
+list_files (BeckonComposer *self)
 {
   GListModel *files = G_LIST_MODEL (beckon_file_intake_get_files (self->intake));
+  GPtrArray *parts = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < g_list_model_get_n_items (files); i++)
-    {
-      g_autoptr (BeckonPart) part = g_list_model_get_item (files, i);
+    g_ptr_array_add (parts, g_list_model_get_item (files, i));
+  return parts;
+}
 
-      if (is_it (part, self->profile))
-        return TRUE;
-    }
+static gboolean
+has_picture (GPtrArray *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    if (beckon_part_get_kind (g_ptr_array_index (files, i)) == BECKON_PART_IMAGE)
+      return TRUE;
   return FALSE;
 }
 
-static gboolean
-is_picture (BeckonPart *part, BeckonProfile *profile)
+static char *
+describe (BeckonComposer *self)
 {
-  return beckon_part_get_kind (part) == BECKON_PART_IMAGE;
-}
+  g_autoptr (GPtrArray) files = list_files (self);
+  g_autofree char *pdfs = beckon_sent_files_describe (files, self->profile);
+  g_autofree char *model = NULL;
+  g_autofree char *pictures = NULL;
 
-static gboolean
-is_pdf (BeckonPart *part, BeckonProfile *profile)
-{
-  return beckon_attachment_get_pdf (part, NULL) != NULL;
-}
-
-static gboolean
-is_large_pdf (BeckonPart *part, BeckonProfile *profile)
-{
-  return is_pdf (part, profile) && !beckon_sent_files_fits (part, profile);
-}
-
-static void
-add_sentence (GString *words, const char *format, const char *model)
-{
-  g_autofree char *sentence = beckon_text_fill_in (format, model);
-
-  g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", sentence);
+  if (!is_blind (self->profile) || !has_picture (files))
+    return g_steal_pointer (&pdfs);
+  model = beckon_text_for_display (beckon_profile_get_model (self->profile), -1, BECKON_TEXT_EXACT);
+  /* Translators: %s is a model */
+  pictures = beckon_text_fill_in (_("%s does not see pictures. It is only told what they are called."), model);
+  return pdfs != NULL ? g_strconcat (pictures, "\n", pdfs, NULL) : g_steal_pointer (&pictures);
 }
 
 void
 beckon_composer_update_sight (BeckonComposer *self)
 {
-  BeckonProfile *profile = self->intake != NULL ? self->profile : NULL;
-  g_autoptr (GString) words = g_string_new (NULL);
-  g_autofree char *model = NULL;
+  g_autofree char *words = self->intake != NULL && self->profile != NULL ? describe (self) : NULL;
 
-  if (profile != NULL)
-    model = beckon_text_for_display (beckon_profile_get_model (profile), -1, BECKON_TEXT_EXACT);
-  if (profile != NULL && is_blind (profile) && has_file (self, is_picture))
-    /* Translators: %s is a model */
-    add_sentence (words, _("%s does not see pictures. It is only told what they are called."), model);
-  if (profile != NULL && !beckon_profile_reads_pdfs (profile) && has_file (self, is_pdf))
-    /* Translators: %s is a model */
-    add_sentence (words, _("%s gets the text of PDFs, without their pictures and layout."), model);
-  else if (profile != NULL && has_file (self, is_large_pdf))
-    /* Translators: %s is a model */
-    add_sentence (words, _("%s gets the text of this PDF, which is too large as a file."), model);
-  if (words->len > 0)
-    gtk_label_set_text (self->sight_label, words->str);
-  gtk_revealer_set_reveal_child (self->sight_revealer, words->len > 0);
+  if (words != NULL)
+    gtk_label_set_text (self->sight_label, words);
+  gtk_revealer_set_reveal_child (self->sight_revealer, words != NULL);
 }
 
 void

@@ -97,6 +97,13 @@ count_bytes (GListModel *files)
   return n;
 }
 
+/* Without its file there is nothing of it. */
+static gboolean
+is_bare_scan (BeckonPart *part)
+{
+  return beckon_attachment_is_scan (part) && beckon_attachment_get_pdf (part, NULL) == NULL;
+}
+
 static void
 on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -110,7 +117,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_part_set_file (part, NULL, NULL);
   if (part == NULL)
     fail (reading, error);
-  else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
+  else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES
+           || is_bare_scan (part))
     beckon_file_intake_fail (reading->intake, _("All files of one message together are too large. Send some of them first."));
   else
     g_list_store_append (reading->files, part);

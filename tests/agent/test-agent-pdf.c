@@ -3,6 +3,7 @@
 
 #include "agent/beckon-sent-files.h"
 #include "agent/beckon-tokens.h"
+#include "base/beckon-error.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-note.h"
 
@@ -192,6 +193,55 @@ test_refused (void)
     }
 }
 
+/* Choosing how PDFs go is a reason to try again, in the same conversation. */
+static void
+test_refused_then_chosen (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, NULL);
+  g_autofree char *id = beckon_settings_dup_default_profile (fixture->settings);
+  g_autoptr (BeckonProfile) chosen = NULL;
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "Invalid content type: file"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
+  send_pdf (fixture);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  assert_sent (fixture, 1, FALSE);
+
+  chosen = beckon_profile_copy (beckon_profiles_lookup (fixture->profiles, id));
+  beckon_profile_set_pdf_choice (chosen, BECKON_PDF_AS_FILE);
+  save (fixture, chosen);
+  say (fixture, "And?");
+  assert_sent (fixture, 2, TRUE);
+}
+
+static void
+on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* Text that goes in the place of a PDF is as long as it is: there is nothing to summarize. */
+static void
+test_refused_then_compacted (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, NULL);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "Invalid content type: file"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
+  send_pdf (fixture);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  say (fixture, "And?");
+  beckon_agent_compact_async (fixture->agent, fixture->conversation, on_compacted, &result);
+  beckon_agent_wait_until (result != NULL);
+  g_assert_false (beckon_agent_compact_finish (fixture->agent, result, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+}
+
 /* What is wrong with the request in both forms is an error, after one try of each. */
 static void
 test_refused_twice (void)
@@ -276,6 +326,30 @@ test_failover (void)
   assert_sent (fixture, 4, TRUE);
 }
 
+/* Who takes over reads PDFs, and has no room for this one. */
+static void
+test_failover_room (void)
+{
+  static const char *const names[] = { "backup", NULL };
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, names);
+  g_autoptr (BeckonProfile) backup = beckon_profile_new ("backup", BECKON_PROFILE_CHAT);
+
+  beckon_profile_set_name (backup, "backup");
+  beckon_profile_set_base_url (backup, beckon_fixture_server_get_base_url (fixture->server));
+  beckon_profile_set_model (backup, "backup");
+  beckon_profile_set_pdf_choice (backup, BECKON_PDF_AS_FILE);
+  beckon_profile_set_context_window (backup, 5000);
+  save (fixture, backup);
+  beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Wrong key"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
+  send_pdf (fixture);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  assert_sent (fixture, 0, TRUE);
+  assert_sent (fixture, 1, FALSE);
+  g_assert_cmpuint (count_notes (fixture), ==, 1);
+}
+
 /* --- Limits -------------------------------------------------------------------------------------------------------- */
 
 static GPtrArray *
@@ -343,10 +417,10 @@ test_limits (void)
           g_assert_nonnull (strstr (beckon_part_get_text (part), TEXT));
           g_assert_cmpstr (beckon_attachment_get_name (part), ==, "a.pdf");
         }
-      g_assert_true (beckon_sent_files_has_any (messages, 0) == (cases[i].n_files > 0));
+      g_assert_true (beckon_sent_files_count (messages, 0) == cases[i].n_files);
       g_assert_true (beckon_sent_files_fits (beckon_message_get_part (last, 0), profile) == (cases[i].n_files > 0));
       beckon_sent_files_bound (messages, profile, TRUE);
-      g_assert_false (beckon_sent_files_has_any (messages, 0));
+      g_assert_cmpuint (beckon_sent_files_count (messages, 0), ==, 0);
       g_assert_nonnull (beckon_attachment_get_pdf (beckon_message_get_part (last, 0), NULL));
     }
 }
@@ -369,10 +443,13 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/pdf/again", test_again);
   g_test_add_func ("/agent/pdf/as-text", test_as_text);
   g_test_add_func ("/agent/pdf/refused", test_refused);
+  g_test_add_func ("/agent/pdf/refused/then-chosen", test_refused_then_chosen);
+  g_test_add_func ("/agent/pdf/refused/then-compacted", test_refused_then_compacted);
   g_test_add_func ("/agent/pdf/refused/twice", test_refused_twice);
   g_test_add_func ("/agent/pdf/refused/later", test_refused_later);
   g_test_add_func ("/agent/pdf/too-long", test_too_long);
   g_test_add_func ("/agent/pdf/failover", test_failover);
+  g_test_add_func ("/agent/pdf/failover/room", test_failover_room);
   g_test_add_func ("/agent/pdf/limits", test_limits);
   g_test_add_func ("/agent/pdf/tokens", test_tokens);
 

@@ -384,6 +384,7 @@ test_large_pdf (void)
   g_assert_no_error (error);
   g_assert_nonnull (strstr (beckon_part_get_text (part), "The number is 17"));
   g_assert_null (beckon_attachment_get_pdf (part, NULL));
+  g_assert_cmpuint (beckon_attachment_get_pages (part), ==, 1);
 
   g_string_truncate (padded, padded->len - strlen (good));
   g_string_append (padded, blank);
@@ -391,6 +392,37 @@ test_large_pdf (void)
   none = attach (file, &error);
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "no text"));
+  g_file_delete (file, NULL, NULL);
+  g_rmdir (folder);
+}
+
+/* Nobody has looked at a page that can't be opened: the file does not go, and a PDF of which no page can be opened is refused. */
+static void
+test_unreadable_page (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("beckon-attach-XXXXXX", NULL);
+  g_autofree char *two = make_pages ("(The number is 17)", LATIN_FONT, 2);
+  g_autofree char *one = make_pdf ("(The number is 17)", LATIN_FONT);
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPart) part = NULL;
+  g_autoptr (BeckonPart) none = NULL;
+
+  /* Neither is an object. */
+  *strstr (two, "6 0 R ]") = '9';
+  *strstr (one, "5 0 R ]") = '9';
+  file = write_file (folder, "torn.pdf", two, strlen (two));
+  part = attach (file, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (beckon_part_get_text (part), "The number is 17"));
+  g_assert_null (beckon_attachment_get_pdf (part, NULL));
+  g_assert_true (beckon_attachment_is_partly_read (part));
+  g_assert_cmpuint (beckon_attachment_get_pages (part), ==, 2);
+
+  g_file_set_contents (g_file_peek_path (file), one, -1, NULL);
+  none = attach (file, &error);
+  g_assert_null (none);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   g_file_delete (file, NULL, NULL);
   g_rmdir (folder);
 }
@@ -443,6 +475,8 @@ test_pdf (void)
   g_assert_no_error (error);
   g_assert_nonnull (strstr (beckon_part_get_text (scan), "It has no text"));
   assert_pdf (scan, blank, 1);
+  g_assert_true (beckon_attachment_is_scan (scan));
+  g_assert_false (beckon_attachment_is_scan (part));
 
   /* Cut anywhere, and with any byte changed, it is read or refused. */
   for (gsize i = 5; i < strlen (good); i += 41)
@@ -462,6 +496,27 @@ test_pdf (void)
 #else
   g_test_skip ("built without poppler-glib");
 #endif
+}
+
+/* Whatever a store or an export calls it, it is sent as a PDF only if it begins as one. */
+static void
+test_stored (void)
+{
+  static const struct
+  {
+    const char *bytes;
+    gboolean is_taken;
+  } cases[] = { { "%PDF-1.4", TRUE }, { "\357\273\277%PDF-1.4", TRUE }, { "<html>not one</html>", FALSE }, { "%PDF", FALSE } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonPart) part = beckon_attachment_new_text ("a.pdf", "It is 17.", 9);
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].bytes, strlen (cases[i].bytes));
+
+      g_assert_cmpint (beckon_attachment_take_file (part, "file:a.pdf", "application/pdf; pages=3", bytes), ==,
+                       cases[i].is_taken);
+      g_assert_true ((beckon_attachment_get_pdf (part, NULL) != NULL) == cases[i].is_taken);
+    }
 }
 
 /* Its letters are in the encoding of a font, as many programs in China write them: a table says what they mean. */
@@ -498,9 +553,11 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/refused", test_refused);
   g_test_add_func ("/attach/pdf", test_pdf);
   g_test_add_func ("/attach/pdf/chinese", test_chinese_pdf);
+  g_test_add_func ("/attach/pdf/stored", test_stored);
 #ifdef HAS_PDF
   g_test_add_func ("/attach/pdf/large", test_large_pdf);
   g_test_add_func ("/attach/pdf/long", test_long_pdf);
+  g_test_add_func ("/attach/pdf/unreadable-page", test_unreadable_page);
 #endif
 
   return g_test_run ();

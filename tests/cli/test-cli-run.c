@@ -182,6 +182,7 @@ test_attach_pdf (void)
     }
   beckon_cli_assert_says (get_request (fixture, 0)->body, "[Page 1]\\nNumber seventeen");
   g_assert_null (strstr (get_request (fixture, 0)->body, "application/pdf"));
+  beckon_cli_assert_says (fixture->errors, " gets the text of PDFs, without their pictures and layout.");
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--pdf", "either", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "“either” is not auto, text or file");
@@ -190,6 +191,7 @@ test_attach_pdf (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--attach", path, "What?", NULL), ==, 0);
   beckon_cli_assert_says (get_request (fixture, 1)->body, "\"file_data\":\"data:application/pdf;base64,JVBERi0xLjQK");
   g_assert_null (strstr (get_request (fixture, 1)->body, "Number seventeen"));
+  g_assert_null (strstr (fixture->errors, "PDF"));
   g_remove (path);
 }
 

@@ -105,6 +105,23 @@ test_pdf (UiFixture *fixture, gconstpointer data)
                    "a.pdf\nOnly its text is sent, so that secrets stay masked.");
 }
 
+/* A PDF is saved as one; its text alone is a text, whatever it was attached as. */
+static void
+test_copies (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) pdf = make_pdf (12);
+  g_autoptr (BeckonPart) text = beckon_attachment_copy_text (pdf);
+  g_autofree char *pdf_name = NULL;
+  g_autofree char *text_name = NULL;
+  g_autoptr (GBytes) pdf_bytes = beckon_attached_window_dup_copy (pdf, &pdf_name);
+  g_autoptr (GBytes) text_bytes = beckon_attached_window_dup_copy (text, &text_name);
+
+  g_assert_cmpstr (pdf_name, ==, "a.pdf");
+  g_assert_cmpmem (g_bytes_get_data (pdf_bytes, NULL), g_bytes_get_size (pdf_bytes), "%PDF-1.4", 8);
+  g_assert_cmpstr (text_name, ==, "a.txt");
+  g_assert_cmpmem (g_bytes_get_data (text_bytes, NULL), g_bytes_get_size (text_bytes), "It is 17.", 9);
+}
+
 static void
 test_windows (UiFixture *fixture, gconstpointer data)
 {
@@ -245,6 +262,43 @@ test_sight (UiFixture *fixture, gconstpointer data)
   g_assert_false (says_it_is_blind (composer));
 }
 
+/* The chip says that it was a PDF, and the composer why not all of it goes. */
+static void
+test_bare_pdfs (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    gboolean is_scan, is_whole;
+    const char *words;
+  } cases[] = {
+    { FALSE, TRUE, "small gets the text of this PDF, which is too large as a file." },
+    { FALSE, FALSE, "small gets the text of this PDF, of which a part can’t be read." },
+    { TRUE, TRUE, "small gets nothing of a PDF whose pages are pictures. Attach pictures of its pages instead." },
+  };
+  g_autoptr (BeckonProfile) profile = beckon_profile_new ("p", BECKON_PROFILE_CHAT);
+  g_autoptr (GListStore) files = g_list_store_new (BECKON_TYPE_PART);
+  GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
+
+  beckon_profile_set_base_url (profile, "https://models.example/v1");
+  beckon_profile_set_model (profile, "small");
+  beckon_profile_set_pdf_choice (profile, BECKON_PDF_AS_FILE);
+  ui_show (fixture, composer);
+  beckon_composer_set_files (BECKON_COMPOSER (composer), files);
+  beckon_composer_set_profile (BECKON_COMPOSER (composer), profile);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonPart) part = cases[i].is_scan ? beckon_attachment_new_scan ("a.pdf")
+                                                     : beckon_attachment_new_text ("a.pdf", "It is 17.", 9);
+
+      beckon_attachment_note_pdf (part, 12, cases[i].is_whole);
+      g_list_store_append (files, part);
+      g_assert_true (says (composer, cases[i].words));
+      g_assert_nonnull (ui_find_text (composer, "PDF, 12 pages"));
+      g_list_store_remove (files, 0);
+      g_assert_false (says (composer, cases[i].words));
+    }
+}
+
 /* A PDF for a model that gets its text: whatever changes who reads it changes what is said. */
 static void
 test_reads_pdfs (UiFixture *fixture, gconstpointer data)
@@ -300,6 +354,8 @@ main (int argc, char **argv)
   ui_test_add ("/ui/attached/sight", test_sight);
   ui_test_add ("/ui/attached/pdf", test_pdf);
   ui_test_add ("/ui/attached/reads-pdfs", test_reads_pdfs);
+  ui_test_add ("/ui/attached/copies", test_copies);
+  ui_test_add ("/ui/attached/bare-pdfs", test_bare_pdfs);
   ui_test_add ("/ui/attached/toast", test_toast);
 
   return g_test_run ();
