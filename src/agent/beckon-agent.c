@@ -301,6 +301,17 @@ follow_title (BeckonBatch *batch, BeckonConversation *conversation, BeckonMessag
   beckon_batch_follow_title (batch, beckon_conversation_get_id (conversation), title);
 }
 
+/* What was said to one provider is not for another that is chosen for new conversations later. The tour is nobody's choice. */
+static void
+keep_profile (BeckonAgent *agent, BeckonConversation *conversation, const BeckonRunRecord *record)
+{
+  BeckonProfile *profile = beckon_profiles_lookup (agent->parts.profiles, record->profile_id);
+
+  if (beckon_conversation_get_profile_id (conversation) == NULL && profile != NULL
+      && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR)
+    beckon_conversation_set_profile_id (conversation, record->profile_id);
+}
+
 /* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
 begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message, GPtrArray *files,
@@ -312,6 +323,7 @@ begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, Be
 
   begin->conversation = g_object_ref (conversation);
   begin->record = beckon_agent_make_record (agent, conversation);
+  keep_profile (agent, conversation, begin->record);
   begin->again = again;
   begin->left_id = g_strdup (left_id);
   begin->files = files != NULL ? g_ptr_array_ref (files) : NULL;

@@ -268,6 +268,35 @@ test_stop_while_waiting (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 }
 
+/* Another provider that is chosen for new conversations gets nothing of one that had begun, also after a restart. */
+static void
+test_chosen_later (void)
+{
+  static const char *const names[] = { NULL };
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with (names);
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (fixture->conversation));
+  BeckonConversation *next;
+
+  add_profile (fixture, "chosen");
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+
+  beckon_agent_fixture_restart (fixture);
+  beckon_settings_set_default_profile (fixture->settings, "chosen");
+  beckon_agent_fixture_open (fixture, id);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Still here"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "More");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_false (asks_for (fixture, 1, "\"model\":\"chosen\""));
+
+  next = beckon_agent_fixture_create (fixture);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Another"));
+  beckon_agent_fixture_send (fixture, next, "Hello");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 3);
+  assert_model (fixture, 2, "chosen");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -279,6 +308,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failover/all-fail", test_all_fail);
   g_test_add_func ("/agent/failover/not-asked", test_not_asked);
   g_test_add_func ("/agent/failover/stays", test_stays);
+  g_test_add_func ("/agent/failover/chosen-later", test_chosen_later);
   g_test_add_func ("/faults/D/58-stop-while-waiting", test_stop_while_waiting);
   return g_test_run ();
 }
