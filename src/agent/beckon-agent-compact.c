@@ -192,6 +192,9 @@ try_to_begin (GTask *task, BeckonPrefixes *prefixes)
     return_words (task, BECKON_ERROR_UNAVAILABLE, _("No model is set up. Add one in Preferences."));
   else if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR || what.n == 0)
     return_words (task, BECKON_ERROR_INVALID, _("There is nothing here yet that a summary would make shorter."));
+  else if (!beckon_summary_has_room (budget))
+    return_words (task, BECKON_ERROR_INVALID,
+                  _("The conversation is too long for this model, and what is left of it cannot be made shorter."));
   else
     begin (agent, task, &what);
 }

@@ -27,6 +27,12 @@ static const char instructions[] =
 #define WRITTEN_CHARS 1000
 #define ARGUMENT_CHARS 400
 
+/* What stands around the text in the request. */
+#define FRAME_TOKENS 50
+
+/* With less than this left for it, a summary would be one of nothing, and take the place of what was said. */
+#define LEAST_TOKENS 100
+
 /* How long texts and results may be, tried one after the other. */
 static const struct
 {
@@ -112,11 +118,11 @@ write_down (GPtrArray *messages, guint n, guint level)
   return text;
 }
 
-/* A line at a time, so that what is left begins with one. */
+/* A line at a time, so that what is left begins with one. A budget below nothing leaves nothing. */
 static void
 drop_oldest (GString *text, gint64 budget)
 {
-  while (beckon_tokens_of_text (text->str, text->len) > budget)
+  while (text->len > 0 && beckon_tokens_of_text (text->str, text->len) > budget)
     {
       gsize quarter = text->len / 4;
       const char *line_end = memchr (text->str + quarter, '\n', text->len - quarter);
@@ -139,6 +145,18 @@ write_within (GPtrArray *messages, guint n, gint64 budget)
   return text;
 }
 
+static gint64
+get_room (gint64 budget)
+{
+  return budget - beckon_tokens_of_text (instructions, strlen (instructions)) - FRAME_TOKENS;
+}
+
+gboolean
+beckon_compaction_has_room (gint64 budget)
+{
+  return get_room (budget) >= LEAST_TOKENS;
+}
+
 BeckonLlmRequest *
 beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guint n, gint64 budget, gint64 now)
 {
@@ -150,7 +168,7 @@ beckon_compaction_new_request (BeckonProfile *profile, GPtrArray *messages, guin
   g_return_val_if_fail (BECKON_IS_PROFILE (profile), NULL);
   g_return_val_if_fail (messages != NULL && n <= messages->len, NULL);
 
-  text = write_within (messages, n, budget - beckon_tokens_of_text (instructions, strlen (instructions)) - 50);
+  text = write_within (messages, n, get_room (budget));
   g_string_prepend (text, "The conversation:\n\n");
   g_string_append (text, "\nThe summary:");
   request = beckon_llm_request_new (profile, instructions);

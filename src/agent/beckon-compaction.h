@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  */
 guint beckon_compaction_choose (GPtrArray *messages, gint64 keep);
 
+/** Whether a request of @budget tokens can hold anything of the messages beside the instructions. Pure. */
+gboolean beckon_compaction_has_room (gint64 budget);
+
 /**
  * beckon_compaction_new_request:
  * @profile: who writes the summary

@@ -79,7 +79,7 @@ beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget)
   const BeckonSummaryTask task = { profile, run->conversation, messages, n, budget };
   Compaction *compaction;
 
-  if (n == 0 || run->n_compactions >= BECKON_RUN_MAX_COMPACTIONS)
+  if (n == 0 || !beckon_summary_has_room (budget) || run->n_compactions >= BECKON_RUN_MAX_COMPACTIONS)
     return FALSE;
   compaction = g_new0 (Compaction, 1);
   compaction->run = g_object_ref (run);

@@ -115,14 +115,25 @@ writing_new (const BeckonAgentParts *parts, const BeckonSummaryTask *task)
   return writing;
 }
 
+static gint64
+get_request_budget (gint64 budget)
+{
+  return (gint64) (REQUEST_SHARE * (double) budget);
+}
+
+gboolean
+beckon_summary_has_room (gint64 budget)
+{
+  return beckon_compaction_has_room (get_request_budget (budget));
+}
+
 gint64
 beckon_summary_write_async (const BeckonAgentParts *parts, const BeckonSummaryTask *what, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_autoptr (BeckonLlmRequest) request
-      = beckon_compaction_new_request (what->profile, what->messages, what->n,
-                                       (gint64) (REQUEST_SHARE * (double) what->budget),
+      = beckon_compaction_new_request (what->profile, what->messages, what->n, get_request_budget (what->budget),
                                        beckon_clock_get_real_time (parts->clock));
   Writing *writing = writing_new (parts, what);
 

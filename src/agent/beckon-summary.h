@@ -24,6 +24,9 @@ typedef struct
   gint64 budget;
 } BeckonSummaryTask;
 
+/** Whether a model whose requests may have @budget tokens can be told enough of a conversation to summarize it. Pure. */
+gboolean beckon_summary_has_room (gint64 budget);
+
 /**
  * beckon_summary_write_async:
  * @parts: provider and clock; borrowed until @callback was called

@@ -336,6 +336,32 @@ test_too_long_for_ever (void)
   g_assert_null (find_summary (fixture));
 }
 
+/* A server that refuses whatever it is sent, the summary's request too, is believed in the end; nothing turns in circles. */
+static void
+test_nothing_fits (void)
+{
+  /* The second leaves no room for so much as the instructions. */
+  static const guint counted[] = { 5123, 15000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
+    {
+      g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+      g_autofree char *words = g_strdup_printf ("This model's maximum context length is 1024 tokens. However, your messages "
+                                                "resulted in %u tokens.", counted[i]);
+
+      say_long (fixture, "First", 1000);
+      say_long (fixture, "Second", 1000);
+      say_long (fixture, "Third", 1000);
+      for (guint j = 0; j < 20; j++)
+        beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, words));
+      beckon_agent_fixture_send (fixture, fixture->conversation, "Go on.");
+      beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+      g_assert_nonnull (strstr (beckon_conversation_get_detail (fixture->conversation), words));
+      g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), <=, 3 + 8);
+      g_assert_null (find_summary (fixture));
+    }
+}
+
 static void
 test_stop (void)
 {
@@ -514,6 +540,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/second-compaction", test_second_compaction);
   g_test_add_func ("/faults/D/57-too-long", test_too_long);
   g_test_add_func ("/faults/D/57-too-long-and-busy", test_too_long_and_busy);
+  g_test_add_func ("/agent/context/nothing-fits", test_nothing_fits);
   g_test_add_func ("/faults/D/57-too-long-for-ever", test_too_long_for_ever);
   g_test_add_func ("/agent/context/cost", test_cost);
   g_test_add_func ("/agent/context/currencies", test_currencies);
