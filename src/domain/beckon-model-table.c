@@ -229,12 +229,14 @@ find (const char *name)
   return NULL;
 }
 
+/* Prices of two sources are none of either: all of them are the server's, or all the table's. */
 static void
 complete_prices (BeckonModelFacts *facts, const BeckonModelFacts *known)
 {
   for (guint i = 0; i < BECKON_N_PRICES; i++)
-    if (facts->prices[i] < 0)
-      facts->prices[i] = known->prices[i];
+    if (facts->prices[i] >= 0)
+      return;
+  memcpy (facts->prices, known->prices, sizeof facts->prices);
   if (facts->prices_from == BECKON_FACT_UNKNOWN && facts->prices[BECKON_PRICE_INPUT] >= 0
       && facts->prices[BECKON_PRICE_OUTPUT] >= 0)
     facts->prices_from = BECKON_FACT_TABLE;

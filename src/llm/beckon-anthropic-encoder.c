@@ -31,6 +31,8 @@ typedef struct
   BeckonJsonWriter writer;
   GPtrArray *messages; /* (unowned) */
   guint at;            /* the message that is being written */
+  guint turn_end;      /* the first message after its turn, once @server_ids was made for that */
+  GHashTable *server_ids; /* (owned) (nullable): of the calls of the server's tools in it, and of their results */
   GHashTable *used_ids;
   const char *role; /* (nullable): of the message that is open */
   guint bare_from;  /* messages from here on are sent without their thinking blocks */
@@ -263,6 +265,9 @@ typedef struct
   BeckonJsonSlice tool_use_id;
 } ServerBlock;
 
+#define CALL 'c'
+#define RESULT 'r'
+
 static gboolean
 read_server_block (BeckonPart *part, ServerBlock *block)
 {
@@ -280,24 +285,56 @@ read_server_block (BeckonPart *part, ServerBlock *block)
          && (block->id.length > 0 || block->tool_use_id.length > 0);
 }
 
-static gboolean
-is_same (const BeckonJsonSlice *one, const BeckonJsonSlice *other)
+static char *
+make_key (char kind, const BeckonJsonSlice *id)
 {
-  return one->length > 0 && one->length == other->length && memcmp (one->text, other->text, one->length) == 0;
+  return g_strdup_printf ("%c%.*s", kind, (int) id->length, id->text);
 }
 
 static gboolean
-has_partner (BeckonMessage *message, const ServerBlock *block)
+has_id (Encoder *self, char kind, const BeckonJsonSlice *id)
+{
+  g_autofree char *key = id->length > 0 ? make_key (kind, id) : NULL;
+
+  return key != NULL && g_hash_table_contains (self->server_ids, key);
+}
+
+static gboolean
+is_reply (Encoder *self, guint index)
+{
+  return beckon_message_get_role (g_ptr_array_index (self->messages, index)) == BECKON_ROLE_ASSISTANT;
+}
+
+static void
+add_ids (Encoder *self, BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
     {
-      ServerBlock other;
+      ServerBlock block;
 
-      if (read_server_block (beckon_message_get_part (message, i), &other)
-          && (is_same (&block->id, &other.tool_use_id) || is_same (&block->tool_use_id, &other.id)))
-        return TRUE;
+      if (!read_server_block (beckon_message_get_part (message, i), &block))
+        continue;
+      if (block.id.length > 0)
+        g_hash_table_add (self->server_ids, make_key (CALL, &block.id));
+      if (block.tool_use_id.length > 0)
+        g_hash_table_add (self->server_ids, make_key (RESULT, &block.tool_use_id));
     }
-  return FALSE;
+}
+
+/* Once for each turn: results are long, and there may be many. */
+static void
+read_turn (Encoder *self)
+{
+  guint first = self->at;
+
+  if (self->server_ids != NULL && self->at < self->turn_end)
+    return;
+  g_clear_pointer (&self->server_ids, g_hash_table_unref);
+  self->server_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  while (first > 0 && is_reply (self, first - 1))
+    first--;
+  for (self->turn_end = first; self->turn_end < self->messages->len && is_reply (self, self->turn_end); self->turn_end++)
+    add_ids (self, g_ptr_array_index (self->messages, self->turn_end));
 }
 
 /* A call of the server's tool and its result stand in the same turn, and one without the other is refused; but the call that
@@ -305,29 +342,13 @@ has_partner (BeckonMessage *message, const ServerBlock *block)
 static gboolean
 is_whole (Encoder *self, BeckonPart *part)
 {
-  gboolean is_open = TRUE;
   ServerBlock block;
 
   if (!read_server_block (part, &block))
     return TRUE;
-  for (guint i = self->at; i < self->messages->len && is_open; i++)
-    {
-      BeckonMessage *message = g_ptr_array_index (self->messages, i);
-
-      is_open = beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT;
-      if (is_open && has_partner (message, &block))
-        return TRUE;
-    }
-  for (guint i = self->at; i > 0; i--)
-    {
-      BeckonMessage *message = g_ptr_array_index (self->messages, i - 1);
-
-      if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
-        break;
-      if (has_partner (message, &block))
-        return TRUE;
-    }
-  return is_open && block.id.length > 0;
+  read_turn (self);
+  return has_id (self, RESULT, &block.id) || has_id (self, CALL, &block.tool_use_id)
+         || (self->turn_end == self->messages->len && block.id.length > 0);
 }
 
 /* What a server's tool did in a reply that broke off may lack its other half, and would be refused. */
@@ -522,6 +543,7 @@ beckon_anthropic_encode (const BeckonLlmRequest *request)
   write_messages (&encoder, request);
   beckon_json_writer_member_boolean (&encoder.writer, "stream", TRUE);
   beckon_json_writer_end_object (&encoder.writer);
+  g_clear_pointer (&encoder.server_ids, g_hash_table_unref);
   return g_string_free_to_bytes (body);
 }
 

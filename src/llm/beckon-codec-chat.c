@@ -150,7 +150,8 @@ take_finish (ChatDecoder *self, const BeckonChatChunk *chunk)
 static void
 take_sources (ChatDecoder *self, const BeckonJsonSlice *sources)
 {
-  if (sources->length <= 2 || sources->length == self->sources->len || sources->length > MAX_SOURCES)
+  if (sources->length <= 2 || sources->length > MAX_SOURCES
+      || (sources->length == self->sources->len && memcmp (sources->text, self->sources->str, sources->length) == 0))
     return;
   g_string_truncate (self->sources, 0);
   g_string_append_len (self->sources, sources->text, (gssize) sources->length);

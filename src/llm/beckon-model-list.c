@@ -6,6 +6,7 @@
 #include "beckon-llm-error.h"
 #include "beckon-model-facts.h"
 
+#include "base/beckon-json-members.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 
@@ -57,16 +58,24 @@ is_name (const char *name)
   return g_str_equal (shown, name);
 }
 
+/* An entry that can't be read, because of a number that is too large for instance, is left out alone. */
 static void
-add_models (GHashTable *known, JsonArray *models)
+add_models (GHashTable *known, const BeckonJsonSlice *models)
 {
-  guint n = MIN (json_array_get_length (models), BECKON_MODEL_LIST_MAX);
+  BeckonJsonReader reader;
+  BeckonJsonToken token;
 
-  for (guint i = 0; i < n; i++)
+  beckon_json_reader_init (&reader, models->text, models->length, BECKON_JSON_REPLACE);
+  beckon_json_reader_next (&reader);
+  for (guint i = 0; i < BECKON_MODEL_LIST_MAX; i++)
     {
-      JsonNode *node = json_array_get_element (models, i);
-      JsonObject *model = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      BeckonJsonSlice raw;
+      g_autoptr (JsonObject) model = NULL;
 
+      token = beckon_json_reader_next (&reader);
+      if (token == BECKON_JSON_ARRAY_END || !beckon_json_reader_finish_value (&reader, token, &raw))
+        return;
+      model = beckon_json_parse_object (raw.text, (gssize) raw.length, NULL);
       if (model != NULL && is_name (get_name (model)) && can_talk (model))
         g_hash_table_replace (known, g_strdup (get_name (model)), beckon_model_facts_read (get_name (model), model));
     }
@@ -94,21 +103,31 @@ to_list (GHashTable *known)
   return list;
 }
 
+typedef struct
+{
+  BeckonJsonSlice models; /* raw */
+} Answer;
+
 GPtrArray *
 beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length, GError **error)
 {
   gboolean says_models = kind == BECKON_PROFILE_GEMINI || kind == BECKON_PROFILE_OLLAMA;
-  g_autoptr (JsonObject) object = beckon_json_parse_object (body, (gssize) length, NULL);
-  JsonArray *models = object != NULL ? beckon_json_get_array (object, says_models ? "models" : "data") : NULL;
+  const BeckonJsonMember members[] = {
+    says_models ? (BeckonJsonMember) BECKON_JSON_RAW_MEMBER ("models", Answer, models)
+                : (BeckonJsonMember) BECKON_JSON_RAW_MEMBER ("data", Answer, models),
+    BECKON_JSON_MEMBERS_END,
+  };
+  Answer answer = { 0 };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 
-  if (models == NULL)
+  if (beckon_json_members_read_text (body, length, members, &answer) != BECKON_JSON_FAULT_NONE || answer.models.length == 0
+      || answer.models.text[0] != '[')
     {
       g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL,
                            _("The server answered, but not with a list of models. Check the base URL and what the server "
                              "speaks, or enter the model's name by hand."));
       return NULL;
     }
-  add_models (known, models);
+  add_models (known, &answer.models);
   return to_list (known);
 }

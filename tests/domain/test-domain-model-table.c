@@ -67,7 +67,8 @@ test_completes (void)
   g_assert_cmpuint (details.facts.output, ==, 128000);
   g_assert_cmpint (details.facts.images, ==, 0);
   g_assert_cmpfloat (details.facts.prices[BECKON_PRICE_INPUT], ==, 7);
-  g_assert_cmpfloat (details.facts.prices[BECKON_PRICE_OUTPUT], ==, 10);
+  g_assert_cmpfloat (details.facts.prices[BECKON_PRICE_OUTPUT], ==, -1);
+  g_assert_cmpint (details.facts.prices_from, ==, BECKON_FACT_UNKNOWN);
   g_assert_cmpuint (details.facts.efforts, ==, BECKON_EFFORT_LEVEL_LOW);
 }
 

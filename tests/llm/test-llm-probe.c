@@ -206,6 +206,28 @@ test_odd_names (void)
   g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 0)), ==, "good");
 }
 
+/* Neither is one that can't be read. */
+static void
+test_odd_entries (void)
+{
+  static const char body[] = "{\"object\":\"list\",\"total\":9223372036854775808,\"data\":[{\"id\":\"good\"},"
+                             "{\"id\":\"a\",\"created\":9223372036854775808},{\"id\":\"b\",\"context_length\":1e999},"
+                             "{\"id\":\"c\\u0000\"},{\"id\":\"d\",\"owned_by\":\"\\ud800\"},{\"id\":\"fine\"}]}";
+  static const char *const wrong[] = { "{\"data\":{}}", "{\"data\":[{\"id\":\"a\"}}", "{\"data\":[]", "[]", "{}", "{\"data\":null}" };
+  g_autoptr (GPtrArray) models = beckon_model_list_parse (BECKON_PROFILE_CHAT, body, strlen (body), NULL);
+
+  g_assert_cmpuint (models->len, ==, 2);
+  g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 0)), ==, "fine");
+  g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, 1)), ==, "good");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (beckon_model_list_parse (BECKON_PROFILE_CHAT, wrong[i], strlen (wrong[i]), &error));
+      g_assert_error (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL);
+    }
+}
+
 /* What servers say of their models, each in its own way. */
 static void
 test_facts (void)
@@ -406,6 +428,7 @@ main (int argc, char **argv)
   ADD ("list", test_list);
   ADD ("list/fails", test_list_fails);
   g_test_add_func ("/llm/probe/list/odd-names", test_odd_names);
+  g_test_add_func ("/llm/probe/list/odd-entries", test_odd_entries);
   g_test_add_func ("/llm/probe/facts", test_facts);
   g_test_add_func ("/llm/probe/details", test_details);
   ADD ("cancelled", test_cancelled);

@@ -124,6 +124,13 @@ test_chat_decode (void)
                      "{'web_search_requests':2}}}\n\ndata: [DONE]\n\n",
                      "text Cats.\nopaque {'type':'beckon_citations','cited':[{'citations':[{'url':'https://a.example','title':'A'}]}]}\n"
                      "opaque {'type':'beckon_searches','requests':2}\nusage 1 2 -1\nend complete");
+  /* Others of the same length may follow. */
+  assert_decoded_by ("chat",
+                     "data: {'search_results':[{'title':'A','url':'https://a.example'}],'choices':[{'delta':{'content':'Cats.'}}]}\n\n"
+                     "data: {'search_results':[{'title':'B','url':'https://b.example'}],'choices':[{'delta':{},"
+                     "'finish_reason':'stop'}]}\n\ndata: [DONE]\n\n",
+                     "text Cats.\nopaque {'type':'beckon_citations','cited':[{'citations':[{'url':'https://b.example','title':'B'}]}]}\n"
+                     "end complete");
   /* Perplexity's, which come with every chunk. */
   assert_decoded_by ("chat",
                      "data: {'citations':['https://a.example'],'search_results':[{'title':'A','url':'https://a.example','date':null}],"
@@ -190,10 +197,10 @@ test_ask (void)
               "'tools':[{'type':'openrouter:web_search'}]");
   assert_has (BECKON_PROFILE_CHAT, "https://openrouter.ai/api/v1", "x", TRUE,
               "'parameters':{'type':'object'}}},{'type':'openrouter:web_search'}]");
-  assert_has (BECKON_PROFILE_GEMINI, "https://g.example", "gemini-3-flash-preview", TRUE,
+  assert_has (BECKON_PROFILE_GEMINI, "https://generativelanguage.googleapis.com/v1beta", "gemini-3-flash-preview", TRUE,
               "{'googleSearch':{}}],'toolConfig':{'includeServerSideToolInvocations':true}");
-  assert_has (BECKON_PROFILE_GEMINI, "https://g.example", "gemini-2.5-flash", FALSE, "'tools':[{'googleSearch':{}}],'contents'");
-  assert_has_not (BECKON_PROFILE_GEMINI, "https://g.example", "gemini-2.5-flash", "googleSearch");
+  assert_has (BECKON_PROFILE_GEMINI, "https://generativelanguage.googleapis.com/v1beta", "gemini-2.5-flash", FALSE, "'tools':[{'googleSearch':{}}],'contents'");
+  assert_has_not (BECKON_PROFILE_GEMINI, "https://generativelanguage.googleapis.com/v1beta", "gemini-2.5-flash", "googleSearch");
   assert_has_not (BECKON_PROFILE_CHAT, "https://api.mistral.ai/v1", "x", "search");
   assert_has_not (BECKON_PROFILE_CHAT, "https://api.x.ai/v1", "grok-4", "search");
   assert_has_not (BECKON_PROFILE_OLLAMA, "http://localhost:11434", "x", "search");
