@@ -475,14 +475,14 @@ write_run (Writing *writing, JsonObject *object, guint index)
        get_number (writing, object, "round_limit"), get_number (writing, object, "retry_at"));
 }
 
-static const char *
-get_folder (Writing *writing, JsonObject *object)
+/* Which folder the agent works in is for the person here to choose, not for a document, which may be somebody else's. */
+static void
+check_folder (Writing *writing, JsonObject *object)
 {
   const char *folder = get_later_text (writing, object, "folder", NULL);
 
   if (folder != NULL && !g_path_is_absolute (folder))
     refuse (writing, "folder");
-  return folder;
 }
 
 /* To be asked less is for the person here to choose, not for a document, which may be somebody else's. */
@@ -528,13 +528,14 @@ write_conversation (Writing *writing, JsonObject *object)
   if (!beckon_title_source_from_string (named_by, &(BeckonTitleSource) { BECKON_TITLE_PERSON }))
     refuse (writing, "named_by");
 
+  check_folder (writing, object);
   writing->conversation_id = get_id (writing, object);
   run (writing, conversation_sql, "siisssiiisssssss", writing->conversation_id, get_number (writing, object, "created_at"),
        get_number (writing, object, "updated_at"), get_text (writing, object, "title"),
        get_text_or_null (writing, object, "profile"), get_text (writing, object, "draft"),
        (gint64) get_truth (writing, object, "pinned"), (gint64) get_truth (writing, object, "archived"),
        (gint64) get_later_truth (writing, object, "unread"), named_by, get_later_text (writing, object, "origin", NULL),
-       get_later_text (writing, object, "origin_message", NULL), get_folder (writing, object),
+       get_later_text (writing, object, "origin_message", NULL), NULL,
        beckon_mode_to_string (get_mode (writing, object)), beckon_json_get_string (object, "source"),
        get_effort (writing, object));
   if (json_object_has_member (object, "draft_files"))

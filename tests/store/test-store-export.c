@@ -223,7 +223,6 @@ generate (Fixture *fixture)
   beckon_batch_set_pinned (batch, id, toss ());
   beckon_batch_set_archived (batch, id, toss ());
   beckon_batch_set_unread (batch, id, toss ());
-  beckon_batch_set_folder (batch, id, toss () ? "/srv/a folder" : NULL);
   beckon_batch_set_mode (batch, id, toss () ? BECKON_MODE_ASK_EVERYTHING : BECKON_MODE_ASK_CHANGES);
   beckon_batch_set_effort (batch, id, (BeckonEffort) g_test_rand_int_range (0, BECKON_EFFORT_N_EFFORTS));
   if (toss ())
@@ -257,6 +256,27 @@ test_round_trip (Fixture *fixture, gconstpointer data)
       after = export_good (fixture->store, id);
       g_assert_cmpstr (after, ==, before);
     }
+}
+
+/* The folder is written, and not taken over: a document may be somebody else's. */
+static void
+test_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *id = generate (fixture);
+  g_autofree char *without = export_good (fixture->store, id);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autofree char *with = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *after = NULL;
+
+  beckon_batch_set_folder (batch, id, "/srv/a folder");
+  beckon_store_fixture_commit (fixture->store, batch);
+  with = export_good (fixture->store, id);
+  g_assert_nonnull (strstr (with, "\"/srv/a folder\""));
+  erase (fixture->store, id);
+  again = import_one (fixture->store, with);
+  after = export_good (fixture->store, id);
+  g_assert_cmpstr (after, ==, without);
 }
 
 static void
@@ -933,6 +953,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/export/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("round-trip", test_round_trip);
+  ADD ("folder", test_folder);
   ADD ("foreign-parts", test_foreign_parts);
   ADD ("plans", test_plans);
   ADD ("damaged-plans", test_damaged_plans);
