@@ -158,7 +158,7 @@ begin (BeckonAgent *agent, GTask *task, const BeckonSummaryTask *what)
   GCancellable *cancellable = g_cancellable_new ();
 
   compacting->phase = beckon_conversation_get_phase (what->conversation);
-  compacting->detail = g_strdup (beckon_conversation_get_detail (what->conversation));
+  compacting->detail = g_strdup (beckon_conversation_get_stored_detail (what->conversation));
   compacting->ids = list_ids (what->conversation);
   g_hash_table_insert (agent->runs, g_strdup (id), NULL);
   g_hash_table_insert (agent->compacting, g_strdup (id), cancellable);

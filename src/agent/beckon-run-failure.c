@@ -8,6 +8,7 @@
 #include "domain/beckon-note.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* What becomes of a round that failed before anything of it was shown. A server that is busy is tried again after a while,
  * which the person sees; when that is no use, the profile's fallbacks are asked in their order, which is said in the
@@ -264,6 +265,33 @@ go_on_without_files (BeckonRun *run, const GError *error)
   return TRUE;
 }
 
+/* (nullable): what to do about an effort that the server does not take: every further request would be refused likewise. */
+static const char *
+advise_on_effort (BeckonRun *run, const GError *error)
+{
+  static const char *const words[] = { "effort", "reasoning", "thinking" };
+  g_autofree char *said = g_ascii_strdown (error->message, -1);
+
+  if (beckon_conversation_get_effort (run->conversation) == BECKON_EFFORT_DEFAULT
+      || !g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REJECTED))
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (said, words[i]) != NULL)
+      return _ ("Choose the model’s own effort in the menu of efforts, or --effort default, and try again.");
+  return NULL;
+}
+
+static void
+fail (BeckonRun *run, const GError *error)
+{
+  gboolean is_gone = g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL);
+  const char *advice = advise_on_effort (run, error);
+  g_autofree char *detail = g_strconcat (is_gone ? BECKON_RUN_MODEL_GONE : "", error->message, advice != NULL ? " " : NULL,
+                                         advice, NULL);
+
+  beckon_run_fail (run, detail);
+}
+
 void
 beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms)
 {
@@ -292,5 +320,5 @@ beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after
   else if (shown)
     beckon_run_end (run, BECKON_RUN_EVENT_CUT, BECKON_MESSAGE_CUT_OFF, error->message);
   else
-    beckon_run_fail (run, error->message);
+    fail (run, error);
 }

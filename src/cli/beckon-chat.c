@@ -10,7 +10,6 @@
 #include "beckon-table-asker.h"
 #include "agent/beckon-sent-files.h"
 #include "llm/beckon-effort-members.h"
-#include "llm/beckon-llm-failure.h"
 #include "text/beckon-plain-changes.h"
 
 #include <gio/gunixinputstream.h>
@@ -478,7 +477,7 @@ say_end (BeckonChat *chat)
 
   if (text != NULL)
     say (chat, text);
-  if (beckon_llm_failure_names_gone_model (detail))
+  if (beckon_conversation_lacks_model (chat->conversation))
     say (chat, _ ("\"beckonctl profile models NAME\" shows which models there are, "
                   "\"beckonctl profile add NAME --model MODEL\" chooses one."));
 }

@@ -312,7 +312,7 @@ write_run (BeckonRuntime *runtime, const BeckonRunRecord *record)
   add_asker (&writer, runtime, record);
   beckon_json_writer_member_string (&writer, "phase", beckon_run_phase_to_string (record->phase));
   if (record->detail != NULL)
-    beckon_json_writer_member_string (&writer, "detail", record->detail);
+    beckon_json_writer_member_string (&writer, "detail", beckon_run_detail_get_sentence (record->detail));
   beckon_json_writer_member_int (&writer, "round", record->round);
   beckon_json_writer_member_int (&writer, "round_limit", record->round_limit);
   if (record->retry_at != 0)

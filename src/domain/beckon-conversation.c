@@ -88,7 +88,7 @@ beckon_conversation_get_property (GObject *object, guint property_id, GValue *va
       break;
 
     case PROP_DETAIL:
-      g_value_set_string (value, self->detail);
+      g_value_set_string (value, beckon_conversation_get_detail (self));
       break;
 
     case PROP_RETRY_AT:
@@ -345,7 +345,23 @@ beckon_conversation_get_detail (BeckonConversation *self)
 {
   g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
 
+  return beckon_run_detail_get_sentence (self->detail);
+}
+
+const char *
+beckon_conversation_get_stored_detail (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), NULL);
+
   return self->detail;
+}
+
+gboolean
+beckon_conversation_lacks_model (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->phase == BECKON_RUN_FAILED && beckon_run_detail_is_model_gone (self->detail);
 }
 
 gint64

@@ -67,9 +67,13 @@ void     beckon_conversation_set_has_earlier (BeckonConversation *conversation, 
 gboolean       beckon_conversation_get_has_run (BeckonConversation *conversation);
 BeckonRunPhase beckon_conversation_get_phase (BeckonConversation *conversation);
 const char    *beckon_conversation_get_detail (BeckonConversation *conversation);
+const char    *beckon_conversation_get_stored_detail (BeckonConversation *conversation);
 gint64         beckon_conversation_get_retry_at (BeckonConversation *conversation);
 
-/** Sets phase, detail and retry time together, so that no observer sees a mixture; also sets `has-run`. */
+/** Whether the last run failed because the server does not have the model. */
+gboolean beckon_conversation_lacks_model (BeckonConversation *conversation);
+
+/** Sets phase, detail as it is stored and retry time together, so that no observer sees a mixture; also sets `has-run`. */
 void beckon_conversation_set_phase (BeckonConversation *conversation, BeckonRunPhase phase, const char *detail,
                                     gint64 retry_at);
 

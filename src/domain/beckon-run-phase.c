@@ -7,6 +7,8 @@
 
 #include "beckon-run-phase.h"
 
+#include <string.h>
+
 #define TO(phase) ((guint8) (BECKON_RUN_##phase + 1))
 
 #define REPLY_ENDS                                                                                                     \
@@ -127,4 +129,16 @@ beckon_run_phase_from_string (const char *word, BeckonRunPhase *phase)
       }
 
   return FALSE;
+}
+
+gboolean
+beckon_run_detail_is_model_gone (const char *detail)
+{
+  return detail != NULL && g_str_has_prefix (detail, BECKON_RUN_MODEL_GONE);
+}
+
+const char *
+beckon_run_detail_get_sentence (const char *detail)
+{
+  return beckon_run_detail_is_model_gone (detail) ? detail + strlen (BECKON_RUN_MODEL_GONE) : detail;
 }

@@ -127,6 +127,15 @@ gboolean beckon_run_phase_is_end (BeckonRunPhase phase);
  */
 gboolean beckon_run_phase_can_continue (BeckonRunPhase phase);
 
+/** Stands before the stored detail of a run that failed because the server does not have the model. */
+#define BECKON_RUN_MODEL_GONE "model-gone\n"
+
+/** Whether @detail, which may be %NULL, begins so. */
+gboolean beckon_run_detail_is_model_gone (const char *detail);
+
+/** The sentence in @detail, without the code before it; %NULL for %NULL. Borrowed. */
+const char *beckon_run_detail_get_sentence (const char *detail);
+
 /** Stored words, such as "retry-wait"; static. */
 const char *beckon_run_phase_to_string (BeckonRunPhase phase);
 gboolean    beckon_run_phase_from_string (const char *word, BeckonRunPhase *phase);

@@ -334,9 +334,6 @@ beckon_llm_failure_classify (const char *body, gsize length)
 
 /* --- What is said ------------------------------------------------------------------------------------------------- */
 
-/* As in describe (). */
-#define MODEL_GONE "%s does not have this model, or not any more"
-
 static char *
 describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
 {
@@ -480,22 +477,4 @@ beckon_llm_failure_to_error (const BeckonLlmFailure *failure, gint64 *retry_afte
   if (code == BECKON_LLM_ERROR_RATE || code == BECKON_LLM_ERROR_SERVER)
     *retry_after_ms = find_retry_after (failure, complaint);
   return compose (code, failure, complaint, status, *retry_after_ms);
-}
-
-/* The words around the host, which may stand first. */
-static gboolean
-has_words_of (const char *message, const char *template)
-{
-  g_auto (GStrv) words = g_strsplit (template, "%s", -1);
-
-  for (char **word = words; *word != NULL; word++)
-    if (strstr (message, *word) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-beckon_llm_failure_names_gone_model (const char *message)
-{
-  return message != NULL && (has_words_of (message, MODEL_GONE) || has_words_of (message, _(MODEL_GONE)));
 }

@@ -86,16 +86,6 @@ GError *beckon_llm_failure_from_waiting (const char *host, BeckonLlmWait wait, g
 /** The server speaks nothing newer than TLS 1.1. */
 GError *beckon_llm_failure_from_old_tls (const char *host) G_GNUC_WARN_UNUSED_RESULT;
 
-/**
- * beckon_llm_failure_names_gone_model:
- * @message: (nullable): why a run failed, as it is stored
- *
- * A run that failed before the program was started is known by its words alone, in the language of the person or in English.
- *
- * Returns: %TRUE if it is a message of %BECKON_LLM_ERROR_MODEL: another model has to be chosen
- */
-gboolean beckon_llm_failure_names_gone_model (const char *message);
-
 /** The server ended the reply without a word. */
 GError *beckon_llm_failure_from_silence (const char *host) G_GNUC_WARN_UNUSED_RESULT;
 

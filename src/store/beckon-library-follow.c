@@ -140,7 +140,7 @@ update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversatio
   g_object_freeze_notify (G_OBJECT (conversation));
   if (beckon_conversation_get_has_run (header))
     beckon_conversation_set_phase (conversation, beckon_conversation_get_phase (header),
-                                   beckon_conversation_get_detail (header),
+                                   beckon_conversation_get_stored_detail (header),
                                    beckon_conversation_get_retry_at (header));
   beckon_conversation_set_unread (conversation, beckon_conversation_get_unread (header));
   g_object_thaw_notify (G_OBJECT (conversation));

@@ -6,7 +6,6 @@
 #include "base/beckon-clock.h"
 #include "beckon-activity.h"
 #include "beckon-css-class.h"
-#include "llm/beckon-llm-failure.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -163,8 +162,7 @@ update_button (BeckonStateLine *self, BeckonRunPhase phase)
 
   gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));
   gtk_widget_set_visible (self->choose_button,
-                          phase == BECKON_RUN_FAILED
-                            && beckon_llm_failure_names_gone_model (beckon_conversation_get_detail (self->conversation)));
+                          phase == BECKON_RUN_FAILED && beckon_conversation_lacks_model (self->conversation));
   gtk_button_set_label (self->button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }

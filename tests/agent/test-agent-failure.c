@@ -2,7 +2,6 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 
-#include "llm/beckon-llm-failure.h"
 
 #include <string.h>
 
@@ -440,10 +439,40 @@ test_model_gone (void)
   beckon_agent_fixture_script (fixture, beckon_script_error (404, NULL, "The model `fixture-1` does not exist"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
-  g_assert_true (beckon_llm_failure_names_gone_model (beckon_conversation_get_detail (fixture->conversation)));
+  g_assert_true (beckon_conversation_lacks_model (fixture->conversation));
   beckon_agent_fixture_restart (fixture);
   g_assert_cmpint (beckon_conversation_get_phase (fixture->conversation), ==, BECKON_RUN_FAILED);
-  g_assert_true (beckon_llm_failure_names_gone_model (beckon_conversation_get_detail (fixture->conversation)));
+  g_assert_true (beckon_conversation_lacks_model (fixture->conversation));
+  g_assert_null (strstr (beckon_conversation_get_detail (fixture->conversation), "model-gone"));
+}
+
+/* The server's words may be those of the sentence that we have for it. */
+static void
+test_model_not_gone (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "x does not have this model, or not any more"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_false (beckon_conversation_lacks_model (fixture->conversation));
+}
+
+/* A server that refuses the effort that was chosen would refuse every request: how to choose none is said. */
+static void
+test_effort_refused (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      if (i == 1)
+        beckon_library_set_effort (fixture->library, fixture->conversation, BECKON_EFFORT_HIGH);
+      beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "Unsupported parameter: 'reasoning_effort'"));
+      beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+      beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+      g_assert_cmpint (strstr (beckon_conversation_get_detail (fixture->conversation), "--effort default") != NULL, ==, i == 1);
+    }
 }
 
 int
@@ -477,5 +506,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/unknown-end-of-nothing", test_unknown_end_of_nothing);
   g_test_add_func ("/agent/failure/second-round", test_second_round);
   g_test_add_func ("/agent/failure/model-gone", test_model_gone);
+  g_test_add_func ("/agent/failure/model-not-gone", test_model_not_gone);
+  g_test_add_func ("/agent/failure/effort-refused", test_effort_refused);
   return g_test_run ();
 }

@@ -284,26 +284,6 @@ test_recorded (void)
   g_assert_cmpint (retry_after_ms, <, 60000);
 }
 
-/* A stored message alone says that another model has to be chosen. */
-static void
-test_names_gone_model (void)
-{
-  static const char *const bodies[] = { "{\"error\":{\"message\":\"The model `x` does not exist\",\"code\":\"model_not_found\"}}",
-                                        "{\"error\":{\"message\":\"No such key\"}}" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
-    {
-      const BeckonLlmFailure failure = { .host = "api.example.com", .status = i == 0 ? 404 : 401, .body = bodies[i],
-                                         .length = strlen (bodies[i]) };
-      gint64 retry_after_ms;
-      g_autoptr (GError) error = beckon_llm_failure_to_error (&failure, &retry_after_ms);
-
-      g_assert_cmpint (beckon_llm_failure_names_gone_model (error->message), ==, i == 0);
-    }
-  g_assert_false (beckon_llm_failure_names_gone_model (NULL));
-  g_assert_false (beckon_llm_failure_names_gone_model (""));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -322,7 +302,6 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/failure/depth", test_depth);
   g_test_add_func ("/llm/failure/cut-anywhere", test_cut_anywhere);
   g_test_add_func ("/llm/failure/transport", test_transport);
-  g_test_add_func ("/llm/failure/names-gone-model", test_names_gone_model);
   g_test_add_func ("/faults/D/58-recorded", test_recorded);
   return g_test_run ();
 }
