@@ -262,26 +262,26 @@ beckon_context_bound_results (GPtrArray *messages, gsize most)
     cut_at (messages, i, &shape);
 }
 
-/* --- Thinking ----------------------------------------------------------------------------------------------------- */
+/* --- Bound blocks ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_bound (BeckonMessage *message, guint place)
+is_bound_block (BeckonMessage *message, guint place)
 {
   return beckon_opaque_is_thinking (beckon_message_get_part (message, place))
          || beckon_opaque_is_bound_to_search (message, place);
 }
 
 static gboolean
-has_thinking (BeckonMessage *message)
+has_bound (BeckonMessage *message)
 {
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (is_bound (message, i))
+    if (is_bound_block (message, i))
       return TRUE;
   return FALSE;
 }
 
 static BeckonMessage *
-copy_without_thinking (BeckonMessage *message)
+copy_without_bound (BeckonMessage *message)
 {
   BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
                                             beckon_message_get_created_at (message));
@@ -289,13 +289,13 @@ copy_without_thinking (BeckonMessage *message)
   beckon_message_set_seq (copy, beckon_message_get_seq (message));
   beckon_message_set_status (copy, beckon_message_get_status (message));
   for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    if (!is_bound (message, i))
+    if (!is_bound_block (message, i))
       beckon_message_add_part (copy, beckon_message_get_part (message, i));
   return copy;
 }
 
 void
-beckon_context_drop_thinking (GPtrArray *messages, gint64 through)
+beckon_context_drop_bound_blocks (GPtrArray *messages, gint64 through)
 {
   g_return_if_fail (messages != NULL);
 
@@ -303,10 +303,10 @@ beckon_context_drop_thinking (GPtrArray *messages, gint64 through)
     {
       g_autoptr (BeckonMessage) message = g_object_ref (g_ptr_array_index (messages, i));
 
-      if (beckon_message_get_seq (message) > through || !has_thinking (message))
+      if (beckon_message_get_seq (message) > through || !has_bound (message))
         continue;
       g_object_unref (message);
-      g_ptr_array_index (messages, i) = copy_without_thinking (message);
+      g_ptr_array_index (messages, i) = copy_without_bound (message);
     }
 }
 

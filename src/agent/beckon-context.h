@@ -41,8 +41,8 @@ gint64 beckon_context_choose_cut (GPtrArray *messages, gint64 too_many, guint n_
  */
 void beckon_context_cut_results (GPtrArray *messages, gint64 through);
 
-/** Leaves out the thinking blocks that Anthropic sealed, of all messages whose `seq` is at most @through; likewise. */
-void beckon_context_drop_thinking (GPtrArray *messages, gint64 through);
+/** Leaves out what may be bound to its place (see beckon-prefix.h), of messages whose `seq` is at most @through; likewise. */
+void beckon_context_drop_bound_blocks (GPtrArray *messages, gint64 through);
 
 /** Shortens in the middle, likewise, every result that has more than @most bytes: one of them alone may be too much. */
 void beckon_context_bound_results (GPtrArray *messages, gsize most);

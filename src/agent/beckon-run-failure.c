@@ -128,9 +128,15 @@ wait_to_retry (BeckonRun *run, const GError *error, gint64 delay_ms)
   run->retry_timeout = beckon_clock_add_timeout (run->parts.clock, (guint) delay_ms, on_retry_due, run);
 }
 
-/* The note has its place in the history before the reply that it explains. */
-static void
-add_note (BeckonRun *run, BeckonMessage *note)
+/**
+ * beckon_run_add_note: (skip)
+ * @run: a run without a reply that anything was shown of
+ * @note: a note
+ *
+ * Has its place in the history before the reply that it explains.
+ */
+void
+beckon_run_add_note (BeckonRun *run, BeckonMessage *note)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
@@ -154,7 +160,7 @@ tell_of_files (BeckonRun *run, BeckonProfile *to)
   if (beckon_sent_files_count (messages, 0) >= run->sent_files)
     return;
   note = beckon_note_new_files (beckon_profile_get_model (to), beckon_run_now (run));
-  add_note (run, note);
+  beckon_run_add_note (run, note);
 }
 
 static void
@@ -169,7 +175,7 @@ fail_over (BeckonRun *run, BeckonProfile *to, guint place, const GError *error)
   run->n_failures = 0;
   g_free (run->fallback_id);
   run->fallback_id = g_strdup (beckon_profile_get_id (to));
-  add_note (run, note);
+  beckon_run_add_note (run, note);
   tell_of_files (run, to);
   beckon_run_send_request (run);
 }
@@ -205,7 +211,7 @@ go_on_without_thinking (BeckonRun *run, const GError *error)
     return FALSE;
 
   note = beckon_note_new_thinking (beckon_profile_get_model (profile), beckon_run_now (run));
-  add_note (run, note);
+  beckon_run_add_note (run, note);
   run->prefix->is_bound = TRUE;
   beckon_run_break_prefix (run, BECKON_PREFIX_THINKING);
   beckon_run_send_request (run);
@@ -233,7 +239,7 @@ go_on_without_pictures (BeckonRun *run, const GError *error)
   beckon_profile_set_facts (learned, &facts);
   note = beckon_note_new_sight (beckon_profile_get_model (profile), beckon_run_now (run));
   beckon_profiles_save_async (run->parts.profiles, learned, NULL, NULL, NULL);
-  add_note (run, note);
+  beckon_run_add_note (run, note);
   beckon_run_send_request (run);
   return TRUE;
 }
@@ -245,7 +251,7 @@ beckon_run_send_text_of_files (BeckonRun *run)
   BeckonProfile *profile = beckon_run_get_profile (run);
   g_autoptr (BeckonMessage) note = beckon_note_new_files (beckon_profile_get_model (profile), beckon_run_now (run));
 
-  add_note (run, note);
+  beckon_run_add_note (run, note);
   beckon_run_give_up_files (run, profile);
   beckon_run_send_request (run);
 }

@@ -4,21 +4,24 @@
 #include "beckon-context.h"
 #include "beckon-run-private.h"
 #include "beckon-system-prompt.h"
+#include "domain/beckon-note.h"
+#include "domain/beckon-opaque.h"
 #include "tools/beckon-ask-user.h"
 
 #include <string.h>
 
 /* What the requests of a conversation begin with: system prompt and tool definitions, as they were when the first of them was
  * made, by profile. Providers keep what they have read as long as it comes again byte by byte, and some models bind their
- * thinking blocks to all that stands before them. So the date, the folder, the person's instructions and tools that are off are
- * told behind the person's next message. That text is stored, so that every later request has it in the same place.
+ * thinking blocks to all that stands before them. So the date, the folder, the instructions and tools that are off are told
+ * behind the person's next message. That text is stored, so that every later request has it in the same place.
  *
- * Other changes break the prefix, and the reason is stored with it: a new or changed tool cannot be called unless it is
- * defined; a tool that only a person can use must not be offered while there is none or they switched it off; changed words
- * of the system prompt have to replace those before; a search of the provider's own would be made whatever the model is told
- * of it; a summary and shortened results are there to send less. A change of an earlier message, such as an undone call, is
- * found by a hash of what the last request sent. With another effort the bytes are the same, but Anthropic reads the messages
- * anew: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
+ * Other changes break the prefix. The reason is stored with it, and where the person can't know it, the conversation says it:
+ * a new or changed tool cannot be called unless it is defined; a tool that only a person can use must not be offered while
+ * there is none or they switched it off; changed words of the system prompt have to replace those before; a search of the
+ * provider's own would be made whatever the model is told of it; a summary and shortened results are there to send less. A
+ * change of an earlier message, such as an undone call, is found by a hash of what the last request sent. With another effort
+ * the bytes are the same, but Anthropic reads the messages anew:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
 
 #define TYPE_TOOLS "a(sssb)"
 #define TYPE_FACTS "a{ss}"
@@ -27,7 +30,9 @@
 #define FOLDER "folder"
 #define INSTRUCTIONS "instructions"
 #define MISSING "missing"
+#define MODEL_INSTRUCTIONS "model-instructions"
 #define FILES "files" /* how the profile says PDFs go, once the server refused them */
+#define FORM "form" /* how PDFs are sent to this profile; nothing is told about it */
 #define PROMPT "prompt" /* a checksum of the words that nothing is told about */
 #define EFFORT "effort" /* of those who keep nothing of the messages when it changes; nothing is told about it */
 
@@ -263,7 +268,7 @@ compose (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools, gboolean with
     .now = with_facts ? beckon_run_now (run) : 0,
     .folder = with_facts ? beckon_conversation_get_folder (run->conversation) : NULL,
     .instructions = with_facts ? instructions : NULL,
-    .profile = profile,
+    .profile = with_facts ? profile : NULL,
   };
 
   return beckon_system_prompt_compose (&context);
@@ -281,6 +286,7 @@ list_facts (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools, const char
   set_fact (facts, DATE, date);
   set_fact (facts, FOLDER, beckon_conversation_get_folder (run->conversation));
   set_fact (facts, INSTRUCTIONS, instructions);
+  set_fact (facts, MODEL_INSTRUCTIONS, beckon_profile_get_system_prompt (profile));
   set_fact (facts, MISSING, missing);
   set_fact (facts, PROMPT, checksum);
   return facts;
@@ -337,6 +343,37 @@ beckon_run_break_prefix (BeckonRun *run, const char *reason)
   run->prefix_changed = TRUE;
 }
 
+/* Cutting may go on several times before a request fits. */
+static gboolean
+was_just_said (BeckonRun *run, const char *reason)
+{
+  guint n = beckon_conversation_get_n_messages (run->conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (run->conversation, n - 1) : NULL;
+  g_auto (BeckonNote) note = { 0 };
+
+  return last != NULL && beckon_note_get_kind (last) == BECKON_NOTE_PREFIX
+         && beckon_note_read (beckon_message_get_part (last, 0), &note) && g_str_equal (note.reason, reason);
+}
+
+/**
+ * beckon_run_say_break: (skip)
+ * @run: a run whose prefix was broken
+ * @reason: why
+ *
+ * Says it in the conversation, if there are words for it. Changes of the history, the effort and the profile have none, because
+ * the person made them there, and summaries and refusals have notes of their own.
+ */
+void
+beckon_run_say_break (BeckonRun *run, const char *reason)
+{
+  g_autoptr (BeckonMessage) note = NULL;
+
+  if (!beckon_note_has_words_for (reason) || was_just_said (run, reason))
+    return;
+  note = beckon_note_new_prefix (reason, beckon_run_now (run));
+  beckon_run_add_note (run, note);
+}
+
 /* Another choice of the person's is another try. */
 static const char *
 name_choice (BeckonProfile *profile)
@@ -391,24 +428,10 @@ beckon_run_give_up_files (BeckonRun *run, BeckonProfile *profile)
 
   overlay_facts (facts, run->prefix->facts);
   set_fact (facts, FILES, name_choice (profile));
+  set_fact (facts, FORM, "text");
   g_free (run->prefix->facts);
   run->prefix->facts = print_facts (facts);
   beckon_run_break_prefix (run, BECKON_PREFIX_FILES);
-}
-
-/**
- * beckon_run_begin_history_anew: (skip)
- * @run: a run that is about to send a request
- *
- * Earlier messages are not what was sent. What was cut of those that were there has nothing to do with the ones that have their
- * places now.
- */
-void
-beckon_run_begin_history_anew (BeckonRun *run)
-{
-  run->prefix->cut_through = -1;
-  run->prefix->most_of_a_result = 0;
-  beckon_run_break_prefix (run, BECKON_PREFIX_HISTORY);
 }
 
 static gint64
@@ -427,6 +450,57 @@ find_last_used (BeckonRun *run, BeckonPrefix **last)
         used = (*last)->used;
       }
   return used;
+}
+
+static gboolean
+was_another_asked (BeckonRun *run)
+{
+  BeckonPrefix *last;
+
+  find_last_used (run, &last);
+  return last != NULL && last != run->prefix;
+}
+
+static gboolean
+is_searched (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_opaque_is_bound_to_search (message, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether there are searches or their citations from the @first message on, those aside that are left out already. */
+static gboolean
+has_searches (BeckonRun *run, guint first)
+{
+  g_autoptr (GPtrArray) messages = beckon_context_list (run->conversation);
+
+  for (guint i = first < messages->len ? first : 0; i < messages->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (messages, i);
+
+      if (beckon_message_get_seq (message) > run->prefix->bare_through && is_searched (message))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * beckon_run_begin_history_anew: (skip)
+ * @run: a run that is about to send a request
+ *
+ * Earlier messages are not what was sent. What was cut of those that were there has nothing to do with the ones that have their
+ * places now.
+ */
+void
+beckon_run_begin_history_anew (BeckonRun *run)
+{
+  run->prefix->cut_through = -1;
+  run->prefix->most_of_a_result = 0;
+  beckon_run_break_prefix (run, BECKON_PREFIX_HISTORY);
+  if (was_another_asked (run) && has_searches (run, 0))
+    run->prefix->bare_through = get_last_seq (run);
 }
 
 /* What was sent before; nearly always what there is now. */
@@ -485,16 +559,53 @@ note_effort (BeckonRun *run, BeckonProfile *profile)
   run->prefix_changed = TRUE;
 }
 
-/* Thinking blocks of another model, or behind another beginning, are bound to what this one is not sent. */
+static gboolean
+has_files (BeckonRun *run)
+{
+  for (guint i = 0; i < beckon_conversation_get_n_messages (run->conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (run->conversation, i);
+
+      for (guint part = 0; part < beckon_message_get_n_parts (message); part++)
+        if (beckon_part_get_file (beckon_message_get_part (message, part)) != NULL)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* The person's choice of how PDFs are sent changes messages that were sent before. PDFs that the server refused are tried again
+ * then. A refusal has a note of its own. */
+static void
+note_form (BeckonRun *run, BeckonProfile *profile)
+{
+  const char *now = beckon_profile_reads_pdfs (profile) && !beckon_run_sends_text_of_files (run, profile) ? "file" : "text";
+  g_autoptr (GHashTable) facts = facts_new ();
+  gboolean is_known;
+
+  overlay_facts (facts, run->prefix->facts);
+  is_known = g_hash_table_contains (facts, FORM);
+  if (g_str_equal (get_fact (facts, FORM), now))
+    return;
+  set_fact (facts, FORM, now);
+  g_free (run->prefix->facts);
+  run->prefix->facts = print_facts (facts);
+  run->prefix_changed = TRUE;
+  if (!is_known || !has_files (run))
+    return;
+  beckon_run_break_prefix (run, BECKON_PREFIX_FILES);
+  beckon_run_say_break (run, BECKON_PREFIX_FILES);
+}
+
+/* Thinking blocks of another model, or behind another beginning, are bound to what this one is not sent. Searches that another
+ * profile made are sent to that one alone. Those that this one made in its last turn go with them. */
 static void
 note_profile (BeckonRun *run)
 {
-  BeckonPrefix *last;
-
-  find_last_used (run, &last);
-  if (last != NULL && last != run->prefix && run->prefix->is_bound
-      && run->prefix->bare_through < get_last_seq (run))
-    beckon_run_break_prefix (run, BECKON_PREFIX_PROFILE);
+  if (!was_another_asked (run) || run->prefix->bare_through >= get_last_seq (run)
+      || (!run->prefix->is_bound && !has_searches (run, run->prefix->n_sent)))
+    return;
+  beckon_run_break_prefix (run, BECKON_PREFIX_PROFILE);
+  run->prefix->bare_through = get_last_seq (run);
 }
 
 /* The thinking blocks there are were made behind another beginning, or by another model. */
@@ -542,12 +653,14 @@ beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile)
       /* What was found means nothing to a model that can't search any more. */
       if (searched && !has_search (tools))
         run->prefix->bare_through = get_last_seq (run);
+      beckon_run_say_break (run, reason);
       g_ptr_array_unref (run->offered);
       run->offered = g_ptr_array_ref (tools);
     }
   if (run->prefix->cut_through >= get_last_seq (run))
     beckon_run_begin_history_anew (run);
   note_profile (run);
+  note_form (run, profile);
   note_effort (run, profile);
   g_clear_pointer (&run->facts, g_hash_table_unref);
   run->facts = list_facts (run, profile, run->offered, missing->str);
@@ -592,6 +705,7 @@ static const struct
   { FOLDER, "The folder of this conversation, where files are looked for, is now: ",
     "This conversation no longer has a folder." },
   { INSTRUCTIONS, "The person's own instructions are now:\n", "The person's own instructions no longer hold." },
+  { MODEL_INSTRUCTIONS, "The instructions for this model are now:\n", "The instructions for this model no longer hold." },
   { MISSING, "These tools can't be used now: ", "All tools can be used again." },
 };
 

@@ -117,11 +117,9 @@ BeckonProfile *beckon_run_get_profile (BeckonRun *run);
 /* beckon-run-prefix.c */
 void              beckon_run_read_prefixes (BeckonRun *run);
 void              beckon_run_forget_prefixes (BeckonRun *run);
-void     beckon_run_add_search (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools);
-gboolean beckon_run_is_search (const BeckonToolDefinition *tool);
-gboolean beckon_run_may_go_on_searching (BeckonRun *run);
 void              beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile);
 void              beckon_run_break_prefix (BeckonRun *run, const char *reason);
+void              beckon_run_say_break (BeckonRun *run, const char *reason);
 void              beckon_run_begin_history_anew (BeckonRun *run);
 gboolean          beckon_run_prefix_sends_text (const BeckonPrefix *prefix, BeckonProfile *profile);
 gboolean          beckon_run_sends_text_of_files (BeckonRun *run, BeckonProfile *profile);
@@ -131,7 +129,13 @@ void              beckon_run_tell (BeckonRun *run, GPtrArray *messages);
 gboolean          beckon_run_keeps_prefix (BeckonRun *run, const BeckonLlmRequest *request);
 void              beckon_run_note_sent (BeckonRun *run, const BeckonLlmRequest *request);
 
+/* beckon-run-search.c */
+void     beckon_run_add_search (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools);
+gboolean beckon_run_is_search (const BeckonToolDefinition *tool);
+gboolean beckon_run_may_go_on_searching (BeckonRun *run);
+
 /* beckon-run-failure.c */
+void beckon_run_add_note (BeckonRun *run, BeckonMessage *note);
 void beckon_run_send_text_of_files (BeckonRun *run);
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
 

@@ -230,8 +230,8 @@ typedef struct
   guint activation;
 } Round;
 
-/* What the provider counted, for the next estimate, and what it costs. */
-/* What a page of a PDF counts for differs by ten times between servers, and says nothing of how one counts words. */
+/* Keeps what the provider counted, for the next estimate, and what it costs. A page of a PDF counts for ten times as much at
+ * one server as at another, which says nothing of how either counts words. */
 static void
 note_count (BeckonRun *run)
 {
@@ -288,7 +288,7 @@ list_messages (BeckonRun *run, BeckonProfile *profile)
   beckon_run_tell (run, messages);
   beckon_context_bound_images (messages, facts.images != 0);
   beckon_sent_files_bound (messages, profile, beckon_run_sends_text_of_files (run, profile));
-  beckon_context_drop_thinking (messages, run->prefix->bare_through);
+  beckon_context_drop_bound_blocks (messages, run->prefix->bare_through);
   beckon_context_cut_results (messages, run->prefix->cut_through);
   if (run->prefix->most_of_a_result > 0)
     beckon_context_bound_results (messages, (gsize) run->prefix->most_of_a_result);
@@ -323,6 +323,7 @@ cut_more (BeckonRun *run, GPtrArray *messages, guint step, gint64 budget)
   prefix->cut_through = MAX (through, prefix->cut_through);
   prefix->most_of_a_result = most;
   beckon_run_break_prefix (run, BECKON_PREFIX_RESULTS);
+  beckon_run_say_break (run, BECKON_PREFIX_RESULTS);
   return TRUE;
 }
 

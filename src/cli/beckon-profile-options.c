@@ -279,8 +279,8 @@ apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GErro
   if (options->web_search && !beckon_provider_search_is_known (profile))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("--web-search: this model’s provider has no web search that Beckon can use. Anthropic, OpenAI’s "
-                              "responses, Gemini from version 3 on and OpenRouter have one."));
+                           _ ("--web-search: this model’s server is not known to have a web search that Beckon can use. "
+                              "Anthropic, OpenAI’s responses, Gemini from version 3 on, OpenRouter and Azure have one."));
       return FALSE;
     }
   if (options->web_search || options->no_web_search)

@@ -6,6 +6,7 @@
 #include "base/beckon-json-members.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "domain/beckon-prefix.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static const char *const words[] = {
   [BECKON_NOTE_SIGHT] = "sight",
   [BECKON_NOTE_THINKING] = "thinking",
   [BECKON_NOTE_FILES] = "files",
+  [BECKON_NOTE_PREFIX] = "prefix",
 };
 
 static BeckonMessage *
@@ -109,6 +111,20 @@ beckon_note_new_files (const char *model, gint64 now)
   g_return_val_if_fail (model != NULL, NULL);
 
   return make_about_model (BECKON_NOTE_FILES, model, now);
+}
+
+BeckonMessage *
+beckon_note_new_prefix (const char *reason, gint64 now)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (reason != NULL, NULL);
+
+  begin (&writer, json, BECKON_NOTE_PREFIX);
+  beckon_json_writer_member_string (&writer, "reason", reason);
+  beckon_json_writer_end_object (&writer);
+  return make_message (json->str, now);
 }
 
 BeckonMessage *
@@ -214,6 +230,42 @@ dup_without_stop (const char *reason)
   return text;
 }
 
+static const char *
+find_break (const char *reason)
+{
+  static const struct
+  {
+    const char *reason;
+    const char *sentence;
+  } breaks[] = {
+    { BECKON_PREFIX_TOOLS, N_("The tools of this conversation changed, so the model reads all of it again.") },
+    { BECKON_PREFIX_PROMPT, N_("The system prompt changed, so the model reads the whole conversation again.") },
+    { BECKON_PREFIX_RESULTS, N_("The conversation is long: the model now gets earlier results of tools shortened.") },
+    { BECKON_PREFIX_FILES, N_("PDFs are now sent in another form, so the model reads the whole conversation again.") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (breaks); i++)
+    if (g_str_equal (breaks[i].reason, reason))
+      return breaks[i].sentence;
+  return NULL;
+}
+
+gboolean
+beckon_note_has_words_for (const char *reason)
+{
+  g_return_val_if_fail (reason != NULL, FALSE);
+
+  return find_break (reason) != NULL;
+}
+
+static char *
+describe_break (const char *reason)
+{
+  const char *sentence = find_break (reason);
+
+  return g_strdup (sentence != NULL ? _(sentence) : _("The model reads the whole conversation again."));
+}
+
 char *
 beckon_note_dup_sentence (BeckonPart *part)
 {
@@ -234,6 +286,8 @@ beckon_note_dup_sentence (BeckonPart *part)
   if (note.kind == BECKON_NOTE_FILES)
     /* Translators: %s is a model */
     return g_strdup_printf (_("%s gets the text of PDFs, not the files."), note.from);
+  if (note.kind == BECKON_NOTE_PREFIX)
+    return describe_break (note.reason);
   reason = dup_without_stop (note.reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
   return g_strdup_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);

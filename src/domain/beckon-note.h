@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @BECKON_NOTE_SIGHT: the model turned out not to see pictures
  * @BECKON_NOTE_THINKING: the server refused the model's earlier thinking, which is no longer sent
  * @BECKON_NOTE_FILES: the model reads no PDFs, or its server refused one, so that their text is sent
+ * @BECKON_NOTE_PREFIX: requests begin differently, so that the model reads all of the conversation again
  */
 typedef enum
 {
@@ -25,13 +26,14 @@ typedef enum
   BECKON_NOTE_SIGHT,
   BECKON_NOTE_THINKING,
   BECKON_NOTE_FILES,
+  BECKON_NOTE_PREFIX,
 } BeckonNoteKind;
 
 /**
  * BeckonNote:
  * @from: of a failover, the name of the profile that did not answer; of sight, thinking and files, the model
  * @to: of a failover, the name of the one that is asked instead
- * @reason: of a failover, why; translated when it happened
+ * @reason: of a failover, why; translated when it happened. Of a prefix, one of the reasons in beckon-prefix.h
  * @through: of a summary, the place in the conversation of the last message that it stands for
  * @summary: of a summary, what the model wrote
  * @kept: of a summary, decisions and answers of the person, word for word
@@ -56,6 +58,7 @@ BeckonMessage *beckon_note_new_failover (const char *from, const char *to, const
 BeckonMessage *beckon_note_new_sight (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_thinking (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_files (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMessage *beckon_note_new_prefix (const char *reason, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_summary (gint64 through, const char *summary, const char *kept,
                                         gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -70,6 +73,9 @@ gboolean beckon_note_read (BeckonPart *part, BeckonNote *note);
 void     beckon_note_clear (BeckonNote *note);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonNote, beckon_note_clear)
+
+/** Whether a note says something of this reason of a prefix. */
+gboolean beckon_note_has_words_for (const char *reason);
 
 /** What kind of note a message is; %BECKON_NOTE_NONE for what people and models say. */
 BeckonNoteKind beckon_note_get_kind (BeckonMessage *message);

@@ -27,7 +27,8 @@ G_BEGIN_DECLS
  * @facts: what the system prompt says of what can change, likewise
  * @cut_through: `seq` of the last message whose results are shortened; -1 for none
  * @most_of_a_result: bytes of the longest result; 0 while there is no limit
- * @bare_through: `seq` of the last message that is sent without its thinking blocks; -1 for none
+ * @bare_through: `seq` of the last message that is sent without what may be bound to its place: sealed thinking blocks,
+ *   searches of the provider's own, citations; -1 for none
  * @is_bound: the server refuses thinking blocks when what stands before them is not what it was
  * @summarized: `seq` of the last message that a summary stands for; -1 for none
  * @n_sent: how many messages of the last request are final

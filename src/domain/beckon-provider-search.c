@@ -226,12 +226,36 @@ beckon_provider_search_dup_count (guint n)
 
 /* --- Profiles ------------------------------------------------------------------------------------------------------ */
 
+/* Other servers that speak these protocols ignore or refuse a tool that they don't know, and the model would have no search. */
+static const struct
+{
+  BeckonProfileKind kind;
+  const char *host; /* with a dot before it: any name below it */
+} searching[] = {
+  { BECKON_PROFILE_ANTHROPIC, "api.anthropic.com" },
+  { BECKON_PROFILE_ANTHROPIC, "openrouter.ai" },
+  { BECKON_PROFILE_ANTHROPIC, ".services.ai.azure.com" },
+  { BECKON_PROFILE_RESPONSES, "api.openai.com" },
+  { BECKON_PROFILE_RESPONSES, ".api.openai.com" },
+  { BECKON_PROFILE_RESPONSES, "api.x.ai" },
+  { BECKON_PROFILE_RESPONSES, "openrouter.ai" },
+  { BECKON_PROFILE_RESPONSES, ".openai.azure.com" },
+  { BECKON_PROFILE_RESPONSES, ".services.ai.azure.com" },
+  { BECKON_PROFILE_GEMINI, "generativelanguage.googleapis.com" },
+  { BECKON_PROFILE_CHAT, "openrouter.ai" },
+};
+
 static gboolean
-is_at (BeckonProfile *profile, const char *host)
+is_at_known (BeckonProfile *profile)
 {
   g_autoptr (GUri) uri = g_uri_parse (beckon_profile_get_base_url (profile), G_URI_FLAGS_NONE, NULL);
+  g_autofree char *host = uri != NULL && g_uri_get_host (uri) != NULL ? g_ascii_strdown (g_uri_get_host (uri), -1) : NULL;
 
-  return uri != NULL && g_uri_get_host (uri) != NULL && g_ascii_strcasecmp (g_uri_get_host (uri), host) == 0;
+  for (guint i = 0; i < G_N_ELEMENTS (searching) && host != NULL; i++)
+    if (searching[i].kind == beckon_profile_get_kind (profile)
+        && (*searching[i].host == '.' ? g_str_has_suffix (host, searching[i].host) : g_str_equal (host, searching[i].host)))
+      return TRUE;
+  return FALSE;
 }
 
 /* Only from the third generation on does it go together with tools of ours
@@ -251,18 +275,7 @@ beckon_provider_search_is_known (BeckonProfile *profile)
 {
   g_return_val_if_fail (BECKON_IS_PROFILE (profile), FALSE);
 
-  switch (beckon_profile_get_kind (profile))
-    {
-    case BECKON_PROFILE_ANTHROPIC:
-    case BECKON_PROFILE_RESPONSES:
-      return TRUE;
-    case BECKON_PROFILE_GEMINI:
-      return has_gemini_search (beckon_profile_get_model (profile));
-    case BECKON_PROFILE_CHAT:
-      return is_at (profile, "openrouter.ai");
-    case BECKON_PROFILE_TOUR:
-    case BECKON_PROFILE_OLLAMA:
-    default:
-      return FALSE;
-    }
+  return is_at_known (profile)
+         && (beckon_profile_get_kind (profile) != BECKON_PROFILE_GEMINI
+             || has_gemini_search (beckon_profile_get_model (profile)));
 }

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * one. */
 #define BECKON_SEARCHES_TYPE "beckon_searches"
 
-/** Whether the protocol, and for Gemini the model, has a web search of the provider's own beside our tools. */
+/** Whether the server is known to have a web search of its own beside our tools, and for Gemini the model, too. */
 gboolean beckon_provider_search_is_known (BeckonProfile *profile);
 
 /** Whether @part is a block of the provider's about a search: the query, the results, or the count. */

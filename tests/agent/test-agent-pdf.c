@@ -81,14 +81,20 @@ assert_sent (BeckonAgentFixture *fixture, guint index, gboolean as_file)
 }
 
 static guint
-count_notes (BeckonAgentFixture *fixture)
+count_notes_of (BeckonAgentFixture *fixture, BeckonNoteKind kind)
 {
   BeckonConversation *conversation = fixture->conversation;
   guint n = 0;
 
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    n += beckon_note_get_kind (beckon_conversation_get_message (conversation, i)) == BECKON_NOTE_FILES;
+    n += beckon_note_get_kind (beckon_conversation_get_message (conversation, i)) == kind;
   return n;
+}
+
+static guint
+count_notes (BeckonAgentFixture *fixture)
+{
+  return count_notes_of (fixture, BECKON_NOTE_FILES);
 }
 
 static void
@@ -240,6 +246,31 @@ test_refused_then_compacted (void)
   g_assert_false (beckon_agent_compact_finish (fixture->agent, result, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+}
+
+/* The person's choice sends what was sent before in another form, which the conversation says. */
+static void
+test_chosen_anew (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, NULL);
+  g_autofree char *profile_id = beckon_settings_dup_default_profile (fixture->settings);
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
+  send_pdf (fixture);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 1);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  for (guint i = 1; i < 4; i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_copy (beckon_profiles_lookup (fixture->profiles, profile_id));
+
+      beckon_profile_set_pdf_choice (profile, i % 2 == 1 ? BECKON_PDF_AS_TEXT : BECKON_PDF_AS_FILE);
+      save (fixture, profile);
+      say (fixture, "And?");
+      assert_sent (fixture, i, i % 2 == 0);
+      g_assert_cmpuint (count_notes_of (fixture, BECKON_NOTE_PREFIX), ==, i);
+    }
+  say (fixture, "More?");
+  g_assert_cmpuint (count_notes_of (fixture, BECKON_NOTE_PREFIX), ==, 3);
 }
 
 /* What is wrong with the request in both forms is an error, after one try of each. */
@@ -442,6 +473,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/agent/pdf/again", test_again);
   g_test_add_func ("/agent/pdf/as-text", test_as_text);
+  g_test_add_func ("/agent/pdf/chosen-anew", test_chosen_anew);
   g_test_add_func ("/agent/pdf/refused", test_refused);
   g_test_add_func ("/agent/pdf/refused/then-chosen", test_refused_then_chosen);
   g_test_add_func ("/agent/pdf/refused/then-compacted", test_refused_then_compacted);

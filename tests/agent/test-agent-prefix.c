@@ -665,6 +665,16 @@ assert_says (Talk *talk, const char *words)
     g_error ("“%s” is not in %s", words, get_last_body (talk));
 }
 
+static guint
+count_notes (BeckonConversation *conversation, BeckonNoteKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    n += beckon_note_get_kind (beckon_conversation_get_message (conversation, i)) == kind;
+  return n;
+}
+
 /* What changed is told once, behind the next message, and the same bytes are sent again, by the next process too. */
 static void
 test_told (void)
@@ -693,6 +703,31 @@ test_told (void)
   g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_FIRST);
 }
 
+/* The instructions of the model's profile are told as the person's own are. */
+static void
+test_model_instructions (void)
+{
+  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
+  static const char *const told[] = { "MSG-2\\n\\n[What changed in the meantime:\\nThe instructions for this model are now:\\nBe brief.]",
+                                      "MSG-3\\n\\n[What changed in the meantime:\\nThe instructions for this model no longer hold.]" };
+
+  say (talk, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autoptr (BeckonProfile) profile = beckon_profile_copy (beckon_profiles_lookup (talk->fixture->profiles, "first"));
+      gboolean done = FALSE;
+
+      beckon_profile_set_system_prompt (profile, i == 0 ? "Be brief." : NULL);
+      beckon_profiles_save_async (talk->fixture->profiles, profile, NULL, on_saved, &done);
+      beckon_agent_wait_until (done);
+      say (talk, 0);
+      assert_says (talk, told[i]);
+    }
+  g_assert_cmpuint (talk->n_breaks, ==, 0);
+  g_assert_cmpuint (get_prefix (talk->stored, 0)->number, ==, 1);
+  g_assert_cmpuint (count_notes (talk->fixture->conversation, BECKON_NOTE_PREFIX), ==, 0);
+}
+
 /* ask_user that was switched off is no longer defined, which is said; any other tool that is off stays defined and is told. */
 static void
 test_tools (void)
@@ -713,6 +748,7 @@ test_tools (void)
   g_assert_null (strstr (get_last_body (talk), "ask_user"));
   g_assert_cmpuint (talk->n_breaks, ==, 1);
   g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_TOOLS);
+  g_assert_cmpuint (count_notes (talk->fixture->conversation, BECKON_NOTE_PREFIX), ==, 1);
   talk->another = beckon_test_tool_new ("another", TRUE);
   beckon_tool_registry_add (talk->fixture->tools, BECKON_TOOL (talk->another));
   say (talk, 0);
@@ -735,6 +771,7 @@ test_reasons (void)
   say (talk, 0);
   g_assert_nonnull (strstr (get_last_body (talk), "Work in leaps."));
   g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_PROMPT);
+  g_assert_cmpuint (count_notes (talk->fixture->conversation, BECKON_NOTE_PREFIX), ==, 1);
   g_settings_reset (settings, "prompt-parts");
   say (talk, 0);
 
@@ -760,6 +797,7 @@ test_branch (void)
   for (guint i = 0; i < 6; i++)
     say (talk, 3);
   g_assert_cmpint (get_prefix (talk->stored, 0)->cut_through, >, 4);
+  g_assert_cmpuint (count_notes (talk->fixture->conversation, BECKON_NOTE_PREFIX), >, 0);
   talk->models.n_calls = 2;
   talk->expected = BECKON_PREFIX_HISTORY;
   g_assert_true (beckon_agent_fixture_try_edit (talk->fixture, 2, MARKER "anew", &error));
@@ -770,16 +808,6 @@ test_branch (void)
   g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_HISTORY);
   assert_says (talk, whole);
   g_assert_null (strstr (get_last_body (talk), "left out to save space"));
-}
-
-static guint
-count_notes (BeckonConversation *conversation, BeckonNoteKind kind)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    n += beckon_note_get_kind (beckon_conversation_get_message (conversation, i)) == kind;
-  return n;
 }
 
 /* The first time that a beginning changes costs one refused request, which is said; after that its thinking is left out before. */
@@ -833,6 +861,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/prefix/told", test_told);
+  g_test_add_func ("/agent/prefix/model-instructions", test_model_instructions);
   g_test_add_func ("/agent/prefix/tools", test_tools);
   g_test_add_func ("/agent/prefix/reasons", test_reasons);
   g_test_add_func ("/agent/prefix/branch", test_branch);

@@ -3,6 +3,7 @@
 #include "beckon-agent-script.h"
 
 #include "base/beckon-id.h"
+#include "domain/beckon-note.h"
 #include "tools/beckon-web-tools.h"
 
 #include <string.h>
@@ -35,18 +36,25 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
+/* Requests go to the fixture's server, whatever the address. */
 static void
-save_profile (Talk *talk, const char *id, gboolean searches)
+save_profile_at (Talk *talk, const char *id, const char *base_url, gboolean searches)
 {
   g_autoptr (BeckonProfile) profile = beckon_profile_new (id, BECKON_PROFILE_ANTHROPIC);
   gboolean done = FALSE;
 
   beckon_profile_set_name (profile, id);
-  beckon_profile_set_base_url (profile, beckon_fixture_server_get_base_url (talk->fixture->server));
+  beckon_profile_set_base_url (profile, base_url);
   beckon_profile_set_model (profile, "claude-sonnet-4-5");
   beckon_profile_set_web_search (profile, searches);
   beckon_profiles_save_async (talk->fixture->profiles, profile, NULL, on_saved, &done);
   beckon_agent_wait_until (done);
+}
+
+static void
+save_profile (Talk *talk, const char *id, gboolean searches)
+{
+  save_profile_at (talk, id, "https://api.anthropic.com", searches);
 }
 
 static Talk *
@@ -212,6 +220,16 @@ test_on (void)
   assert_prefix (talk, 1, BECKON_PREFIX_FIRST);
 }
 
+static guint
+count_notes (Talk *talk)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (talk->fixture->conversation); i++)
+    n += beckon_note_get_kind (beckon_conversation_get_message (talk->fixture->conversation, i)) == BECKON_NOTE_PREFIX;
+  return n;
+}
+
 static void
 test_off (void)
 {
@@ -240,6 +258,7 @@ test_switched (void)
   g_assert_true (sent (talk, "{'type':'text','text':'Cats.'}"));
   g_assert_true (sent (talk, OWN_SEARCH));
   assert_prefix (talk, 2, BECKON_PREFIX_TOOLS);
+  g_assert_cmpuint (count_notes (talk), ==, 1);
   save_profile (talk, "claude", TRUE);
   script_text (talk);
   say (talk);
@@ -329,6 +348,53 @@ test_other_profile (void)
   g_assert_true (sent (talk, "{'type':'text','text':'Cats.'}"));
 }
 
+/* What another profile found stays with it, also when the first one is asked again. */
+static void
+test_back_again (gconstpointer searches)
+{
+  g_autoptr (Talk) talk = talk_new (GPOINTER_TO_INT (searches));
+
+  script_text (talk);
+  say (talk);
+  save_profile (talk, "other", TRUE);
+  beckon_conversation_set_profile_id (talk->fixture->conversation, "other");
+  script_search (talk);
+  say (talk);
+  script_text (talk);
+  say (talk);
+  g_assert_true (sent (talk, "server_tool_use"));
+  beckon_conversation_set_profile_id (talk->fixture->conversation, "claude");
+  for (guint i = 0; i < 2; i++)
+    {
+      script_text (talk);
+      say (talk);
+      g_assert_false (sent (talk, "server_tool_use"));
+      g_assert_false (sent (talk, "citations"));
+      g_assert_true (sent (talk, "{'type':'text','text':'Cats.'}"));
+      assert_prefix (talk, 2, BECKON_PREFIX_PROFILE);
+      beckon_agent_fixture_restart (talk->fixture);
+    }
+}
+
+/* Another server that speaks the protocol may know nothing of such a tool: ours stays. */
+static void
+test_unknown_server (void)
+{
+  static const char *const urls[]
+      = { "http://127.0.0.1:8080", "https://api.deepseek.com/anthropic", "https://api.anthropic.com.evil.example" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (urls); i++)
+    {
+      g_autoptr (Talk) talk = talk_new (FALSE);
+
+      save_profile_at (talk, "claude", urls[i], TRUE);
+      script_text (talk);
+      say (talk);
+      g_assert_false (sent (talk, SEARCH));
+      g_assert_true (sent (talk, OWN_SEARCH));
+    }
+}
+
 /* A turn that is paused in the middle of a search is given back as it is. */
 static void
 test_paused (void)
@@ -371,6 +437,9 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/search/allowed-again", test_allowed_again);
   g_test_add_func ("/agent/search/ask-everything", test_ask_everything);
   g_test_add_func ("/agent/search/other-profile", test_other_profile);
+  g_test_add_data_func ("/agent/search/back-again", GINT_TO_POINTER (TRUE), test_back_again);
+  g_test_add_data_func ("/agent/search/back-again-without", GINT_TO_POINTER (FALSE), test_back_again);
+  g_test_add_func ("/agent/search/unknown-server", test_unknown_server);
   g_test_add_func ("/agent/search/paused", test_paused);
   g_test_add_func ("/agent/search/paused-for-ever", test_paused_for_ever);
   return g_test_run ();

@@ -131,13 +131,17 @@ test_web_search (void)
   g_autofree char *zebra = add (fixture, "Zebra", "z-1");
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--web-search", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "no web search that Beckon can use");
+  beckon_cli_assert_says (fixture->errors, "is not known to have a web search");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--kind", "anthropic", "--web-search",
                                            "--no-web-search", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "exclude each other");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--kind", "anthropic", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
   g_assert_null (strstr (fixture->output, "web-search"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--web-search", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "is not known to have a web search");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--base-url", "https://api.anthropic.com",
+                                           NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Zebra", "--web-search", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "show", "Zebra", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "web-search: yes\n");

@@ -575,7 +575,7 @@ test_web_search (UiFixture *fixture, gconstpointer data)
   BeckonProfile *profile;
 
   ui_home_open (&home);
-  add_profile (&home, "one", "One", "http://127.0.0.1:9/v1");
+  add_profile (&home, "one", "One", "https://generativelanguage.googleapis.com:9/v1beta");
   profile = find_profile (home.runtime, "One");
   beckon_profile_set_kind (profile, BECKON_PROFILE_GEMINI);
   beckon_profile_set_model (profile, "gemini-3-flash-preview");
