@@ -8,6 +8,7 @@
 #include "domain/beckon-effort-levels.h"
 #include "domain/beckon-model-table.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -120,14 +121,23 @@ test_own (void)
     }
   g_assert_true (beckon_model_table_replace (NULL, 0, NULL));
   assert_window ("claude-sonnet-5", 1000000);
+  g_assert_cmpint (g_remove (path), ==, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *home = g_dir_make_tmp ("beckon-models-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (home, BECKON_DATA_FOLDER, NULL);
+  int status;
+
+  g_setenv ("XDG_DATA_HOME", home, TRUE);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/domain/model-table/built-in", test_built_in);
   g_test_add_func ("/domain/model-table/completes", test_completes);
   g_test_add_func ("/domain/model-table/own", test_own);
-  return g_test_run ();
+  status = g_test_run ();
+  g_rmdir (folder);
+  g_rmdir (home);
+  return status;
 }
