@@ -62,7 +62,7 @@ look_above (BeckonSurvey *self, const char *path)
 }
 
 static gboolean
-is_led_to (BeckonSurvey *self, const char *path)
+is_led_to (BeckonSurvey *self, const char *path, gboolean is_program)
 {
   g_autofree char *whole = NULL;
 
@@ -75,14 +75,27 @@ is_led_to (BeckonSurvey *self, const char *path)
     return FALSE;
 
   whole = g_build_filename (self->folder, path, NULL);
-  return beckon_trigger_targets_have (self->led, whole);
+  return beckon_trigger_targets_have (self->led, whole, is_program);
+}
+
+static gboolean
+is_executable (const struct stat *info)
+{
+  return S_ISREG (info->st_mode) && (info->st_mode & 0111) != 0;
 }
 
 /* What was not read may lead to it; and nothing but what may be run is a hook. */
 static gboolean
 may_be_led_to (BeckonSurvey *self, const struct stat *info)
 {
-  return self->is_led_cut && S_ISREG (info->st_mode) && (info->st_mode & 0111) != 0;
+  return self->is_led_cut && is_executable (info);
+}
+
+/* In a folder where shells look for programs. A link may lead to one. */
+static gboolean
+is_program (BeckonSurvey *self, const struct stat *info)
+{
+  return (is_executable (info) || S_ISLNK (info->st_mode)) && is_led_to (self, beckon_survey_get_path (self), TRUE);
 }
 
 /* A link where a folder was that something leads through. */
@@ -99,7 +112,7 @@ gboolean
 beckon_survey_is_trigger (BeckonSurvey *self, const char *path)
 {
   return beckon_trigger_path_is_one (path, was_git, self) || beckon_trigger_path_is_one (path, becomes_git, self)
-         || is_led_to (self, path);
+         || is_led_to (self, path, FALSE);
 }
 
 /* Behind a name that may be a link, the kernel goes up from where that leads, and the path alone does not tell where. */
@@ -288,8 +301,10 @@ beckon_survey_find_concern (BeckonSurvey *self, int folder, const char *name, co
           || ((info->st_mode & 0111) != 0 && beckon_survey_has_attribute (folder, name, "security.capability"))))
     return BECKON_FILE_CONCERN_SET_ID;
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)) || is_odd_in_git (self, info, target)
-      || (target != NULL && leads_elsewhere (self, beckon_survey_get_path (self)))
-      || may_be_led_to (self, info)
+      || (S_ISLNK (info->st_mode)
+          && (beckon_trigger_path_leads (beckon_survey_get_path (self))
+              || leads_elsewhere (self, beckon_survey_get_path (self))))
+      || may_be_led_to (self, info) || is_program (self, info)
       || (S_ISREG (info->st_mode) && (is_odd_index (self, folder, name) || changes_install (self))))
     return BECKON_FILE_CONCERN_TRIGGER;
 

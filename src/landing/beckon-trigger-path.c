@@ -48,9 +48,24 @@ static const char *const names[] = {
   "lefthook.yaml",
   "lefthook.toml",
   "lefthook-local.yml",
+  "lefthook.json",
+  "lefthook.jsonc",
+  "lefthook-local.yaml",
+  "lefthook-local.toml",
+  "lefthook-local.json",
+  "lefthook-local.jsonc",
   ".lefthook.yml",
   ".lefthook.yaml",
+  ".lefthook.toml",
+  ".lefthook.json",
+  ".lefthook.jsonc",
+  ".lefthook-local.yml",
+  ".lefthook-local.yaml",
+  ".lefthook-local.toml",
+  ".lefthook-local.json",
+  ".lefthook-local.jsonc",
   ".lefthook",
+  ".lefthook-local",
   ".overcommit.yml",
   /* Package managers, whatever they are called for */
   ".npmrc",
@@ -59,6 +74,10 @@ static const char *const names[] = {
   ".pnpmfile.cjs",
   ".pnpmfile.mjs",
   "pnpmfile.js",
+  ".pnp.cjs",
+  ".pnp.js",
+  ".pnp.loader.mjs",
+  "bunfig.toml",
   "binding.gyp",
   ".mvn",
   ".bsp",
@@ -108,8 +127,36 @@ static const char *const names_anywhere[] = { ".envrc", ".gitmodules" };
 static const char *const cargo_names[] = { "config", "config.toml" };
 static const char *const mercurial_names[] = { "hgrc", "hgrc-not-shared", "sharedpath" };
 static const char *const bundle_names[] = { "config" };
-static const char *const config_names[] = { "mise", "mise.toml" };
-static const char *const yarn_names[] = { "plugins", "releases" };
+static const char *const config_names[] = {
+  "mise",
+  "mise.toml",
+  "mise.local.toml",
+  "lefthook.yml",
+  "lefthook.yaml",
+  "lefthook.toml",
+  "lefthook.json",
+  "lefthook.jsonc",
+  "lefthook-local.yml",
+  "lefthook-local.yaml",
+  "lefthook-local.toml",
+  "lefthook-local.json",
+  "lefthook-local.jsonc",
+};
+static const char *const yarn_names[] = { "plugins", "releases", "sdks" };
+static const char *const jujutsu_names[] = { "repo/config", "repo/config.toml", "repo/config-id" };
+
+#define FOLDER(name, names) { name, names, G_N_ELEMENTS (names) }
+
+/* Of folders with these names only some files count. */
+static const struct
+{
+  const char *name;
+  const char *const *parts;
+  gsize n;
+} folders[] = {
+  FOLDER (".cargo", cargo_names),   FOLDER (".hg", mercurial_names), FOLDER (".bundle", bundle_names),
+  FOLDER (".config", config_names), FOLDER (".yarn", yarn_names),    FOLDER (".jj", jujutsu_names),
+};
 
 /* The first name in a Git directory, of what everyday commands write. */
 static const char *const git_files[] = {
@@ -333,6 +380,40 @@ beckon_trigger_path_is_name (const char *name)
   return IS_AMONG (name, names) || IS_AMONG (name, names_anywhere) || is_envrc (name);
 }
 
+const char *const *
+beckon_trigger_path_get_parts (const char *name, gsize *n)
+{
+  g_return_val_if_fail (name != NULL && n != NULL, NULL);
+
+  *n = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    if (is_name (name, folders[i].name))
+      {
+        *n = folders[i].n;
+        return folders[i].parts;
+      }
+
+  return NULL;
+}
+
+gboolean
+beckon_trigger_path_leads (const char *path)
+{
+  g_auto (GStrv) split = NULL;
+  guint n;
+  gsize n_parts;
+
+  g_return_val_if_fail (path != NULL, TRUE);
+
+  split = g_strsplit (path, "/", -1);
+  n = g_strv_length (split);
+  if (n == 0 || g_strv_contains ((const char *const *) split, "node_modules"))
+    return FALSE;
+
+  return is_name (split[n - 1], "package.json") || beckon_trigger_path_get_parts (split[n - 1], &n_parts) != NULL
+         || (n > 1 && is_name (split[n - 2], ".jj") && is_name (split[n - 1], "repo"));
+}
+
 gboolean
 beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const char *folder, gpointer data), gpointer data)
 {
@@ -442,7 +523,8 @@ is_led_to (const char *folder, const char *whole, const char *relative)
     return TRUE;
 
   targets = beckon_trigger_targets_list (folder, relative, BECKON_TRIGGER_TARGETS_OF_FILE, &is_cut);
-  return beckon_trigger_targets_have (targets, whole) || (is_cut && relative != NULL && is_executable (whole));
+  return beckon_trigger_targets_have (targets, whole, is_executable (whole))
+         || (is_cut && relative != NULL && is_executable (whole));
 }
 
 gboolean

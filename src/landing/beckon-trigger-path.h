@@ -52,6 +52,26 @@ gboolean beckon_trigger_path_is_git_index (const char *path, gboolean (*is_git) 
  */
 gboolean beckon_trigger_path_is_in (const char *folder, const char *path);
 
+/**
+ * beckon_trigger_path_leads:
+ * @path: relative to a working folder, without . and ..
+ *
+ * Whether a link at @path is a trigger path whatever is there: what it leads to would be read as a package.json, or as a
+ * folder of which some files are triggers, as .cargo. Pure.
+ */
+gboolean beckon_trigger_path_leads (const char *path);
+
+/**
+ * beckon_trigger_path_get_parts:
+ * @name: of a folder
+ * @n: (out): how many
+ *
+ * Names the triggers in a folder that is called so and is none itself. Pure.
+ *
+ * Returns: (array length=n) (nullable): paths relative to that folder; %NULL for any other
+ */
+const char *const *beckon_trigger_path_get_parts (const char *name, gsize *n);
+
 /** Whether all files and folders with this name are trigger paths, below node_modules perhaps not. Pure. */
 gboolean beckon_trigger_path_is_name (const char *name);
 

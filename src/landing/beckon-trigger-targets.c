@@ -8,9 +8,11 @@
 #include "base/beckon-path.h"
 #include "beckon-git-config.h"
 #include "beckon-trigger-path.h"
+#include "beckon-trigger-targets-private.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,9 +27,6 @@
 /* No configuration that anybody wrote is larger. */
 #define MAX_CONFIG (1024 * 1024)
 
-/* Between the words of a command for a shell. */
-#define SHELL_SIGNS " \t\n\"'`;&|()<>{}!=$,:"
-
 /* More are not listed of one Git directory. */
 #define MAX_MODULES 1000
 
@@ -38,27 +37,38 @@
 static GMutex own_lock;
 static GStrv own_commands;
 
-typedef struct
-{
-  const char *folder;
-  GPtrArray *targets;
-  GHashTable *seen; /* (element-type filename): Git directories and files of configuration, each with its work tree */
-  guint left;       /* names that may still be read */
-  gboolean is_cut;
-} Search;
-
 /* A file of configuration, and from where its values are read. */
 typedef struct
 {
-  Search *search;
+  BeckonTriggerSearch *search;
   const char *work_tree;
   const char *file;
   guint depth;
 } Config;
 
+static void
+target_free (gpointer data)
+{
+  BeckonTriggerTarget *target = data;
+
+  g_free (target->path);
+  g_free (target);
+}
+
+/* Takes @path. */
+void
+beckon_trigger_search_take (BeckonTriggerSearch *search, char *path, gboolean is_for_programs)
+{
+  BeckonTriggerTarget *target = g_new0 (BeckonTriggerTarget, 1);
+
+  target->path = path;
+  target->is_for_programs = is_for_programs;
+  g_ptr_array_add (search->targets, target);
+}
+
 /* Finds where the link at @path ends, whether anything is there or not. */
-static char *
-follow (const char *path)
+char *
+beckon_trigger_search_follow (const char *path)
 {
   g_autofree char *at = g_strdup (path);
 
@@ -83,31 +93,51 @@ follow (const char *path)
   return g_steal_pointer (&at);
 }
 
-static gboolean
-is_link (const char *path)
+gboolean
+beckon_trigger_search_is_link (const char *path)
 {
   struct stat info;
 
   return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
 }
 
+/* Each link on the way may be changed as well as the end. */
 static void
-add_link (Search *search, const char *folder, const char *name)
+add_steps (BeckonTriggerSearch *search, const char *path)
+{
+  g_autofree char *at = g_strdup (path);
+
+  for (guint i = 0; i < MAX_LINKS && beckon_trigger_search_is_link (at); i++)
+    {
+      g_autofree char *next = g_file_read_link (at, NULL);
+      g_autofree char *parent = g_path_get_dirname (at);
+
+      if (next == NULL)
+        break;
+      g_free (at);
+      at = g_canonicalize_filename (next, parent);
+      beckon_trigger_search_take (search, g_strdup (at), FALSE);
+    }
+  beckon_trigger_search_take (search, beckon_trigger_search_follow (path), FALSE);
+}
+
+void
+beckon_trigger_search_add_link (BeckonTriggerSearch *search, const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  if (is_link (path))
-    g_ptr_array_add (search->targets, follow (path));
+  if (beckon_trigger_search_is_link (path))
+    add_steps (search, path);
 }
 
 static void
-add_links_in (Search *search, const char *folder)
+add_links_in (BeckonTriggerSearch *search, const char *folder)
 {
   g_autoptr (GDir) entries = g_dir_open (folder, 0, NULL);
   const char *name;
 
   while (entries != NULL && (name = g_dir_read_name (entries)) != NULL)
-    add_link (search, folder, name);
+    beckon_trigger_search_add_link (search, folder, name);
 }
 
 /* Git's configuration. */
@@ -150,19 +180,19 @@ is_simple (const char *value)
 }
 
 /* Both the path and where links in it lead; nothing outside of the folder is anybody's to change here. */
-static void
-add_path (Search *search, const char *path)
+void
+beckon_trigger_search_add_path (BeckonTriggerSearch *search, const char *path)
 {
-  g_autofree char *real = follow (path);
+  g_autofree char *real = beckon_trigger_search_follow (path);
 
   if (beckon_path_is_within (path, search->folder))
-    g_ptr_array_add (search->targets, g_strdup (path));
+    beckon_trigger_search_take (search, g_strdup (path), FALSE);
   if (strcmp (real, path) != 0 && beckon_path_is_within (real, search->folder))
-    g_ptr_array_add (search->targets, g_steal_pointer (&real));
+    beckon_trigger_search_take (search, g_steal_pointer (&real), FALSE);
 }
 
-static char *
-resolve (const char *word, const char *folder)
+char *
+beckon_trigger_search_resolve (const char *word, const char *folder)
 {
   if (g_str_has_prefix (word, "~/"))
     return g_canonicalize_filename (word + 2, g_get_home_dir ());
@@ -171,22 +201,22 @@ resolve (const char *word, const char *folder)
 }
 
 /* Several work trees may have the same. */
-static gboolean
-is_first (Search *search, const char *work_tree, const char *path)
+gboolean
+beckon_trigger_search_is_first (BeckonTriggerSearch *search, const char *work_tree, const char *path)
 {
   return g_hash_table_add (search->seen, g_strconcat (work_tree, "//", path, NULL));
 }
 
-static void read_config (Search *search, const char *work_tree, const char *file, guint depth);
+static void read_config (BeckonTriggerSearch *search, const char *work_tree, const char *file, guint depth);
 
 /* A relative one begins where the file is that names it. */
 static void
 add_include (const Config *config, const char *value)
 {
   g_autofree char *parent = g_path_get_dirname (config->file);
-  g_autofree char *path = resolve (value, parent);
+  g_autofree char *path = beckon_trigger_search_resolve (value, parent);
 
-  add_path (config->search, path);
+  beckon_trigger_search_add_path (config->search, path);
   if (config->depth < MAX_INCLUDES)
     read_config (config->search, config->work_tree, path, config->depth + 1);
 }
@@ -200,11 +230,11 @@ add_word (const Config *config, const char *word)
 
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
-      g_autofree char *path = resolve (word, folders[i]);
+      g_autofree char *path = beckon_trigger_search_resolve (word, folders[i]);
 
       if (!beckon_path_is_within (config->search->folder, path)
           && (strchr (word, '/') != NULL || g_file_test (path, G_FILE_TEST_EXISTS)))
-        add_path (config->search, path);
+        beckon_trigger_search_add_path (config->search, path);
     }
 }
 
@@ -223,9 +253,9 @@ note_value (const char *section, const char *key, const char *value, gpointer da
     }
   if (strcmp (section, "core") == 0 && strcmp (key, "hookspath") == 0)
     {
-      g_autofree char *path = resolve (value, config->work_tree);
+      g_autofree char *path = beckon_trigger_search_resolve (value, config->work_tree);
 
-      add_path (config->search, path);
+      beckon_trigger_search_add_path (config->search, path);
       return;
     }
 
@@ -238,8 +268,8 @@ note_value (const char *section, const char *key, const char *value, gpointer da
 }
 
 /* %NULL where there is none. *@is_odd: (out): something is there that cannot be read so. */
-static char *
-read_bounded (const char *path, gsize *length, gboolean *is_odd)
+char *
+beckon_trigger_search_read_bounded (const char *path, gsize *length, gboolean *is_odd)
 {
   int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   g_autofree char *text = NULL;
@@ -266,26 +296,26 @@ read_bounded (const char *path, gsize *length, gboolean *is_odd)
 
 /* Of a file that cannot be read nobody knows what it names: everything waits. */
 static void
-read_config (Search *search, const char *work_tree, const char *file, guint depth)
+read_config (BeckonTriggerSearch *search, const char *work_tree, const char *file, guint depth)
 {
   Config config = { search, work_tree, file, depth };
   g_autofree char *text = NULL;
   gsize length;
   gboolean is_odd;
 
-  if (!is_first (search, work_tree, file))
+  if (!beckon_trigger_search_is_first (search, work_tree, file))
     return;
 
-  text = read_bounded (file, &length, &is_odd);
+  text = beckon_trigger_search_read_bounded (file, &length, &is_odd);
   if (is_odd)
-    g_ptr_array_add (search->targets, g_strdup (search->folder));
+    beckon_trigger_search_take (search, g_strdup (search->folder), FALSE);
   if (text != NULL)
     beckon_git_config_parse (text, length, note_value, &config);
 }
 
 /* The person's own configuration and the system's count in every repository, and what is relative there begins in each. */
 static void
-read_own_configs (Search *search, const char *work_tree)
+read_own_configs (BeckonTriggerSearch *search, const char *work_tree)
 {
   g_autofree char *home = g_build_filename (g_get_home_dir (), ".gitconfig", NULL);
   g_autofree char *user = g_build_filename (g_get_user_config_dir (), "git", "config", NULL);
@@ -306,16 +336,16 @@ read_pointer (const char *folder, const char *name, const char *prefix)
   gsize length;
   gboolean is_odd;
 
-  text = read_bounded (file, &length, &is_odd);
+  text = beckon_trigger_search_read_bounded (file, &length, &is_odd);
   if (text == NULL || !g_str_has_prefix (text, prefix))
     return NULL;
 
   g_strchomp (text);
-  return resolve (text + strlen (prefix), folder);
+  return beckon_trigger_search_resolve (text + strlen (prefix), folder);
 }
 
 static void
-look_at_git (Search *search, const char *work_tree, const char *git, gboolean with_modules)
+look_at_git (BeckonTriggerSearch *search, const char *work_tree, const char *git, gboolean with_modules)
 {
   static const char *const names[] = { "config", "config.worktree", "hooks", "info", "modules" };
   g_autofree char *config = g_build_filename (git, "config", NULL);
@@ -326,11 +356,11 @@ look_at_git (Search *search, const char *work_tree, const char *git, gboolean wi
   g_autoptr (GDir) entries = NULL;
   const char *name;
 
-  if (!is_first (search, work_tree, git))
+  if (!beckon_trigger_search_is_first (search, work_tree, git))
     return;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    add_link (search, git, names[i]);
+    beckon_trigger_search_add_link (search, git, names[i]);
   add_links_in (search, hooks);
   read_own_configs (search, work_tree);
   read_config (search, work_tree, config, 0);
@@ -349,7 +379,7 @@ look_at_git (Search *search, const char *work_tree, const char *git, gboolean wi
 
 /* The Git directory of a work tree, wherever it is. */
 static void
-look_at_work_tree (Search *search, const char *work_tree)
+look_at_work_tree (BeckonTriggerSearch *search, const char *work_tree)
 {
   g_autofree char *git = g_build_filename (work_tree, ".git", NULL);
   g_autofree char *elsewhere = NULL;
@@ -365,80 +395,31 @@ look_at_work_tree (Search *search, const char *work_tree)
     look_at_git (search, work_tree, elsewhere, TRUE);
 }
 
-/* The file of direnv, which runs again when anything changes that it reads. */
+/* The folder. */
 
-static gboolean
-is_reading (const char *word)
-{
-  static const char *const commands[] = { ".", "source", "source_env", "source_env_if_exists", "dotenv", "dotenv_if_exists" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (word, commands[i]) == 0)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* The file that a command reads where it is told none. */
+/* A link with the name of a folder of which some files count, and one in such a folder. */
 static void
-add_usual (Search *search, const char *folder, const char *word)
+add_link_of_parts (BeckonTriggerSearch *search, const char *folder, const char *name)
 {
-  g_autofree char *path = NULL;
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *parent = g_path_get_basename (folder);
+  g_autofree char *end = NULL;
+  const char *const *parts;
+  gsize n;
 
-  if (strcmp (word, "dotenv") != 0 && strcmp (word, "dotenv_if_exists") != 0)
-    return;
+  parts = beckon_trigger_path_get_parts (parent, &n);
+  for (gsize i = 0; i < n; i++)
+    if (g_ascii_strcasecmp (parts[i], name) == 0)
+      beckon_trigger_search_add_link (search, folder, name);
 
-  path = g_build_filename (folder, ".env", NULL);
-  add_path (search, path);
-}
-
-/* A command says what it reads, whether that is there or not. Any other word is a file that is there: of folders, most are
- * those of the sources. */
-static void
-add_words_of_line (Search *search, const char *folder, const char *line)
-{
-  g_auto (GStrv) words = g_strsplit_set (line, SHELL_SIGNS, -1);
-  gboolean is_read = FALSE;
-
-  for (guint i = 0; words[i] != NULL && *words[i] != '#'; i++)
+  parts = beckon_trigger_path_get_parts (name, &n);
+  end = n > 0 && beckon_trigger_search_is_link (path) ? beckon_trigger_search_follow (path) : NULL;
+  for (gsize i = 0; i < n && end != NULL; i++)
     {
-      g_autofree char *path = *words[i] != '\0' ? resolve (words[i], folder) : NULL;
-
-      if (path != NULL && !g_file_test (path, G_FILE_TEST_IS_DIR)
-          && (is_read || g_file_test (path, G_FILE_TEST_EXISTS)))
-        add_path (search, path);
-      is_read = is_read || is_reading (words[i]);
-      add_usual (search, folder, words[i]);
+      beckon_trigger_search_take (search, g_build_filename (end, parts[i], NULL), FALSE);
+      beckon_trigger_search_add_link (search, end, parts[i]);
     }
 }
-
-static void
-look_at_envrc (Search *search, const char *folder, const char *name)
-{
-  static const char *const here[] = { "${PWD}", "$PWD", "$(pwd)" };
-  g_autofree char *file = g_build_filename (folder, name, NULL);
-  g_autoptr (GString) whole = NULL;
-  g_auto (GStrv) lines = NULL;
-  g_autofree char *text = NULL;
-  gsize length;
-  gboolean is_odd;
-
-  text = read_bounded (file, &length, &is_odd);
-  if (is_odd && !g_file_test (file, G_FILE_TEST_IS_DIR))
-    g_ptr_array_add (search->targets, g_strdup (search->folder));
-  if (text == NULL || !is_first (search, folder, file))
-    return;
-
-  whole = g_string_new (text);
-  for (guint i = 0; i < G_N_ELEMENTS (here); i++)
-    g_string_replace (whole, here[i], ".", 0);
-  g_string_replace (whole, "\\\n", " ", 0);
-  lines = g_strsplit (whole->str, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    add_words_of_line (search, folder, lines[i]);
-}
-
-/* The folder. */
 
 static gboolean
 is_folder (const char *path, const struct dirent *entry)
@@ -450,7 +431,7 @@ is_folder (const char *path, const struct dirent *entry)
 }
 
 static void
-look_at (Search *search, const char *folder, const struct dirent *entry, GQueue *next, GQueue *last)
+look_at (BeckonTriggerSearch *search, const char *folder, const struct dirent *entry, GQueue *next, GQueue *last)
 {
   g_autofree char *path = NULL;
 
@@ -465,7 +446,9 @@ look_at (Search *search, const char *folder, const struct dirent *entry, GQueue 
       return;
     }
   if (strcmp (entry->d_name, ".envrc") == 0 || g_str_has_prefix (entry->d_name, ".envrc."))
-    look_at_envrc (search, folder, entry->d_name);
+    beckon_trigger_search_look_at_envrc (search, folder, entry->d_name);
+  if (strcmp (entry->d_name, "package.json") == 0)
+    beckon_trigger_search_look_at_package (search, folder);
   if (entry->d_type != DT_LNK && entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
     return;
 
@@ -473,11 +456,13 @@ look_at (Search *search, const char *folder, const struct dirent *entry, GQueue 
   if (is_folder (path, entry))
     g_queue_push_tail (strcmp (entry->d_name, "node_modules") == 0 ? last : next, g_steal_pointer (&path));
   else if (beckon_trigger_path_is_name (entry->d_name))
-    add_link (search, folder, entry->d_name);
+    beckon_trigger_search_add_link (search, folder, entry->d_name);
+  else
+    add_link_of_parts (search, folder, entry->d_name);
 }
 
 static void
-read_folder (Search *search, const char *folder, GQueue *next, GQueue *last)
+read_folder (BeckonTriggerSearch *search, const char *folder, GQueue *next, GQueue *last)
 {
   int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
@@ -497,7 +482,7 @@ read_folder (Search *search, const char *folder, GQueue *next, GQueue *last)
 
 /* Breadth first, and what package managers install at the end. */
 static void
-read_all (Search *search)
+read_all (BeckonTriggerSearch *search)
 {
   GQueue next = G_QUEUE_INIT;
   GQueue last = G_QUEUE_INIT;
@@ -515,7 +500,7 @@ read_all (Search *search)
 }
 
 static void
-look_at_parents (Search *search, const char *path)
+look_at_parents (BeckonTriggerSearch *search, const char *path)
 {
   for (const char *at = path; (at = strchr (at, '/')) != NULL; at++)
     {
@@ -523,13 +508,14 @@ look_at_parents (Search *search, const char *path)
       g_autofree char *parent = g_build_filename (search->folder, name, NULL);
 
       look_at_work_tree (search, parent);
-      look_at_envrc (search, parent, ".envrc");
+      beckon_trigger_search_look_at_envrc (search, parent, ".envrc");
+      beckon_trigger_search_look_at_package (search, parent);
     }
 }
 
 /* A repository that the folder is a part of may name what is in it, and so may a .envrc. */
 static void
-look_above_folder (Search *search)
+look_above_folder (BeckonTriggerSearch *search)
 {
   g_autofree char *at = g_path_get_dirname (search->folder);
 
@@ -538,12 +524,13 @@ look_above_folder (Search *search)
       char *parent = g_path_get_dirname (at);
 
       look_at_work_tree (search, at);
-      look_at_envrc (search, at, ".envrc");
+      beckon_trigger_search_look_at_envrc (search, at, ".envrc");
+      beckon_trigger_search_look_at_package (search, at);
       g_free (at);
       at = parent;
     }
   look_at_work_tree (search, at);
-  look_at_envrc (search, at, ".envrc");
+  beckon_trigger_search_look_at_envrc (search, at, ".envrc");
 }
 
 /* What Beckon runs itself. */
@@ -570,18 +557,18 @@ dup_own (void)
 
 /* A folder around the working folder is no file that could be changed in there. */
 static void
-add_own_target (Search *search, char *path)
+add_own_target (BeckonTriggerSearch *search, char *path)
 {
   if (strcmp (path, search->folder) != 0 && beckon_path_is_within (search->folder, path))
     g_free (path);
   else
-    g_ptr_array_add (search->targets, path);
+    beckon_trigger_search_take (search, path, FALSE);
 }
 
 /* Every link on the way to @path counts, because whoever changes it chooses where the way ends. As the kernel goes: ".." behind
  * a link is above of what the link leads to. */
 static void
-add_way (Search *search, const char *path)
+add_way (BeckonTriggerSearch *search, const char *path)
 {
   g_autoptr (GString) rest = g_string_new (path);
   g_autofree char *at = g_strdup ("/");
@@ -597,7 +584,7 @@ add_way (Search *search, const char *path)
       g_string_erase (rest, 0, (gssize) MIN (length + 1, rest->len));
       if (*name == '\0' || strcmp (name, ".") == 0)
         continue;
-      if (n_links < MAX_LINKS && is_link (next) && (target = g_file_read_link (next, NULL)) != NULL)
+      if (n_links < MAX_LINKS && beckon_trigger_search_is_link (next) && (target = g_file_read_link (next, NULL)) != NULL)
         {
           n_links++;
           add_own_target (search, g_steal_pointer (&next));
@@ -613,7 +600,7 @@ add_way (Search *search, const char *path)
 
 /* A word without a slash that is a folder says more often something else. */
 static void
-add_own_path (Search *search, const char *word, const char *folder, gboolean is_path)
+add_own_path (BeckonTriggerSearch *search, const char *word, const char *folder, gboolean is_path)
 {
   g_autofree char *path = NULL;
 
@@ -627,7 +614,7 @@ add_own_path (Search *search, const char *word, const char *folder, gboolean is_
 
 /* Any word may be a program's name: another may stand before it. */
 static void
-add_in_search_path (Search *search, const char *word)
+add_in_search_path (BeckonTriggerSearch *search, const char *word)
 {
   const char *variable = g_getenv ("PATH");
   g_auto (GStrv) folders = g_strsplit (variable != NULL ? variable : "", ":", -1);
@@ -687,13 +674,13 @@ list_bases (GPtrArray *parts)
   g_ptr_array_add (bases, g_strdup (g_get_home_dir ()));
   for (guint i = 1; i < parts->len && bases->len < MAX_BASES; i++)
     if (leads_to_folder (g_ptr_array_index (parts, i - 1)))
-      g_ptr_array_add (bases, resolve (g_ptr_array_index (parts, i), g_get_home_dir ()));
+      g_ptr_array_add (bases, beckon_trigger_search_resolve (g_ptr_array_index (parts, i), g_get_home_dir ()));
 
   return bases;
 }
 
 static void
-add_own_command (Search *search, const char *command)
+add_own_command (BeckonTriggerSearch *search, const char *command)
 {
   g_autoptr (GPtrArray) parts = part_words (command);
   g_autoptr (GPtrArray) bases = list_bases (parts);
@@ -714,7 +701,7 @@ add_own_command (Search *search, const char *command)
 }
 
 static void
-add_own (Search *search)
+add_own (BeckonTriggerSearch *search)
 {
   g_auto (GStrv) commands = dup_own ();
 
@@ -725,13 +712,13 @@ add_own (Search *search)
 gboolean
 beckon_trigger_targets_is_own (const char *folder, const char *path)
 {
-  g_autoptr (GPtrArray) targets = g_ptr_array_new_with_free_func (g_free);
-  Search search = { folder, targets, NULL, 0, FALSE };
+  g_autoptr (GPtrArray) targets = g_ptr_array_new_with_free_func (target_free);
+  BeckonTriggerSearch search = { folder, targets, NULL, 0, 0, FALSE };
 
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder) && path != NULL, TRUE);
 
   add_own (&search);
-  return beckon_trigger_targets_have (targets, path);
+  return beckon_trigger_targets_have (targets, path, FALSE);
 }
 
 /* All of it. */
@@ -740,14 +727,15 @@ GPtrArray *
 beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries, gboolean *is_cut)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Search search = { folder, g_ptr_array_new_with_free_func (g_free), seen, n_entries, FALSE };
+  BeckonTriggerSearch search = { folder, g_ptr_array_new_with_free_func (target_free), seen, n_entries, 0, FALSE };
 
   g_return_val_if_fail (folder != NULL && g_path_is_absolute (folder), search.targets);
 
   add_own (&search);
   read_own_configs (&search, folder);
   look_at_work_tree (&search, folder);
-  look_at_envrc (&search, folder, ".envrc");
+  beckon_trigger_search_look_at_envrc (&search, folder, ".envrc");
+  beckon_trigger_search_look_at_package (&search, folder);
   look_above_folder (&search);
   if (path != NULL)
     look_at_parents (&search, path);
@@ -760,7 +748,7 @@ beckon_trigger_targets_list (const char *folder, const char *path, guint n_entri
 void
 beckon_trigger_targets_add_above (GPtrArray *targets, GHashTable *seen, const char *folder, const char *path)
 {
-  Search search = { folder, targets, seen, 0, FALSE };
+  BeckonTriggerSearch search = { folder, targets, seen, 0, 0, FALSE };
 
   g_return_if_fail (targets != NULL && seen != NULL);
   g_return_if_fail (folder != NULL && g_path_is_absolute (folder) && path != NULL);
@@ -768,13 +756,37 @@ beckon_trigger_targets_add_above (GPtrArray *targets, GHashTable *seen, const ch
   look_at_parents (&search, path);
 }
 
+static gboolean
+is_directly_in (const char *path, const char *folder)
+{
+  const char *rest = beckon_path_relate (path, folder);
+
+  return rest != NULL && *rest != '\0' && strchr (rest, '/') == NULL;
+}
+
+static gboolean
+is_matched (const BeckonTriggerTarget *target, const char *path)
+{
+  return strncmp (path, target->path, target->pattern) == 0
+         && fnmatch (target->path + target->pattern, path + target->pattern, FNM_PATHNAME) == 0;
+}
+
+static gboolean
+leads_to (const BeckonTriggerTarget *target, const char *path, gboolean is_program)
+{
+  if (target->is_for_programs)
+    return is_program && is_directly_in (path, target->path);
+
+  return beckon_path_is_within (path, target->path) || (target->pattern > 0 && is_matched (target, path));
+}
+
 gboolean
-beckon_trigger_targets_have (GPtrArray *targets, const char *path)
+beckon_trigger_targets_have (GPtrArray *targets, const char *path, gboolean is_program)
 {
   g_return_val_if_fail (targets != NULL && path != NULL, TRUE);
 
   for (guint i = 0; i < targets->len; i++)
-    if (beckon_path_is_within (path, g_ptr_array_index (targets, i)))
+    if (leads_to (g_ptr_array_index (targets, i), path, is_program))
       return TRUE;
 
   return FALSE;
@@ -786,7 +798,7 @@ beckon_trigger_targets_are_in (GPtrArray *targets, const char *path)
   g_return_val_if_fail (targets != NULL && path != NULL, TRUE);
 
   for (guint i = 0; i < targets->len; i++)
-    if (beckon_path_is_within (g_ptr_array_index (targets, i), path))
+    if (beckon_path_is_within (((const BeckonTriggerTarget *) g_ptr_array_index (targets, i))->path, path))
       return TRUE;
 
   return FALSE;

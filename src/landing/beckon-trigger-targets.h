@@ -41,11 +41,12 @@ gboolean beckon_trigger_targets_is_own (const char *folder, const char *path);
  *
  * Lists what trigger paths (beckon-trigger-path.h) that are in @folder lead to: links with such names, hooks of Git
  * directories that are links, and every path that the configuration of a Git directory names to run, or to read as
- * configuration, with that of the person; files that a .envrc names; and what Beckon itself runs. What is above @folder and may
- * name anything in it is looked at as well. A change of what they lead to is one of theirs. A link called .git is none of them:
- * what it leads to is known by what it holds. Blocks.
+ * configuration, with that of the person; files that a .envrc names, and programs in folders that it adds to the path for
+ * programs; files that the scripts name which installing a package runs (beckon-install-scripts.h); and what Beckon itself
+ * runs. What is above @folder and may name anything in it is looked at as well. A change of what they lead to is one of theirs.
+ * A link called .git is none of them: what it leads to is known by what it holds. Blocks.
  *
- * Returns: (transfer full) (element-type filename): absolute paths, which may be outside of @folder, and need not be there
+ * Returns: (transfer full): for the functions below; what they lead to may be outside of @folder, and need not be there
  */
 GPtrArray *beckon_trigger_targets_list (const char *folder, const char *path, guint n_entries,
                                         gboolean *is_cut) G_GNUC_WARN_UNUSED_RESULT;
@@ -61,8 +62,8 @@ GPtrArray *beckon_trigger_targets_list (const char *folder, const char *path, gu
  */
 void beckon_trigger_targets_add_above (GPtrArray *targets, GHashTable *seen, const char *folder, const char *path);
 
-/** Whether @path, absolute, is one of @targets or in one. */
-gboolean beckon_trigger_targets_have (GPtrArray *targets, const char *path);
+/** Whether @path, absolute, is one of @targets or in one. Some have only programs in them: @is_program: it can be run. */
+gboolean beckon_trigger_targets_have (GPtrArray *targets, const char *path, gboolean is_program);
 
 /** Whether any of @targets is in @path: who makes a link of that says where they are. */
 gboolean beckon_trigger_targets_are_in (GPtrArray *targets, const char *path);

@@ -18,6 +18,8 @@
 
 #define FSMONITOR "git config core.fsmonitor 'touch \"$RAN\"; false'"
 #define RUNS "printf '#!/bin/sh\\ntouch \"$RAN\"\\n'"
+#define PACKAGE(scripts) "echo '{\"name\":\"a\",\"version\":\"1.0.0\",\"scripts\":{" scripts "}}'"
+#define INSTALL "npm install --offline --no-audit --no-fund"
 #define COMMITS "git init -q && echo 1 >file && git add file && git commit -qm one && echo 2 >file && git commit -qam two"
 
 /**
@@ -87,6 +89,25 @@ static const Plant plants[] = {
     "mkdir new && " RUNS " >new/key && chmod +x new/key && rm -r bin && ln -s new bin", "bin/key", "bin/key" },
   { "own-folder-above", "sh", "mkdir -p a/bin && " KEY ("a/bin/key"),
     "mkdir -p new/bin && " RUNS " >new/bin/key && chmod +x new/bin/key && rm -r a && ln -s new a", "a/bin/key", "a/bin/key" },
+  { "npm-link", "npm", PACKAGE ("") " >package.json",
+    PACKAGE ("\"postinstall\":\"touch $RAN\"") " >pj.json && rm package.json && ln -s pj.json package.json", INSTALL },
+  { "npm-linked", "npm", PACKAGE ("") " >pj.json && ln -s pj.json package.json",
+    PACKAGE ("\"postinstall\":\"touch $RAN\"") " >pj.json", INSTALL },
+  { "npm-script-file", "npm",
+    PACKAGE ("\"postinstall\":\"node scripts/p.js\"") " >package.json && mkdir scripts && echo >scripts/p.js",
+    "echo 'require(\"fs\").writeFileSync(process.env.RAN,\"\")' >scripts/p.js", INSTALL },
+  { "npm-script-shell", "npm", PACKAGE ("\"preinstall\":\"sh p.sh\"") " >package.json && echo true >p.sh",
+    "echo 'touch \"$RAN\"' >p.sh", INSTALL },
+  { "npm-script-called", "npm", PACKAGE ("\"prepare\":\"npm run build\",\"build\":\"true\"") " >package.json",
+    PACKAGE ("\"prepare\":\"npm run build\",\"build\":\"touch $RAN\"") " >package.json", INSTALL },
+  { "direnv-path", "direnv", "echo 'PATH_add bin' >.envrc && mkdir bin",
+    RUNS " >bin/ls && chmod +x bin/ls", "direnv exec . ls" },
+  { "direnv-path-export", "direnv", "echo 'export PATH=$PWD/bin:$PATH' >.envrc",
+    "mkdir bin && " RUNS " >bin/ls && chmod +x bin/ls", "direnv exec . ls" },
+  { "direnv-loop", "direnv", "echo 'for f in env.d/*.sh; do . \"$f\"; done' >.envrc && mkdir env.d && echo >env.d/a.sh",
+    "echo 'touch \"$RAN\"' >env.d/b.sh", "direnv exec . true" },
+  { "direnv-make", "direnv", "echo 'make -s env' >.envrc && printf 'env:\\n\\t@true\\n' >Makefile",
+    "printf 'env:\\n\\t@touch \"$(RAN)\"\\n' >Makefile", "direnv exec . true" },
 };
 
 typedef struct

@@ -161,9 +161,16 @@ test_others (void)
     { ".tool-versions", TRUE },
     { ".mise.toml", TRUE },
     { "lefthook.yml", TRUE },
+    { "lefthook.json", TRUE },
+    { ".lefthook-local.toml", TRUE },
+    { ".config/lefthook.jsonc", TRUE },
+    { ".pnp.cjs", TRUE },
+    { "pkg/bunfig.toml", TRUE },
+    { "node_modules/.bin/x", FALSE },
     { ".hg/hgrc", TRUE },
     { ".hg/store/00manifest.i", FALSE },
     { ".yarn/releases/yarn.cjs", TRUE },
+    { ".yarn/sdks/typescript/lib/tsserver.js", TRUE },
     { ".yarn/cache/x.zip", FALSE },
     { ".mvn/extensions.xml", TRUE },
     { ".mvn/jvm.config", TRUE },
@@ -189,6 +196,21 @@ test_others (void)
   };
 
   check (cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_leads (void)
+{
+  static const Case cases[] = {
+    { "package.json", TRUE }, { "a/package.json", TRUE },
+    { ".cargo", TRUE },       { "a/.CARGO", TRUE },
+    { ".config", TRUE },      { ".jj/repo", TRUE },
+    { "repo", FALSE },        { "package-lock.json", FALSE },
+    { "src", FALSE },         { "node_modules/a/package.json", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (beckon_trigger_path_leads (cases[i].path), ==, cases[i].is_trigger);
 }
 
 /* Without knowing whether a Git directory is there, everything in one counts. */
@@ -235,6 +257,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trigger-path/git", test_git);
   g_test_add_func ("/trigger-path/others", test_others);
   g_test_add_func ("/trigger-path/unknown", test_unknown);
+  g_test_add_func ("/trigger-path/leads", test_leads);
   g_test_add_func ("/trigger-path/on-disk", test_on_disk);
   return g_test_run ();
 }

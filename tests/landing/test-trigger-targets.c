@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROGRAM(path) "mkdir -p $(dirname " path ") && echo x >" path " && chmod +x " path
+#define PACKAGE(folder, scripts) "echo \"{'scripts':{" scripts "}}\" | tr \"'\" '\"' >" folder "package.json"
+
 typedef struct
 {
   const char *name;
@@ -69,6 +72,56 @@ static const Case cases[] = {
   { "envrc-second", "echo 'source_env env.sh' >.envrc.local", "env.sh", TRUE },
   { "envrc-script", "mkdir bin; echo x >bin/version; echo 'export V=$(./bin/version)' >.envrc", "bin/version", TRUE },
   { "envrc-folder", "mkdir src; echo 'export PYTHONPATH=./src; PATH_add src' >.envrc", "src/x.py", FALSE },
+  { "envrc-make", "echo 'make -s env' >.envrc", "Makefile", TRUE },
+  { "envrc-flake", "echo 'use flake' >.envrc", "flake.nix", TRUE },
+  { "envrc-loop", "echo 'for f in env.d/*.sh; do . \"$f\"; done' >.envrc", "env.d/new.sh", TRUE },
+  { "envrc-loop-other", "echo 'for f in env.d/*.sh; do . \"$f\"; done' >.envrc", "env.d/new.txt", FALSE },
+  { "envrc-case", "echo 'case $x in *) y=1;; esac' >.envrc", "new.sh", FALSE },
+  { "path-add", "echo 'PATH_add bin' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
+  { "path-add-text", "echo 'PATH_add bin' >.envrc; mkdir bin; echo x >bin/ls", "bin/ls", FALSE },
+  { "path-add-deeper", "echo 'PATH_add bin' >.envrc; " PROGRAM ("bin/src/ls"), "bin/src/ls", FALSE },
+  { "path-add-beside", "echo 'PATH_add bin' >.envrc; " PROGRAM ("tools/ls"), "tools/ls", FALSE },
+  { "path-add-below", "mkdir a; echo 'path_add PATH ../tools/bin' >a/.envrc; " PROGRAM ("tools/bin/ls"), "tools/bin/ls", TRUE },
+  { "path-add-link", "echo 'PATH_add bin' >.envrc; " PROGRAM ("tools/x") "; mkdir bin; ln -s ../tools/x bin/ls", "tools/x", TRUE },
+  { "path-add-link-folder", "echo 'PATH_add bin' >.envrc; " PROGRAM ("out/ls") "; ln -s out bin", "out/ls", TRUE },
+  { "path-add-installed", "echo 'PATH_add node_modules/.bin' >.envrc; " PROGRAM ("node_modules/.bin/x"), "node_modules/.bin/x",
+    FALSE },
+  { "path-export", "echo 'export PATH=$PWD/bin:$PATH' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
+  { "path-export-variable", "echo 'export PATH=\"$ROOT/bin:$PATH\"' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", TRUE },
+  { "path-export-other", "echo 'export GOPATH=$PWD/bin' >.envrc; " PROGRAM ("bin/ls"), "bin/ls", FALSE },
+  { "path-prefix", "echo 'load_prefix out' >.envrc; " PROGRAM ("out/bin/ls"), "out/bin/ls", TRUE },
+  { "path-layout", "echo 'layout php' >.envrc; " PROGRAM ("vendor/bin/x"), "vendor/bin/x", TRUE },
+  { "package-link", "echo '{}' >pj.json; ln -s pj.json package.json", "pj.json", TRUE },
+  { "package-link-below", "mkdir -p a b; ln -s ../b/pj.json a/package.json", "b/pj.json", TRUE },
+  { "package-link-way", "echo '{}' >c.json; ln -s c.json b.json; ln -s b.json package.json", "b.json", TRUE },
+  { "package-link-installed", "mkdir -p node_modules/a; echo '{}' >pj.json; ln -s ../../pj.json node_modules/a/package.json",
+    "pj.json", FALSE },
+  { "package-script", PACKAGE ("", "'postinstall':'node scripts/p.js'"), "scripts/p.js", TRUE },
+  { "package-script-shell", PACKAGE ("", "'preinstall':'./scripts/p.sh || true'"), "scripts/p.sh", TRUE },
+  { "package-script-plain", "echo x >setup; " PACKAGE ("", "'prepare':'sh setup'"), "setup", TRUE },
+  { "package-script-ending", "mkdir s; echo x >s/p.js; " PACKAGE ("", "'install':'node s/p'"), "s/p.js", TRUE },
+  { "package-script-index", "mkdir s; echo x >s/index.js; " PACKAGE ("", "'install':'node s'"), "s/index.js", TRUE },
+  { "package-script-cd", "mkdir s; echo x >s/p.js; " PACKAGE ("", "'install':'cd s && node p.js'"), "s/p.js", TRUE },
+  { "package-script-make", PACKAGE ("", "'prepare':'make'"), "Makefile", TRUE },
+  { "package-script-below", "mkdir a; " PACKAGE ("a/", "'postinstall':'node ../p.js'"), "p.js", TRUE },
+  { "package-script-called", "mkdir s; echo x >s/p.js; " PACKAGE ("", "'prepare':'npm run b:x','b:x':'node -r ./s/q.js s/p.js'"),
+    "s/p.js", TRUE },
+  { "package-script-source", "mkdir src; echo x >src/i.js; " PACKAGE ("", "'prepare':'npm run build','build':'esbuild src/i.js'"),
+    "src/i.js", FALSE },
+  { "package-script-folder", "mkdir src; " PACKAGE ("", "'prepare':'tsc src'"), "src/x.ts", FALSE },
+  { "package-script-test", "mkdir s; echo x >s/t.js; " PACKAGE ("", "'test':'node s/t.js'"), "s/t.js", FALSE },
+  { "package-script-mark", "printf '\\357\\273\\277' >package.json; printf '{\"scripts\":{\"install\":\"./x.sh\"}}' >>package.json",
+    "x.sh", TRUE },
+  { "package-odd", "mkfifo package.json", "anything", TRUE },
+  { "package-fault", "echo '{' >package.json", "src/x", FALSE },
+  { "part-link", "mkdir cg; ln -s cg .cargo", "cg/config.toml", TRUE },
+  { "part-link-rest", "mkdir cg; ln -s cg .cargo", "cg/registry", FALSE },
+  { "part-link-below", "mkdir -p a y; ln -s ../y a/.yarn", "y/releases/yarn.cjs", TRUE },
+  { "part-link-config", "mkdir c; ln -s c .config", "c/mise/config.toml", TRUE },
+  { "part-link-in", "mkdir .config m; ln -s ../m .config/mise", "m/config.toml", TRUE },
+  { "part-link-file", "mkdir .cargo; ln -s ../shared.toml .cargo/config.toml", "shared.toml", TRUE },
+  { "part-link-both", "mkdir cg; ln -s ../shared.toml cg/config; ln -s cg .cargo", "shared.toml", TRUE },
+  { "part-link-jj", "mkdir -p j/repo; ln -s j .jj", "j/repo/config.toml", TRUE },
   { "envrc-odd", "mkfifo .envrc", "anything", TRUE },
   { "link-other", "mkdir -p pkg x; ln -s ../x pkg/docs", "x/y", FALSE },
 };
@@ -79,7 +132,7 @@ is_target (const char *folder, const char *path)
   g_autoptr (GPtrArray) targets = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND, NULL);
   g_autofree char *whole = g_build_filename (folder, path, NULL);
 
-  return beckon_trigger_targets_have (targets, whole);
+  return beckon_trigger_targets_have (targets, whole, g_file_test (whole, G_FILE_TEST_IS_EXECUTABLE));
 }
 
 /* Both for a command and for a file tool. */
@@ -177,10 +230,10 @@ test_bounds (void)
 
   g_assert_cmpint (system (line), ==, 0);
   none = beckon_trigger_targets_list (folder, NULL, 3, &is_cut);
-  g_assert_false (beckon_trigger_targets_have (none, hooks));
+  g_assert_false (beckon_trigger_targets_have (none, hooks, FALSE));
   g_assert_true (is_cut);
   beckon_trigger_targets_add_above (none, seen, folder, "many/below/h/x");
-  g_assert_true (beckon_trigger_targets_have (none, hooks));
+  g_assert_true (beckon_trigger_targets_have (none, hooks, FALSE));
   all = beckon_trigger_targets_list (folder, NULL, BECKON_TRIGGER_TARGETS_OF_COMMAND, &is_cut);
   g_assert_cmpuint (all->len, >, 0);
   g_assert_false (is_cut);

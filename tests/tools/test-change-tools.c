@@ -187,11 +187,21 @@ test_install_scripts (ToolRunner *runner, gconstpointer data)
     { "edit_file", "{'path':'linked','old_text':'test','new_text':'postinstall'}", TRUE },
     { "write_file", "{'path':'sub/package.json','content':'{\\\"scripts\\\":{\\\"postinstall\\\":\\\"x\\\"}}'}", TRUE },
     { "write_file", "{'path':'sub/package.json','content':'{\\\"scripts\\\":{\\\"build\\\":\\\"x\\\"}}'}", FALSE },
+    { "write_file", "{'path':'pj.json','content':'{}'}", TRUE },
+    { "write_file", "{'path':'scripts/p.js','content':'x'}", TRUE },
+    { "write_file", "{'path':'scripts/q.js','content':'x'}", FALSE },
+    { "edit_file", "{'path':'called/package.json','old_text':'make','new_text':'ninja'}", TRUE },
     { "write_file", "{'path':'node_modules/a/package.json','content':'{\\\"scripts\\\":{\\\"postinstall\\\":\\\"x\\\"}}'}",
       FALSE },
   };
   g_autofree char *link = g_build_filename (runner->folder, "linked", NULL);
+  g_autofree char *package = g_build_filename (runner->folder, "called", "link", "package.json", NULL);
+  g_autofree char *folder = g_path_get_dirname (package);
 
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (symlink ("../../pj.json", package), ==, 0);
+  tool_runner_write (runner, "called/package.json",
+                     "{\"scripts\":{\"all\":\"make\",\"prepare\":\"npm run all && node ../scripts/p.js\"}}");
   tool_runner_write (runner, "package.json", "{\"scripts\":{\"test\":\"make\",\"prepare\":\"old\"}}");
   g_assert_cmpint (symlink ("package.json", link), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
