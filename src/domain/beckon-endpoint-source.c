@@ -41,3 +41,15 @@ beckon_endpoint_source_refuse (BeckonEndpointSource *self, BeckonProfile *profil
   iface = BECKON_ENDPOINT_SOURCE_GET_IFACE (self);
   return key != NULL && iface->refuse != NULL && iface->refuse (self, profile, key);
 }
+
+char *
+beckon_endpoint_source_dup_failure (BeckonEndpointSource *self, BeckonProfile *profile)
+{
+  BeckonEndpointSourceInterface *iface;
+
+  g_return_val_if_fail (BECKON_IS_ENDPOINT_SOURCE (self), NULL);
+  g_return_val_if_fail (BECKON_IS_PROFILE (profile), NULL);
+
+  iface = BECKON_ENDPOINT_SOURCE_GET_IFACE (self);
+  return iface->dup_failure != NULL ? iface->dup_failure (self, profile) : NULL;
+}

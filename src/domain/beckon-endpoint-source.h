@@ -15,6 +15,7 @@ G_DECLARE_INTERFACE (BeckonEndpointSource, beckon_endpoint_source, BECKON, ENDPO
  * @resolve_async: see beckon_endpoint_source_resolve_async()
  * @resolve_finish: see beckon_endpoint_source_resolve_finish()
  * @refuse: (nullable): see beckon_endpoint_source_refuse()
+ * @dup_failure: (nullable): see beckon_endpoint_source_dup_failure()
  *
  * Where a request is to go, and with which key. It is the only way by which a key reaches the room that sends requests.
  */
@@ -27,6 +28,7 @@ struct _BeckonEndpointSourceInterface
   gboolean (*resolve_finish) (BeckonEndpointSource *self, GAsyncResult *result, char **base_url, char **key,
                               GError **error);
   gboolean (*refuse) (BeckonEndpointSource *self, BeckonProfile *profile, const char *key);
+  char *(*dup_failure) (BeckonEndpointSource *self, BeckonProfile *profile);
 };
 
 /**
@@ -67,5 +69,17 @@ gboolean beckon_endpoint_source_resolve_finish (BeckonEndpointSource *self, GAsy
  * Returns: %TRUE if the source may have another key now, so that it is worth asking once more
  */
 gboolean beckon_endpoint_source_refuse (BeckonEndpointSource *self, BeckonProfile *profile, const char *key);
+
+/**
+ * beckon_endpoint_source_dup_failure:
+ * @self: the source
+ * @profile: which model
+ *
+ * More than the error of the last look-up says, for the person who tests the profile: it may have the words of another program,
+ * which are not to be stored.
+ *
+ * Returns: (transfer full) (nullable): in the place of the error's message; %NULL if there is no more to say
+ */
+char *beckon_endpoint_source_dup_failure (BeckonEndpointSource *self, BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "beckon-http-fetch.h"
 
 #include "base/beckon-tls.h"
+#include "base/beckon-wipe.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-failure.h"
 
@@ -37,7 +38,7 @@ fetch_free (Fetch *fetch)
   g_object_unref (fetch->io);
   g_byte_array_unref (fetch->body);
   g_free (fetch->host);
-  g_free (fetch->key);
+  beckon_wipe (fetch->key);
   g_free (fetch);
 }
 
@@ -127,7 +128,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (g_bytes_get_size (piece) == 0)
     end (task);
   else if (fetch->body->len + g_bytes_get_size (piece) > BECKON_HTTP_FETCH_MAX)
-    fail (task, g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE, _("What %s answered is no reply"), fetch->host));
+    fail (task, g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE, _("The answer from %s is too large."), fetch->host));
   else
     {
       g_byte_array_append (fetch->body, g_bytes_get_data (piece, NULL), (guint) g_bytes_get_size (piece));

@@ -4,6 +4,7 @@
 #include "beckon-http-stream-private.h"
 
 #include "base/beckon-tls.h"
+#include "base/beckon-wipe.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-failure.h"
 
@@ -61,7 +62,7 @@ beckon_http_stream_finalize (GObject *object)
   g_clear_pointer (&self->uri, g_uri_unref);
   g_clear_pointer (&self->body, g_bytes_unref);
   g_free (self->host);
-  g_free (self->key);
+  beckon_wipe (self->key);
   g_strfreev (self->headers);
   g_object_unref (self->io);
 

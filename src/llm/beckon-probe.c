@@ -3,6 +3,7 @@
 
 #include "beckon-probe.h"
 
+#include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-address.h"
@@ -93,7 +94,7 @@ static void
 listing_free (Listing *listing)
 {
   g_object_unref (listing->profile);
-  g_free (listing->key);
+  beckon_wipe (listing->key);
   g_clear_error (&listing->refusal);
   g_free (listing);
 }
@@ -187,7 +188,7 @@ on_list_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
   const BeckonCodec *codec = beckon_codec_for_profile (listing->profile);
   const BeckonCodec list = make_list_codec (codec, beckon_profile_get_kind (listing->profile));
   g_autofree char *base_url = NULL;
-  g_autofree char *key = NULL;
+  beckon_autowipe char *key = NULL;
   g_autofree char *list_base = NULL;
   g_autoptr (SoupMessage) message = NULL;
   g_autoptr (GUri) uri = NULL;
@@ -204,13 +205,13 @@ on_list_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (key != NULL && *key == '\0')
-    g_clear_pointer (&key, g_free);
+    g_clear_pointer (&key, beckon_wipe);
   if (listing->refusal != NULL && g_strcmp0 (key, listing->key) == 0)
     {
       g_task_return_error (task, g_steal_pointer (&listing->refusal));
       return;
     }
-  g_free (listing->key);
+  beckon_wipe (listing->key);
   listing->key = g_strdup (key);
   message = beckon_http_message_new_get (uri, &list, key, beckon_profile_get_headers (listing->profile));
   beckon_http_fetch_async (self->session, self->clock, message, key, listing->seconds, g_task_get_cancellable (task),

@@ -9,6 +9,7 @@
 #include "beckon-proxy-chooser.h"
 
 #include "base/beckon-loopback.h"
+#include "base/beckon-wipe.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static void
 call_free (Call *call)
 {
   g_object_unref (call->profile);
-  g_free (call->key);
+  beckon_wipe (call->key);
   g_clear_error (&call->refusal);
   g_free (call->model);
   g_strfreev (call->headers);
@@ -251,7 +252,7 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonProvider *self = g_task_get_source_object (task);
   Call *call = g_task_get_task_data (task);
   g_autofree char *base_url = NULL;
-  g_autofree char *key = NULL;
+  beckon_autowipe char *key = NULL;
   g_autoptr (GUri) uri = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonHttpStream) stream = NULL;
@@ -270,7 +271,7 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, g_steal_pointer (&call->refusal));
       return;
     }
-  g_free (call->key);
+  beckon_wipe (call->key);
   call->key = g_strdup (key);
 
   limits = beckon_provider_limits_for_host (&self->limits, g_uri_get_host (uri));

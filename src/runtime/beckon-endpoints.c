@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
+#include "base/beckon-wipe.h"
 #include "settings/beckon-key-programs.h"
 
 #include <glib/gi18n-lib.h>
@@ -31,7 +32,7 @@ static void
 endpoint_free (Endpoint *endpoint)
 {
   g_free (endpoint->base_url);
-  g_free (endpoint->key);
+  beckon_wipe (endpoint->key);
   g_free (endpoint);
 }
 
@@ -138,6 +139,16 @@ beckon_endpoints_refuse (BeckonEndpointSource *source, BeckonProfile *profile, c
   return TRUE;
 }
 
+static char *
+beckon_endpoints_dup_failure (BeckonEndpointSource *source, BeckonProfile *profile)
+{
+  g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
+
+  return argv != NULL
+           ? beckon_key_programs_dup_failure (BECKON_ENDPOINTS (source)->programs, (const char *const *) argv)
+           : NULL;
+}
+
 static void
 beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *profile, GCancellable *cancellable,
                                 GAsyncReadyCallback callback, gpointer user_data)
@@ -188,6 +199,7 @@ beckon_endpoints_source_init (BeckonEndpointSourceInterface *iface)
   iface->resolve_async = beckon_endpoints_resolve_async;
   iface->resolve_finish = beckon_endpoints_resolve_finish;
   iface->refuse = beckon_endpoints_refuse;
+  iface->dup_failure = beckon_endpoints_dup_failure;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonEndpoints, beckon_endpoints, G_TYPE_OBJECT,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-entered-endpoint.h"
 
-#include <string.h>
+#include "base/beckon-wipe.h"
 
 struct _BeckonEnteredEndpoint
 {
@@ -47,9 +47,7 @@ beckon_entered_endpoint_finalize (GObject *object)
 {
   BeckonEnteredEndpoint *self = BECKON_ENTERED_ENDPOINT (object);
 
-  if (self->key != NULL)
-    explicit_bzero (self->key, strlen (self->key));
-  g_free (self->key);
+  beckon_wipe (self->key);
   G_OBJECT_CLASS (beckon_entered_endpoint_parent_class)->finalize (object);
 }
 

@@ -69,6 +69,45 @@ make_probe (BeckonScout *self, const char *key)
   return beckon_probe_new (BECKON_ENDPOINT_SOURCE (entered), beckon_clock_get_system ());
 }
 
+typedef struct
+{
+  BeckonProfile *profile; /* (owned) */
+  gboolean is_entered;    /* its key: nobody else was asked for one */
+} Trial;
+
+static void
+trial_free (Trial *trial)
+{
+  g_object_unref (trial->profile);
+  g_free (trial);
+}
+
+static Trial *
+trial_new (BeckonProfile *profile, const char *key)
+{
+  Trial *trial = g_new0 (Trial, 1);
+
+  trial->profile = beckon_profile_copy (profile);
+  trial->is_entered = key != NULL && *key != '\0';
+  return trial;
+}
+
+/* Who tries a profile out reads what its program said; nothing of that is stored. Takes @error. */
+static void
+return_failure (GTask *task, GError *error)
+{
+  BeckonScout *self = g_task_get_source_object (task);
+  Trial *trial = g_task_get_task_data (task);
+  char *words = trial->is_entered ? NULL : beckon_endpoint_source_dup_failure (self->endpoints, trial->profile);
+
+  if (words != NULL)
+    {
+      g_free (error->message);
+      error->message = words;
+    }
+  g_task_return_error (task, error);
+}
+
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -79,13 +118,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (models == NULL)
     {
-      g_task_return_error (task, error);
+      return_failure (task, error);
       return;
     }
   g_clear_pointer (&self->listed, g_ptr_array_unref);
   g_free (self->listed_url);
   self->listed = g_ptr_array_ref (models);
-  self->listed_url = g_strdup (beckon_profile_get_base_url (g_task_get_task_data (task)));
+  self->listed_url = g_strdup (beckon_profile_get_base_url (((Trial *) g_task_get_task_data (task))->profile));
   g_task_return_pointer (task, models, (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -102,7 +141,7 @@ beckon_scout_list_models_async (BeckonScout *self, BeckonProfile *profile, const
   probe = make_probe (self, key);
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_scout_list_models_async);
-  g_task_set_task_data (task, beckon_profile_copy (profile), g_object_unref);
+  g_task_set_task_data (task, trial_new (profile, key), (GDestroyNotify) trial_free);
   beckon_probe_list_async (probe, profile, 0, cancellable, on_listed, task);
 }
 
@@ -231,7 +270,7 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_probe_test_finish (BECKON_PROBE (source), result, &milliseconds, &error))
     g_task_return_int (task, milliseconds);
   else
-    g_task_return_error (task, error);
+    return_failure (task, error);
 }
 
 void
@@ -247,6 +286,7 @@ beckon_scout_test_async (BeckonScout *self, BeckonProfile *profile, const char *
   probe = make_probe (self, key);
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_scout_test_async);
+  g_task_set_task_data (task, trial_new (profile, key), (GDestroyNotify) trial_free);
   beckon_probe_test_async (probe, profile, cancellable, on_tested, task);
 }
 

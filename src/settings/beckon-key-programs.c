@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-mask.h"
 #include "base/beckon-text.h"
+#include "base/beckon-wipe.h"
 #include "beckon-secrets.h"
 #include "domain/beckon-profile.h"
 
@@ -19,6 +20,11 @@
 #define COMPLAINT_MAX 4096
 #define SHOWN_MAX 400
 
+/* As much as a pipe may hold, which a program that has ended can have left in it. */
+#define PIPE_MAX (1024 * 1024)
+
+#define PIECE 4096
+
 /* A key is not sent when it has no longer than this. */
 #define MARGIN_US (30 * G_USEC_PER_SEC)
 
@@ -29,6 +35,7 @@ struct _BeckonKeyPrograms
   BeckonClock *clock;  /* (owned) */
   GHashTable *printed; /* (element-type utf8 Printed): by the command */
   GHashTable *running; /* (element-type utf8 Running): by the command; borrowed */
+  GHashTable *failures; /* (element-type utf8 utf8): of the last run of a command, with the program's words */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonKeyPrograms, beckon_key_programs, G_TYPE_OBJECT)
@@ -39,7 +46,7 @@ typedef struct
   gint64 until; /* real time, microseconds; %G_MAXINT64: the program did not say */
 } Printed;
 
-/* One program, in a reference-counted box: each read and wait that is under way has a reference. */
+/* One program, in a reference-counted box: its end and each wait that is under way has a reference. */
 typedef struct
 {
   BeckonKeyPrograms *programs; /* (owned) */
@@ -47,9 +54,11 @@ typedef struct
   char *name;                  /* (owned) */
   GSubprocess *process;        /* (owned) */
   GCancellable *io;            /* (owned) */
+  GSource *reads[2];           /* (owned) (nullable): of its output and its words, while they are open */
   GByteArray *output;
   GByteArray *complaint;
-  guint n_open; /* of its two streams and the program itself */
+  char *details; /* (owned) (nullable): of a failure, with the program's words */
+  pid_t pid;     /* its own and of its session; 0: it is not there */
   guint timeout;
   gboolean ended;
   GPtrArray *waiting; /* (element-type Waiting) */
@@ -63,17 +72,9 @@ typedef struct
 } Waiting;
 
 static void
-wipe (char *text)
-{
-  if (text != NULL)
-    explicit_bzero (text, strlen (text));
-  g_free (text);
-}
-
-static void
 printed_free (Printed *printed)
 {
-  wipe (printed->key);
+  beckon_wipe (printed->key);
   g_free (printed);
 }
 
@@ -88,10 +89,22 @@ waiting_free (Waiting *waiting)
 }
 
 static void
+stop_reading (Running *running)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (running->reads); i++)
+    {
+      if (running->reads[i] != NULL)
+        g_source_destroy (running->reads[i]);
+      g_clear_pointer (&running->reads[i], g_source_unref);
+    }
+}
+
+static void
 running_clear (gpointer data)
 {
   Running *running = data;
 
+  stop_reading (running);
   if (running->output->len > 0)
     explicit_bzero (running->output->data, running->output->len);
   g_byte_array_unref (running->output);
@@ -102,6 +115,7 @@ running_clear (gpointer data)
   g_object_unref (running->programs);
   g_free (running->command);
   g_free (running->name);
+  g_free (running->details);
 }
 
 static void
@@ -117,6 +131,7 @@ beckon_key_programs_finalize (GObject *object)
 
   g_hash_table_unref (self->printed);
   g_hash_table_unref (self->running);
+  g_hash_table_unref (self->failures);
   g_object_unref (self->clock);
   G_OBJECT_CLASS (beckon_key_programs_parent_class)->finalize (object);
 }
@@ -132,6 +147,7 @@ beckon_key_programs_init (BeckonKeyPrograms *self)
 {
   self->printed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) printed_free);
   self->running = g_hash_table_new (g_str_hash, g_str_equal);
+  self->failures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 BeckonKeyPrograms *
@@ -200,12 +216,14 @@ static Printed *
 read_printed (const char *text, gint64 now, GError **error)
 {
   g_autoptr (JsonObject) object = NULL;
+  gboolean is_object;
   Printed *printed = g_new0 (Printed, 1);
 
   printed->until = G_MAXINT64;
   while (g_ascii_isspace (*text))
     text++;
-  if (*text != '{')
+  is_object = *text == '{';
+  if (!is_object)
     printed->key = dup_first_line (text);
   else if ((object = beckon_json_parse_object (text, -1, NULL)) != NULL)
     {
@@ -215,7 +233,9 @@ read_printed (const char *text, gint64 now, GError **error)
       printed->until = read_end (object, now);
     }
 
-  if (printed->key == NULL)
+  if (is_object && object == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("It begins like a JSON object and is none."));
+  else if (printed->key == NULL)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                          _("The JSON has neither “key” nor “access_token”."));
   else if (*printed->key == '\0')
@@ -242,16 +262,30 @@ is_random (const char *word)
   return strlen (word) >= 24 && lower + upper + digit >= 2 && digit;
 }
 
+#define ALPHANUMERIC "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+/* A path may read like base64, but begins with a slash or has other signs in it. */
+static gsize
+get_base64_length (const char *text)
+{
+  gsize length = strspn (text, ALPHANUMERIC "+/");
+  gboolean is_whole = *text != '/' && (text[length] == '\0' || strchr ("-_.~", text[length]) == NULL);
+  g_autofree char *word = g_strndup (text, length);
+
+  return is_whole && is_random (word) ? length + strspn (text + length, "=") : 0;
+}
+
 /* A program that fails may print what it was about to hand out. */
 static void
 mask_words (BeckonMask *mask, const char *text)
 {
   while (*text != '\0')
     {
-      gsize length = strspn (text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+~");
+      gsize whole = get_base64_length (text);
+      gsize length = whole > 0 ? whole : strspn (text, ALPHANUMERIC "-_.+~");
       g_autofree char *word = g_strndup (text, length);
 
-      if (beckon_profile_looks_like_key (word) || is_random (word))
+      if (whole > 0 || beckon_profile_looks_like_key (word) || is_random (word))
         beckon_mask_add (mask, word, "…");
       text += MAX (length, 1);
     }
@@ -288,26 +322,37 @@ dup_complaint (Running *running)
   return beckon_text_shorten (shown, SHOWN_MAX);
 }
 
+/* What it says may hold what nobody is to read, so that is in no error: errors are stored. */
+static GError *
+make_failure (Running *running, const char *sentence)
+{
+  g_autofree char *said = dup_complaint (running);
+
+  g_clear_pointer (&running->details, g_free);
+  if (*said == '\0')
+    return g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, sentence);
+
+  running->details = g_strdup_printf ("%s %s", sentence, said);
+  return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s %s", sentence,
+                      _("Test the profile to read what the program says."));
+}
+
 /* Whether it worked; else %FALSE, with a sentence. */
 static gboolean
 check_end (Running *running, GError **error)
 {
-  g_autofree char *said = NULL;
+  g_autofree char *sentence = NULL;
 
   if (g_subprocess_get_successful (running->process))
     return TRUE;
-  said = dup_complaint (running);
   if (g_subprocess_get_if_exited (running->process))
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                 /* Translators: a program, a number, and what it said, which may be nothing */
-                 _("“%1$s”, which prints the key, ended with status %2$d. %3$s"), running->name,
-                 g_subprocess_get_exit_status (running->process), said);
+    /* Translators: a program and a number */
+    sentence = g_strdup_printf (_("“%1$s”, which prints the key, ended with status %2$d."), running->name,
+                                g_subprocess_get_exit_status (running->process));
   else
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                 /* Translators: a program, and what it said, which may be nothing */
-                 _("“%1$s”, which prints the key, was stopped by another program. %2$s"), running->name, said);
-  if (*said == '\0' && error != NULL)
-    g_strchomp ((*error)->message);
+    /* Translators: a program */
+    sentence = g_strdup_printf (_("“%s”, which prints the key, was stopped by another program."), running->name);
+  g_propagate_error (error, make_failure (running, sentence));
   return FALSE;
 }
 
@@ -336,11 +381,9 @@ read_output (Running *running, GError **error)
 static void
 stop_process (Running *running)
 {
-  const char *identifier = running->process != NULL ? g_subprocess_get_identifier (running->process) : NULL;
-  gint64 pid;
-
-  if (identifier != NULL && g_ascii_string_to_signed (identifier, 10, 2, G_MAXINT, &pid, NULL))
-    kill (-(pid_t) pid, SIGKILL);
+  if (running->pid > 0)
+    kill (-running->pid, SIGKILL);
+  running->pid = 0;
 }
 
 /* The last call for a program: everybody who waits gets the key, or @error. */
@@ -349,6 +392,7 @@ end (Running *running, Printed *printed, const GError *error)
 {
   BeckonKeyPrograms *self = running->programs;
   g_autoptr (GPtrArray) waiting = g_steal_pointer (&running->waiting);
+  beckon_autowipe char *key = printed != NULL ? g_strdup (printed->key) : NULL;
 
   running->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) waiting_free);
   running->ended = TRUE;
@@ -356,17 +400,23 @@ end (Running *running, Printed *printed, const GError *error)
   running->timeout = 0;
   g_hash_table_remove (self->running, running->command);
   g_cancellable_cancel (running->io);
+  stop_reading (running);
+  if (printed != NULL)
+    g_hash_table_replace (self->printed, g_strdup (running->command), printed);
+  if (running->details != NULL)
+    g_hash_table_replace (self->failures, g_strdup (running->command), g_steal_pointer (&running->details));
+  else
+    g_hash_table_remove (self->failures, running->command);
+  /* Whoever gets the key may say at once that it is refused. */
   for (guint i = 0; i < waiting->len; i++)
     {
       GTask *task = ((Waiting *) g_ptr_array_index (waiting, i))->task;
 
-      if (printed != NULL)
-        g_task_return_pointer (task, g_strdup (printed->key), (GDestroyNotify) wipe);
+      if (key != NULL)
+        g_task_return_pointer (task, g_strdup (key), (GDestroyNotify) beckon_wipe);
       else
         g_task_return_error (task, g_error_copy (error));
     }
-  if (printed != NULL)
-    g_hash_table_replace (self->printed, g_strdup (running->command), printed);
   running_release (running);
 }
 
@@ -383,73 +433,88 @@ static gboolean
 on_time_over (gpointer user_data)
 {
   Running *running = user_data;
-  g_autofree char *said = dup_complaint (running);
-  GError *error = g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                               /* Translators: a program, a number of seconds, and what it said, which may be nothing */
-                               _("“%1$s” was asked for the key and did not end within %2$d seconds. %3$s"), running->name,
-                               BECKON_KEY_PROGRAM_TIMEOUT_S, said);
+  /* Translators: a program, and a number of seconds */
+  g_autofree char *sentence = g_strdup_printf (_("“%1$s” was asked for the key and did not end within %2$d seconds."),
+                                               running->name, BECKON_KEY_PROGRAM_TIMEOUT_S);
 
   running->timeout = 0;
-  g_strchomp (error->message);
-  fail (running, error);
+  fail (running, make_failure (running, sentence));
   return G_SOURCE_REMOVE;
 }
 
-static void
-close_one (Running *running)
+/* Takes what is there now. %FALSE where it is not read any further: nothing comes any more, or it was too much, which ended the
+ * program. */
+static gboolean
+read_piece (Running *running, GInputStream *stream, gssize *n_read)
 {
+  gboolean is_output = stream == g_subprocess_get_stdout_pipe (running->process);
+  GByteArray *kept = is_output ? running->output : running->complaint;
+  gsize room = (is_output ? BECKON_KEY_PROGRAM_OUTPUT_MAX : COMPLAINT_MAX) - kept->len;
+  char piece[PIECE];
   g_autoptr (GError) error = NULL;
-  Printed *printed;
 
-  if (--running->n_open > 0)
-    return;
-  printed = read_output (running, &error);
-  end (running, printed, error);
+  *n_read = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (stream), piece, sizeof piece, NULL, &error);
+  if (*n_read > 0)
+    {
+      g_byte_array_append (kept, (const guint8 *) piece, (guint) MIN ((gsize) *n_read, room));
+      explicit_bzero (piece, sizeof piece);
+    }
+  if (is_output && *n_read > (gssize) room)
+    fail (running, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                _("“%s” printed more than a key. Enter a program that prints nothing else."), running->name));
+  return !running->ended && (*n_read > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK));
+}
+
+static gboolean
+on_readable (GObject *stream, gpointer user_data)
+{
+  gssize n_read;
+
+  return read_piece (user_data, G_INPUT_STREAM (stream), &n_read) ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* What the program itself wrote is there when it has ended; a process that it left behind may keep the pipe open. */
+static void
+read_rest (Running *running, GInputStream *stream)
+{
+  gsize total = 0;
+  gssize n_read = 1;
+
+  while (!running->ended && total < PIPE_MAX && n_read > 0)
+    {
+      read_piece (running, stream, &n_read);
+      total += (gsize) MAX (n_read, 0);
+    }
 }
 
 static void
 on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Running *running = user_data;
+  g_autoptr (GError) error = NULL;
+  Printed *printed;
 
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  running->pid = 0;
   if (!running->ended)
-    close_one (running);
-  running_release (running);
-}
-
-static void read_on (Running *running, GInputStream *stream);
-
-static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Running *running = user_data;
-  GInputStream *stream = G_INPUT_STREAM (source);
-  g_autoptr (GBytes) piece = g_input_stream_read_bytes_finish (stream, result, NULL);
-  gsize length = piece != NULL ? g_bytes_get_size (piece) : 0;
-  gboolean is_output = stream == g_subprocess_get_stdout_pipe (running->process);
-  GByteArray *kept = is_output ? running->output : running->complaint;
-  gsize room = (is_output ? BECKON_KEY_PROGRAM_OUTPUT_MAX : COMPLAINT_MAX) - kept->len;
-
-  if (running->ended)
-    ;
-  else if (length == 0)
-    close_one (running);
-  else if (is_output && length > room)
-    fail (running, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                _("“%s” printed more than a key. Enter a program that prints nothing else."), running->name));
-  else
+    read_rest (running, g_subprocess_get_stderr_pipe (running->process));
+  if (!running->ended)
+    read_rest (running, g_subprocess_get_stdout_pipe (running->process));
+  if (!running->ended)
     {
-      g_byte_array_append (kept, g_bytes_get_data (piece, NULL), (guint) MIN (length, room));
-      read_on (running, stream);
+      printed = read_output (running, &error);
+      end (running, printed, error);
     }
   running_release (running);
 }
 
 static void
-read_on (Running *running, GInputStream *stream)
+read_on (Running *running, guint i, GInputStream *stream)
 {
-  g_input_stream_read_bytes_async (stream, 4096, G_PRIORITY_DEFAULT, running->io, on_read, g_rc_box_acquire (running));
+  running->reads[i] = g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (stream), NULL);
+  g_source_set_callback (running->reads[i], G_SOURCE_FUNC (on_readable), g_rc_box_acquire (running),
+                         (GDestroyNotify) running_release);
+  g_source_attach (running->reads[i], g_main_context_get_thread_default ());
 }
 
 /* Away from the terminal: it can ask nobody there, and no key of the terminal reaches it. */
@@ -478,12 +543,21 @@ spawn (GTask *task, gpointer source, gpointer argv, GCancellable *cancellable)
     g_task_return_error (task, error);
 }
 
+/* Read at once: there is none any more when the program has ended. */
+static pid_t
+get_pid (GSubprocess *process)
+{
+  const char *identifier = g_subprocess_get_identifier (process);
+  gint64 pid = 0;
+
+  return identifier != NULL && g_ascii_string_to_signed (identifier, 10, 2, G_MAXINT, &pid, NULL) ? (pid_t) pid : 0;
+}
+
 static void
 follow (Running *running)
 {
-  running->n_open = 3;
-  read_on (running, g_subprocess_get_stdout_pipe (running->process));
-  read_on (running, g_subprocess_get_stderr_pipe (running->process));
+  read_on (running, 0, g_subprocess_get_stdout_pipe (running->process));
+  read_on (running, 1, g_subprocess_get_stderr_pipe (running->process));
   g_subprocess_wait_async (running->process, running->io, on_ended, g_rc_box_acquire (running));
 }
 
@@ -494,6 +568,7 @@ on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   running->process = g_task_propagate_pointer (G_TASK (result), &error);
+  running->pid = running->process != NULL ? get_pid (running->process) : 0;
   if (running->ended)
     stop_process (running);
   else if (running->process != NULL)
@@ -596,7 +671,7 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   key = find_printed (self, command);
   if (key != NULL)
     {
-      g_task_return_pointer (task, g_strdup (key), (GDestroyNotify) wipe);
+      g_task_return_pointer (task, g_strdup (key), (GDestroyNotify) beckon_wipe);
       return;
     }
   running = g_hash_table_lookup (self->running, command);
@@ -612,6 +687,18 @@ beckon_key_programs_ask_finish (BeckonKeyPrograms *self, GAsyncResult *result, G
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_key_programs_ask_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+char *
+beckon_key_programs_dup_failure (BeckonKeyPrograms *self, const char *const *argv)
+{
+  g_autofree char *command = NULL;
+
+  g_return_val_if_fail (BECKON_IS_KEY_PROGRAMS (self), NULL);
+  g_return_val_if_fail (argv != NULL, NULL);
+
+  command = join (argv);
+  return g_strdup (g_hash_table_lookup (self->failures, command));
 }
 
 void

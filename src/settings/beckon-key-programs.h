@@ -42,9 +42,21 @@ BeckonKeyPrograms *beckon_key_programs_new (BeckonClock *clock) G_GNUC_WARN_UNUS
 void beckon_key_programs_ask_async (BeckonKeyPrograms *programs, const char *const *argv, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);
 
-/** The key, never empty. %BECKON_ERROR_UNAVAILABLE with a translated message, which may have what the program said. */
+/** The key, never empty. %BECKON_ERROR_UNAVAILABLE with a translated message, without what the program itself said. */
 char *beckon_key_programs_ask_finish (BeckonKeyPrograms *programs, GAsyncResult *result,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_key_programs_dup_failure:
+ * @programs: the programs
+ * @argv: a program and its arguments
+ *
+ * What the last run of the program ended with if it failed, with what it wrote to its standard error: at most a few hundred
+ * characters, without what looks like a key. It is for the person who tests a profile, and is not to be stored.
+ *
+ * Returns: (transfer full) (nullable): a translated sentence and the program's words; %NULL if it works or said nothing
+ */
+char *beckon_key_programs_dup_failure (BeckonKeyPrograms *programs, const char *const *argv) G_GNUC_WARN_UNUSED_RESULT;
 
 /** A server refused @key: the program is run again when it is asked next. */
 void beckon_key_programs_refuse (BeckonKeyPrograms *programs, const char *const *argv, const char *key);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-cli-fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static char *
@@ -314,6 +315,14 @@ write_key_program (BeckonCliFixture *fixture, const char *printed)
   return path;
 }
 
+static void
+remove_key_program (BeckonCliFixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "print key", NULL);
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
 static guint
 count_asked (BeckonCliFixture *fixture)
 {
@@ -445,6 +454,24 @@ test_key_command_guarded (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Prog", "--key-command", "", NULL), ==, 0);
   g_assert_cmpint (write_as_the_model (fixture, "key.sh", TRUE), ==, 0);
   g_assert_true (g_file_test (program, G_FILE_TEST_EXISTS));
+}
+
+/* What a program that fails writes may be a secret: who tests the profile reads it, and it is in no file of ours. */
+static void
+test_key_command_words (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *line = add_with_program (fixture, "x; echo 'The word is xyzzy-plugh' >&2; exit 3");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "Prog", "Hello", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "ended with status 3. Test the profile to read what the program says.");
+  g_assert_null (strstr (fixture->errors, "xyzzy"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "test", "Prog", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "ended with status 3. The word is xyzzy-plugh");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "models", "Prog", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "The word is xyzzy-plugh");
+  remove_key_program (fixture);
+  assert_kept_nowhere (fixture, "xyzzy-plugh");
 }
 
 /* It is for the server that it was entered for. */
@@ -665,6 +692,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/key-command/asked", test_key_command);
   g_test_add_func ("/cli/profile/key-command/same", test_key_command_same);
   g_test_add_func ("/cli/profile/key-command/guarded", test_key_command_guarded);
+  g_test_add_func ("/cli/profile/key-command/words", test_key_command_words);
   g_test_add_func ("/cli/profile/key-command/bound", test_key_command_bound);
   g_test_add_func ("/cli/profile/key-command/refused", test_key_command_refused);
   g_test_add_func ("/cli/profile/key-command/doors", test_key_command_doors);

@@ -121,16 +121,21 @@ assert_key (Fixture *fixture, const char *key)
 static void
 assert_fails (Fixture *fixture, const char *words, const char *hidden)
 {
+  const char *argv[] = { fixture->program, NULL };
+  g_autofree char *failure = NULL;
   g_auto (Outcome) outcome = { 0 };
 
   begin (fixture, NULL, NULL, &outcome);
   wait_for (&outcome);
   g_assert_null (outcome.key);
   g_assert_error (outcome.error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
-  if (strstr (outcome.error->message, words) == NULL)
-    g_error ("“%s” does not say “%s”", outcome.error->message, words);
-  if (hidden != NULL && strstr (outcome.error->message, hidden) != NULL)
-    g_error ("“%s” says “%s”", outcome.error->message, hidden);
+  failure = beckon_key_programs_dup_failure (fixture->programs, argv);
+  if (failure == NULL)
+    failure = g_strdup (outcome.error->message);
+  if (strstr (failure, words) == NULL)
+    g_error ("“%s” does not say “%s”", failure, words);
+  if (hidden != NULL && (strstr (outcome.error->message, hidden) != NULL || strstr (failure, hidden) != NULL))
+    g_error ("“%s” or “%s” says “%s”", outcome.error->message, failure, hidden);
 }
 
 /* The first line, trimmed; kept until a server refuses it. */
@@ -186,28 +191,40 @@ test_no_key (Fixture *fixture, gconstpointer data)
   write_program (fixture, "echo '{\"token\":\"tok-1\"}'");
   assert_fails (fixture, "neither “key” nor “access_token”", "tok-1");
   write_program (fixture, "echo '{\"key\":'");
-  assert_fails (fixture, "neither “key” nor “access_token”", NULL);
+  assert_fails (fixture, "begins like a JSON object and is none", NULL);
+  write_program (fixture, "echo '{\"key\":\"tok-1\"} and more'");
+  assert_fails (fixture, "begins like a JSON object and is none", "tok-1");
   write_program (fixture, "printf '%s' '{\"key\":\"a\\nHost: b\"}'");
   assert_fails (fixture, "no key has", NULL);
   write_program (fixture, "head -c 100000 /dev/zero | tr '\\0' x; sleep 600");
   assert_fails (fixture, "printed more than a key", "xxxx");
-  g_assert_cmpuint (count_runs (fixture), ==, 7);
+  g_assert_cmpuint (count_runs (fixture), ==, 8);
 }
 
-/* What it says is shown, without what looks like a key, and not at any length. */
+/* What it says is in no error, because errors are stored. Who asks for it reads it without what looks like a key, and not at any
+ * length. */
 static void
 test_complaint (Fixture *fixture, gconstpointer data)
 {
+  const char *argv[] = { fixture->program, NULL };
+  g_autofree char *failure = NULL;
+  g_auto (Outcome) first = { 0 };
   g_auto (Outcome) outcome = { 0 };
 
   write_program (fixture, "echo 'Run “login” first.' >&2; exit 3");
   assert_fails (fixture, "ended with status 3. Run “login” first.", NULL);
+  begin (fixture, NULL, NULL, &first);
+  wait_for (&first);
+  g_assert_nonnull (strstr (first.error->message, "ended with status 3. Test the profile"));
+  g_assert_null (strstr (first.error->message, "login"));
   write_program (fixture, "echo half-a-secret; echo 'refused half-a-secret' >&2; exit 1");
   assert_fails (fixture, "refused …", "half-a-secret");
   write_program (fixture, "echo 'cannot renew ya29.a0AfH6SMBx-Qw7Zr_longer now' >&2; exit 1");
   assert_fails (fixture, "cannot renew … now", "a0AfH6");
   write_program (fixture, "echo 'token=Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5 is old' >&2; exit 1");
   assert_fails (fixture, "token=… is old", "Zm9v");
+  write_program (fixture, "echo 'secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY== in /usr/lib/x86_64-linux-gnu/key4' >&2; exit 1");
+  assert_fails (fixture, "secret … in /usr/lib/x86_64-linux-gnu/key4", "wJalr");
   write_program (fixture, "printf '\\033[31mred\\033[0m' >&2; exit 1");
   assert_fails (fixture, "red", "\033");
   write_program (fixture, "kill -TERM $$");
@@ -215,7 +232,76 @@ test_complaint (Fixture *fixture, gconstpointer data)
   write_program (fixture, "yes words | head -c 300000 >&2; exit 1");
   begin (fixture, NULL, NULL, &outcome);
   wait_for (&outcome);
-  g_assert_cmpuint (strlen (outcome.error->message), <, 800);
+  failure = beckon_key_programs_dup_failure (fixture->programs, argv);
+  g_assert_cmpuint (strlen (failure), <, 800);
+  g_clear_pointer (&failure, g_free);
+  write_program (fixture, "echo 'A warning' >&2; echo tok-1");
+  assert_key (fixture, "tok-1");
+  g_assert_null (beckon_key_programs_dup_failure (fixture->programs, argv));
+}
+
+static gint64
+read_pid (Fixture *fixture)
+{
+  g_autofree char *text = NULL;
+
+  while (count_runs (fixture) == 0)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_true (g_file_get_contents (fixture->runs, &text, NULL, NULL));
+  return g_ascii_strtoll (text, NULL, 10);
+}
+
+/* A process that it leaves behind, as an agent or a cache does, holds both pipes; what the program wrote counts when it ends. */
+static void
+test_left_behind (Fixture *fixture, gconstpointer data)
+{
+  gint64 pid;
+
+  write_program (fixture, "sleep 600 & echo tok-1");
+  assert_key (fixture, "tok-1");
+  pid = read_pid (fixture);
+  g_assert_cmpint (kill (-(pid_t) pid, SIGKILL), ==, 0);
+  g_remove (fixture->runs);
+  write_program (fixture, "sleep 600 & echo 'Not signed in' >&2; exit 2");
+  beckon_key_programs_refuse (fixture->programs, (const char *const[]){ fixture->program, NULL }, "tok-1");
+  assert_fails (fixture, "ended with status 2. Not signed in", NULL);
+  pid = read_pid (fixture);
+  g_assert_cmpint (kill (-(pid_t) pid, SIGKILL), ==, 0);
+}
+
+typedef struct
+{
+  Fixture *fixture;
+  Outcome next;
+} Refusal;
+
+static void
+on_refused (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Refusal *refusal = user_data;
+  const char *argv[] = { refusal->fixture->program, NULL };
+  g_autofree char *key = beckon_key_programs_ask_finish (BECKON_KEY_PROGRAMS (source), result, NULL);
+
+  g_assert_cmpstr (key, ==, "tok-1");
+  beckon_key_programs_refuse (refusal->fixture->programs, argv, key);
+  begin (refusal->fixture, NULL, NULL, &refusal->next);
+}
+
+/* Who gets the key may refuse it at once, and asks for the next. */
+static void
+test_refused_at_once (Fixture *fixture, gconstpointer data)
+{
+  Refusal refusal = { .fixture = fixture };
+  const char *argv[] = { fixture->program, NULL };
+  g_autofree char *script = g_strdup_printf ("echo tok-$(wc -l <'%s')", fixture->runs);
+
+  write_program (fixture, script);
+  beckon_key_programs_ask_async (fixture->programs, argv, NULL, on_refused, &refusal);
+  wait_for (&refusal.next);
+  g_assert_cmpstr (refusal.next.key, ==, "tok-2");
+  outcome_clear (&refusal.next);
+  assert_key (fixture, "tok-2");
+  g_assert_cmpuint (count_runs (fixture), ==, 2);
 }
 
 static void
@@ -264,17 +350,6 @@ test_once (Fixture *fixture, gconstpointer data)
       outcome_clear (&outcomes[i]);
     }
   g_assert_cmpuint (count_runs (fixture), ==, 1);
-}
-
-static gint64
-read_pid (Fixture *fixture)
-{
-  g_autofree char *text = NULL;
-
-  while (count_runs (fixture) == 0)
-    g_main_context_iteration (NULL, FALSE);
-  g_assert_true (g_file_get_contents (fixture->runs, &text, NULL, NULL));
-  return g_ascii_strtoll (text, NULL, 10);
 }
 
 /* The program, and what it started. */
@@ -395,6 +470,8 @@ main (int argc, char **argv)
   ADD ("expires-at-text", test_expiry, "{\"key\":\"tok-1\",\"expires_at\":\"2027-01-15T09:00:00Z\"}");
   ADD ("no-key", test_no_key, NULL);
   ADD ("complaint", test_complaint, NULL);
+  ADD ("left-behind", test_left_behind, NULL);
+  ADD ("refused-at-once", test_refused_at_once, NULL);
   ADD ("missing", test_missing, NULL);
   ADD ("no-shell", test_no_shell, NULL);
   ADD ("surroundings", test_surroundings, NULL);
