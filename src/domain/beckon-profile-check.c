@@ -49,7 +49,7 @@ check_blank (BeckonProfile *self, GError **error)
   if (blank != NULL)
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                  /* Translators: a word in an address, such as @REGION@ */
-                 _("The address is not whole. Put your own in the place of %s"), blank);
+                 _("Replace %s in the address"), blank);
   return blank == NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
 #include "beckon-http-message.h"
 #include "beckon-proxy-chooser.h"
@@ -19,6 +20,9 @@
 #define RANDOM_BYTES 32
 #define CODE_MAX 2048
 #define KEY_MAX 8192
+
+/* A request with no more behind its head is answered. */
+#define BODY_MAX (16 * 1024)
 
 /* A port may be taken on one of the two loopback addresses alone. */
 #define PORT_TRIES 8
@@ -66,14 +70,6 @@ stop_waiting (BeckonSignIn *self)
 }
 
 static void
-wipe (char *text)
-{
-  if (text != NULL)
-    explicit_bzero (text, strlen (text));
-  g_free (text);
-}
-
-static void
 beckon_sign_in_dispose (GObject *object)
 {
   BeckonSignIn *self = BECKON_SIGN_IN (object);
@@ -94,9 +90,9 @@ beckon_sign_in_finalize (GObject *object)
   g_object_unref (self->clock);
   g_free (self->authorize_url);
   g_free (self->exchange_url);
-  wipe (self->path);
-  wipe (self->verifier);
-  wipe (self->address);
+  beckon_wipe (self->path);
+  beckon_wipe (self->verifier);
+  beckon_wipe (self->address);
   G_OBJECT_CLASS (beckon_sign_in_parent_class)->finalize (object);
 }
 
@@ -162,10 +158,10 @@ end (BeckonSignIn *self, char *key, GError *error)
   stop_waiting (self);
   stop_listening (self);
   if (task != NULL && key != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&key), (GDestroyNotify) wipe);
+    g_task_return_pointer (task, g_steal_pointer (&key), (GDestroyNotify) beckon_wipe);
   else if (task != NULL)
     g_task_return_error (task, g_steal_pointer (&error));
-  wipe (key);
+  beckon_wipe (key);
   g_clear_error (&error);
 }
 
@@ -179,9 +175,13 @@ static gboolean
 on_time_over (gpointer user_data)
 {
   BeckonSignIn *self = user_data;
+  g_autofree char *words = NULL;
 
   self->timeout = 0;
-  fail (self, _("Nobody signed in in the browser within five minutes. Try again, or enter a key."));
+  /* Translators: a number of minutes, more than one */
+  words = g_strdup_printf (_("The sign-in timed out after %d minutes. Try again, or enter a key."),
+                           BECKON_SIGN_IN_TIMEOUT_S / 60);
+  fail (self, words);
   return G_SOURCE_REMOVE;
 }
 
@@ -337,12 +337,24 @@ on_page_sent (BeckonSignIn *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, self->is_refused ? tell_refusal : close_port, g_object_ref (self), g_object_unref);
 }
 
-/* Before a body is read. */
+static gboolean
+has_large_body (SoupServerMessage *message)
+{
+  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
+
+  return soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CHUNKED
+         || soup_message_headers_get_content_length (headers) > BODY_MAX;
+}
+
+/* Before a body is read, of which nothing is kept; any program and any page of this computer may send one. */
 static void
 on_early_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
 {
   BeckonSignIn *self = user_data;
 
+  soup_message_body_set_accumulate (soup_server_message_get_request_body (message), FALSE);
+  if (has_large_body (message))
+    g_socket_shutdown (soup_server_message_get_socket (message), TRUE, TRUE, NULL);
   if (self->task == NULL || self->is_answered || soup_server_message_get_method (message) != SOUP_METHOD_GET
       || !is_same (path, self->path))
     answer_nothing (message);

@@ -639,7 +639,7 @@ describe_program (BeckonProfileEditor *self)
 
   beckon_profile_set_base_url (profile, "http://localhost");
   if (*command == '\0')
-    return g_strdup (_("Instead of a key that is kept: a program prints one when it is needed."));
+    return g_strdup (_("Run a program that prints the key instead of storing one."));
   if (!beckon_profile_set_key_command (profile, command, &error))
     return g_strdup (error->message);
   argv = beckon_profile_dup_key_argv (profile);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-typedef void (*BeckonSignInOpenFunc) (const char *address, gpointer user_data);
+typedef gboolean (*BeckonSignInOpenFunc) (const char *address, gpointer user_data, GError **error);
 
 /** For tests: who gets the address in the place of the browser; %NULL for the browser. */
 void beckon_sign_in_row_open_with (BeckonSignInOpenFunc function, gpointer user_data);

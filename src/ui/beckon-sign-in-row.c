@@ -3,6 +3,7 @@
 
 #include "beckon-sign-in-row-private.h"
 
+#include "base/beckon-wipe.h"
 #include "llm/beckon-sign-in.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,7 +15,9 @@ struct _BeckonSignInRow
 
   BeckonPreset *preset;      /* (nullable): there as long as the process */
   GCancellable *cancellable; /* (owned) (nullable): while somebody signs in */
+  char *address;             /* (owned) (nullable): for the browser, meanwhile; wiped */
   GtkSpinner *spinner;
+  GtkButton *copy_button;
   GtkButton *button;
 };
 
@@ -41,6 +44,7 @@ show_state (BeckonSignInRow *self)
   gtk_button_set_label (self->button, is_running ? _("Cancel") : _("Sign In…"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   is_running ? _("Stop signing in") : _("Sign in with the browser"), -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->copy_button), is_running);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), is_running);
   gtk_spinner_set_spinning (self->spinner, is_running);
 }
@@ -51,6 +55,7 @@ stop (BeckonSignInRow *self)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->address, beckon_wipe);
 }
 
 static void
@@ -64,26 +69,70 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_clear_object (&self->cancellable);
+      g_clear_pointer (&self->address, beckon_wipe);
       show_state (self);
       if (key != NULL)
         g_signal_emit (self, signed_in_signal, 0, key);
       else
         g_signal_emit (self, failed_signal, 0, error->message);
     }
-  if (key != NULL)
-    explicit_bzero (key, strlen (key));
-  g_free (key);
+  beckon_wipe (key);
+}
+
+/* It is waited for all the same: any browser of this computer will do. */
+static void
+tell_unopened (BeckonSignInRow *self, const GError *error)
+{
+  /* Translators: why, in the system's words */
+  g_autofree char *words = g_strdup_printf (_("The browser did not open (%s). Copy the address and open it in one yourself."),
+                                            error->message);
+
+  g_signal_emit (self, failed_signal, 0, words);
+}
+
+typedef struct
+{
+  BeckonSignInRow *row;      /* (owned) */
+  GCancellable *cancellable; /* (owned): of the sign-in that it is for */
+} Showing;
+
+static void
+on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Showing *showing = user_data;
+  g_autoptr (BeckonSignInRow) self = showing->row;
+  g_autoptr (GCancellable) cancellable = showing->cancellable;
+  g_autoptr (GError) error = NULL;
+
+  if (!gtk_show_uri_full_finish (source != NULL ? GTK_WINDOW (source) : NULL, result, &error)
+      && self->cancellable == cancellable)
+    tell_unopened (self, error);
 }
 
 static void
-open_address (BeckonSignInRow *self, const char *address)
+open_address (BeckonSignInRow *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  g_autoptr (GError) error = NULL;
+  Showing *showing;
 
   if (open_function != NULL)
-    open_function (address, open_data);
-  else
-    gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, address, GDK_CURRENT_TIME);
+    {
+      if (!open_function (self->address, open_data, &error))
+        tell_unopened (self, error);
+      return;
+    }
+  showing = g_new0 (Showing, 1);
+  showing->row = g_object_ref (self);
+  showing->cancellable = g_object_ref (self->cancellable);
+  gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, self->address, GDK_CURRENT_TIME, self->cancellable,
+                     on_shown, showing);
+}
+
+static void
+on_copy_clicked (BeckonSignInRow *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->address);
 }
 
 static void
@@ -101,9 +150,10 @@ begin (BeckonSignInRow *self)
       return;
     }
   self->cancellable = g_cancellable_new ();
+  self->address = g_strdup (address);
   show_state (self);
   beckon_sign_in_run_async (sign_in, self->cancellable, on_signed_in, g_object_ref (self));
-  open_address (self, address);
+  open_address (self);
 }
 
 static void
@@ -160,7 +210,7 @@ beckon_sign_in_row_class_init (BeckonSignInRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_sign_in_row_dispose;
   GTK_WIDGET_CLASS (klass)->unroot = beckon_sign_in_row_unroot;
   signed_in_signal = g_signal_new ("signed-in", BECKON_TYPE_SIGN_IN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                   1, G_TYPE_STRING);
+                                   1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   failed_signal = g_signal_new ("failed", BECKON_TYPE_SIGN_IN_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_STRING);
 }
@@ -169,14 +219,21 @@ static void
 beckon_sign_in_row_init (BeckonSignInRow *self)
 {
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  self->copy_button = GTK_BUTTON (gtk_button_new_from_icon_name ("edit-copy-symbolic"));
   self->button = GTK_BUTTON (gtk_button_new ());
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->copy_button), _("Copy Address"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Copy Address"), -1);
+  gtk_widget_add_css_class (GTK_WIDGET (self->copy_button), "flat");
+  gtk_widget_set_valign (GTK_WIDGET (self->copy_button), GTK_ALIGN_CENTER);
   gtk_widget_set_valign (GTK_WIDGET (self->spinner), GTK_ALIGN_CENTER);
   gtk_widget_set_valign (GTK_WIDGET (self->button), GTK_ALIGN_CENTER);
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->spinner));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->copy_button));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->button));
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self), 3);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (on_copy_clicked), self);
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (on_clicked), self);
   show_state (self);
 }

@@ -293,7 +293,7 @@ test_program_proposed (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (editor, "gcloud · auth · print-access-token"));
   /* Nothing is asked, and no program run, before the address is whole. */
   ui_click (editor, "Save profile");
-  g_assert_nonnull (ui_find_text (editor, "in the place of @LOCATION@"));
+  g_assert_nonnull (ui_find_text (editor, "Replace @LOCATION@"));
   adw_combo_row_set_selected (provider, 0);
   ui_wait_until (ui_find_field (editor, "Program and Arguments") == NULL);
   show_program (editor);
@@ -363,13 +363,29 @@ test_program (UiFixture *fixture, gconstpointer data)
 
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
 
-static void
-on_open (const char *address, gpointer user_data)
+static gboolean
+on_open (const char *address, gpointer user_data, GError **error)
 {
   char **opened = user_data;
 
   g_free (*opened);
   *opened = g_strdup (address);
+  return TRUE;
+}
+
+/* A computer without a browser, or a portal that refuses. */
+static gboolean
+on_open_nowhere (const char *address, gpointer user_data, GError **error)
+{
+  on_open (address, user_data, NULL);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no program for https");
+  return FALSE;
+}
+
+static void
+on_text_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 }
 
 /* What a browser would send in the end. The kernel takes it before we look. */
@@ -401,6 +417,7 @@ test_sign_in (UiFixture *fixture, gconstpointer data)
   g_autofree char *page = g_strdup (beckon_preset_get_sign_in_url (preset));
   g_autofree char *keys = g_strdup (beckon_preset_get_sign_in_keys_url (preset));
   g_autofree char *opened = NULL;
+  g_autofree char *copied = NULL;
   UiHome home;
   GtkWidget *editor;
   AdwComboRow *provider;
@@ -415,6 +432,19 @@ test_sign_in (UiFixture *fixture, gconstpointer data)
   g_assert_true (g_ptr_array_find (beckon_preset_get_all (), preset, &position));
   adw_combo_row_set_selected (provider, position);
   g_assert_nonnull (ui_find_text (editor, "Sign In with OpenRouter"));
+
+  /* Without a browser the address can be copied, and what comes back counts. */
+  g_assert_null (ui_find_named (editor, "Copy Address"));
+  beckon_sign_in_row_open_with (on_open_nowhere, &opened);
+  ui_click (editor, "Sign in with the browser");
+  g_assert_nonnull (ui_find_text (editor, "The browser did not open (no program for https)"));
+  ui_click (editor, "Copy Address");
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (editor), NULL, on_text_read, &copied);
+  ui_wait_until (copied != NULL);
+  g_assert_cmpstr (copied, ==, opened);
+  come_back (opened, "error=access_denied");
+  ui_wait_until (ui_find_text (editor, "was refused in the browser") != NULL);
+  beckon_sign_in_row_open_with (on_open, &opened);
 
   /* Stopped, refused, and failed; each can be tried again. */
   ui_click (editor, "Sign in with the browser");
