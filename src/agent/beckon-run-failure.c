@@ -5,6 +5,7 @@
 #include "beckon-run-private.h"
 #include "beckon-sent-files.h"
 
+#include "base/beckon-text.h"
 #include "domain/beckon-note.h"
 
 #include <glib/gi18n-lib.h>
@@ -271,30 +272,34 @@ go_on_without_files (BeckonRun *run, const GError *error)
   return TRUE;
 }
 
-/* (nullable): what to do about an effort that the server does not take: every further request would be refused likewise. */
-static const char *
-advise_on_effort (BeckonRun *run, const GError *error)
+/* A level of reasoning that the model does not know is refused with every request, however often. */
+static gboolean
+is_about_effort (BeckonRun *run, const GError *error)
 {
-  static const char *const words[] = { "effort", "reasoning", "thinking" };
-  g_autofree char *said = g_ascii_strdown (error->message, -1);
+  static const char *const words[] = { "reasoning", "thinking", "effort", NULL };
+  g_autofree char *lower = g_utf8_strdown (error->message, -1);
 
-  if (beckon_conversation_get_effort (run->conversation) == BECKON_EFFORT_DEFAULT
-      || !g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REJECTED))
-    return NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strstr (said, words[i]) != NULL)
-      return _ ("Choose the model’s own effort in the menu of efforts, or --effort default, and try again.");
-  return NULL;
+  if (!g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REJECTED)
+      || beckon_conversation_get_effort (run->conversation) == BECKON_EFFORT_DEFAULT)
+    return FALSE;
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strstr (lower, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static void
 fail (BeckonRun *run, const GError *error)
 {
   gboolean is_gone = g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL);
-  const char *advice = advise_on_effort (run, error);
-  g_autofree char *detail = g_strconcat (is_gone ? BECKON_RUN_MODEL_GONE : "", error->message, advice != NULL ? " " : NULL,
-                                         advice, NULL);
+  g_autofree char *advised = NULL;
+  g_autofree char *detail = NULL;
 
+  if (is_about_effort (run, error))
+    advised = beckon_text_join_sentences (error->message,
+                                          _("Set the reasoning effort to Model Default: in the menu of the model, or with "
+                                            "“--effort default”."));
+  detail = g_strconcat (is_gone ? BECKON_RUN_MODEL_GONE : "", advised != NULL ? advised : error->message, NULL);
   beckon_run_fail (run, detail);
 }
 

@@ -69,6 +69,8 @@ struct _BeckonRun
   gboolean searches;           /* the provider may search the web in this round */
   guint n_pauses;              /* replies in a row that a search paused */
   guint n_cut;                 /* replies in a row that were broken off within a call, at the output limit */
+  guint n_cut_of_turn;         /* the same, of the whole run */
+  gboolean repeats_at_length;  /* the last reply ended at the limit with a whole call for the third time, and nobody is asked */
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
   gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */

@@ -6,6 +6,8 @@
 #include "beckon-run-private.h"
 #include "beckon-sent-files.h"
 
+#include "base/beckon-text.h"
+
 #include <glib/gi18n-lib.h>
 
 /* One request to the provider: sent, streamed into a reply, stored while it streams, ended. */
@@ -381,7 +383,7 @@ static void
 fail_too_long (BeckonRun *run)
 {
   const char *what = _ ("The conversation is too long for this model, and what is left of it cannot be made shorter.");
-  g_autofree char *message = g_strdup_printf ("%s %s", what, run->too_long_words);
+  g_autofree char *message = beckon_text_join_sentences (what, run->too_long_words);
 
   beckon_run_fail (run, message);
 }

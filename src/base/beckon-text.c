@@ -390,3 +390,29 @@ beckon_text_fill_in (const char *words, const char *detail)
     g_string_replace (text, "%s", detail, 1);
   return g_string_free (text, FALSE);
 }
+
+/* A colon or a dash would lead to what is no part of it, so they are no end either. */
+static gboolean
+ends_sentence (const char *text, gsize length)
+{
+  static const gunichar ends[] = { '.', '!', '?', 0x2026, 0x3002, 0xff01, 0xff1f };
+  const char *last = g_utf8_find_prev_char (text, text + length);
+  gunichar c = last != NULL ? g_utf8_get_char_validated (last, -1) : 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (c == ends[i])
+      return TRUE;
+  return last == NULL;
+}
+
+char *
+beckon_text_join_sentences (const char *first, const char *second)
+{
+  g_autofree char *trimmed = g_strchomp (g_strdup (first));
+  gboolean is_wide = g_unichar_iswide (g_utf8_get_char_validated (second, -1));
+  const char *stop = is_wide ? "。" : ".";
+
+  if (ends_sentence (trimmed, strlen (trimmed)))
+    stop = "";
+  return g_strconcat (trimmed, stop, is_wide || *trimmed == '\0' ? "" : " ", second, NULL);
+}

@@ -93,6 +93,15 @@ char *beckon_text_json_escape_hidden (const char *json) G_GNUC_WARN_UNUSED_RESUL
 gboolean beckon_text_has_hidden (const char *text, gssize length);
 
 /**
+ * beckon_text_join_sentences:
+ * @first: what is said first, with or without its full stop, as what others wrote may be
+ * @second: another sentence
+ *
+ * Returns: (transfer full): both, with a full stop between them where @first lacks one
+ */
+char *beckon_text_join_sentences (const char *first, const char *second) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
  * beckon_text_shorten:
  * @text: (nullable): valid UTF-8; %NULL counts as empty
  * @n_chars: the most characters of the result, at least 1

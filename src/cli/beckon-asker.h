@@ -50,7 +50,14 @@ BeckonAskerResult beckon_asker_take_line (BeckonAsker *asker, const char *line, 
 /** How a program ends whose run ended so. */
 int beckon_asker_get_exit_status (BeckonRunPhase phase);
 
-/** How a run ended, in words, with what can be typed then; %NULL for a plain end. Caller frees. */
-char *beckon_asker_describe_end (BeckonRunPhase phase, const char *detail);
+/**
+ * beckon_asker_describe_end:
+ * @phase: how it ended
+ * @detail: (nullable): what goes with it
+ * @id: (nullable): the conversation, where the program ends with the run; %NULL where something can be typed then
+ *
+ * Returns: (transfer full) (nullable): how a run ended, in words, with what can be done then; %NULL for a plain end
+ */
+char *beckon_asker_describe_end (BeckonRunPhase phase, const char *detail, const char *id);
 
 G_END_DECLS

@@ -473,7 +473,8 @@ static void
 say_end (BeckonChat *chat)
 {
   const char *detail = beckon_conversation_get_detail (chat->conversation);
-  g_autofree char *text = beckon_asker_describe_end (beckon_conversation_get_phase (chat->conversation), detail);
+  const char *id = (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_conversation_get_id (chat->conversation) : NULL;
+  g_autofree char *text = beckon_asker_describe_end (beckon_conversation_get_phase (chat->conversation), detail, id);
 
   if (text != NULL)
     say (chat, text);

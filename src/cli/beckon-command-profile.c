@@ -6,6 +6,8 @@
 #include "beckon-health-line.h"
 #include "beckon-model-print.h"
 #include "beckon-profile-options.h"
+#include "base/beckon-text.h"
+#include "llm/beckon-llm-error.h"
 #include "llm/beckon-sign-in.h"
 #include "settings/beckon-preset.h"
 
@@ -153,20 +155,27 @@ finish_without_model (Work *work, GPtrArray *models)
   finish (work, _ ("Which of the server's models? Name one with --model."));
 }
 
+/* Without the right key no model is of use. A program that prints none is no error of the server's. */
+static gboolean
+is_about_key (const GError *error)
+{
+  return error->domain != BECKON_LLM_ERROR || error->code == BECKON_LLM_ERROR_AUTH;
+}
+
 static void
 on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
-  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, work->profile) : NULL;
+  BeckonPreset *preset = beckon_preset_lookup (work->options.preset);
+  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, work->profile, preset) : NULL;
   g_autofree char *problem = NULL;
 
   if (models == NULL)
     {
-      /* Translators: why the list of models could not be had, as a sentence */
-      problem = g_strdup_printf (_ ("%s Or name a model with --model."), error->message);
-      finish (work, problem);
+      problem = beckon_text_join_sentences (error->message, _ ("Or name a model with --model."));
+      finish (work, is_about_key (error) ? error->message : problem);
       return;
     }
   if (model == NULL)

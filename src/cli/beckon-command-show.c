@@ -31,6 +31,18 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }
 
+/* The last run is that of what is shown. */
+static void
+print_failure (Show *show)
+{
+  const char *detail = beckon_conversation_get_detail (show->conversation);
+  g_autofree char *safe = beckon_errand_make_safe (detail != NULL ? detail : "");
+
+  if (show->branch == 0 && beckon_conversation_get_has_run (show->conversation)
+      && beckon_conversation_get_phase (show->conversation) == BECKON_RUN_FAILED)
+    printf ("\n*%s %s*\n", _("Failed:"), safe);
+}
+
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -46,6 +58,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_conversation_set_messages (show->conversation, messages);
       text = beckon_conversation_text_to_markdown (show->conversation);
       fputs (text, stdout);
+      print_failure (show);
     }
   beckon_errand_finish (errand, error != NULL ? error->message : NULL);
 }

@@ -423,9 +423,10 @@ compose (BeckonLlmError code, const BeckonLlmFailure *failure, const BeckonLlmCo
   g_autofree char *figures = describe_figures (code, complaint);
   g_autofree char *wait = wait_ms > RETRY_WORTH_SAYING_MS ? describe_wait (wait_ms) : NULL;
 
-  if (figures != NULL)
-    return g_error_new (BECKON_LLM_ERROR, code, "%s %s", message, figures);
-  return g_error_new (BECKON_LLM_ERROR, code, "%s%s%s", message, wait != NULL ? " " : "", wait != NULL ? wait : "");
+  const char *more = figures != NULL ? figures : wait;
+  g_autofree char *whole = more != NULL ? beckon_text_join_sentences (message, more) : g_strdup (message);
+
+  return g_error_new_literal (BECKON_LLM_ERROR, code, whole);
 }
 
 static GError *

@@ -157,8 +157,8 @@ make_next (GTask *task)
   if (*beckon_profile_get_model (import->profile) != '\0')
     save (task, import);
   else
-    beckon_scout_choose_async (import->scout, import->profile, find_key (import), g_task_get_cancellable (task), on_chosen,
-                               g_object_ref (task));
+    beckon_scout_choose_async (import->scout, import->profile, NULL, find_key (import), g_task_get_cancellable (task),
+                               on_chosen, g_object_ref (task));
 }
 
 void

@@ -168,11 +168,13 @@ beckon_scout_find (BeckonScout *self, BeckonProfile *profile)
 /* --- The newest suitable model ------------------------------------------------------------------------------------ */
 
 BeckonListedModel *
-beckon_scout_pick (GPtrArray *models, BeckonProfile *profile)
+beckon_scout_pick (GPtrArray *models, BeckonProfile *profile, BeckonPreset *chosen)
 {
   BeckonPreset *preset =
     beckon_preset_for_url (beckon_profile_get_base_url (profile), beckon_profile_get_kind (profile));
 
+  if (preset == NULL)
+    preset = chosen;
   return beckon_model_pick (models, preset != NULL ? beckon_preset_get_preferred (preset) : NULL,
                             g_get_real_time () / G_USEC_PER_SEC);
 }
@@ -208,14 +210,28 @@ beckon_scout_keep_facts (BeckonListedModel *model, BeckonProfile *profile)
   beckon_profile_set_facts (profile, &facts);
 }
 
+typedef struct
+{
+  BeckonProfile *profile; /* (owned) */
+  BeckonPreset *preset;   /* (nullable) */
+} Choosing;
+
+static void
+choosing_free (Choosing *choosing)
+{
+  g_object_unref (choosing->profile);
+  g_free (choosing);
+}
+
 static void
 on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  BeckonProfile *profile = g_task_get_task_data (task);
+  Choosing *choosing = g_task_get_task_data (task);
+  BeckonProfile *profile = choosing->profile;
   GError *error = NULL;
   g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
-  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, profile) : NULL;
+  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, profile, choosing->preset) : NULL;
 
   if (models == NULL)
     {
@@ -235,9 +251,10 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_scout_choose_async (BeckonScout *self, BeckonProfile *profile, const char *key, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data)
+beckon_scout_choose_async (BeckonScout *self, BeckonProfile *profile, BeckonPreset *preset, const char *key,
+                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
+  Choosing *choosing;
   GTask *task;
 
   g_return_if_fail (BECKON_IS_SCOUT (self));
@@ -245,7 +262,10 @@ beckon_scout_choose_async (BeckonScout *self, BeckonProfile *profile, const char
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_scout_choose_async);
-  g_task_set_task_data (task, g_object_ref (profile), g_object_unref);
+  choosing = g_new0 (Choosing, 1);
+  choosing->profile = g_object_ref (profile);
+  choosing->preset = preset;
+  g_task_set_task_data (task, choosing, (GDestroyNotify) choosing_free);
   beckon_scout_list_models_async (self, profile, key, cancellable, on_listed_to_choose, task);
 }
 

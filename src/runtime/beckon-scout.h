@@ -3,6 +3,7 @@
 
 #include "domain/beckon-endpoint-source.h"
 #include "domain/beckon-listed-model.h"
+#include "settings/beckon-preset.h"
 
 G_BEGIN_DECLS
 
@@ -39,8 +40,11 @@ GPtrArray *beckon_scout_list_models_finish (BeckonScout *scout, GAsyncResult *re
 /** @profile's model as the last list that came has it; %NULL if nobody asked this server or it does not have it. Borrowed. */
 BeckonListedModel *beckon_scout_find (BeckonScout *scout, BeckonProfile *profile);
 
-/** The newest suitable one of a list for @profile's server; %NULL if a person has to choose. Borrowed. */
-BeckonListedModel *beckon_scout_pick (GPtrArray *models, BeckonProfile *profile);
+/**
+ * The newest suitable one of a list for @profile's server; %NULL if a person has to choose. Borrowed. At an address that is
+ * not known, such as a proxy's, @chosen (nullable) is the provider whose models are looked for.
+ */
+BeckonListedModel *beckon_scout_pick (GPtrArray *models, BeckonProfile *profile, BeckonPreset *chosen);
 
 /** Details from the list, and what the dated table adds where @profile's server is no local one. */
 void beckon_scout_describe (BeckonListedModel *model, BeckonProfile *profile, BeckonModelDetails *details);
@@ -52,6 +56,7 @@ void beckon_scout_keep_facts (BeckonListedModel *model, BeckonProfile *profile);
  * beckon_scout_choose_async:
  * @scout: the scout
  * @profile: gets the model, and what the server says of it
+ * @preset: (nullable): the provider that was chosen, as for beckon_scout_pick()
  * @key: (nullable): as above
  * @cancellable: (nullable): as above
  * @callback: called once, later
@@ -59,8 +64,8 @@ void beckon_scout_keep_facts (BeckonListedModel *model, BeckonProfile *profile);
  *
  * Asks the server for its models and takes the newest suitable one.
  */
-void beckon_scout_choose_async (BeckonScout *scout, BeckonProfile *profile, const char *key, GCancellable *cancellable,
-                                GAsyncReadyCallback callback, gpointer user_data);
+void beckon_scout_choose_async (BeckonScout *scout, BeckonProfile *profile, BeckonPreset *preset, const char *key,
+                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** %FALSE with words that say why a person has to choose; @profile is as it was. */
 gboolean beckon_scout_choose_finish (BeckonScout *scout, GAsyncResult *result, GError **error);

@@ -13,6 +13,7 @@ struct _BeckonModelChooser
 
   GCancellable *cancellable;    /* (owned) (nullable): ends what is asked for */
   BeckonProfile *profile;       /* (owned) (nullable): whose server was asked */
+  BeckonPreset *preset;         /* (nullable): the provider that the person chose */
   GListStore *models;           /* (owned) (element-type BeckonListedModel) */
   GtkStringFilter *filter;      /* (owned) */
   GtkSingleSelection *selection; /* (owned) */
@@ -47,7 +48,7 @@ show_words (BeckonModelChooser *self, const char *words)
 static void
 select_picked (BeckonModelChooser *self, GPtrArray *models)
 {
-  BeckonListedModel *picked = beckon_scout_pick (models, self->profile);
+  BeckonListedModel *picked = beckon_scout_pick (models, self->profile, self->preset);
   guint position;
 
   if (picked == NULL || !g_ptr_array_find (models, picked, &position)
@@ -88,7 +89,8 @@ end_asking (BeckonModelChooser *self)
 }
 
 void
-beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonScout *scout, BeckonProfile *profile, const char *key)
+beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonScout *scout, BeckonProfile *profile, BeckonPreset *preset,
+                            const char *key)
 {
   g_return_if_fail (BECKON_IS_MODEL_CHOOSER (self));
 
@@ -96,6 +98,7 @@ beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonScout *scout, Beckon
   self->cancellable = g_cancellable_new ();
   g_clear_object (&self->profile);
   self->profile = beckon_profile_copy (profile);
+  self->preset = preset;
   show_page (self, "busy");
   beckon_scout_list_models_async (scout, profile, key, self->cancellable, on_listed, g_object_ref (self));
 }

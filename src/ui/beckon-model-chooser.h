@@ -18,8 +18,11 @@ G_DECLARE_FINAL_TYPE (BeckonModelChooser, beckon_model_chooser, BECKON, MODEL_CH
  */
 GtkWidget *beckon_model_chooser_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Asks @profile's server, with @key if there is one, and shows what it has; what was asked before is ended. */
+/**
+ * Asks @profile's server, with @key if there is one, and shows what it has; what was asked before is ended. @preset
+ * (nullable) is the provider that the person chose, whatever became of its address.
+ */
 void beckon_model_chooser_fetch (BeckonModelChooser *chooser, BeckonScout *scout, BeckonProfile *profile,
-                                 const char *key);
+                                 BeckonPreset *preset, const char *key);
 
 G_END_DECLS

@@ -39,6 +39,7 @@ struct _BeckonProfileEditor
   GtkLabel *error_label;
   GtkWidget *session_button;
   GtkWidget *fields_group;
+  BeckonPreset *preset; /* (nullable): the provider that was chosen, whatever became of its address */
   AdwComboRow *provider_row;
   GtkEditable *name_row;
   AdwComboRow *kind_row;
@@ -236,6 +237,7 @@ on_provider_selected (BeckonProfileEditor *self)
 
   if (preset == NULL || self->showing)
     return;
+  self->preset = preset;
   select_kind (self, beckon_preset_get_kind (preset));
   replace_if_known (self->name_row, beckon_preset_get_name (preset),
                     is_preset (gtk_editable_get_text (self->name_row), beckon_preset_get_name));
@@ -456,8 +458,8 @@ find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
   show_error (self, NULL, FALSE);
   set_busy (self, TRUE);
   self->after_model = then;
-  beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), self->profile, key, self->cancellable, on_model_found,
-                             g_object_ref (self));
+  beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), self->profile, self->preset, key, self->cancellable,
+                             on_model_found, g_object_ref (self));
   return TRUE;
 }
 
@@ -499,8 +501,8 @@ on_key_left (BeckonProfileEditor *self)
   proposal->profile = beckon_profile_copy (self->profile);
   proposal->cancellable = g_object_ref (self->proposing);
   show_error (self, NULL, FALSE);
-  beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), proposal->profile, key, self->proposing, on_proposed,
-                             proposal);
+  beckon_scout_choose_async (beckon_runtime_get_scout (self->runtime), proposal->profile, self->preset, key, self->proposing,
+                             on_proposed, proposal);
 }
 
 /* A key that is kept goes to no other server before somebody says so. */
@@ -597,7 +599,7 @@ on_models_wanted (BeckonProfileEditor *self)
   profile = beckon_profile_copy (self->profile);
   if (has_blank (self))
     beckon_profile_set_base_url (profile, "");
-  beckon_model_chooser_fetch (self->model_chooser, beckon_runtime_get_scout (self->runtime), profile, key);
+  beckon_model_chooser_fetch (self->model_chooser, beckon_runtime_get_scout (self->runtime), profile, self->preset, key);
 }
 
 static void
@@ -882,7 +884,10 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
   self->bound_command = g_strdup (beckon_profile_get_key_command (self->profile));
   self->bound_origin = g_strdup (beckon_profile_get_key_origin (self->profile));
   if (profile == NULL)
-    beckon_preset_apply (beckon_preset_lookup (preset_id != NULL ? preset_id : "openai"), self->profile);
+    {
+      self->preset = beckon_preset_lookup (preset_id != NULL ? preset_id : "openai");
+      beckon_preset_apply (self->preset, self->profile);
+    }
   show_profile (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->existing ? self->name_row : self->key_row));
   return GTK_WIDGET (self);

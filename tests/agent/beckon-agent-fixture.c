@@ -171,6 +171,16 @@ beckon_agent_fixture_set_window (BeckonAgentFixture *fixture, guint tokens)
   save_profile (fixture, profile);
 }
 
+void
+beckon_agent_fixture_set_output (BeckonAgentFixture *fixture, guint tokens)
+{
+  g_autofree char *id = beckon_settings_dup_default_profile (fixture->settings);
+  g_autoptr (BeckonProfile) profile = beckon_profile_copy (beckon_profiles_lookup (fixture->profiles, id));
+
+  g_object_set (profile, "output-limit", tokens, NULL);
+  save_profile (fixture, profile);
+}
+
 static void
 make_profile (BeckonAgentFixture *self)
 {

@@ -60,6 +60,7 @@ BeckonConversation *beckon_agent_fixture_create (BeckonAgentFixture *fixture);
 void beckon_agent_fixture_set_rounds (BeckonAgentFixture *fixture, guint rounds);
 
 void beckon_agent_fixture_set_window (BeckonAgentFixture *fixture, guint tokens);
+void beckon_agent_fixture_set_output (BeckonAgentFixture *fixture, guint tokens);
 
 /** Opens a conversation that is in the store and makes it the fixture's. */
 void beckon_agent_fixture_open (BeckonAgentFixture *fixture, const char *conversation_id);

@@ -396,8 +396,48 @@ test_cut_again (void)
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Begin.");
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_LENGTH);
   g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 2);
-  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "ended twice in the middle of a call"));
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "ended more than once in the middle of a call"));
   assert_says (test, "call_2", "broken off at its limit");
+}
+
+/* A good round between two that are broken off is no sign that it gets better. */
+static void
+test_cut_now_and_then (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall cut = { "call_1", "write_note", "{\"text\":\"" };
+
+  beckon_agent_fixture_set_output (test->agent, 777);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%u\"}", i);
+      const BeckonScriptCall whole = { "call_2", "read_note", arguments };
+
+      beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, i % 2 == 0 ? &cut : &whole, 1,
+                                                                     i % 2 == 0 ? "length" : "tool_calls"));
+    }
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Begin.");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_LENGTH);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 5);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "777 tokens"));
+  assert_says (test, "call_1", "broken off at its limit of 777 tokens");
+}
+
+/* Nobody is there whom the loop guard could ask. */
+static void
+test_same_call_at_length (void)
+{
+  g_autoptr (Case) test = case_new ();
+  const BeckonScriptCall call = { "call_1", "read_note", "{\"path\":\"a\"}" };
+
+  beckon_agent_set_has_person (test->agent->agent, FALSE);
+  for (guint i = 0; i < 6; i++)
+    beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, &call, 1, "length"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Begin.");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_LENGTH);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 3);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 2);
+  g_assert_nonnull (strstr (beckon_conversation_get_detail (test->agent->conversation), "the very same call"));
 }
 
 /* /faults/C/43: the same id twice in a reply, and again in the next one; each call is our own. */
@@ -469,6 +509,8 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/C/41-arguments-of-another-form", test_arguments_of_another_form);
   g_test_add_func ("/agent/calls/cut-arguments", test_cut_arguments);
   g_test_add_func ("/agent/calls/cut-again", test_cut_again);
+  g_test_add_func ("/agent/calls/cut-now-and-then", test_cut_now_and_then);
+  g_test_add_func ("/agent/calls/same-call-at-length", test_same_call_at_length);
   g_test_add_func ("/agent/calls/empty-arguments-at-length", test_empty_arguments_at_length);
   g_test_add_func ("/agent/calls/empty-arguments", test_empty_arguments);
   g_test_add_func ("/agent/calls/second-cut", test_second_cut);

@@ -49,6 +49,26 @@ test_unauthorized (void)
   retry_well (fixture, "user Hello\n");
 }
 
+/* What mends it is said: the level goes with every request. */
+static void
+test_effort (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  const char *words = "Unsupported parameter: 'reasoning_effort' is not supported with this model";
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, words));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_null (strstr (get_detail (fixture), "--effort default"));
+  beckon_library_set_effort (fixture->library, fixture->conversation, BECKON_EFFORT_HIGH);
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, words));
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  assert_detail (fixture, "with this model. Set the reasoning effort to Model Default");
+  assert_detail (fixture, "--effort default");
+}
+
 /* Three tries, each after a longer while, and the person sees the wait. */
 static void
 test_server_error (void)
@@ -480,6 +500,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/failure/unauthorized", test_unauthorized);
+  g_test_add_func ("/agent/failure/effort", test_effort);
   g_test_add_func ("/agent/failure/server-error", test_server_error);
   g_test_add_func ("/agent/failure/server-recovers", test_server_recovers);
   g_test_add_func ("/agent/failure/rate", test_rate);

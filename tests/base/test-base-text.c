@@ -175,6 +175,27 @@ test_shorten (void)
   assert_shortened ("日本語の", 3, "日本…");
 }
 
+static void
+test_join_sentences (void)
+{
+  static const char *const cases[][3] = {
+    { "invalid x-api-key", "Or else.", "invalid x-api-key. Or else." },
+    { "Slow down.\n", "Or else.", "Slow down. Or else." },
+    { "Really?", "Or else.", "Really? Or else." },
+    { "(No such file)", "Or else.", "(No such file). Or else." },
+    { "密钥错误", "请重试。", "密钥错误。请重试。" },
+    { "密钥错误。", "请重试。", "密钥错误。请重试。" },
+    { "", "Or else.", "Or else." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *joined = beckon_text_join_sentences (cases[i][0], cases[i][1]);
+
+      g_assert_cmpstr (joined, ==, cases[i][2]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,5 +210,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/text/utf8-agrees", test_utf8_agrees);
   g_test_add_func ("/base/text/has-hidden", test_has_hidden);
   g_test_add_func ("/base/text/shorten", test_shorten);
+  g_test_add_func ("/base/text/join-sentences", test_join_sentences);
   return g_test_run ();
 }

@@ -217,7 +217,10 @@ test_choose (void)
   answer (fixture, 401, "{\"error\":{\"message\":\"Wrong\"}}");
   g_assert_cmpint (add_without_model (fixture), ==, 1);
   beckon_cli_assert_says (fixture->errors, "does not accept the key");
-  beckon_cli_assert_says (fixture->errors, "Or name a model with --model.");
+  g_assert_null (strstr (fixture->errors, "--model"));
+  answer (fixture, 404, "{\"error\":{\"message\":\"No list here\"}}");
+  g_assert_cmpint (add_without_model (fixture), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "No list here. Or name a model with --model.\n");
   assert_lists (fixture, "* tour\tOffline tour\t");
   g_assert_null (strstr (fixture->output, "New"));
 
@@ -229,7 +232,20 @@ test_choose (void)
   /* A model that is named is left alone. */
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "New", "--rounds", "3", NULL), ==, 0);
   assert_shows (fixture, "New", "model: one\n");
-  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 4);
+}
+
+/* A proxy of a known provider has that provider's models. */
+static void
+test_choose_behind_proxy (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  answer (fixture, 200, "{\"data\":[{\"id\":\"claude-haiku-4-5\"},{\"id\":\"claude-sonnet-4-5\"},{\"id\":\"claude-sonnet-5\"},"
+                        "{\"id\":\"gpt-4o\"}]}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "New", "--preset", "anthropic", "--base-url",
+                                           beckon_fixture_server_get_base_url (fixture->server), NULL), ==, 0);
+  g_assert_cmpstr (fixture->errors, ==, "Model: claude-sonnet-5\n");
 }
 
 static void
@@ -684,6 +700,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/profile/web-search", test_web_search);
   g_test_add_func ("/cli/profile/bad-options", test_bad_options);
   g_test_add_func ("/cli/profile/choose", test_choose);
+  g_test_add_func ("/cli/profile/choose-behind-proxy", test_choose_behind_proxy);
   g_test_add_func ("/cli/profile/ask-server", test_ask_server);
   g_test_add_func ("/cli/profile/prices", test_prices);
   g_test_add_func ("/cli/profile/environment-key", test_environment_key);

@@ -209,11 +209,19 @@ static void
 test_unauthorized (void)
 {
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = NULL;
 
   beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "Incorrect API key provided"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
   g_assert_cmpstr (fixture->output, ==, "");
-  beckon_cli_assert_says (fixture->errors, "Incorrect API key provided");
+  beckon_cli_assert_says (fixture->errors, "Incorrect API key provided\nGo on with: beckonctl chat -c 0");
+  g_assert_null (strstr (fixture->errors, "/continue"));
+
+  /* It is to be read afterwards too. */
+  id = g_strdup (strstr (fixture->errors, "chat -c ") + strlen ("chat -c "));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "show", g_strstrip (id), NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\n*Failed: ");
+  beckon_cli_assert_says (fixture->output, "Incorrect API key provided*\n");
 }
 
 static void

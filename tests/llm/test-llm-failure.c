@@ -85,6 +85,8 @@ static const Case cases[] = {
     BECKON_LLM_ERROR_REJECTED, "rejected the request (HTTP 422): field required", -1 },
   { "rate", 429, NULL, "{\"error\":{\"message\":\"slow down\",\"type\":\"rate_limit_error\"}}", BECKON_LLM_ERROR_RATE,
     "slow down", -1 },
+  { "rate-day-words", 429, "86400", "{\"error\":{\"message\":\"slow down\",\"type\":\"rate_limit_error\"}}",
+    BECKON_LLM_ERROR_RATE, "slow down. It may be asked again in 24 hours.", 86400000 },
   { "rate-seconds", 429, "12", "", BECKON_LLM_ERROR_RATE, "limits how often", 12000 },
   { "rate-fraction", 429, "1.5", "", BECKON_LLM_ERROR_RATE, "limits", 1500 },
   { "rate-zero", 429, "0", "", BECKON_LLM_ERROR_RATE, "limits", 0 },

@@ -905,7 +905,7 @@ test_model_found (UiFixture *fixture, gconstpointer data)
   ui_type (editor, "Name", "Mine");
   ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
   g_assert_cmpstr (ui_typed (editor, "Model"), ==, "");
-  answer (server, 200, "{\"data\":[{\"id\":\"one\"},{\"id\":\"two\"}]}");
+  answer (server, 200, "{\"data\":[{\"id\":\"one-embed\"},{\"id\":\"two-embed\"}]}");
   ui_click (editor, "Save profile");
   ui_wait_until (ui_find_text (editor, "Choose one of the server’s models.") != NULL);
   g_assert_null (find_profile (home.runtime, "Mine"));
