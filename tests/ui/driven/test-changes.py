@@ -42,8 +42,9 @@ def begin(scene):
 
 
 def open_rewind(scene):
-    """By keys alone: from the composer to the last message, the two before it, the menu."""
-    scene.window.keys(driver.MAIN, "ctrl+Up", "Up", "Up", "shift+F10")
+    """By keys alone: from the composer to the last message, the three before it, of which one says why the model reads all of
+    the conversation again, the menu."""
+    scene.window.keys(driver.MAIN, "ctrl+Up", "Up", "Up", "Up", "shift+F10")
     scene.window.press(role="menu item", contains="Rewind Folder to Here")
     scene.window.find(contains="Undoes what the agent changed")
 
