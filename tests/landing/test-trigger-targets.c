@@ -156,7 +156,7 @@ test_own (void)
 {
   static const struct
   {
-    const char *command; /* {}: the folder, which is "work" in the home */
+    const char *command; /* {}: the folder, which is "project" in the home */
     const char *path;
     gboolean is_target;
   } own_cases[] = {
@@ -164,18 +164,18 @@ test_own (void)
     { "{}/bin/key.sh", "bin/other.sh", FALSE },
     { "{}/bin/key.sh", "bin", FALSE },
     { "{}/bin/../bin/./key.sh", "bin/key.sh", TRUE },
-    { "~/work/bin/key.sh", "bin/key.sh", TRUE },
-    { "work/bin/key.sh", "bin/key.sh", TRUE },
-    { "python3\nwork/key.py", "key.py", TRUE },
+    { "~/project/bin/key.sh", "bin/key.sh", TRUE },
+    { "project/bin/key.sh", "bin/key.sh", TRUE },
+    { "python3\nproject/key.py", "key.py", TRUE },
     { "env\nA=1\nprog\n--config={}/key file.json", "key file.json", TRUE },
     { "curl\n-d\n@{}/body", "body", TRUE },
-    { "sh\n-c\nexec \"$HOME/work/key.sh\" | head -1", "key.sh", TRUE },
-    { "sh\n-c\ncd ~ && work/key.sh", "key.sh", TRUE },
+    { "sh\n-c\nexec \"$HOME/project/key.sh\" | head -1", "key.sh", TRUE },
+    { "sh\n-c\ncd ~ && project/key.sh", "key.sh", TRUE },
     { "sh\n-c\ncd {}/sub && ./key.sh", "sub/key.sh", TRUE },
     { "sh\n-c\ncd {}/sub && ./key.sh", "key.sh", FALSE },
     { "make\n-C\n{}\nkey", "Makefile", TRUE },
-    { "make\n-C\nwork\nkey", "Makefile", TRUE },
-    { "pass\nshow\nwork", "Makefile", FALSE },
+    { "make\n-C\nproject\nkey", "Makefile", TRUE },
+    { "pass\nshow\nproject", "Makefile", FALSE },
     { "pass\nshow\n/", "Makefile", FALSE },
     { "print-key", "tools/print-key", TRUE },
     { "nice\nprint-key", "tools/print-key", TRUE },
@@ -188,9 +188,9 @@ test_own (void)
     { "{}/loop/x", "loop", TRUE },
   };
   const char *home = g_get_home_dir ();
-  g_autofree char *folder = g_build_filename (home, "work", NULL);
+  g_autofree char *folder = g_build_filename (home, "project", NULL);
   g_autofree char *line = g_strdup_printf ("mkdir -p '%s/sub' '%s/tools' && cd '%s' && ln -s sub link && ln -s loop loop && "
-                                           "echo x >sub/real.sh && ln -s work/link/real.sh ../by-link",
+                                           "echo x >sub/real.sh && ln -s project/link/real.sh ../by-link",
                                            folder, folder, folder);
   g_autofree char *path = g_strdup_printf ("%s/tools:%s", folder, g_getenv ("PATH"));
 
