@@ -301,7 +301,7 @@ follow_title (BeckonBatch *batch, BeckonConversation *conversation, BeckonMessag
   beckon_batch_follow_title (batch, beckon_conversation_get_id (conversation), title);
 }
 
-/* What was said to one provider is not for another that is chosen for new conversations later. The tour is nobody's choice. */
+/* A conversation stays with its provider when another is chosen for new ones. The tour was chosen by nobody. */
 static void
 keep_profile (BeckonAgent *agent, BeckonConversation *conversation, const BeckonRunRecord *record)
 {

@@ -27,7 +27,7 @@ static const char instructions[] =
 #define WRITTEN_CHARS 1000
 #define ARGUMENT_CHARS 400
 
-/* What stands around the text in the request. */
+/* The words around the text in the request. */
 #define FRAME_TOKENS 50
 
 /* With less than this left for it, a summary would be one of nothing, and take the place of what was said. */

@@ -257,8 +257,8 @@ beckon_run_send_text_of_files (BeckonRun *run)
   beckon_run_send_request (run);
 }
 
-/* What a server says of a file it does not take is as different as servers are: that it is damaged, locked, too long, or not
- * known at all. The same request with the text in its place tells. */
+/* Servers refuse a file in words of their own: damaged, locked, too long, or not known at all. The same request with the text
+ * in its place tells. */
 static gboolean
 go_on_without_files (BeckonRun *run, const GError *error)
 {

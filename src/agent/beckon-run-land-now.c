@@ -493,7 +493,7 @@ make_id (BeckonToolCall *call)
   return g_strdup_printf ("%s-%" G_GUINT64_FORMAT, id, g_ascii_strtoull (last, NULL, 10) + 1);
 }
 
-/* Where it is noted before it is there. */
+/* The row of a landing is written before the landing begins. */
 static BeckonLanding *
 make_row (BeckonRun *run, BeckonToolCall *call)
 {

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* What the requests of a conversation begin with: system prompt and tool definitions, as they were when the first of them was
- * made, by profile. Providers keep what they have read as long as it comes again byte by byte, and some models bind their
+/* The prefix of a conversation's requests: system prompt and tool definitions, as they were when the first of them was made,
+ * by profile. Providers keep what they have read as long as it comes again byte by byte, and some models bind their
  * thinking blocks to all that stands before them. So the date, the folder, the instructions and tools that are off are told
  * behind the person's next message. That text is stored, so that every later request has it in the same place.
  *
@@ -153,7 +153,7 @@ has_same (GPtrArray *frozen, const BeckonToolDefinition *tool)
          && g_str_equal (known->schema, tool->schema);
 }
 
-/* What needs a person must not be offered while there is none. */
+/* Tools that need a person are not offered while there is none. */
 static gboolean
 may_stay (BeckonRun *run, const char *name)
 {
@@ -503,7 +503,7 @@ beckon_run_begin_history_anew (BeckonRun *run)
     run->prefix->bare_through = get_last_seq (run);
 }
 
-/* What was sent before; nearly always what there is now. */
+/* The tools as they were sent before, which are nearly always those of now. */
 static GPtrArray *
 get_frozen (const BeckonPrefix *prefix, GPtrArray *tools)
 {
@@ -530,7 +530,7 @@ find_break (BeckonRun *run, BeckonProfile *profile, GPtrArray *frozen, GPtrArray
   return NULL;
 }
 
-/* What the server would have to read the messages anew for; "" where nothing is known of that. */
+/* Anthropic reads all messages anew when the effort changes; of others nothing is known, which is "". */
 static const char *
 get_effort (BeckonRun *run, BeckonProfile *profile)
 {
@@ -650,7 +650,7 @@ beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile)
       g_string_truncate (missing, 0);
       freeze (run, run->prefix, profile, tools);
       beckon_run_break_prefix (run, reason);
-      /* What was found means nothing to a model that can't search any more. */
+      /* Results of a search mean nothing to a model that can't search any more. */
       if (searched && !has_search (tools))
         run->prefix->bare_through = get_last_seq (run);
       beckon_run_say_break (run, reason);
@@ -843,7 +843,7 @@ hash_call (guint64 *hash, BeckonToolCall *call)
     hash_number (hash, beckon_part_get_length (beckon_tool_call_get_image (call, i)));
 }
 
-/* Of pictures and files the size is enough: nothing changes one. */
+/* Pictures and files count by their size alone: nothing changes one. */
 static void
 hash_part (guint64 *hash, BeckonPart *part)
 {
@@ -873,7 +873,7 @@ hash_messages (GPtrArray *messages, guint n)
   return hash;
 }
 
-/* What the last message says may be joined with what follows, and the pictures of its results may go. */
+/* The last message may be joined with the next one, and the pictures of its results may go. */
 static guint
 count_final (GPtrArray *messages)
 {

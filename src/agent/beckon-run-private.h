@@ -239,14 +239,14 @@ gboolean       beckon_run_finish_landings (BeckonRun *run);
 /** Nothing of what the call changed lands: its place goes. */
 void           beckon_run_drop_landing (BeckonRun *run, BeckonToolCall *call);
 
-/** What becomes of changes that nobody has decided yet, by the rules and the mode. */
+/** Decides the open changes by the rules and the mode, as far as those do. */
 void           beckon_run_judge_changes (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing);
 
 /** A line in the provenance. @request: (nullable): by which a person decided */
 void           beckon_run_log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing,
                                        BeckonRequest *request, BeckonBatch *batch);
 
-/** What a person answered decides the open changes. @request: (nullable): none leaves them out */
+/** Decides the open changes by a person's answer. @request: (nullable): none leaves them out */
 void           beckon_run_apply_answer (BeckonRequest *request, BeckonChangeSet *changes);
 
 /** The two steps of a landing, each to be stored: it is decided, and then landed. Worker threads. */
@@ -255,7 +255,7 @@ void           beckon_run_carry_out_landing (BeckonLanding *landing);
 
 /* beckon-run-land-now.c */
 
-/** Nothing comes of what was to land while its command ran, unless it was decided. */
+/** Drops a landing that was to come while its command ran, unless it was decided. */
 void           beckon_run_drop_early (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
 
 /* beckon-run-plan.c */

@@ -143,7 +143,7 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
   beckon_store_commit_async (run->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
 }
 
-/* What is asked about a call while it runs. */
+/* Questions about a call while it runs. */
 static gboolean
 is_of_running (BeckonRequest *request)
 {

@@ -310,8 +310,8 @@ make_request (BeckonRun *run, BeckonProfile *profile, GPtrArray *messages)
   return request;
 }
 
-/* What is done about a request that is too long, one after the other: first the oldest results of tools go, then what is too
- * long of newer ones. %FALSE if that changes nothing. */
+/* A request that is too long loses the oldest results of tools first, then the length of newer ones. %FALSE if that changes
+ * nothing. */
 static gboolean
 cut_more (BeckonRun *run, GPtrArray *messages, guint step, gint64 budget)
 {

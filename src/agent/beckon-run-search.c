@@ -16,7 +16,7 @@
 #define NAME "web_search"
 #define DESCRIPTION "The provider's own web search."
 
-/* Of a turn that the provider pauses in the middle of its searches; each time it bills for more. */
+/* A provider that pauses a turn in the middle of its searches bills for more each time it is asked to resume. */
 #define MAX_PAUSES 5
 
 /** beckon_run_is_search: (skip): whether @tool stands for the provider's search. */

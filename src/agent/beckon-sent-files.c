@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Of a request, with a quarter of it left for all else: Anthropic takes 32 MB, Google 20 MB in line, OpenAI 50 MB, and gateways
- * what the model's server takes. In base64 a file is a third larger. */
+/* Limits of a request, with a quarter of it left for all else: Anthropic takes 32 MB, Google 20 MB in line, OpenAI 50 MB, and
+ * gateways what the model's server takes. In base64 a file is a third larger. */
 #define MB (1024 * 1024)
 #define MOST_BYTES (12 * MB)
 #define MOST_BYTES_ANTHROPIC (18 * MB)

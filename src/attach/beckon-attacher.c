@@ -143,8 +143,8 @@ refuse_unread (GError **error)
   return NULL;
 }
 
-/* Nobody could say whether a secret is in what was not read of a PDF: text that is cut off, or a page that can't be
- * opened. Such a PDF is only its text. */
+/* Pages that can't be opened and text that is cut off may hold a secret that was not looked for. Such a PDF is only its
+ * text. */
 static BeckonPart *
 read_pdf (Source *source, GCancellable *cancellable, GError **error)
 {

@@ -59,7 +59,7 @@ start_reader (GError **error)
   return g_subprocess_launcher_spawn (launcher, error, reader, NULL);
 }
 
-/* What the reader says before the text; (nullable): the text behind it. */
+/* The reader's first line has the number of pages. Returns (nullable): the text behind it. */
 static GBytes *
 read_head (GBytes *output, guint *n_pages, gboolean *is_whole)
 {

@@ -97,7 +97,7 @@ beckon_asker_get_exit_status (BeckonRunPhase phase)
   return phase == BECKON_RUN_STOPPED || phase == BECKON_RUN_DISMISSED ? 130 : 1;
 }
 
-/* Where nothing can be typed any more, another program goes on. */
+/* Another program resumes the run when nothing can be typed here any more. */
 static char *
 advise (const char *typed, const char *id)
 {

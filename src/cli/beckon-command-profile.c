@@ -189,7 +189,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
   keep (work);
 }
 
-/* What was entered is right, and the key is there if there is one. */
+/* The options were right, and the key is read if there is one. */
 static void
 go_on (Work *work)
 {

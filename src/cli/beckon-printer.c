@@ -94,7 +94,7 @@ print_losses (BeckonPrinter *self, BeckonToolCall *call)
   self->losses |= loss;
 }
 
-/* What landed while it still ran. */
+/* Changes that landed while the command still ran. */
 static void
 print_early (BeckonPrinter *self, BeckonToolCall *call)
 {

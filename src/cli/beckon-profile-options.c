@@ -266,7 +266,7 @@ apply_texts (const BeckonProfileOptions *options, BeckonProfile *profile)
     beckon_profile_set_currency (profile, options->currency);
 }
 
-/* Where it could not be, nobody should think that it is. */
+/* A search that the provider does not have is refused, so that nobody counts on it. */
 static gboolean
 apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GError **error)
 {

@@ -28,13 +28,13 @@ static const BeckonJsonMember block_members[] = {
   BECKON_JSON_MEMBERS_END,
 };
 
-/* What belongs to reasoning, to a call or to a text, which are shown themselves. */
+/* Blocks that belong to reasoning, to a call or to a text, which are shown themselves. */
 static const char *const seals[] = {
   "thinking", "redacted_thinking", "reasoning", "reasoning_details", "signature", "compaction", "message",
   BECKON_CITATIONS_TYPE, BECKON_SEARCHES_TYPE,
 };
 
-/* What we wrote of a reply ourselves, which no provider has a word for. */
+/* Records of a reply that are ours, with names that no provider has. */
 static const char *const records[] = { BECKON_CITATIONS_TYPE, BECKON_SEARCHES_TYPE };
 
 static gboolean

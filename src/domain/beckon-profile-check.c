@@ -25,7 +25,7 @@ is_http (GUri *uri)
   return g_strcmp0 (g_uri_get_scheme (uri), "http") == 0 || g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
 }
 
-/* Where a provider's own address has a word for what only the person knows, such as "@REGION@". */
+/* A provider's own address may have a word for the part that only the person knows, such as "@REGION@". */
 char *
 beckon_profile_dup_blank (BeckonProfile *self)
 {

@@ -73,7 +73,7 @@ read_later_fields (char **fields, BeckonModelFacts *facts)
     facts->prices_from = BECKON_FACT_UNKNOWN;
 }
 
-/* What is no such thing says nothing. */
+/* Text of another form counts as unknown. */
 static void
 read_stored (BeckonProfile *self, BeckonModelFacts *facts, BeckonPdfChoice *choice)
 {

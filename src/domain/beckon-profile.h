@@ -173,7 +173,7 @@ guint beckon_profile_get_effective_rounds (BeckonProfile *profile);
 guint beckon_profile_get_context_window (BeckonProfile *profile);
 void  beckon_profile_set_context_window (BeckonProfile *profile, guint tokens);
 
-/** What was said of the model when it was chosen; all unknown if nobody asked. */
+/** Facts of the model as they were when it was chosen; all unknown if nobody asked. */
 void beckon_profile_get_facts (BeckonProfile *profile, BeckonModelFacts *facts);
 void beckon_profile_set_facts (BeckonProfile *profile, const BeckonModelFacts *facts);
 

@@ -152,13 +152,13 @@ void beckon_tool_call_take_landing (BeckonToolCall *call, BeckonLanding *landing
 /** How many landings it has of the time when it still ran. */
 guint beckon_tool_call_get_n_early (BeckonToolCall *call);
 
-/** One of them, 0 the oldest. Borrowed, until the next change. */
+/** The landing at @index, 0 the oldest. Borrowed, until the next change. */
 const BeckonLanding *beckon_tool_call_get_early (BeckonToolCall *call, guint index);
 
 /** (nullable): any landing of it. Borrowed, until the next change. */
 const BeckonLanding *beckon_tool_call_find_landing (BeckonToolCall *call, const char *id);
 
-/** It came to nothing. Does nothing without such a one. */
+/** Removes a landing that came to nothing. Does nothing if there is none with @id. */
 void beckon_tool_call_drop_early (BeckonToolCall *call, const char *id);
 
 /** (transfer container) (element-type BeckonLanding): all of its landings, the newest first; borrowed until the next change. */

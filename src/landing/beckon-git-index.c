@@ -87,7 +87,7 @@ may_be_part (const char *part, guint mode)
          && !(S_ISLNK (mode) && is_git_on_windows (part, ".gitmodules", "gitmod~1"));
 }
 
-/* Nothing but Windows parts a name at this sign, and an empty part means nothing there. */
+/* Windows alone parts a name at this sign, and an empty part means nothing there. */
 static gboolean
 may_be_name_on_windows (const char *part, guint mode)
 {

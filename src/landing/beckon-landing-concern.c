@@ -84,7 +84,7 @@ is_executable (const struct stat *info)
   return S_ISREG (info->st_mode) && (info->st_mode & 0111) != 0;
 }
 
-/* What was not read may lead to it; and nothing but what may be run is a hook. */
+/* Names that were not read may lead to any file that can be run; other files are no hooks. */
 static gboolean
 may_be_led_to (BeckonSurvey *self, const struct stat *info)
 {
@@ -167,7 +167,7 @@ is_odd_in_git (BeckonSurvey *self, const struct stat *info, const char *target)
          || (target != NULL && beckon_landing_get_git_length (target, &is_object) > 0);
 }
 
-/* What the index of Git holds, which everyday commands write. */
+/* The index of Git, which everyday commands write. */
 
 /* %NULL of what is not there, is too large, or cannot be read. */
 static guchar *

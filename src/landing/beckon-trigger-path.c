@@ -147,7 +147,7 @@ static const char *const jujutsu_names[] = { "repo/config", "repo/config.toml", 
 
 #define FOLDER(name, names) { name, names, G_N_ELEMENTS (names) }
 
-/* Of folders with these names only some files count. */
+/* Folders of which only some files count. */
 static const struct
 {
   const char *name;
@@ -338,7 +338,7 @@ is_jujutsu_config (char **rest)
   return is_name (rest[0], "repo") && rest[1] != NULL && g_str_has_prefix (rest[1], "config");
 }
 
-/* What a person's own .envrc reads is called so by habit. */
+/* Files that a person's own .envrc reads are called so by habit. */
 static gboolean
 is_envrc (const char *name)
 {

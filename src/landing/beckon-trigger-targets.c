@@ -533,7 +533,7 @@ look_above_folder (BeckonTriggerSearch *search)
   beckon_trigger_search_look_at_envrc (search, at, ".envrc");
 }
 
-/* What Beckon runs itself. */
+/* Programs that Beckon runs itself. */
 
 void
 beckon_trigger_targets_set_own (const char *const *commands)
@@ -665,7 +665,7 @@ part_words (const char *command)
   return parts;
 }
 
-/* It is started in the person's home, and may go to a folder that it names. */
+/* A command starts in the person's home, and may go to a folder that it names. */
 static GPtrArray *
 list_bases (GPtrArray *parts)
 {

@@ -23,7 +23,7 @@
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool. */
 #define SEARCH_TOOL "web_search_20250305"
 
-/* Of one request; each of them is billed. */
+/* The searches of one request, each of which is billed. */
 #define MAX_SEARCHES 10
 
 typedef struct

@@ -29,7 +29,7 @@ begins_with_thinking (BeckonMessage *message)
   return FALSE;
 }
 
-/* What the person says next to results is in one message with them, and ends no turn. */
+/* A person's words beside results are in one message with them, and end no turn. */
 BeckonAnthropicLoop
 beckon_anthropic_loop_find (const BeckonLlmRequest *request)
 {

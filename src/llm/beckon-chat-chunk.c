@@ -118,7 +118,7 @@ take_delta (BeckonJsonReader *reader, BeckonChatDelta *delta)
   return token == BECKON_JSON_OBJECT_END;
 }
 
-/* One number of an object within the usage. */
+/* Reads a number of an object within the usage. */
 static gboolean
 take_detail (BeckonJsonReader *reader, const char *wanted, gint64 *value)
 {

@@ -468,7 +468,7 @@ beckon_effort_write_gemini (BeckonOptions *options, BeckonEffort effort)
 
 /* --- What is offered ------------------------------------------------------------------------------------------------ */
 
-/* Of the models whose levels are known: what is no level of theirs may be there all the same. */
+/* Models whose levels are known may be told not to reason, though that is no level of theirs. */
 static gboolean
 can_be_off (BeckonProfile *profile, guint levels)
 {

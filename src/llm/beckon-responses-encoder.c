@@ -234,7 +234,7 @@ write_raw_text (BeckonJsonWriter *writer, const char *name, const BeckonJsonSlic
   beckon_json_writer_raw (writer, raw->text, (gssize) raw->length);
 }
 
-/* What the server said of the message whose words @place has stands behind them. */
+/* The server's own item of a message stands behind its words, which are at @place. */
 static Item
 read_message_item (BeckonMessage *message, guint place)
 {

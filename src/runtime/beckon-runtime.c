@@ -379,7 +379,7 @@ set_mode (BeckonRuntime *self)
   beckon_library_set_default_mode (self->library, beckon_settings_get_default_mode (self->settings));
 }
 
-/* What prints a key runs outside of the sandbox, so that no change of it lands unasked. */
+/* Programs that print a key run outside of the sandbox, so no change of them lands unasked. */
 static void
 guard_key_programs (BeckonRuntime *self)
 {

@@ -92,7 +92,7 @@ trial_new (BeckonProfile *profile, const char *key)
   return trial;
 }
 
-/* Who tries a profile out reads what its program said; nothing of that is stored. Takes @error. */
+/* The words of a key program are for the person who tries the profile out, and are not stored. Takes @error. */
 static void
 return_failure (GTask *task, GError *error)
 {
@@ -197,7 +197,7 @@ beckon_scout_describe (BeckonListedModel *model, BeckonProfile *profile, BeckonM
   details->facts.prices_from = listed->facts.prices_from;
 }
 
-/* What the table says of anything else is looked up when it is needed, as the table may become another. */
+/* Other facts of the table are looked up when they are needed, as the table may become another. */
 void
 beckon_scout_keep_facts (BeckonListedModel *model, BeckonProfile *profile)
 {

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a program says of an error is kept to this length, and shown to the other. */
+/* Errors of a program are kept to the first length, and shown to the second. */
 #define COMPLAINT_MAX 4096
 #define SHOWN_MAX 400
 
@@ -46,7 +46,7 @@ typedef struct
   gint64 until; /* real time, microseconds; %G_MAXINT64: the program did not say */
 } Printed;
 
-/* One program, in a reference-counted box: its end and each wait that is under way has a reference. */
+/* A program in a reference-counted box: its end and each wait that is under way has a reference. */
 typedef struct
 {
   BeckonKeyPrograms *programs; /* (owned) */
@@ -322,7 +322,7 @@ dup_complaint (Running *running)
   return beckon_text_shorten (shown, SHOWN_MAX);
 }
 
-/* What it says may hold what nobody is to read, so that is in no error: errors are stored. */
+/* The program's own words may hold a secret, and errors are stored: none has them. */
 static GError *
 make_failure (Running *running, const char *sentence)
 {
@@ -377,7 +377,7 @@ read_output (Running *running, GError **error)
 
 /* --- Running it --------------------------------------------------------------------------------------------------- */
 
-/* It has a session of its own, so what it started goes with it. */
+/* The program has a session of its own, so its children go with it. */
 static void
 stop_process (Running *running)
 {
@@ -407,7 +407,7 @@ end (Running *running, Printed *printed, const GError *error)
     g_hash_table_replace (self->failures, g_strdup (running->command), g_steal_pointer (&running->details));
   else
     g_hash_table_remove (self->failures, running->command);
-  /* Whoever gets the key may say at once that it is refused. */
+  /* A task that gets the key may refuse it at once. */
   for (guint i = 0; i < waiting->len; i++)
     {
       GTask *task = ((Waiting *) g_ptr_array_index (waiting, i))->task;
@@ -473,7 +473,7 @@ on_readable (GObject *stream, gpointer user_data)
   return read_piece (user_data, G_INPUT_STREAM (stream), &n_read) ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* What the program itself wrote is there when it has ended; a process that it left behind may keep the pipe open. */
+/* All output of the program is there when it has ended; a process that it left behind may keep the pipe open. */
 static void
 read_rest (Running *running, GInputStream *stream)
 {

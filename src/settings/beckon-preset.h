@@ -40,7 +40,7 @@ const char *const *beckon_preset_get_preferred (BeckonPreset *preset);
 /** A program that prints its key, to be shown to a person who may enter it; "" is none. Never set by beckon_preset_apply(). */
 const char *beckon_preset_get_key_command (BeckonPreset *preset);
 
-/** Where a person signs in and lets this program have a key, and where that is handed out; "" where a key is typed. */
+/** The addresses where a person signs in, and where the key is handed out then; "" where a key is typed. */
 const char *beckon_preset_get_sign_in_url (BeckonPreset *preset);
 const char *beckon_preset_get_sign_in_keys_url (BeckonPreset *preset);
 

@@ -228,7 +228,7 @@ void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parame
 /** Stores what requests of a conversation begin with, in place of what it was for the same profile. */
 void beckon_batch_put_prefix (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix);
 
-/** Of a prefix that is stored: how far the last request went. */
+/** Stores how far the last request went, of a prefix that is stored already. */
 void beckon_batch_put_sent (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix);
 
 /** Stores what a model is told behind a message, unless that is gone. */

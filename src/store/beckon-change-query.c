@@ -94,7 +94,7 @@ read_landing (sqlite3_stmt *row)
   return change;
 }
 
-/* What landed of a command while it still ran is undone with the rest. */
+/* Changes that landed while a command still ran are undone with the rest. */
 static BeckonChange *
 find_call (GPtrArray *changes, const BeckonChange *change)
 {

@@ -357,8 +357,8 @@ static const char eighth_version[] =
   "  is_redo INTEGER NOT NULL, front_end TEXT NOT NULL, lease TEXT NOT NULL, now BLOB"
   ") STRICT;"
 
-  /* What requests of a conversation begin with, by profile; how far the last of them went; and what a model was told behind a
-   * message of what had changed since. See domain/beckon-prefix.h. */
+  /* The prefix of a conversation's requests, by profile; how far the last of them went; and the changes since that a model was
+   * told behind a message. See domain/beckon-prefix.h. */
   "CREATE TABLE prefix ("
   "  conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, profile TEXT NOT NULL,"
   "  number INTEGER NOT NULL CHECK (number > 0), reason TEXT NOT NULL CHECK (reason <> ''), system TEXT NOT NULL,"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What requests of a conversation begin with, by profile, and what was told behind it. How far the last request went changes
- * with each of them and is a row of its own, so that the long texts are not written again. */
+/* The prefix of a conversation's requests, by profile, and the changes told behind messages. How far the last request went
+ * changes with each of them and is a row of its own, so that the long texts are not written again. */
 
 #include "beckon-batch-private.h"
 #include "beckon-store-private.h"

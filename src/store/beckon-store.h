@@ -129,7 +129,7 @@ void       beckon_store_list_parameters_async (BeckonStore *store, GCancellable 
                                                gpointer user_data);
 GPtrArray *beckon_store_list_parameters_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** What requests of a conversation begin with, and what was told behind its messages. */
+/** The prefixes of a conversation's requests, and the changes told behind its messages. */
 void            beckon_store_load_prefixes_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                                   GAsyncReadyCallback callback, gpointer user_data);
 BeckonPrefixes *beckon_store_load_prefixes_finish (BeckonStore *store, GAsyncResult *result, GError **error);

@@ -209,7 +209,7 @@ append_command (GString *text, BeckonRequest *request)
   g_string_append_printf (text, "\n%s%s", command != NULL ? "$ " : "", shown);
 }
 
-/* Where the mode has decided about ordinary changes, an answer is about the others alone. */
+/* An answer is about the rest alone where the mode has decided about ordinary changes. */
 static const char *
 get_hint (const BeckonChangeSet *changes)
 {

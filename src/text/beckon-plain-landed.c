@@ -152,7 +152,7 @@ describe_left_out (const BeckonChangeSet *changes)
   return g_strdup_printf (_("Left out: %s"), list);
 }
 
-/* What a person who was asked left out, or let the time pass for, has a line of its own. */
+/* Changes that a person left out, or let the time pass for, have a line of their own. */
 static gboolean
 is_told (const BeckonFileChange *change, BeckonRequest *request)
 {

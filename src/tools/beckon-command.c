@@ -580,7 +580,7 @@ beckon_command_run_finish (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* What it has changed until now. */
+/* The changes of a command that still runs. */
 
 typedef struct
 {

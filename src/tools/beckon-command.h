@@ -50,7 +50,7 @@ BeckonLanding *beckon_command_survey_finish (BeckonTool *tool, GAsyncResult *res
 /** Keeps its end from being told once more; %FALSE if it has ended. */
 gboolean       beckon_command_hold (BeckonToolCall *call);
 
-/** What was surveyed has landed, or does not. */
+/** Tells the command that the changes of its survey have landed, or will not. */
 void           beckon_command_release (BeckonToolCall *call);
 
 /**

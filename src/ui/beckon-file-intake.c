@@ -112,7 +112,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonPart) part = beckon_attacher_read_finish (result, &error);
   GListModel *files = G_LIST_MODEL (reading->files);
 
-  /* Where a PDF is too much beside the others, its text may not be. */
+  /* The text of a PDF may have room where the file has none beside the others. */
   if (part != NULL && count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES)
     beckon_part_set_file (part, NULL, NULL);
   if (part == NULL)

@@ -105,7 +105,7 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
   return first ? self->group : NULL;
 }
 
-/* What a provider did by itself is not hidden, such as a search; what only seals its reasoning is nothing to see. */
+/* A search that a provider made by itself is shown; blocks that only seal its reasoning are not. */
 static GtkWidget *
 make_unsupported (BeckonPart *part)
 {

@@ -44,7 +44,7 @@ show_words (BeckonModelChooser *self, const char *words)
   show_page (self, "words");
 }
 
-/* Nothing is searched for yet, so the list has the order of @models. */
+/* The list has the order of @models as long as nothing is searched for. */
 static void
 select_picked (BeckonModelChooser *self, GPtrArray *models)
 {

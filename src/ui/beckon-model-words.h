@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What is known of a model in a line, such as "1M tokens · $2 / $10 · sees pictures"; "" if nothing is. Caller frees. */
+/** The facts of a model in a line, such as "1M tokens · $2 / $10 · sees pictures"; "" if nothing is. Caller frees. */
 char *beckon_model_words (const BeckonModelDetails *details) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

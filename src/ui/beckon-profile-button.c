@@ -29,7 +29,7 @@ get_name (BeckonProfile *profile)
   return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
 }
 
-/* What the model does not have is shown only if it is chosen: the conversation may come from another. */
+/* A level that the model lacks is shown only if it is chosen: the conversation may come from another model. */
 static GMenuModel *
 make_effort_menu (BeckonProfileButton *self, BeckonProfile *profile)
 {

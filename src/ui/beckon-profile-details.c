@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (BeckonProfileDetails, beckon_profile_details, ADW_TYPE_PREF
 
 static guint changed_signal;
 
-/* What holds while the person enters nothing, and its source. */
+/* The prices that hold while the person enters none, and their source. */
 static void
 show_known_prices (BeckonProfileDetails *self, BeckonProfile *profile)
 {

@@ -317,7 +317,7 @@ is_program_elsewhere (BeckonProfileEditor *self)
          && g_strcmp0 (origin, beckon_profile_get_key_origin (self->profile)) != 0;
 }
 
-/* One of the two would never be used. */
+/* A key beside a program that prints one would never be used. */
 static gboolean
 check_one_key (BeckonProfileEditor *self, const char *key, GError **error)
 {

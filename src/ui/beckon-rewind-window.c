@@ -56,7 +56,7 @@ find_diff (const BeckonLanding *landing, const BeckonRewindFile *file)
   return NULL;
 }
 
-/* Of several the newest. */
+/* The newest difference counts where a file landed several times. */
 static const char *
 find_landed_diff (BeckonToolCall *call, const BeckonRewindFile *file)
 {

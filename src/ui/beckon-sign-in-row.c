@@ -65,7 +65,7 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   char *key = beckon_sign_in_run_finish (BECKON_SIGN_IN (source), result, &error);
 
-  /* Whoever stopped it has said so. */
+  /* A stop was the person's own, and needs no word. */
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_clear_object (&self->cancellable);
@@ -79,7 +79,7 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_wipe (key);
 }
 
-/* It is waited for all the same: any browser of this computer will do. */
+/* Waiting goes on without a browser of ours: any on this computer will do. */
 static void
 tell_unopened (BeckonSignInRow *self, const GError *error)
 {

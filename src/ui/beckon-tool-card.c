@@ -284,7 +284,7 @@ show_landing (BeckonToolCard *self)
   show_landing_list (self);
 }
 
-/* What landed while the command still ran, a line for each time. */
+/* Landings while the command still ran, a line for each. */
 static void
 show_early (BeckonToolCard *self)
 {

@@ -124,7 +124,7 @@ void beckon_window_install_place (GtkWidgetClass *widget_class);
 void beckon_window_choose_mode (BeckonWindow *self, const char *word);
 void beckon_window_choose_effort (BeckonWindow *self, const char *word);
 
-/** Of the conversation that is shown. */
+/** The effort of the conversation that is shown. */
 BeckonEffort beckon_window_get_effort (BeckonWindow *self);
 
 /** Once it is realized: whether the header has words or icons follows its width. */

@@ -112,7 +112,7 @@ redo_change_action (GtkWidget *widget, const char *name, GVariant *parameter)
                        beckon_conversation_get_id (self->conversation), change->call, "window", NULL, on_redone, change);
 }
 
-/* What lands is on the card. */
+/* A landing is said on its card, so a toast is for the other ends. */
 static void
 on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
 {
