@@ -45,7 +45,7 @@ def per_million(pricing, name):
 
 
 def read_facts(provider, model):
-    """What a list says of a model, as an entry says it. A gateway's window may be another than the maker's."""
+    """Reads the facts of a model in a list, as an entry has them. A gateway's window may be another than the maker's."""
     facts = {}
     if provider == "openrouter":
         pricing = model.get("pricing", {})
