@@ -195,13 +195,18 @@ set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
 static void
 next_round (BeckonRun *run)
 {
+  g_autofree char *spent = run->spending != NULL ? beckon_spending_limit_dup_reached (run->spending) : NULL;
+  g_autofree char *cut = NULL;
+
   if (run->record->phase == BECKON_RUN_WAITING)
     beckon_run_move (run, BECKON_RUN_EVENT_RESUME, NULL);
   g_clear_object (&run->message);
-  if (beckon_run_has_spent_enough (run))
-    beckon_run_pause_spending (run);
-  else if (beckon_run_is_cut_again (run))
-    beckon_run_pause_length (run);
+  if (spent == NULL)
+    cut = beckon_length_guard_take_reason (run->length);
+  if (spent != NULL)
+    beckon_run_end (run, BECKON_RUN_EVENT_LIMIT, BECKON_MESSAGE_COMPLETE, spent);
+  else if (cut != NULL)
+    beckon_run_end (run, BECKON_RUN_EVENT_LENGTH, BECKON_MESSAGE_COMPLETE, cut);
   else if (run->record->round < run->record->round_limit)
     beckon_run_begin_round (run);
   else

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "base/beckon-mask.h"
+#include "beckon-length-guard.h"
 #include "beckon-reply.h"
-#include "domain/beckon-costs.h"
+#include "beckon-spending-limit.h"
 #include "domain/beckon-prefix.h"
 #include "beckon-run.h"
 #include "policy/beckon-judgement.h"
@@ -68,15 +69,12 @@ struct _BeckonRun
   char *told_id;               /* (owned) (nullable): the message behind which something new is told, not stored yet */
   gboolean searches;           /* the provider may search the web in this round */
   guint n_pauses;              /* replies in a row that a search paused */
-  guint n_cut;                 /* replies in a row that were broken off within a call, at the output limit */
-  guint n_cut_of_turn;         /* the same, of the whole run */
-  gboolean repeats_at_length;  /* the last reply ended at the limit with a whole call for the third time, and nobody is asked */
+  BeckonLengthGuard *length;   /* (owned) */
   guint n_compactions;         /* of this round */
   guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
   gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
   char *too_long_words;        /* (owned) (nullable): how it said so, with its figures */
-  gint64 spending_limit;       /* in millionths of whatever currency */
-  BeckonCosts *spent_before;   /* (owned) (nullable): what the conversation had cost; %NULL: there is no limit */
+  BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */
   guint retry_timeout;
   guint flush_timeout;
   guint stop_source;
@@ -140,16 +138,6 @@ gboolean beckon_run_may_go_on_searching (BeckonRun *run);
 void beckon_run_add_note (BeckonRun *run, BeckonMessage *note);
 void beckon_run_send_text_of_files (BeckonRun *run);
 void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
-
-/* beckon-run-length.c */
-void     beckon_run_note_length (BeckonRun *run);
-gboolean beckon_run_is_cut_again (BeckonRun *run);
-void     beckon_run_pause_length (BeckonRun *run);
-
-/* beckon-run-spending.c */
-void     beckon_run_begin_spending (BeckonRun *run);
-gboolean beckon_run_has_spent_enough (BeckonRun *run);
-void     beckon_run_pause_spending (BeckonRun *run);
 
 /* beckon-run-compact.c */
 

@@ -250,6 +250,14 @@ note_count (BeckonRun *run)
 }
 
 static void
+note_length (BeckonRun *run)
+{
+  BeckonProfile *profile = beckon_run_get_profile (run);
+
+  beckon_length_guard_note (run->length, run->reply, profile != NULL ? beckon_profile_get_effective_output (profile) : 0);
+}
+
+static void
 on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Round *round = user_data;
@@ -264,7 +272,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (run->flush_timeout != 0)
     beckon_clock_remove (run->parts.clock, take (&run->flush_timeout));
   note_count (run);
-  beckon_run_note_length (run);
+  note_length (run);
   if (!ok)
     beckon_run_round_failed (run, error, retry_after_ms);
   else if (has_usable_calls (run->reply) && beckon_run_try_end_turn (run))
@@ -418,7 +426,8 @@ beckon_run_begin_round (BeckonRun *run)
   BeckonBatch *batch;
 
   if (run->record->round == 0)
-    beckon_run_begin_spending (run);
+    run->spending
+      = beckon_spending_limit_new (run->conversation, beckon_settings_get_spending_limit (run->parts.settings));
   run->record->round++;
   run->n_failures = 0;
   run->loading_since = 0;

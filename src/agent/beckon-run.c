@@ -566,6 +566,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   run->conversation = g_object_ref (conversation);
   run->record = record;
   run->has_person = has_person;
+  run->length = beckon_length_guard_new (conversation, has_person);
   return run;
 }
 
@@ -601,7 +602,8 @@ beckon_run_finalize (GObject *object)
   g_free (run->fallback_id);
   g_free (run->too_long_words);
   g_free (run->viewed_folder);
-  g_clear_pointer (&run->spent_before, beckon_costs_free);
+  g_clear_pointer (&run->length, beckon_length_guard_free);
+  g_clear_pointer (&run->spending, beckon_spending_limit_free);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 
