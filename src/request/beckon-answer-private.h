@@ -2,11 +2,12 @@
 #pragma once
 
 #include "request/beckon-answer.h"
+#include "request/beckon-form.h"
 
 G_BEGIN_DECLS
 
 /** Bytes a person may write in one place. */
-#define BECKON_ANSWER_MAX_TEXT (256 * 1024)
+#define BECKON_ANSWER_MAX_TEXT BECKON_FORM_MAX_TEXT
 
 /** The result of a call whose request lost its ground. */
 #define BECKON_ANSWER_CANCELLED_RESULT "The user did not answer; the operation was cancelled"

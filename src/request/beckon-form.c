@@ -4,7 +4,6 @@
 #include "beckon-form-private.h"
 
 #include "base/beckon-json.h"
-#include "beckon-answer-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -168,7 +167,7 @@ beckon_form_is_valid (BeckonForm *self)
   g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
 
   return self->is_json && self->value->kind == BECKON_JSON_VALUE_OBJECT && self->n_errors == 0
-         && strlen (self->text) <= BECKON_ANSWER_MAX_TEXT;
+         && strlen (self->text) <= BECKON_FORM_MAX_TEXT;
 }
 
 static guint

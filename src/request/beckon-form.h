@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/** Bytes a person may write in one place. */
+#define BECKON_FORM_MAX_TEXT (256 * 1024)
+
 #define BECKON_TYPE_FORM (beckon_form_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonForm, beckon_form, BECKON, FORM, GObject)
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-session.h"
+#include "store/beckon-batch.h"
 
 G_BEGIN_DECLS
 

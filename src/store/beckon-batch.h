@@ -10,20 +10,10 @@
 #include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
 #include "request/beckon-tool-parameter.h"
+#include "store/beckon-durability.h"
 #include "store/beckon-run-record.h"
 
 G_BEGIN_DECLS
-
-/**
- * BeckonDurability:
- * @BECKON_DURABILITY_NORMAL: survives the death of the process; a power cut may take the last of them back, in order
- * @BECKON_DURABILITY_FULL: on the disk when the commit returns; for decisions, answers and starts
- */
-typedef enum
-{
-  BECKON_DURABILITY_NORMAL,
-  BECKON_DURABILITY_FULL,
-} BeckonDurability;
 
 /**
  * BeckonBatch:

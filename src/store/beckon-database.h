@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "store/beckon-batch.h"
+#include "store/beckon-durability.h"
 #include "store/beckon-fault.h"
 
 #include <sqlite3.h>

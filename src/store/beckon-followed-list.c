@@ -2,7 +2,7 @@
 #include "beckon-followed-list.h"
 
 #include "base/beckon-error.h"
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 typedef struct
 {

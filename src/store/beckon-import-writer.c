@@ -16,7 +16,10 @@
 #include "beckon-branches.h"
 #include "beckon-words.h"
 #include "domain/beckon-attachment.h"
+#include "domain/beckon-conversation.h"
 #include "domain/beckon-planned-call.h"
+#include "domain/beckon-run-phase.h"
+#include "request/beckon-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "beckon-library-private.h"
 
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 #include "beckon-store-secrets.h"
 
 typedef struct

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-library-private.h"
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 #define DRAFT_DELAY_MS 500
 

@@ -13,7 +13,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-listing.h"
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 /* The first notice is followed at once; ten replies that stream elsewhere do not make a listing for each of their pieces. */
 #define RELOAD_INTERVAL_MS 200

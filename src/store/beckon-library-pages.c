@@ -7,7 +7,7 @@
  */
 
 #include "beckon-library-private.h"
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 typedef enum
 {

@@ -6,7 +6,7 @@
 
 #include "base/beckon-id.h"
 #include "beckon-library-private.h"
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 static GType
 get_item_type (GListModel *model)

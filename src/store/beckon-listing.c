@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-listing.h"
 
+#include "beckon-store-private.h"
+
 struct _BeckonListing
 {
   gatomicrefcount references;

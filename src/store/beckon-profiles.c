@@ -4,7 +4,7 @@
 #include "beckon-profiles.h"
 
 #include "base/beckon-error.h"
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -370,4 +370,19 @@ beckon_profiles_remove_finish (BeckonProfiles *self, GAsyncResult *result, GErro
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_profiles_remove_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_profiles_name_asker (BeckonProfiles *profiles, BeckonRequestContext *context)
+{
+  BeckonProfile *profile;
+
+  g_return_if_fail (BECKON_IS_PROFILES (profiles));
+
+  if (context == NULL || context->profile_id == NULL)
+    return;
+
+  profile = beckon_profiles_lookup (profiles, context->profile_id);
+  g_free (context->asker);
+  context->asker = profile != NULL ? g_strdup (beckon_profile_get_name (profile)) : NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "request/beckon-request-context.h"
 #include "store/beckon-store.h"
 
 G_BEGIN_DECLS
@@ -31,5 +32,8 @@ gboolean beckon_profiles_save_finish (BeckonProfiles *profiles, GAsyncResult *re
 void     beckon_profiles_remove_async (BeckonProfiles *profiles, const char *profile_id, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_profiles_remove_finish (BeckonProfiles *profiles, GAsyncResult *result, GError **error);
+
+/** Fills in who asks, for people. @context: (nullable). */
+void beckon_profiles_name_asker (BeckonProfiles *profiles, BeckonRequestContext *context);
 
 G_END_DECLS

@@ -146,18 +146,3 @@ beckon_store_load_contexts_finish (BeckonStore *store, GAsyncResult *result, GEr
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
-
-void
-beckon_profiles_name_asker (BeckonProfiles *profiles, BeckonRequestContext *context)
-{
-  BeckonProfile *profile;
-
-  g_return_if_fail (BECKON_IS_PROFILES (profiles));
-
-  if (context == NULL || context->profile_id == NULL)
-    return;
-
-  profile = beckon_profiles_lookup (profiles, context->profile_id);
-  g_free (context->asker);
-  context->asker = profile != NULL ? g_strdup (beckon_profile_get_name (profile)) : NULL;
-}

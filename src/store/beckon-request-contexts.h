@@ -2,7 +2,7 @@
 #pragma once
 
 #include "request/beckon-request-context.h"
-#include "store/beckon-profiles.h"
+#include "store/beckon-store.h"
 
 G_BEGIN_DECLS
 
@@ -21,8 +21,5 @@ void beckon_store_load_contexts_async (BeckonStore *store, const char *request_i
 
 /** By id: (element-type utf8 BeckonRequestContext) (transfer full). */
 GHashTable *beckon_store_load_contexts_finish (BeckonStore *store, GAsyncResult *result, GError **error);
-
-/** Fills in who asks, for people. @context: (nullable). */
-void beckon_profiles_name_asker (BeckonProfiles *profiles, BeckonRequestContext *context);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-rules.h"
 
-#include "beckon-store-private.h"
+#include "store/beckon-store-follow.h"
 
 struct _BeckonRules
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-search.h"
+#include "store/beckon-search-hit.h"
 
 G_BEGIN_DECLS
 

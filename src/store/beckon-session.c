@@ -10,6 +10,7 @@
 #include "beckon-salvage.h"
 #include "beckon-schema.h"
 #include "beckon-search-index.h"
+#include "beckon-store-follow.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/** How long a deletion can be taken back. */
-#define BECKON_UNDO_US G_TIME_SPAN_MINUTE
-
 /**
  * BeckonSession:
  * @database: the connection

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-session.h"
+#include "request/beckon-settlement.h"
 
 G_BEGIN_DECLS
 

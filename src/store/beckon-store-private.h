@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-session.h"
+#include "beckon-store-follow.h"
 #include "beckon-store.h"
 #include "domain/beckon-file-copies.h"
 #include "domain/beckon-landings.h"
@@ -69,15 +70,8 @@ GTask *beckon_store_task_new (BeckonStore *store, GCancellable *cancellable, GAs
 /** The one object of a request in this process: @request itself, or the older one. Main thread. Caller owns. */
 BeckonRequest *beckon_store_unify_request (BeckonStore *store, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Changes with everything this process gives the store to write: whoever reads and then compares knows whether what was read
- *  may be older than the objects here. */
-guint beckon_store_get_serial (BeckonStore *store);
-
 /** Counts something that is written outside of beckon_store_commit_async(). */
 void beckon_store_bump_serial (BeckonStore *store);
-
-/** Ids of what is kept in memory only: conversations, messages, calls, requests. Borrowed. */
-GHashTable *beckon_store_get_temporary (BeckonStore *store);
 
 /** Tells this room that a request was added or settled here. */
 void beckon_store_note_requests_moved (BeckonStore *store);
@@ -97,30 +91,8 @@ void beckon_store_landings_init (BeckonLandingsInterface *iface);
 /** Implements the interface with the functions of beckon-store-notes.c. */
 void beckon_store_memory_init (BeckonMemoryInterface *iface);
 
-/** As beckon_store_load_messages_async(), from a place in the conversation on; the same finish function. */
-void beckon_store_load_messages_from_async (BeckonStore *store, const char *conversation_id, gint64 first_seq,
-                                            GCancellable *cancellable, GAsyncReadyCallback callback,
-                                            gpointer user_data);
-
 /** The header of one conversation, on the store's thread; %NULL without an error if there is none. Caller owns. */
 BeckonConversation *beckon_store_read_header (BeckonSession *session, const char *conversation_id, GError **error);
-
-/**
- * beckon_store_load_messages_before_async:
- * @store: the store
- * @conversation_id: a conversation
- * @end_seq: the place before which they stand; %G_MAXINT64 for the end
- * @n_last: how many of them, the last ones; 0 for all
- * @message_id: (nullable): with @n_last: from @n_last messages before this one on instead
- * @cancellable: (nullable): before it is begun
- * @callback: called later
- * @user_data: for @callback
- *
- * As beckon_store_load_messages_async(), of a part of the conversation; the same finish function.
- */
-void beckon_store_load_messages_before_async (BeckonStore *store, const char *conversation_id, gint64 end_seq, guint n_last,
-                                              const char *message_id, GCancellable *cancellable,
-                                              GAsyncReadyCallback callback, gpointer user_data);
 
 /** The rows of all headers, newest first, on the store's thread; the first column is the id. */
 sqlite3_stmt *beckon_store_query_headers (BeckonSession *session, GError **error);
@@ -130,13 +102,6 @@ sqlite3_stmt *beckon_store_query_first_headers (BeckonSession *session, GError *
 
 /** What such a row says. Caller owns. */
 BeckonConversation *beckon_store_take_header (sqlite3_stmt *row) G_GNUC_WARN_UNUSED_RESULT;
-
-/** %TRUE if this process drove an open run of the conversation when its header was listed. */
-gboolean beckon_store_header_is_ours (BeckonConversation *header);
-
-/** How many requests are pending, by conversation: (element-type utf8 guint) (transfer full). */
-void        beckon_store_count_pending_async (BeckonStore *store, GAsyncReadyCallback callback, gpointer user_data);
-GHashTable *beckon_store_count_pending_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 /**
  * beckon_store_read_request:

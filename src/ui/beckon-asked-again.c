@@ -5,7 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-call-view.h"
-#include "beckon-message-row.h"
+#include "beckon-row-list.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,17 +18,17 @@ was_asked_back (BeckonCallView *view)
   return beckon_request_get_state (beckon_call_view_get_question (view)) == BECKON_REQUEST_ASKED_BACK;
 }
 
-static GPtrArray *
-list_questions (GtkWidget *row)
+static void
+list_questions (GtkWidget *widget, GPtrArray *questions)
 {
-  g_autoptr (GPtrArray) views = g_ptr_array_new ();
-
-  if (BECKON_IS_MESSAGE_ROW (row))
-    beckon_message_row_list_calls (BECKON_MESSAGE_ROW (row), views);
-  for (guint i = views->len; i > 0; i--)
-    if (beckon_call_view_get_question (g_ptr_array_index (views, i - 1)) == NULL)
-      g_ptr_array_remove_index (views, i - 1);
-  return g_steal_pointer (&views);
+  if (BECKON_IS_CALL_VIEW (widget))
+    {
+      if (beckon_call_view_get_question (BECKON_CALL_VIEW (widget)) != NULL)
+        g_ptr_array_add (questions, widget);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    list_questions (child, questions);
 }
 
 /* The first question of a reply comes again for all that were asked back in the one before it. */
@@ -51,14 +51,15 @@ link_replies (GPtrArray *before, GPtrArray *after)
 void
 beckon_asked_again_link (GtkWidget *view)
 {
-  GtkWidget *row = gtk_widget_get_ancestor (view, BECKON_TYPE_MESSAGE_ROW);
+  GtkWidget *rows = gtk_widget_get_ancestor (view, BECKON_TYPE_ROW_LIST);
   g_autoptr (GPtrArray) before = g_ptr_array_new ();
 
-  row = row != NULL ? gtk_widget_get_first_child (gtk_widget_get_parent (row)) : NULL;
-  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+  for (GtkWidget *row = rows != NULL ? gtk_widget_get_first_child (rows) : NULL; row != NULL;
+       row = gtk_widget_get_next_sibling (row))
     {
-      g_autoptr (GPtrArray) questions = list_questions (row);
+      g_autoptr (GPtrArray) questions = g_ptr_array_new ();
 
+      list_questions (row, questions);
       if (questions->len == 0)
         continue;
       link_replies (before, questions);

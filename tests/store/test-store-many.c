@@ -12,6 +12,7 @@
 #include "request/beckon-request-error.h"
 #include "store/beckon-provenance-query.h"
 #include "store/beckon-session.h"
+#include "store/beckon-store-follow.h"
 
 #include <string.h>
 
