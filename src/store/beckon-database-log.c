@@ -44,12 +44,19 @@ beckon_database_make_room (BeckonDatabase *self)
   sqlite3_int64 used = LOG_HEADER_BYTES + (sqlite3_int64) self->log_pages * LOG_PAGE_BYTES;
   sqlite3_int64 size = 0;
   sqlite3_file *log = NULL;
+  gboolean has_begun;
 
   g_return_if_fail (self != NULL);
 
   if (sqlite3_file_control (self->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == NULL
-      || log->pMethods == NULL || log->pMethods->xFileSize (log, &size) != SQLITE_OK || size - used >= LOG_ROOM_LEAST
-      || !beckon_database_begin (self, BECKON_DURABILITY_FULL, NULL))
+      || log->pMethods == NULL || log->pMethods->xFileSize (log, &size) != SQLITE_OK || size - used >= LOG_ROOM_LEAST)
+    return;
+
+  /* An answer may come while another program writes: it must not wait behind this. */
+  self->never_waits = TRUE;
+  has_begun = beckon_database_begin (self, BECKON_DURABILITY_FULL, NULL);
+  self->never_waits = FALSE;
+  if (!has_begun)
     return;
 
   /* A log that has grown long is likely to grow on: the longer it is, the more it gets, so that this is done a few times. */

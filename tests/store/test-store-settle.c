@@ -5,6 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "store/beckon-database.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -420,6 +421,8 @@ test_loser_does_not_queue (Fixture *fixture, gconstpointer data)
   /* What the store does when nobody waits may have the lock for a moment. */
   sqlite3_busy_timeout (handle, 10000);
   run_sql (handle, "BEGIN IMMEDIATE");
+  /* Waiting for the lock takes longer than the test has. */
+  beckon_database_set_patience (G_TIME_SPAN_HOUR);
   run_sql (handle, settle);
   beckon_journal_settle_async (BECKON_JOURNAL (fixture->store), settlement, NULL, keep_result, &result);
   beckon_store_fixture_iterate ();
@@ -430,6 +433,7 @@ test_loser_does_not_queue (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
   g_assert_nonnull (strstr (error->message, "Eve"));
   run_sql (handle, "ROLLBACK");
+  beckon_database_set_patience (10 * G_TIME_SPAN_SECOND);
   sqlite3_close (handle);
 }
 
