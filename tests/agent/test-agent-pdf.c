@@ -323,14 +323,12 @@ test_too_long (void)
   g_assert_cmpuint (count_notes (fixture), ==, 1);
 }
 
-/* Who takes over reads none: that is said the first time. */
-static void
-test_failover (void)
-{
-  static const char *const names[] = { "backup", NULL };
-  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, names);
-  g_autoptr (BeckonProfile) backup = beckon_profile_new ("backup", BECKON_PROFILE_CHAT);
+static const char *const backups[] = { "backup", NULL };
 
+/* @backup takes over, and is sent the text. */
+static void
+fail_over_to (BeckonAgentFixture *fixture, BeckonProfile *backup)
+{
   beckon_profile_set_name (backup, "backup");
   beckon_profile_set_base_url (backup, beckon_fixture_server_get_base_url (fixture->server));
   beckon_profile_set_model (backup, "backup");
@@ -343,6 +341,16 @@ test_failover (void)
   assert_sent (fixture, 0, TRUE);
   assert_sent (fixture, 1, FALSE);
   g_assert_cmpuint (count_notes (fixture), ==, 1);
+}
+
+/* The fallback reads no PDFs: that is said the first time. */
+static void
+test_failover (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, backups);
+  g_autoptr (BeckonProfile) backup = beckon_profile_new ("backup", BECKON_PROFILE_CHAT);
+
+  fail_over_to (fixture, backup);
 
   beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Wrong key"));
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
@@ -357,28 +365,16 @@ test_failover (void)
   assert_sent (fixture, 4, TRUE);
 }
 
-/* Who takes over reads PDFs, and has no room for this one. */
+/* The fallback reads PDFs, and has no room for this one. */
 static void
 test_failover_room (void)
 {
-  static const char *const names[] = { "backup", NULL };
-  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, names);
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (1, backups);
   g_autoptr (BeckonProfile) backup = beckon_profile_new ("backup", BECKON_PROFILE_CHAT);
 
-  beckon_profile_set_name (backup, "backup");
-  beckon_profile_set_base_url (backup, beckon_fixture_server_get_base_url (fixture->server));
-  beckon_profile_set_model (backup, "backup");
   beckon_profile_set_pdf_choice (backup, BECKON_PDF_AS_FILE);
   beckon_profile_set_context_window (backup, 5000);
-  save (fixture, backup);
-  beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Wrong key"));
-  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
-  send_pdf (fixture);
-  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2);
-  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
-  assert_sent (fixture, 0, TRUE);
-  assert_sent (fixture, 1, FALSE);
-  g_assert_cmpuint (count_notes (fixture), ==, 1);
+  fail_over_to (fixture, backup);
 }
 
 /* --- Limits -------------------------------------------------------------------------------------------------------- */

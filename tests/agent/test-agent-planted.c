@@ -66,7 +66,7 @@ static const Plant plants[] = {
     "mkdir -p .git/info && echo '* filter=mine' >.git/info/attributes && echo 3 >file", "git add file" },
   { "direnv", "direnv", "true", "echo 'touch \"$RAN\"' >.envrc", "direnv exec . true" },
   { "direnv-deep", "direnv", "mkdir deep", "echo 'touch \"$RAN\"' >deep/.envrc", "cd deep && direnv exec . true" },
-  { "editor", "vim.tiny", "true", "echo 'silent !touch \"$RAN\"' >.exrc", "VIMINIT='set exrc' TERM=dumb vim.tiny -c q" },
+  { "editor", "vim.tiny", "true", "echo 'silent !touch \"$RAN\"' >.exrc", "VIMINIT='set exrc' TERM=dumb vim.tiny --not-a-term -c q" },
   { "npm", "npm", "echo '{\"name\":\"a\",\"version\":\"1.0.0\",\"scripts\":{\"preinstall\":\"true\"}}' >package.json",
     RUNS " >tool && chmod +x tool && echo script-shell=./tool >.npmrc", "npm install --offline --no-audit --no-fund" },
   { "npm-scripts", "npm",
