@@ -4,6 +4,7 @@
 #include "beckon-pdf.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-helper.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -22,15 +23,6 @@ beckon_pdf_is_one (GBytes *bytes)
   return length > 5 && g_strstr_len (data, (gssize) MIN (length, 1024), "%PDF-") != NULL;
 }
 
-/* Where it was built, it lies elsewhere than where it is installed. */
-static char *
-find_reader (void)
-{
-  const char *folder = g_getenv ("BECKON_LIBEXECDIR");
-
-  return g_build_filename (folder != NULL ? folder : BECKON_LIBEXECDIR, "beckon-pdf-text", NULL);
-}
-
 static void
 refuse (int status, GError **error)
 {
@@ -44,7 +36,7 @@ refuse (int status, GError **error)
 static GSubprocess *
 start_reader (GError **error)
 {
-  g_autofree char *reader = find_reader ();
+  g_autofree char *reader = beckon_helper_find ("beckon-pdf-text");
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
       G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The first program of a sandbox that Flatpak's portal makes: what the portal does not do itself is done here, and what it was
- * asked for is looked at, because it overlooks in silence what it cannot do. Then the command takes its place. It links to
- * nothing, so that it starts at once. */
+ * asked for is looked at, because it overlooks in silence what it cannot do. Then the command takes its place. Where there is
+ * bubblewrap, it comes before that (beckon-confine-begin.c). It links to nothing, so that it starts at once. */
 
 #define _GNU_SOURCE
 
@@ -22,9 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "beckon-confine-begin.h"
 #include "beckon-confine.h"
 
-#define REFUSED 126
 #define NOT_FOUND 127
 #define MOST_INSTRUCTIONS 4096
 
@@ -32,7 +32,7 @@ static void
 refuse (const char *what, const char *path)
 {
   fprintf (stderr, "The command was not run: %s%s%s.\n", what, path != NULL ? " " : "", path != NULL ? path : "");
-  exit (REFUSED);
+  exit (BECKON_CONFINE_REFUSED);
 }
 
 static void
@@ -168,6 +168,10 @@ main (int argc, char *argv[])
   const char *view = NULL;
   int next = 7;
 
+  if (argc > 6 && strcmp (argv[1], "--begin") == 0)
+    return beckon_confine_begin (argv + 2);
+  if (argc == 5 && strcmp (argv[1], "--try") == 0)
+    return beckon_confine_try (argv + 2);
   if (argc < 9)
     refuse ("too little was said about it", NULL);
 

@@ -15,3 +15,17 @@
 
 /* A folder's device and number, by which it is known again. */
 #define BECKON_CONFINE_IDENTITY "%llu:%llu"
+
+/* The exit status of what was not run. */
+#define BECKON_CONFINE_REFUSED 126
+
+/* Those of a trial that worked: whether all users are known within an overlay, or this program's alone. */
+#define BECKON_CONFINE_KNOWS_ALL 0
+#define BECKON_CONFINE_KNOWS_OWN 1
+
+/* Said once, before the program begins or does not. */
+typedef struct
+{
+  int problem; /* an errno; 0 if it begins now */
+  int is_view; /* it is the overlay that cannot be had */
+} BeckonConfineReport;

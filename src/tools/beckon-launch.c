@@ -6,119 +6,163 @@
 #include "beckon-launch.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-helper.h"
+#include "beckon-confine.h"
+#include "beckon-sandbox-view-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define STACK_BYTES (64 * 1024)
-#define CANNOT_START 127
+#define HELPER "beckon-confine"
 
-typedef struct
+static char *
+join_numbers (GArray *fds)
 {
-  const BeckonLaunch *launch;
-  sigset_t signals; /* those that were blocked here before */
-  int failed;       /* why it did not begin */
-} Start;
+  GString *numbers = g_string_new (NULL);
 
-/* A handler would run in memory that is not the new process's own. */
+  for (guint i = 0; i < fds->len; i++)
+    g_string_append_printf (numbers, "%s%d", i > 0 ? "," : "", g_array_index (fds, int, i));
+  return g_string_free (numbers, FALSE);
+}
+
+static GPtrArray *
+make_argv (const BeckonLaunch *launch, int report)
+{
+  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (argv, beckon_helper_find (HELPER));
+  g_ptr_array_add (argv, g_strdup ("--begin"));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", report));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", launch->watched));
+  g_ptr_array_add (argv, join_numbers (launch->fds));
+  if (launch->folder != NULL)
+    {
+      g_ptr_array_add (argv, g_strdup ("--overlay"));
+      g_ptr_array_add (argv, g_strdup (launch->folder));
+      g_ptr_array_add (argv, g_build_filename (launch->place, "upper", NULL));
+      g_ptr_array_add (argv, g_build_filename (launch->place, "work", NULL));
+      g_ptr_array_add (argv, g_strdup_printf ("%d", launch->view));
+    }
+  g_ptr_array_add (argv, g_strdup ("--"));
+  for (guint i = 0; launch->argv[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (launch->argv[i]));
+  g_ptr_array_add (argv, NULL);
+  return argv;
+}
+
 static void
-forget_handlers (void)
+add_files (posix_spawn_file_actions_t *actions, const BeckonLaunch *launch, int report)
 {
-  struct sigaction usual = { .sa_handler = SIG_DFL };
+  posix_spawn_file_actions_addopen (actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2 (actions, launch->output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2 (actions, launch->output, STDERR_FILENO);
 
-  for (int number = 1; number < NSIG; number++)
-    sigaction (number, &usual, NULL);
-}
-
-static gboolean
-keep (int fd)
-{
-  int flags = fcntl (fd, F_GETFD);
-
-  return flags >= 0 && fcntl (fd, F_SETFD, flags & ~FD_CLOEXEC) == 0;
-}
-
-static gboolean
-give_files (const BeckonLaunch *launch)
-{
-  int nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
-
-  if (nothing < 0 || dup2 (nothing, STDIN_FILENO) < 0 || dup2 (launch->output, STDOUT_FILENO) < 0
-      || dup2 (launch->output, STDERR_FILENO) < 0
-      || syscall (SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
-    return FALSE;
+  /* Under its own number a descriptor is not closed. */
+  posix_spawn_file_actions_adddup2 (actions, report, report);
+  if (launch->watched > 0)
+    posix_spawn_file_actions_adddup2 (actions, launch->watched, launch->watched);
   for (guint i = 0; i < launch->fds->len; i++)
-    if (!keep (g_array_index (launch->fds, int, i)))
-      return FALSE;
+    {
+      int fd = g_array_index (launch->fds, int, i);
 
-  return TRUE;
+      posix_spawn_file_actions_adddup2 (actions, fd, fd);
+    }
+  posix_spawn_file_actions_addchdir_np (actions, "/");
 }
 
-/* The sanitizers know nothing of a stack that is not a thread's. */
-__attribute__ ((no_sanitize ("address", "undefined"))) static int
-become (void *data)
+/* An errno; 0 if @pid is there. */
+static int
+spawn (const BeckonLaunch *launch, int report, int *pid)
 {
   static char *const no_environment[] = { NULL };
-  Start *start = data;
-  const BeckonLaunch *launch = start->launch;
+  g_autoptr (GPtrArray) argv = make_argv (launch, report);
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t signals;
+  int problem;
 
-  forget_handlers ();
-  if (give_files (launch) && chdir ("/") == 0 && setpgid (0, 0) == 0
-      && (launch->prepare == NULL || launch->prepare (launch->data)))
-    {
-      sigprocmask (SIG_SETMASK, &start->signals, NULL);
-      execve (launch->argv[0], (char *const *) launch->argv, no_environment);
-    }
-  start->failed = errno;
-  _exit (CANNOT_START);
+  posix_spawn_file_actions_init (&actions);
+  add_files (&actions, launch, report);
+  posix_spawnattr_init (&attributes);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  sigemptyset (&signals);
+  posix_spawnattr_setsigmask (&attributes, &signals);
+  problem = posix_spawn (pid, g_ptr_array_index (argv, 0), &actions, &attributes, (char **) argv->pdata, no_environment);
+  posix_spawnattr_destroy (&attributes);
+  posix_spawn_file_actions_destroy (&actions);
+  return problem;
 }
 
-/* Nobody may be told of a signal while two processes use one memory. */
-static int
-begin (Start *start)
+static gboolean
+refuse (const BeckonLaunch *launch, BeckonConfineReport report, GError **error)
 {
-  char *stack = mmap (NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  sigset_t all;
-  int pid;
+  if (report.is_view)
+    return beckon_sandbox_view_refuse (launch->folder, g_strerror (report.problem), error);
 
-  if (stack == MAP_FAILED)
-    return -1;
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"),
+               g_strerror (report.problem));
+  return FALSE;
+}
 
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &start->signals);
-  pid = clone (become, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
-  if (pid < 0)
-    start->failed = errno;
-  pthread_sigmask (SIG_SETMASK, &start->signals, NULL);
-  munmap (stack, STACK_BYTES);
-  return pid;
+/* Without a word it came to grief on its way. */
+static BeckonConfineReport
+read_report (int fd, int pid)
+{
+  BeckonConfineReport report = { ECHILD, FALSE };
+  gssize length;
+
+  while ((length = read (fd, &report, sizeof report)) < 0 && errno == EINTR)
+    continue;
+  if (length != sizeof report)
+    kill (-pid, SIGKILL);
+  if (report.problem != 0)
+    waitpid (pid, NULL, 0);
+  return report;
 }
 
 int
 beckon_launch (const BeckonLaunch *launch, GError **error)
 {
-  Start start = { .launch = launch };
+  BeckonConfineReport report;
+  int ends[2];
   int pid;
 
   g_return_val_if_fail (launch != NULL && launch->argv != NULL && launch->fds != NULL, 0);
+  g_return_val_if_fail (launch->folder == NULL || launch->place != NULL, 0);
   g_return_val_if_fail (error == NULL || *error == NULL, 0);
 
-  pid = begin (&start);
-  if (pid > 0 && start.failed == 0)
-    return pid;
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return refuse (launch, (BeckonConfineReport) { errno, FALSE }, error);
+  report = (BeckonConfineReport) { spawn (launch, ends[1], &pid), FALSE };
+  close (ends[1]);
+  if (report.problem == 0)
+    report = read_report (ends[0], pid);
+  close (ends[0]);
+  return report.problem == 0 ? pid : refuse (launch, report, error);
+}
 
-  if (pid > 0)
-    waitpid (pid, NULL, 0);
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"),
-               g_strerror (start.failed != 0 ? start.failed : ENOMEM));
-  return 0;
+gboolean
+beckon_launch_try_overlay (const char *folder, const char *place, gboolean *knows_all)
+{
+  g_autofree char *helper = beckon_helper_find (HELPER);
+  g_autofree char *upper = g_build_filename (place, "upper", NULL);
+  g_autofree char *work = g_build_filename (place, "work", NULL);
+  char *argv[] = { helper, (char *) "--try", (char *) folder, upper, work, NULL };
+  static char *no_environment[] = { NULL };
+  const GSpawnFlags flags = G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL;
+  g_autoptr (GError) error = NULL;
+  int status = -1;
+
+  g_return_val_if_fail (folder != NULL && place != NULL, FALSE);
+
+  if (!g_spawn_sync (NULL, argv, no_environment, flags, NULL, NULL, NULL, NULL, &status, &error))
+    g_debug ("there is no overlay of %s: %s", folder, error->message);
+  *knows_all = error == NULL && WIFEXITED (status) && WEXITSTATUS (status) == BECKON_CONFINE_KNOWS_ALL;
+  return *knows_all || (error == NULL && WIFEXITED (status) && WEXITSTATUS (status) == BECKON_CONFINE_KNOWS_OWN);
 }

@@ -7,27 +7,53 @@ G_BEGIN_DECLS
 
 /**
  * BeckonLaunch:
- * @argv: the program by its path, and its arguments
+ * @argv: (array zero-terminated=1): the program by its path, and its arguments
  * @fds: (element-type int): what it is given, each under the number that it has here; all others it does not see
  * @output: where its standard output and its standard error go; its input is at its end
- * @prepare: (nullable): called in the new process, shortly before it becomes the program; %FALSE with errno if it may not
- * @data: for @prepare
+ * @watched: the reading end of a pipe: if that is closed with nothing written, the process group is killed; 0 for none
+ * @folder: (nullable): where the program and what it starts see an overlay, a copy-on-write view: an absolute path without
+ *   symbolic links, which is only read
+ * @place: (nullable): with @folder: a landing place with an upper and a work folder: there is what is written
+ * @view: with @folder: one of @fds, whose number stands for the view in the program; -1 for none
  *
- * A program to be started in the root folder, with an empty environment and a process group of its own.
- *
- * This program is not copied for that, which would keep the main loop waiting longer the larger it is: until the other begins,
- * both use the same memory, and this thread waits. So @prepare calls the system and changes nothing.
+ * A program to be started in the root folder, with an empty environment and a process group of its own, by beckon-confine, and
+ * without a copy of this program, which would keep the main loop waiting longer the larger it is.
  */
 typedef struct
 {
   const char *const *argv;
   GArray *fds;
   int output;
-  gboolean (*prepare) (gpointer data);
-  gpointer data;
+  int watched;
+  const char *folder;
+  const char *place;
+  int view;
 } BeckonLaunch;
 
-/** Returns: the process, which is this program's child; 0 with BECKON_ERROR_UNAVAILABLE if it cannot be started. */
+/**
+ * beckon_launch:
+ * @launch: what is started
+ * @error: return location for an error
+ *
+ * Returns when the program has begun, after a millisecond or two. Main thread.
+ *
+ * Returns: the process, which is this program's child; 0 with BECKON_ERROR_UNAVAILABLE if nothing was started. If it was for
+ *   want of the overlay, commands have none in @folder from then on
+ */
 int beckon_launch (const BeckonLaunch *launch, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_launch_try_overlay:
+ * @folder: as in #BeckonLaunch
+ * @place: as in #BeckonLaunch, for nothing else
+ * @knows_all: (out): whether files of everybody can be changed there; %FALSE if in its user namespace only this program's own
+ *   user and group are known
+ *
+ * Mounts one in a process of its own, which ends at once, and tries to write to it. Blocks for a few milliseconds: worker
+ * threads only.
+ *
+ * Returns: whether that works here
+ */
+gboolean beckon_launch_try_overlay (const char *folder, const char *place, gboolean *knows_all);
 
 G_END_DECLS

@@ -12,7 +12,6 @@
 #include "beckon-sandbox-listener.h"
 #include "beckon-sandbox-proxy.h"
 #include "beckon-sandbox-scope.h"
-#include "beckon-sandbox-watcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +34,6 @@ struct _BeckonSandboxGate
 {
   guint n_processes;
   guint64 file_bytes;
-  BeckonSandboxWatcher *watcher;
   BeckonSandboxScope *scope; /* (nullable) */
   GCancellable *asking;      /* (nullable): for a scope */
   gboolean outlasts;
@@ -49,6 +47,10 @@ struct _BeckonSandboxGate
   int info_of_child;
   int block;
   int block_of_child;
+
+  /* The end of what is written is the end of this program, which alone has that: then the process group is killed. */
+  int watched;
+  int alive;
 
   /* The first process of the sandbox, with which all others end; -1 while it is not known. */
   int first;
@@ -111,8 +113,9 @@ beckon_sandbox_gate_free (BeckonSandboxGate *gate)
   close_fd (&gate->info_of_child);
   close_fd (&gate->block);
   close_fd (&gate->block_of_child);
+  close_fd (&gate->watched);
+  close_fd (&gate->alive);
   close_fd (&gate->first);
-  g_clear_pointer (&gate->watcher, beckon_sandbox_watcher_free);
   g_string_free (gate->said, TRUE);
   g_free (gate);
 }
@@ -140,11 +143,16 @@ static gboolean
 open_pipes (BeckonSandboxGate *self)
 {
   int info[2];
+  int watched[2];
 
   if (pipe2 (info, O_CLOEXEC) != 0)
     return FALSE;
   self->info = info[0];
   self->info_of_child = info[1];
+  if (pipe2 (watched, O_CLOEXEC) != 0)
+    return FALSE;
+  self->watched = watched[0];
+  self->alive = watched[1];
   self->block = open_both_ways ();
   self->block_of_child = self->block >= 0 ? fcntl (self->block, F_DUPFD_CLOEXEC, 0) : -1;
   return self->block_of_child >= 0 && g_unix_set_fd_nonblocking (self->info, TRUE, NULL);
@@ -159,8 +167,8 @@ beckon_sandbox_gate_new (guint n_processes, guint64 file_bytes, GError **error)
   self->file_bytes = file_bytes;
   self->said = g_string_new (NULL);
   self->info = self->info_of_child = self->block = self->block_of_child = -1;
-  self->first = -1;
-  if (open_pipes (self) && (self->watcher = beckon_sandbox_watcher_new ()) != NULL)
+  self->watched = self->alive = self->first = -1;
+  if (open_pipes (self))
     return g_steal_pointer (&self);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
@@ -185,10 +193,12 @@ beckon_sandbox_gate_set_outlasts (BeckonSandboxGate *gate)
   gate->outlasts = TRUE;
 }
 
-void
-beckon_sandbox_gate_watch (gpointer gate)
+int
+beckon_sandbox_gate_get_watched (BeckonSandboxGate *gate)
 {
-  beckon_sandbox_watcher_begin (((BeckonSandboxGate *) gate)->watcher);
+  g_return_val_if_fail (gate != NULL, 0);
+
+  return gate->watched;
 }
 
 void
@@ -255,8 +265,8 @@ open_gate (BeckonSandboxGate *self)
 {
   if (write (self->block, "x", 1) != 1)
     refuse (self);
-  else
-    beckon_sandbox_watcher_end (self->watcher);
+  else if (write (self->alive, "x", 1) != 1)
+    g_debug ("whoever watches a command could not be told that it began: %s", g_strerror (errno));
 }
 
 /* Where there is no scope, what the command uses is watched. */

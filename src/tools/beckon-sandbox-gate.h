@@ -43,8 +43,8 @@ void beckon_sandbox_gate_set_proxy (BeckonSandboxGate *gate, const char *const *
 /** The wait for the job returns when the last process of the sandbox is gone, so that nothing is written any more. */
 void beckon_sandbox_gate_set_outlasts (BeckonSandboxGate *gate);
 
-/** In the process that is about to become bubblewrap, in a process group of its own; see #BeckonLaunch. */
-void beckon_sandbox_gate_watch (gpointer gate);
+/** The descriptor by which bubblewrap's process group is ended with this program, until the gate is open; see #BeckonLaunch. */
+int beckon_sandbox_gate_get_watched (BeckonSandboxGate *gate);
 
 /**
  * beckon_sandbox_gate_attach:

@@ -6,6 +6,7 @@
 #include "beckon-sandbox-portal.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-helper.h"
 #include "beckon-confine.h"
 #include "beckon-sandbox-guard.h"
 #include "beckon-seccomp.h"
@@ -459,7 +460,7 @@ build_argv (const char *const *argv, const BeckonSandboxOptions *options, const 
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
   GPtrArray *paths = guard != NULL ? beckon_sandbox_guard_get_paths (guard) : NULL;
 
-  g_ptr_array_add (all, g_build_filename (BECKON_LIBEXECDIR, "beckon-confine", NULL));
+  g_ptr_array_add (all, beckon_helper_find ("beckon-confine"));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, limits->memory_bytes));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, beckon_sandbox_get_file_size (options)));
   g_ptr_array_add (all, g_strdup_printf ("%u", limits->n_processes));

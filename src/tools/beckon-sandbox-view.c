@@ -7,7 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
-#include "beckon-sandbox-overlay.h"
+#include "beckon-launch.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
 #include "landing/beckon-landing-copy.h"
@@ -190,7 +190,7 @@ static gboolean
 try_overlay (const char *folder, gboolean *knows_all)
 {
   g_autofree char *place = make_trial_place ();
-  gboolean is_possible = place != NULL && make_layers (place) && beckon_sandbox_overlay_try (folder, place, knows_all);
+  gboolean is_possible = place != NULL && make_layers (place) && beckon_launch_try_overlay (folder, place, knows_all);
 
   if (place != NULL)
     beckon_landing_place_remove (place, NULL);

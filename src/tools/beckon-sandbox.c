@@ -12,25 +12,20 @@
 #include "beckon-sandbox-etc.h"
 #include "beckon-sandbox-gate.h"
 #include "beckon-sandbox-guard.h"
-#include "beckon-sandbox-overlay.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox-proxy.h"
-#include "beckon-sandbox-view-private.h"
 #include "beckon-seccomp.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gunixinputstream.h>
-#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <linux/openat2.h>
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define GIB (UINT64_C (1024) * 1024 * 1024)
@@ -47,9 +42,6 @@
 
 /* Where nothing else is. */
 #define IGNORE_FILE "/var/beckon-gitignore"
-
-/* What a pipe holds without being told. */
-#define PIPE_BYTES (60 * 1024)
 
 /* What programs need of the system besides /usr and /etc. */
 static const char *const readable[] = { "/opt", "/nix/store", "/gnu/store" };
@@ -304,14 +296,12 @@ new_fds (void)
 typedef struct
 {
   const BeckonSandboxOptions *options;
-  BeckonSandboxGuard *guard;     /* (nullable): none where the command has a view of its own */
-  BeckonSandboxOverlay *overlay; /* (nullable) */
+  BeckonSandboxGuard *guard; /* (nullable): none where the command has a view of its own */
   GString *arguments;
   GArray *fds; /* (element-type int): those that bubblewrap is given */
   BeckonSandboxGate *gate;
-  GInputStream *output;
-  int told;   /* where the arguments are written; -1 when they are */
-  int ignore; /* borrowed: what Git is to overlook; -1 where there is no Git */
+  gboolean has_overlay;
+  int view; /* borrowed: whose number stands for the overlay in bubblewrap; -1 for none */
 } Start;
 
 static void
@@ -320,24 +310,22 @@ clear_start (Start *start)
   g_string_free (start->arguments, TRUE);
   g_array_unref (start->fds);
   g_clear_pointer (&start->gate, beckon_sandbox_gate_free);
-  g_clear_pointer (&start->overlay, beckon_sandbox_overlay_free);
-  g_clear_object (&start->output);
-  if (start->told >= 0)
-    close (start->told);
 }
 
 /* Bubblewrap closes what it was told of, and hands on everything else. */
 static gboolean
-open_ignore_file (Start *start, GError **error)
+add_ignore_file (Start *start, GError **error)
 {
+  int fd;
+
   if (start->guard == NULL || !beckon_sandbox_guard_is_in_repository (start->guard))
     return TRUE;
 
-  start->ignore = memfd_create ("beckon-ignore", MFD_CLOEXEC);
-  if (start->ignore < 0)
+  fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
+  if (fd < 0)
     return cannot_start (error);
-  beckon_bwrap_add_file (start->arguments, start->fds, start->ignore, IGNORE_FILE);
-  return TRUE;
+  beckon_bwrap_add_file (start->arguments, start->fds, fd, IGNORE_FILE);
+  return beckon_sandbox_guard_write_ignore_file (start->guard, fd) || cannot_start (error);
 }
 
 /* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
@@ -365,23 +353,11 @@ bind_folder (Start *start, const char *bwrap, const char *folder, GError **error
 static gboolean
 bind_overlay (Start *start, const char *bwrap, GError **error)
 {
-  const BeckonSandboxOptions *options = start->options;
-  int view;
-
-  start->overlay = beckon_sandbox_overlay_new (options->folder, options->place, error);
-  if (start->overlay == NULL)
+  start->has_overlay = TRUE;
+  if (!bind_folder (start, bwrap, start->options->folder, error))
     return FALSE;
-  if (!beckon_bwrap_binds_descriptors (bwrap))
-    {
-      beckon_bwrap_add (start->arguments, "--bind", options->folder, options->folder, NULL);
-      return TRUE;
-    }
-
-  view = beckon_sandbox_overlay_reserve (start->overlay);
-  if (view < 0)
-    return cannot_start (error);
-  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", view);
-  beckon_bwrap_add (start->arguments, options->folder, NULL);
+  if (beckon_bwrap_binds_descriptors (bwrap))
+    start->view = g_array_index (start->fds, int, start->fds->len - 1);
   return TRUE;
 }
 
@@ -445,7 +421,6 @@ pin_folders (Start *start, const char *bwrap, GError **error)
   return TRUE;
 }
 
-/* All that it is given under a number is there before bubblewrap is. */
 static gboolean
 prepare (Start *start, const char *bwrap, GError **error)
 {
@@ -463,17 +438,26 @@ prepare (Start *start, const char *bwrap, GError **error)
     beckon_sandbox_gate_set_proxy (start->gate, start->options->hosts, start->options->local_network);
   beckon_sandbox_gate_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return open_ignore_file (start, error) && bind_view (start, bwrap, error) && pin_folders (start, bwrap, error);
+  return add_ignore_file (start, error) && bind_view (start, bwrap, error) && pin_folders (start, bwrap, error)
+         && end_arguments (start->arguments, start->options, start->guard, error);
 }
 
-/* In the process that becomes bubblewrap. Who watches it stays outside of the view. */
-static gboolean
-prepare_process (gpointer data)
+/* Whole, so that bubblewrap never begins with a part of them. */
+static int
+open_arguments (Start *start, GError **error)
 {
-  Start *start = data;
+  const GString *arguments = start->arguments;
+  int fd = memfd_create ("beckon-arguments", MFD_CLOEXEC);
 
-  beckon_sandbox_gate_watch (start->gate);
-  return start->overlay == NULL || beckon_sandbox_overlay_mount (start->overlay);
+  if (fd >= 0)
+    g_array_append_val (start->fds, fd);
+  if (fd < 0 || pwrite (fd, arguments->str, arguments->len, 0) != (gssize) arguments->len)
+    {
+      cannot_start (error);
+      return -1;
+    }
+
+  return fd;
 }
 
 static GPtrArray *
@@ -494,88 +478,47 @@ make_argv (const char *bwrap, int arguments, const char *const *command)
 /* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
  * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
 static int
-launch (Start *start, const char *bwrap, const char *const *command, GError **error)
+launch (Start *start, const char *bwrap, const char *const *command, GInputStream **output, GError **error)
 {
-  g_autoptr (GPtrArray) argv = NULL;
-  g_autoptr (GError) problem = NULL;
-  int mount_problem = 0;
-  BeckonLaunch launch = { NULL, start->fds, -1, prepare_process, start };
-  int told[2];
-  int output[2];
+  const BeckonSandboxOptions *options = start->options;
+  int arguments = open_arguments (start, error);
+  g_autoptr (GPtrArray) argv = arguments >= 0 ? make_argv (bwrap, arguments, command) : NULL;
+  BeckonLaunch launch = { .fds = start->fds, .watched = beckon_sandbox_gate_get_watched (start->gate), .view = start->view };
+  int ends[2];
   int pid;
 
-  if (pipe2 (told, O_CLOEXEC) != 0)
-    return cannot_start (error);
-  start->told = told[1];
-  g_array_append_val (start->fds, told[0]);
-  if (pipe2 (output, O_CLOEXEC) != 0)
+  if (argv == NULL)
+    return 0;
+  if (pipe2 (ends, O_CLOEXEC) != 0)
     return cannot_start (error);
 
-  start->output = g_unix_input_stream_new (output[0], TRUE);
-  argv = make_argv (bwrap, told[0], command);
+  *output = g_unix_input_stream_new (ends[0], TRUE);
   launch.argv = (const char *const *) argv->pdata;
-  launch.output = output[1];
-  pid = beckon_launch (&launch, &problem);
-  close (output[1]);
-  if (pid == 0 && start->overlay != NULL)
-    mount_problem = beckon_sandbox_overlay_get_problem (start->overlay);
-  if (mount_problem != 0)
-    beckon_sandbox_view_refuse (start->options->folder, g_strerror (mount_problem), error);
-  else if (pid == 0)
-    g_propagate_error (error, g_steal_pointer (&problem));
+  launch.output = ends[1];
+  launch.folder = start->has_overlay ? options->folder : NULL;
+  launch.place = options->place;
+  pid = beckon_launch (&launch, error);
+  close (ends[1]);
   return pid;
-}
-
-/* This program has both ends, so that it is no signal if bubblewrap is gone, and all of it fits, so that nobody waits. What is
- * not told whole does not end either: bubblewrap waits for the rest of it until it is ended. */
-static gboolean
-tell (Start *start, GError **error)
-{
-  const GString *arguments = start->arguments;
-
-  if (arguments->len > PIPE_BYTES)
-    fcntl (start->told, F_SETPIPE_SZ, (int) MIN (arguments->len + PIPE_BYTES, G_MAXINT));
-  errno = ENOBUFS;
-  if (!g_unix_set_fd_nonblocking (start->told, TRUE, NULL)
-      || write (start->told, arguments->str, arguments->len) != (gssize) arguments->len)
-    return cannot_start (error);
-
-  close (g_steal_fd (&start->told));
-  return TRUE;
-}
-
-/* While bubblewrap is loaded: it waits for its arguments, and looks at nothing before it has them. */
-static gboolean
-finish (Start *start, GError **error)
-{
-  if (start->guard != NULL && !beckon_sandbox_guard_lay (start->guard, error))
-    return FALSE;
-  if (start->ignore >= 0 && !beckon_sandbox_guard_write_ignore_file (start->guard, start->ignore))
-    return cannot_start (error);
-
-  return end_arguments (start->arguments, start->options, start->guard, error) && tell (start, error);
 }
 
 static BeckonJob *
 begin (Start *start, const char *bwrap, const char *const *command, GError **error)
 {
   const BeckonSandboxOptions *options = start->options;
+  g_autoptr (GInputStream) output = NULL;
   BeckonJobLimits limits;
   BeckonJob *job;
   int pid;
 
-  if (!prepare (start, bwrap, error) || (pid = launch (start, bwrap, command, error)) == 0)
+  if (start->guard != NULL && !beckon_sandbox_guard_lay (start->guard, error))
     return NULL;
-  if (!finish (start, error))
-    {
-      kill (-pid, SIGKILL);
-      waitpid (pid, NULL, 0);
-      return NULL;
-    }
+  if (!prepare (start, bwrap, error) || (pid = launch (start, bwrap, command, &output, error)) == 0)
+    return NULL;
 
   beckon_sandbox_get_limits (options, &limits);
   limits.n_processes += OWN_PROCESSES;
-  job = beckon_job_new (pid, start->output, &limits);
+  job = beckon_job_new (pid, output, &limits);
   beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
   if (options->place != NULL)
     beckon_sandbox_gate_set_outlasts (start->gate);
@@ -622,7 +565,7 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
 
   if (options->place == NULL)
     guard = beckon_sandbox_guard_new (options->folder);
-  start = (Start) { options, guard, NULL, g_string_new (NULL), new_fds (), NULL, NULL, -1, -1 };
+  start = (Start) { options, guard, g_string_new (NULL), new_fds (), NULL, FALSE, -1 };
   if (options->is_temporary)
     beckon_sandbox_guard_take_folder (guard);
   job = begin (&start, bwrap, argv, error);

@@ -16,16 +16,16 @@
 #include <unistd.h>
 
 static int
-launch (const char *const *argv, GArray *fds, int output, gboolean (*prepare) (gpointer data), GError **error)
+launch (const char *const *argv, GArray *fds, int output, int watched, GError **error)
 {
-  const BeckonLaunch start = { argv, fds, output, prepare, NULL };
+  const BeckonLaunch start = { .argv = argv, .fds = fds, .output = output, .watched = watched };
 
   return beckon_launch (&start, error);
 }
 
 /* What @script says, in a process that is given @fds. */
 static char *
-run (const char *script, GArray *fds, gboolean (*prepare) (gpointer data))
+run (const char *script, GArray *fds)
 {
   const char *argv[] = { "/bin/sh", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
@@ -36,7 +36,7 @@ run (const char *script, GArray *fds, gboolean (*prepare) (gpointer data))
   int status, pid;
 
   g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
-  pid = launch (argv, fds, ends[1], prepare, &error);
+  pid = launch (argv, fds, ends[1], 0, &error);
   g_assert_no_error (error);
   g_assert_cmpint (pid, >, 0);
   close (ends[1]);
@@ -57,7 +57,7 @@ test_surroundings (void)
   g_setenv ("BECKON_TEST_SECRET", "canary", TRUE);
   said = run ("pwd; echo \"$BECKON_TEST_SECRET.\"; cat; echo trouble >&2; "
               "read -r all </proc/self/stat; set -- ${all#*) }; [ $3 = $$ ] && echo leads",
-              none, NULL);
+              none);
   g_assert_cmpstr (said, ==, "/\n.\ntrouble\nleads\n");
 }
 
@@ -74,7 +74,7 @@ test_files (void)
   g_assert_cmpint (write (given, "hello\n", 6), ==, 6);
   g_assert_cmpint (lseek (given, 0, SEEK_SET), ==, 0);
   g_array_append_val (fds, given);
-  said = run (script, fds, NULL);
+  said = run (script, fds);
   g_assert_cmpstr (said, ==, "hello\nover\n");
 
   /* Here nothing is different. */
@@ -82,44 +82,6 @@ test_files (void)
   g_assert_cmpint (fcntl (kept, F_GETFD), ==, 0);
   close (given);
   close (kept);
-}
-
-static gboolean
-go_elsewhere (gpointer data)
-{
-  return chdir ("/usr") == 0;
-}
-
-static gboolean
-fail (gpointer data)
-{
-  errno = EOVERFLOW;
-  return FALSE;
-}
-
-static void
-test_prepared (void)
-{
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autofree char *said = run ("pwd", none, go_elsewhere);
-  g_autofree char *here = g_get_current_dir ();
-
-  g_assert_cmpstr (said, ==, "/usr\n");
-  g_assert_cmpstr (here, !=, "/usr");
-}
-
-/* Nothing runs that could not be prepared. */
-static void
-test_unprepared (void)
-{
-  const char *argv[] = { "/bin/true", NULL };
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autoptr (GError) error = NULL;
-
-  g_assert_cmpint (launch (argv, none, STDERR_FILENO, fail, &error), ==, 0);
-  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
-  g_assert_nonnull (strstr (error->message, g_strerror (EOVERFLOW)));
-  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
 }
 
 /* What this program blocks or ignores the other does not. */
@@ -130,7 +92,7 @@ test_signals (void)
   g_autofree char *said = NULL;
 
   signal (SIGPIPE, SIG_IGN);
-  said = run ("grep SigIgn /proc/self/status; grep SigBlk /proc/self/status", none, NULL);
+  said = run ("grep SigIgn /proc/self/status; grep SigBlk /proc/self/status", none);
   g_assert_cmpstr (said, ==, "SigIgn:\t0000000000000000\nSigBlk:\t0000000000000000\n");
   signal (SIGPIPE, SIG_DFL);
 }
@@ -143,10 +105,45 @@ test_missing (void)
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (launch (argv, none, STDOUT_FILENO, NULL, &error), ==, 0);
+  g_assert_cmpint (launch (argv, none, STDOUT_FILENO, 0, &error), ==, 0);
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
   g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+}
+
+static void
+say_and_close (int alive, gboolean says)
+{
+  if (says)
+    g_assert_cmpint (write (alive, "x", 1), ==, 1);
+  close (alive);
+}
+
+/* A group whose starter is gone ends, unless it was told before that it may stay. */
+static void
+test_watched (void)
+{
+  const char *argv[] = { "/bin/sh", "-c", "sleep 0.1; exec true", NULL };
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (guint says = 0; says < 2; says++)
+    {
+      const char *waiting[] = { "/bin/sleep", "1000", NULL };
+      g_autoptr (GError) error = NULL;
+      int watched[2];
+      int status, pid;
+
+      g_assert_cmpint (pipe2 (watched, O_CLOEXEC), ==, 0);
+      pid = launch (says ? argv : waiting, none, STDERR_FILENO, watched[0], &error);
+      g_assert_no_error (error);
+      close (watched[0]);
+      say_and_close (watched[1], says);
+      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      if (says)
+        g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+      else
+        g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+    }
 }
 
 int
@@ -155,8 +152,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/launch/surroundings", test_surroundings);
   g_test_add_func ("/launch/files", test_files);
-  g_test_add_func ("/launch/prepared", test_prepared);
-  g_test_add_func ("/launch/unprepared", test_unprepared);
+  g_test_add_func ("/launch/watched", test_watched);
   g_test_add_func ("/launch/signals", test_signals);
   g_test_add_func ("/launch/missing", test_missing);
   return g_test_run ();

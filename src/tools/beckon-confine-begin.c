@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The process that becomes bubblewrap, before it does. Whatever cannot be said to posix_spawn() is done here, in a program so
+ * small that a copy of it costs nothing:
+ *
+ * --begin REPORT WATCHED FDS [--overlay FOLDER UPPER WORK VIEW] -- PROGRAM ARGUMENT…
+ * --try FOLDER UPPER WORK
+ *
+ * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
+ * when that is at its end without a word: then whoever began all this is gone. An overlay lies over FOLDER for this process and
+ * what comes of it alone; under the number VIEW, if it is not -1, is the view then. What came of it is written to REPORT.
+ *
+ * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
+ * none of another. */
+
+#define _GNU_SOURCE
+
+#include "beckon-confine-begin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "beckon-confine.h"
+
+#define N_SIGNALS 64
+#define TRIAL_NAME ".beckon-trial"
+
+typedef struct
+{
+  int lower;
+  int upper;
+  int work;
+} Layers;
+
+/* At once: what a sanitizer does at the end of a program needs what is not there any more. */
+static _Noreturn void
+fail (int fd, int is_view)
+{
+  const BeckonConfineReport report = { errno, is_view };
+
+  _exit (write (fd, &report, sizeof report) == sizeof report ? BECKON_CONFINE_REFUSED : EXIT_FAILURE);
+}
+
+static int
+keep_only (char *fds)
+{
+  int is_done = syscall (SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+
+  for (char *fd = strtok (fds, ","); is_done && fd != NULL; fd = strtok (NULL, ","))
+    is_done = fcntl (atoi (fd), F_SETFD, 0) == 0;
+  return is_done;
+}
+
+/* Whatever this program's starter ignores, and what posix_spawn() has ignored of its own, which sigaction() does not touch. As
+ * the kernel has it: a handler, flags, where it returns, and a mask. */
+static void
+forget_handlers (void)
+{
+  static const unsigned long usual[4];
+
+  for (int number = 1; number <= N_SIGNALS; number++)
+    syscall (SYS_rt_sigaction, number, usual, NULL, sizeof usual[3]);
+}
+
+/* Others wait for the end of what it holds: the one who began the group, to hear that it did. */
+static int
+watch (unsigned int watched)
+{
+  pid_t pid = fork ();
+  char word;
+
+  if (pid != 0)
+    return pid > 0;
+
+  syscall (SYS_close_range, 0U, watched - 1, 0);
+  syscall (SYS_close_range, watched + 1, ~0U, 0);
+  if (read ((int) watched, &word, 1) <= 0)
+    kill (0, SIGKILL);
+  _exit (EXIT_SUCCESS);
+}
+
+static int
+write_file (const char *path, const char *text)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  int is_written = fd >= 0 && write (fd, text, strlen (text)) == (ssize_t) strlen (text);
+
+  if (fd >= 0)
+    close (fd);
+  return is_written;
+}
+
+/* The administrator stays in the user namespace that knows all users, unless the system refuses that. Everybody else needs one
+ * of their own to mount anything, in which they alone are known. */
+static int
+enter (int *knows_all)
+{
+  const unsigned int user = geteuid (), group = getegid ();
+  char users[64], groups[64];
+
+  *knows_all = user == 0 && unshare (CLONE_NEWNS) == 0;
+  if (*knows_all)
+    return 1;
+
+  snprintf (users, sizeof users, "%u %u 1", user, user);
+  snprintf (groups, sizeof groups, "%u %u 1", group, group);
+  return unshare (CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_file ("/proc/self/setgroups", "deny")
+         && write_file ("/proc/self/uid_map", users) && write_file ("/proc/self/gid_map", groups);
+}
+
+static int
+open_folder (const char *path, unsigned long long resolve)
+{
+  struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, .resolve = resolve };
+
+  return (int) syscall (SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+}
+
+/* A command that has a folder around the working folder could put a link in its place, to anywhere. The landing place is out of
+ * every command's reach, and the home may be behind a link. */
+static int
+open_layers (char *paths[], Layers *layers)
+{
+  layers->lower = open_folder (paths[0], RESOLVE_NO_SYMLINKS);
+  return layers->lower >= 0 && (layers->upper = open_folder (paths[1], 0)) >= 0
+         && (layers->work = open_folder (paths[2], 0)) >= 0;
+}
+
+static int
+mount_layers (const Layers *layers)
+{
+  unsigned long flags = MS_NOSUID | MS_NODEV;
+  char target[64], options[256];
+  struct statvfs info;
+
+  if (fstatvfs (layers->lower, &info) == 0 && (info.f_flag & ST_NOEXEC) != 0)
+    flags |= MS_NOEXEC;
+  snprintf (target, sizeof target, "/proc/self/fd/%d", layers->lower);
+  snprintf (options, sizeof options,
+            "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,index=off,userxattr", layers->lower,
+            layers->upper, layers->work);
+  return mount ("overlay", target, "overlay", flags, options) == 0;
+}
+
+/* The mount that is opened last lies above: under the folder's own path is the view now. Returns a descriptor of it, or -1. */
+static int
+mount_view (char *paths[], int *knows_all)
+{
+  Layers layers;
+
+  if (!enter (knows_all) || mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0 || !open_layers (paths, &layers)
+      || !mount_layers (&layers))
+    return -1;
+  return open_folder (paths[0], RESOLVE_NO_SYMLINKS);
+}
+
+static int
+take_view (char *arguments[])
+{
+  const int number = atoi (arguments[3]);
+  int knows_all;
+  int view = mount_view (arguments, &knows_all);
+
+  return view >= 0 && (number < 0 || dup2 (view, number) == number);
+}
+
+int
+beckon_confine_begin (char *argv[])
+{
+  static const BeckonConfineReport begins;
+  const int report = atoi (argv[0]);
+  char **next = argv + 3;
+
+  forget_handlers ();
+  if (!keep_only (argv[2]) || (atoi (argv[1]) > 0 && !watch ((unsigned int) atoi (argv[1]))))
+    fail (report, 0);
+  if (strcmp (*next, "--overlay") == 0)
+    {
+      if (!take_view (next + 1))
+        fail (report, 1);
+      next += 5;
+    }
+  if (access (next[1], X_OK) != 0 || write (report, &begins, sizeof begins) != sizeof begins)
+    fail (report, 0);
+  execv (next[1], next + 1);
+  _exit (BECKON_CONFINE_REFUSED);
+}
+
+/* The mount is there and read-only if the upper layer lacks something. */
+int
+beckon_confine_try (char *argv[])
+{
+  int knows_all;
+  int view = mount_view (argv, &knows_all);
+
+  if (view < 0 || (mkdirat (view, TRIAL_NAME, 0700) != 0 && errno == EROFS))
+    _exit (BECKON_CONFINE_REFUSED);
+  _exit (knows_all ? BECKON_CONFINE_KNOWS_ALL : BECKON_CONFINE_KNOWS_OWN);
+}
