@@ -4,14 +4,14 @@
 #include "agent/beckon-hooks.h"
 #include "agent/beckon-known-secrets.h"
 #include "agent/beckon-tokens.h"
+#include "library/beckon-argument-overrides.h"
+#include "library/beckon-library.h"
+#include "library/beckon-profiles.h"
+#include "library/beckon-rules.h"
 #include "llm/beckon-provider.h"
+#include "policy/beckon-rule-set.h"
 #include "request/beckon-inbox.h"
 #include "settings/beckon-settings.h"
-#include "store/beckon-library.h"
-#include "policy/beckon-rule-set.h"
-#include "store/beckon-profiles.h"
-#include "store/beckon-rules.h"
-#include "store/beckon-settled-parameters.h"
 #include "tools/beckon-tool-registry.h"
 
 G_BEGIN_DECLS
@@ -27,7 +27,7 @@ typedef struct
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
-  BeckonSettledParameters *parameters; /* (nullable): nothing is settled */
+  BeckonArgumentOverrides *parameters; /* (nullable): nothing is settled */
   BeckonInbox *inbox;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;

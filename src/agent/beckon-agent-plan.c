@@ -5,9 +5,9 @@
 
 #include "base/beckon-text.h"
 #include "domain/beckon-plan-reference.h"
+#include "domain/beckon-request-error.h"
 #include "policy/beckon-judgement.h"
 #include "request/beckon-plan-tools.h"
-#include "request/beckon-request-error.h"
 #include "tools/beckon-propose-plan.h"
 
 #include <glib/gi18n-lib.h>
@@ -67,7 +67,7 @@ check_arguments (BeckonAgent *agent, BeckonConversation *conversation, BeckonToo
   BeckonToolContext context = make_context (agent, conversation, call, arguments);
 
   beckon_tool_get_effects (tool, &context, &effects);
-  parameters = beckon_settled_parameters_collect (agent->parts.parameters, step->tool, effects.server);
+  parameters = beckon_argument_overrides_collect (agent->parts.parameters, step->tool, effects.server);
   settled = beckon_parameters_apply (parameters, arguments);
   if (settled != NULL)
     arguments = settled;

@@ -3,7 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-landing-upkeep.h"
-#include "tools/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 /* Runs that nobody drives are taken up: at the start of a program, by name, or because somebody answered. */
 
@@ -92,7 +92,7 @@ take_up (Takeover *takeover)
       return;
     }
   run = beckon_run_new (&agent->parts, takeover->conversation, g_steal_pointer (&takeover->record), agent->has_person);
-  beckon_run_inherit (run);
+  beckon_run_recover (run);
   if (!beckon_run_is_over (run))
     beckon_agent_drive (agent, run);
   if (stops)

@@ -53,7 +53,7 @@ copy_call (BeckonToolCall *call, gboolean again)
 
   beckon_tool_call_set_read_only (copy, beckon_tool_call_get_read_only (call));
   beckon_tool_call_set_settled_arguments (copy, beckon_tool_call_get_settled_arguments (call));
-  beckon_tool_call_set_concealed (copy, beckon_tool_call_get_concealed (call));
+  beckon_tool_call_set_redacted (copy, beckon_tool_call_get_redacted (call));
   if (again)
     {
       beckon_tool_call_apply (copy, BECKON_CALL_EVENT_ASKED);

@@ -6,7 +6,7 @@
 
 #include "base/beckon-text.h"
 #include "domain/beckon-note.h"
-#include "request/beckon-parameters.h"
+#include "form/beckon-parameters.h"
 #include "request/beckon-request.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-known-secrets.h"
 
-#include "store/beckon-store-secrets.h"
+#include "store/queries/beckon-store-secrets.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/beckon-mask.h"
 #include "request/beckon-inbox.h"
-#include "store/beckon-store.h"
+#include "store/db/beckon-store.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include "beckon-landing-upkeep.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
-#include "store/beckon-unfinished.h"
+#include "store/queries/beckon-unfinished.h"
 #include "tools/beckon-undo.h"
 
 typedef struct

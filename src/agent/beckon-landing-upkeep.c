@@ -7,7 +7,7 @@
 
 #include "landing/beckon-lander-note.h"
 #include "landing/beckon-landing-place.h"
-#include "store/beckon-expire-landings.h"
+#include "store/queries/beckon-expire-landings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "store/beckon-store.h"
+#include "store/db/beckon-store.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "llm/beckon-llm-event.h"
-#include "store/beckon-batch.h"
+#include "store/db/beckon-batch.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include "base/beckon-json.h"
 #include "policy/beckon-rule-set.h"
 #include "policy/beckon-shell.h"
-#include "store/beckon-provenance-query.h"
+#include "store/queries/beckon-provenance-query.h"
 
 #define MAX_CALLS 1000
 #define MAX_EXAMPLES 5

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-rule.h"
-#include "store/beckon-library.h"
+#include "library/beckon-library.h"
 #include "tools/beckon-tool-registry.h"
 
 G_BEGIN_DECLS

@@ -72,7 +72,7 @@ const char *
 beckon_run_get_files (BeckonToolCall *call)
 {
   BeckonRequest *approval = get_approval (call);
-  const BeckonApprovalGround *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+  const BeckonApprovalReason *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
 
   return ground != NULL ? ground->files : NULL;
 }

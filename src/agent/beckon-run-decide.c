@@ -49,7 +49,7 @@ ask_with_tool (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, Bec
   if (decision->request != NULL && !beckon_run_check_plan (run, decision->request, &error))
     g_clear_object (&decision->request);
   if (decision->request != NULL)
-    beckon_request_set_concealed (decision->request, beckon_tool_call_get_concealed (context->call));
+    beckon_request_set_redacted (decision->request, beckon_tool_call_get_redacted (context->call));
   if (decision->request != NULL)
     beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
   else
@@ -135,7 +135,7 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
                          const BeckonJudgement *judgement, const char *reason)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (context->call));
-  BeckonApprovalGround *ground = beckon_approval_ground_new ();
+  BeckonApprovalReason *ground = beckon_approval_reason_new ();
   BeckonApprovalDetails *details = beckon_tool_describe_call (tool, effects);
   g_autoptr (BeckonMask) mask = NULL;
   g_autofree char *secrets = describe_secrets (context->arguments);
@@ -166,7 +166,7 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
     beckon_run_keep_paths (run, request, effects->paths);
   beckon_run_mark_step (context->call, request);
   beckon_request_take_details (request, details);
-  beckon_request_set_concealed (request, beckon_tool_call_get_concealed (context->call));
+  beckon_request_set_redacted (request, beckon_tool_call_get_redacted (context->call));
   return request;
 }
 

@@ -383,7 +383,7 @@ ask (GTask *task)
     = beckon_request_new_changes (NULL, run->record->conversation_id, beckon_message_get_id (run->message), NULL,
                                   beckon_tool_call_get_name (now->call), beckon_tool_call_get_effective_arguments (now->call),
                                   now->landing->changes, beckon_run_now (run));
-  beckon_request_set_concealed (now->request, beckon_tool_call_get_concealed (now->call));
+  beckon_request_set_redacted (now->request, beckon_tool_call_get_redacted (now->call));
   beckon_batch_put_landing (batch, now->landing);
   beckon_batch_add_request (batch, now->request);
   beckon_store_commit_async (run->parts.store, batch, NULL, on_asked, g_object_ref (task));

@@ -490,7 +490,7 @@ make_request (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing
                                   beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                   beckon_tool_call_get_effective_arguments (call), landing->changes, beckon_run_now (run));
 
-  beckon_request_set_concealed (request, beckon_tool_call_get_concealed (call));
+  beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
   return request;
 }
 
@@ -522,7 +522,7 @@ beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *la
 /* Other programs, and ends */
 
 /**
- * beckon_run_inherit_landing: (skip)
+ * beckon_run_recover_landing: (skip)
  * @run: a run that was taken over
  * @call: a call of it
  * @batch: where a new request is stored
@@ -532,7 +532,7 @@ beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *la
  * Returns: (transfer full) (nullable): a request that is asked anew
  */
 BeckonRequest *
-beckon_run_inherit_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+beckon_run_recover_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
   BeckonRequest *request = get_request (call);

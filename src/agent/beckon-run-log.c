@@ -11,7 +11,7 @@
 static void
 arguments_member (BeckonJsonWriter *writer, const char *name, BeckonToolCall *call)
 {
-  g_autofree char *text = beckon_parameters_log_by (beckon_tool_call_get_concealed (call),
+  g_autofree char *text = beckon_parameters_log_by (beckon_tool_call_get_redacted (call),
                                                     beckon_tool_call_get_effective_arguments (call));
 
   beckon_json_writer_member_string (writer, name, text);

@@ -62,7 +62,7 @@ ask_person (BeckonRun *run, BeckonToolCall *call)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonRequest *request = beckon_run_make_request_anew (run, call);
 
-  beckon_request_set_can_look (request, FALSE);
+  beckon_request_set_can_verify (request, FALSE);
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
   beckon_run_commit (run, batch, show_request, request, g_object_unref);
@@ -74,7 +74,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Look) look = user_data;
   BeckonRun *run = look->run;
   g_autoptr (GError) error = NULL;
-  g_autofree char *found = beckon_tool_look_finish (BECKON_TOOL (source), result, &error);
+  g_autofree char *found = beckon_tool_verify_finish (BECKON_TOOL (source), result, &error);
 
   if (look->activation != run->activation)
     return;
@@ -105,7 +105,7 @@ beckon_run_look (BeckonRun *run, BeckonToolCall *call)
 
   if (g_hash_table_contains (run->looking, beckon_tool_call_get_id (call)))
     return;
-  if (tool == NULL || !beckon_tool_can_look (tool))
+  if (tool == NULL || !beckon_tool_can_verify (tool))
     {
       ask_person (run, call);
       return;
@@ -116,5 +116,5 @@ beckon_run_look (BeckonRun *run, BeckonToolCall *call)
   look->call = g_object_ref (call);
   look->activation = run->activation;
   run->tools_running++;
-  beckon_tool_look_async (tool, &context, run->cancellable, on_looked, look);
+  beckon_tool_verify_async (tool, &context, run->cancellable, on_looked, look);
 }

@@ -4,7 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
-#include "request/beckon-plan-parameters.h"
+#include "form/beckon-plan-parameters.h"
 
 /*
  * What the person settled about arguments of tools. It is put in before anything is said to a call, so that what is judged,
@@ -22,7 +22,7 @@ collect (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
     snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
   if (snapshot != NULL && snapshot->len > 0)
     beckon_tool_get_effects (tool, context, &effects);
-  return beckon_settled_parameters_collect (run->parts.parameters, beckon_tool_get_name (tool), effects.server);
+  return beckon_argument_overrides_collect (run->parts.parameters, beckon_tool_get_name (tool), effects.server);
 }
 
 static gboolean
@@ -49,10 +49,10 @@ beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext
 {
   BeckonToolCall *call = context->call;
   g_autoptr (BeckonParameters) parameters = collect (run, tool, context);
-  g_autofree char *concealed = beckon_parameters_dup_concealed (parameters);
+  g_autofree char *redacted = beckon_parameters_dup_redacted (parameters);
   g_autofree char *settled = NULL;
 
-  beckon_tool_call_set_concealed (call, concealed);
+  beckon_tool_call_set_redacted (call, redacted);
   if (!beckon_parameters_check (parameters, "{}", NULL) && beckon_parameters_get_n (parameters) == 0)
     return refuse_unread (error);
   if (beckon_tool_call_get_edited_arguments (call) != NULL)
@@ -134,7 +134,7 @@ beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **err
 {
   BeckonToolCall *call = context->call;
   GPtrArray *snapshot = NULL;
-  g_autofree char *concealed = NULL;
+  g_autofree char *redacted = NULL;
   g_autofree char *settled = NULL;
 
   if (run->parts.parameters == NULL)
@@ -142,8 +142,8 @@ beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **err
   snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
   if (snapshot == NULL)
     return refuse_unread (error);
-  concealed = collect_for_plan (snapshot);
-  beckon_tool_call_set_concealed (call, concealed);
+  redacted = collect_for_plan (snapshot);
+  beckon_tool_call_set_redacted (call, redacted);
   settled = snapshot->len > 0 ? pin_plan (run, beckon_tool_call_get_arguments (call)) : NULL;
   beckon_tool_call_set_settled_arguments (call, settled);
   context->arguments = beckon_tool_call_get_effective_arguments (call);

@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-plan-report.h"
-#include "request/beckon-plan-parameters.h"
+#include "form/beckon-plan-parameters.h"
 #include "tools/beckon-propose-plan.h"
 
 /*
@@ -84,7 +84,7 @@ beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request)
       && beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
     {
       beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
-      beckon_request_set_plan_concealed (request, beckon_tool_call_get_concealed (planned));
+      beckon_request_set_plan_redacted (request, beckon_tool_call_get_redacted (planned));
     }
 }
 
@@ -201,9 +201,9 @@ make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, c
   g_autoptr (BeckonPlanParameters) parameters = NULL;
 
   tell_changes (call, told);
-  if (beckon_tool_call_get_concealed (call) != NULL)
+  if (beckon_tool_call_get_redacted (call) != NULL)
     {
-      parameters = beckon_plan_parameters_read (beckon_tool_call_get_concealed (call));
+      parameters = beckon_plan_parameters_read (beckon_tool_call_get_redacted (call));
       beckon_plan_parameters_tell (parameters, told, proposed);
     }
   return beckon_plan_report (told, proposed, status, message);

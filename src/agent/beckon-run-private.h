@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said in
  * that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that,
  * beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked
- * answers, beckon-run-inherit.c what becomes of calls whose process is gone, beckon-run-look.c looking what became of
+ * answers, beckon-run-recover.c what becomes of calls whose process is gone, beckon-run-look.c looking what became of
  * one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder, beckon-run-land-now.c what
  * lands while a command still runs, beckon-run-stop.c the other endings.
  *
@@ -201,8 +201,8 @@ void beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const Becko
                                BeckonBatch *batch);
 void beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch);
 
-/* beckon-run-inherit.c */
-void           beckon_run_inherit_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
+/* beckon-run-recover.c */
+void           beckon_run_recover_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
 BeckonRequest *beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-look.c */
@@ -219,7 +219,7 @@ gboolean       beckon_run_waits_to_land (BeckonToolCall *call);
 void           beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing);
 void           beckon_run_land (BeckonRun *run, BeckonToolCall *call);
 gboolean       beckon_run_ran_on_view (BeckonToolCall *call);
-BeckonRequest *beckon_run_inherit_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
+BeckonRequest *beckon_run_recover_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
 
 /** Goes on with what was decided before a stop; %FALSE if there is nothing. */
 gboolean       beckon_run_finish_landings (BeckonRun *run);

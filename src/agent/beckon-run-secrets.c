@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
-#include "request/beckon-parameters.h"
+#include "form/beckon-parameters.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
 
@@ -92,7 +92,7 @@ gboolean
 beckon_run_may_have_secrets (BeckonRun *run, BeckonToolCall *call)
 {
   return beckon_inbox_get_vault (run->parts.inbox) != NULL || beckon_run_names_secret (call)
-         || beckon_tool_call_get_concealed (call) != NULL;
+         || beckon_tool_call_get_redacted (call) != NULL;
 }
 
 typedef struct
@@ -101,7 +101,7 @@ typedef struct
   GPtrArray *handles; /* all of the conversation */
   GPtrArray *named;   /* those in the arguments */
   guint next;
-  BeckonMask *concealed; /* (nullable): what of the arguments is not to be seen */
+  BeckonMask *redacted; /* (nullable): what of the arguments is not to be seen */
   BeckonRevealed *revealed;
 } Revealing;
 
@@ -111,7 +111,7 @@ revealing_free (Revealing *revealing)
   g_clear_object (&revealing->vault);
   g_ptr_array_unref (revealing->handles);
   g_ptr_array_unref (revealing->named);
-  beckon_mask_unref (revealing->concealed);
+  beckon_mask_unref (revealing->redacted);
   beckon_revealed_free (revealing->revealed);
   g_free (revealing);
 }
@@ -168,9 +168,9 @@ on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (revealing->concealed != NULL && mask != NULL)
-    beckon_mask_add_all (revealing->concealed, mask);
-  revealing->revealed->mask = revealing->concealed != NULL ? g_steal_pointer (&revealing->concealed) : g_steal_pointer (&mask);
+  if (revealing->redacted != NULL && mask != NULL)
+    beckon_mask_add_all (revealing->redacted, mask);
+  revealing->revealed->mask = revealing->redacted != NULL ? g_steal_pointer (&revealing->redacted) : g_steal_pointer (&mask);
   g_task_return_pointer (task, g_steal_pointer (&revealing->revealed), (GDestroyNotify) beckon_revealed_free);
 }
 
@@ -228,8 +228,8 @@ beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallba
   revealing->vault = vault != NULL ? g_object_ref (vault) : NULL;
   revealing->handles = vault != NULL ? list_handles (run) : g_ptr_array_new_with_free_func (g_free);
   revealing->named = g_ptr_array_new_with_free_func (g_free);
-  revealing->concealed = beckon_parameters_make_mask_by (beckon_tool_call_get_concealed (call),
-                                                         beckon_tool_call_get_effective_arguments (call));
+  revealing->redacted = beckon_parameters_make_mask_by (beckon_tool_call_get_redacted (call),
+                                                        beckon_tool_call_get_effective_arguments (call));
   revealing->revealed = g_new0 (BeckonRevealed, 1);
   revealing->revealed->arguments = g_strdup (beckon_tool_call_get_effective_arguments (call));
   add_handles (revealing->named, revealing->revealed->arguments);

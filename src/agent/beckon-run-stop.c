@@ -246,7 +246,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Stop) stop = user_data;
   BeckonRun *run = stop->run;
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRequest) found = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  g_autoptr (BeckonRequest) found = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
 
   if (stop->activation != run->activation)
     return;
@@ -282,8 +282,8 @@ read_again (BeckonRun *run, GPtrArray *requests)
 
       g_ptr_array_add (stop->requests, g_object_ref (request));
       run->committing++;
-      beckon_journal_lookup_async (BECKON_JOURNAL (run->parts.store), beckon_request_get_id (request), NULL,
-                                   on_looked_up, stop);
+      beckon_request_store_lookup_async (BECKON_REQUEST_STORE (run->parts.store), beckon_request_get_id (request), NULL,
+                                         on_looked_up, stop);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-prompt.h"
-#include "tools/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -520,7 +520,7 @@ show_asked_again (BeckonRun *run, gpointer requests)
 
 /* A run that goes on steps only once this is stored; one that is over has nothing that could wait for it. */
 void
-beckon_run_inherit (BeckonRun *run)
+beckon_run_recover (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
@@ -531,7 +531,7 @@ beckon_run_inherit (BeckonRun *run)
   beckon_run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
                    run->record->phase == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
   if (run->message != NULL && !beckon_run_phase_is_end (run->record->phase))
-    beckon_run_inherit_calls (run, batch, requests);
+    beckon_run_recover_calls (run, batch, requests);
   beckon_batch_set_run (batch, run->record);
   if (!beckon_run_phase_is_end (run->record->phase))
     {

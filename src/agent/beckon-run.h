@@ -27,7 +27,7 @@ BeckonRun *beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *co
                            gboolean has_person) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Turns what a dead process left in the messages and the row into what the tables say. Before driving it; synchronous. */
-void beckon_run_inherit (BeckonRun *run);
+void beckon_run_recover (BeckonRun *run);
 
 /** Borrowed. */
 BeckonConversation *beckon_run_get_conversation (BeckonRun *run);

@@ -3,11 +3,11 @@
 
 #include "beckon-chat.h"
 
-#include "beckon-asker.h"
+#include "beckon-request-prompter.h"
 #include "beckon-echo.h"
 #include "beckon-folder-list.h"
 #include "beckon-printer.h"
-#include "beckon-table-asker.h"
+#include "beckon-batch-prompter.h"
 #include "agent/beckon-sent-files.h"
 #include "llm/beckon-effort-members.h"
 #include "text/beckon-plain-changes.h"
@@ -44,8 +44,8 @@ struct _BeckonChat
   BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
   gboolean hidden;              /* what is typed now is not shown, and never will be */
   gboolean prompted;            /* a prompt stands at the end of what was printed */
-  BeckonAsker *asker;           /* (owned) (nullable): the question that is open */
-  BeckonTableAsker *table;      /* (owned) (nullable): the calls that are open as one table */
+  BeckonRequestPrompter *asker;           /* (owned) (nullable): the question that is open */
+  BeckonBatchPrompter *table;      /* (owned) (nullable): the calls that are open as one table */
   BeckonRequest *single;        /* (owned) (nullable): the one of them that the person wants to see by itself */
   guint sending;                /* messages and answers that are on their way to the store */
   gboolean was_refused;         /* the last message could not be sent */
@@ -95,7 +95,7 @@ exit_status (BeckonChat *chat)
     return 1;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
-  status = beckon_asker_get_exit_status (beckon_conversation_get_phase (chat->conversation));
+  status = beckon_request_prompter_get_exit_status (beckon_conversation_get_phase (chat->conversation));
   return status == 0 && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_printer_get_status (chat->printer) : status;
 }
 
@@ -220,25 +220,25 @@ take_answer_line (BeckonChat *chat, const char *line)
   g_autofree char *message = NULL;
   guint change;
 
-  if (beckon_plain_changes_names_folder (beckon_asker_get_request (chat->asker), line, &change))
+  if (beckon_plain_changes_names_folder (beckon_request_prompter_get_request (chat->asker), line, &change))
     {
       chat->sending++;
-      beckon_folder_list_async (chat->conversation, beckon_asker_get_request (chat->asker), change, on_listed,
+      beckon_folder_list_async (chat->conversation, beckon_request_prompter_get_request (chat->asker), change, on_listed,
                                 g_object_ref (chat));
       return;
     }
-  switch (beckon_asker_take_line (chat->asker, line, &answer, &message))
+  switch (beckon_request_prompter_take_line (chat->asker, line, &answer, &message))
     {
-    case BECKON_ASKER_ANSWER:
+    case BECKON_REQUEST_PROMPTER_ANSWER:
       chat->sending++;
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
-                                 beckon_request_get_id (beckon_asker_get_request (chat->asker)), answer, "terminal",
+                                 beckon_request_get_id (beckon_request_prompter_get_request (chat->asker)), answer, "terminal",
                                  NULL, NULL, on_settled, g_object_ref (chat));
       break;
-    case BECKON_ASKER_STOP:
+    case BECKON_REQUEST_PROMPTER_STOP:
       stop_run (chat);
       break;
-    case BECKON_ASKER_MORE:
+    case BECKON_REQUEST_PROMPTER_MORE:
     default:
       if (message != NULL)
         say (chat, message);
@@ -257,7 +257,7 @@ settle_rows (BeckonChat *chat, GPtrArray *answers)
         continue;
       chat->sending++;
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
-                                 beckon_request_get_id (beckon_table_asker_get_request (chat->table, i)), answer, "terminal",
+                                 beckon_request_get_id (beckon_batch_prompter_get_request (chat->table, i)), answer, "terminal",
                                  NULL, NULL, on_settled, g_object_ref (chat));
     }
   g_clear_object (&chat->table);
@@ -270,15 +270,15 @@ take_table_line (BeckonChat *chat, const char *line)
   g_autoptr (BeckonRequest) single = NULL;
   g_autofree char *message = NULL;
 
-  switch (beckon_table_asker_take_line (chat->table, line, &single, &answers, &message))
+  switch (beckon_batch_prompter_take_line (chat->table, line, &single, &answers, &message))
     {
-    case BECKON_ASKER_ANSWER:
+    case BECKON_REQUEST_PROMPTER_ANSWER:
       settle_rows (chat, answers);
       break;
-    case BECKON_ASKER_STOP:
+    case BECKON_REQUEST_PROMPTER_STOP:
       stop_run (chat);
       break;
-    case BECKON_ASKER_MORE:
+    case BECKON_REQUEST_PROMPTER_MORE:
     default:
       if (message != NULL)
         say (chat, message);
@@ -440,13 +440,13 @@ read_line (BeckonChat *chat)
 {
   if (chat->input == NULL)
     return;
-  chat->hidden = beckon_echo_set_hidden (chat->asker != NULL && beckon_asker_is_secret (chat->asker));
+  chat->hidden = beckon_echo_set_hidden (chat->asker != NULL && beckon_request_prompter_is_secret (chat->asker));
   show_prompt (chat);
   g_clear_object (&chat->reading_for);
   if (chat->asker != NULL)
-    chat->reading_for = g_object_ref (beckon_asker_get_request (chat->asker));
+    chat->reading_for = g_object_ref (beckon_request_prompter_get_request (chat->asker));
   else if (chat->table != NULL)
-    chat->reading_for = g_object_ref (beckon_table_asker_get_open (chat->table));
+    chat->reading_for = g_object_ref (beckon_batch_prompter_get_open (chat->table));
   if (chat->reading != NULL)
     return;
   chat->reading = g_cancellable_new ();
@@ -474,7 +474,7 @@ say_end (BeckonChat *chat)
 {
   const char *detail = beckon_conversation_get_detail (chat->conversation);
   const char *id = (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_conversation_get_id (chat->conversation) : NULL;
-  g_autofree char *text = beckon_asker_describe_end (beckon_conversation_get_phase (chat->conversation), detail, id);
+  g_autofree char *text = beckon_request_prompter_describe_end (beckon_conversation_get_phase (chat->conversation), detail, id);
 
   if (text != NULL)
     say (chat, text);
@@ -499,15 +499,15 @@ follow_table (BeckonChat *chat, BeckonRequest *request)
   g_autofree char *text = NULL;
 
   if (request == NULL || chat->single != NULL
-      || (chat->table != NULL && !beckon_table_asker_is_open (chat->table)))
+      || (chat->table != NULL && !beckon_batch_prompter_is_open (chat->table)))
     g_clear_object (&chat->table);
   if (request == NULL || chat->single != NULL)
     return FALSE;
   if (chat->table == NULL && chat->asker == NULL)
-    chat->table = beckon_table_asker_new (beckon_runtime_get_inbox (chat->runtime), request);
+    chat->table = beckon_batch_prompter_new (beckon_runtime_get_inbox (chat->runtime), request);
   if (chat->table == NULL)
     return FALSE;
-  text = beckon_table_asker_next_text (chat->table);
+  text = beckon_batch_prompter_next_text (chat->table);
   if (text != NULL)
     say (chat, text);
   return TRUE;
@@ -520,13 +520,13 @@ follow_request (BeckonChat *chat)
   g_autoptr (BeckonRequest) request = next_request (chat);
   g_autofree char *text = NULL;
 
-  if (chat->asker != NULL && beckon_asker_get_request (chat->asker) != request)
+  if (chat->asker != NULL && beckon_request_prompter_get_request (chat->asker) != request)
     g_clear_object (&chat->asker);
   if (follow_table (chat, request) || request == NULL)
     return;
   if (chat->asker == NULL)
-    chat->asker = beckon_asker_new (request, (chat->flags & BECKON_CHAT_COLOUR) != 0);
-  text = beckon_asker_next_text (chat->asker);
+    chat->asker = beckon_request_prompter_new (request, (chat->flags & BECKON_CHAT_COLOUR) != 0);
+  text = beckon_request_prompter_next_text (chat->asker);
   if (text != NULL)
     say (chat, text);
 }
@@ -603,7 +603,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 static void
 on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
 {
-  BeckonRequest *request = chat->asker != NULL ? beckon_asker_get_request (chat->asker) : NULL;
+  BeckonRequest *request = chat->asker != NULL ? beckon_request_prompter_get_request (chat->asker) : NULL;
 
   /* It was answered elsewhere, and the agent is about to speak. */
   if (request != NULL && beckon_inbox_lookup (BECKON_INBOX (inbox), beckon_request_get_id (request)) == NULL)

@@ -4,7 +4,7 @@
 #include "beckon-command-answer.h"
 
 #include "beckon-command.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 #include "beckon-talk.h"
 
 #include <glib/gi18n-lib.h>
@@ -37,10 +37,10 @@ parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv
     G_OPTION_ENTRY_NULL,
   };
 
-  return beckon_errand_parse (_("ID [REPLY…]"),
-                              _("Answers a question: by the number of a choice (1, or 1,3), its text, or your own words; "
-                                "several questions with one reply each. The agent resumes, here if it is nowhere else."),
-                              entries, argc, argv, 1, G_MAXINT);
+  return beckon_cli_context_parse (_("ID [REPLY…]"),
+                                   _("Answers a question: by the number of a choice (1, or 1,3), its text, or your own words; "
+                                     "several questions with one reply each. The agent resumes, here if it is nowhere else."),
+                                   entries, argc, argv, 1, G_MAXINT);
 }
 
 /* Without the end of its last line. */

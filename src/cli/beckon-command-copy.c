@@ -3,9 +3,9 @@
 
 #include "beckon-command-copy.h"
 
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-copy.h"
+#include "store/transfer/beckon-copy.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -25,16 +25,16 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (copy != NULL)
     puts (beckon_conversation_get_id (copy));
-  beckon_errand_finish (user_data, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 static void
-copy (BeckonErrand *errand, const char *message_id, const char *title)
+copy (BeckonCliContext *cli, const char *message_id, const char *title)
 {
-  const Copy *task = errand->data;
+  const Copy *task = cli->data;
 
-  beckon_store_copy_async (errand->store, beckon_conversation_get_id (task->header), message_id, title, g_get_real_time (),
-                           NULL, on_copied, errand);
+  beckon_store_copy_async (cli->store, beckon_conversation_get_id (task->header), message_id, title, g_get_real_time (),
+                           NULL, on_copied, cli);
 }
 
 static BeckonMessage *
@@ -55,49 +55,49 @@ find_message (GPtrArray *messages, const char *word)
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  const Copy *task = errand->data;
+  BeckonCliContext *cli = user_data;
+  const Copy *task = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
   BeckonMessage *message = messages != NULL ? find_message (messages, task->message) : NULL;
 
   if (error != NULL)
-    beckon_errand_finish (errand, error->message);
+    beckon_cli_context_finish (cli, error->message);
   else if (message == NULL)
-    beckon_errand_finish (errand, _("There is no such message in this conversation."));
+    beckon_cli_context_finish (cli, _("There is no such message in this conversation."));
   else
-    copy (errand, beckon_message_get_id (message), beckon_conversation_get_title (task->header));
+    copy (cli, beckon_message_get_id (message), beckon_conversation_get_title (task->header));
 }
 
 static void
-on_found (BeckonErrand *errand, BeckonConversation *header)
+on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  Copy *task = errand->data;
+  Copy *task = cli->data;
   g_autofree char *title = NULL;
 
   task->header = g_object_ref (header);
   if (task->message != NULL)
     {
-      beckon_store_load_messages_async (errand->store, beckon_conversation_get_id (header), NULL, on_loaded, errand);
+      beckon_store_load_messages_async (cli->store, beckon_conversation_get_id (header), NULL, on_loaded, cli);
       return;
     }
 
   /* Translators: the title of a copy of a conversation. */
   title = g_strdup_printf (_("%s (copy)"), beckon_conversation_get_title (header));
-  copy (errand, NULL, title);
+  copy (cli, NULL, title);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_errand_find_async (errand, ((Copy *) errand->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Copy *) cli->data)->id, on_found);
 }
 
 static int
 run (const char *command, const char *id, const char *message)
 {
   Copy task = { .id = id, .message = message };
-  int status = beckon_errand_run (command, start, &task);
+  int status = beckon_cli_context_run (command, start, &task);
 
   g_clear_object (&task.header);
 
@@ -109,9 +109,9 @@ beckon_command_duplicate (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
 
-  if (!beckon_errand_parse (_("ID"), _("Copies one conversation and prints the id of the copy. The beginning of its id is "
-                                       "enough. What is open in the first is closed in the second."),
-                            entries, &argc, &argv, 1, 1))
+  if (!beckon_cli_context_parse (_("ID"), _("Copies one conversation and prints the id of the copy. The beginning of its id is "
+                                            "enough. What is open in the first is closed in the second."),
+                                 entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
   return run ("duplicate", argv[1], NULL);
@@ -122,9 +122,9 @@ beckon_command_branch (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
 
-  if (!beckon_errand_parse (_("ID MESSAGE"), _("Copies one conversation up to one of its messages and prints the id of the "
-                                               "copy. The message is its number, from 1, or its id from “show --json”."),
-                            entries, &argc, &argv, 2, 2))
+  if (!beckon_cli_context_parse (_("ID MESSAGE"), _("Copies one conversation up to one of its messages and prints the id of the "
+                                                    "copy. The message is its number, from 1, or its id from “show --json”."),
+                                 entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;
 
   return run ("branch", argv[1], argv[2]);

@@ -4,10 +4,10 @@
 #include "beckon-command-delete-all.h"
 
 #include "agent/beckon-landing-upkeep.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-delete-all.h"
-#include "store/beckon-store-secrets.h"
+#include "store/queries/beckon-delete-all.h"
+#include "store/queries/beckon-store-secrets.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 static void
 on_places_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  beckon_errand_finish (user_data, NULL);
+  beckon_cli_context_finish (user_data, NULL);
 }
 
 static void
@@ -29,39 +29,39 @@ on_all_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_store_delete_all_finish (BECKON_STORE (source), result, &error))
     beckon_landing_upkeep_remove_all_async (on_places_removed, user_data);
   else
-    beckon_errand_finish (user_data, error->message);
+    beckon_cli_context_finish (user_data, error->message);
 }
 
-static void delete_next_key (BeckonErrand *errand);
+static void delete_next_key (BeckonCliContext *cli);
 
 static void
 on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
+  BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
     fprintf (stderr, "beckonctl delete: %s\n", error->message);
-  delete_next_key (errand);
+  delete_next_key (cli);
 }
 
 static void
-delete_next_key (BeckonErrand *errand)
+delete_next_key (BeckonCliContext *cli)
 {
-  guint *position = errand->data;
-  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (errand->runtime));
+  guint *position = cli->data;
+  GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (cli->runtime));
   g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, (*position)++);
 
   if (profile == NULL)
     {
-      beckon_store_forget_secrets (errand->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (errand->runtime)), NULL);
-      beckon_store_delete_all_async (errand->store, on_all_deleted, errand);
+      beckon_store_forget_secrets (cli->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (cli->runtime)), NULL);
+      beckon_store_delete_all_async (cli->store, on_all_deleted, cli);
     }
   else if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
-    delete_next_key (errand);
+    delete_next_key (cli);
   else
-    beckon_secrets_store_async (beckon_runtime_get_secrets (errand->runtime), beckon_profile_get_id (profile), NULL, NULL,
-                                NULL, NULL, on_key_deleted, errand);
+    beckon_secrets_store_async (beckon_runtime_get_secrets (cli->runtime), beckon_profile_get_id (profile), NULL, NULL,
+                                NULL, NULL, on_key_deleted, cli);
 }
 
 static gboolean
@@ -97,8 +97,8 @@ beckon_command_delete_all (gboolean yes)
   if (!yes && !ask ())
     {
       puts (_("Nothing was deleted."));
-      return BECKON_ERRAND_FAILED;
+      return BECKON_CLI_CONTEXT_FAILED;
     }
 
-  return beckon_errand_run ("delete", delete_next_key, &position);
+  return beckon_cli_context_run ("delete", delete_next_key, &position);
 }

@@ -4,10 +4,10 @@
 #include "beckon-command-delete.h"
 
 #include "base/beckon-json-writer.h"
+#include "beckon-cli-context.h"
 #include "beckon-command-delete-all.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-store-secrets.h"
+#include "store/queries/beckon-store-secrets.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -32,52 +32,52 @@ print_json (const char *id)
   beckon_json_writer_string (&writer, id, -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  beckon_cli_context_print_json (document->str);
 }
 
 static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  const Deletion *deletion = errand->data;
+  BeckonCliContext *cli = user_data;
+  const Deletion *deletion = cli->data;
   g_autoptr (GError) error = NULL;
 
   if (beckon_store_commit_finish (BECKON_STORE (source), result, &error) && deletion->json)
     print_json (deletion->deleted);
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 /* Somebody else may be working on it right now; what it does must not go on behind a person's back. */
 static void
-on_found (BeckonErrand *errand, BeckonConversation *header)
+on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  Deletion *deletion = errand->data;
+  Deletion *deletion = cli->data;
   BeckonBatch *batch;
 
   if (beckon_conversation_is_busy (header))
     {
-      beckon_errand_finish (errand, _("This conversation is not finished. Stop it first, then delete it."));
+      beckon_cli_context_finish (cli, _("This conversation is not finished. Stop it first, then delete it."));
       return;
     }
 
   deletion->deleted = g_strdup (beckon_conversation_get_id (header));
-  beckon_store_forget_secrets (errand->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (errand->runtime)),
+  beckon_store_forget_secrets (cli->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (cli->runtime)),
                                deletion->deleted);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_delete_conversation (batch, deletion->deleted);
-  beckon_store_commit_async (errand->store, batch, NULL, on_deleted, errand);
+  beckon_store_commit_async (cli->store, batch, NULL, on_deleted, cli);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_errand_find_async (errand, ((Deletion *) errand->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Deletion *) cli->data)->id, on_found);
 }
 
 static int
 delete_one (Deletion *deletion)
 {
-  int status = beckon_errand_run ("delete", start, deletion);
+  int status = beckon_cli_context_run ("delete", start, deletion);
 
   g_free (deletion->deleted);
 
@@ -96,10 +96,10 @@ beckon_command_delete (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("ID"),
-                            _("Removes one conversation for good. The beginning of its id is enough. With --json: "
-                              "deleted, the ids."),
-                            entries, &argc, &argv, 0, 1)
+  if (!beckon_cli_context_parse (_("ID"),
+                                 _("Removes one conversation for good. The beginning of its id is enough. With --json: "
+                                   "deleted, the ids."),
+                                 entries, &argc, &argv, 0, 1)
       || (argc == 2) == all)
     {
       if (argc <= 2)

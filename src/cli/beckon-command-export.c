@@ -4,9 +4,9 @@
 #include "beckon-command-export.h"
 
 #include "base/beckon-text.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-export.h"
+#include "store/transfer/beckon-export.h"
 #include "text/beckon-conversation-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,73 +23,73 @@ typedef struct
 
 /* A file is there whole or not at all, and nobody else's to read: it holds what a person said. */
 static void
-give_out (BeckonErrand *errand, const char *document)
+give_out (BeckonCliContext *cli, const char *document)
 {
-  const Export *export = errand->data;
+  const Export *export = cli->data;
   g_autoptr (GError) error = NULL;
 
   if (export->file == NULL)
     fputs (document, stdout);
   else
     g_file_set_contents_full (export->file, document, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error);
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 static void
 on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
+  BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *document = beckon_store_export_finish (BECKON_STORE (source), result, &error);
   g_autofree char *escaped = document != NULL ? beckon_text_json_escape_hidden (document) : NULL;
   g_autofree char *line = escaped != NULL ? g_strconcat (escaped, "\n", NULL) : NULL;
 
   if (line != NULL)
-    give_out (errand, line);
+    give_out (cli, line);
   else
-    beckon_errand_finish (errand, error->message);
+    beckon_cli_context_finish (cli, error->message);
 }
 
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Export *export = errand->data;
+  BeckonCliContext *cli = user_data;
+  Export *export = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
   g_autofree char *text = NULL;
 
   if (messages == NULL)
     {
-      beckon_errand_finish (errand, error->message);
+      beckon_cli_context_finish (cli, error->message);
       return;
     }
 
   beckon_conversation_set_messages (export->conversation, messages);
   text = beckon_conversation_text_to_markdown (export->conversation);
-  give_out (errand, text);
+  give_out (cli, text);
 }
 
 static void
-on_found (BeckonErrand *errand, BeckonConversation *header)
+on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  Export *export = errand->data;
+  Export *export = cli->data;
   const char *id = beckon_conversation_get_id (header);
 
   if (g_strcmp0 (export->format, "json") == 0)
     {
-      beckon_store_export_async (errand->store, id, NULL, on_exported, errand);
+      beckon_store_export_async (cli->store, id, NULL, on_exported, cli);
       return;
     }
 
   export->conversation = g_object_ref (header);
-  beckon_store_load_messages_async (errand->store, id, NULL, on_loaded, errand);
+  beckon_store_load_messages_async (cli->store, id, NULL, on_loaded, cli);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_errand_find_async (errand, ((Export *) errand->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Export *) cli->data)->id, on_found);
 }
 
 static int
@@ -101,7 +101,7 @@ check_and_run (Export *export)
       return BECKON_COMMAND_MISUSED;
     }
 
-  return beckon_errand_run ("export", start, export);
+  return beckon_cli_context_run ("export", start, export);
 }
 
 int
@@ -117,10 +117,10 @@ beckon_command_export (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (beckon_errand_parse (_("ID"),
-                           _("Exports one conversation. The beginning of its id is enough. With --json: format, version "
-                             "and conversation, which has its messages with their parts, requests and runs."),
-                           entries, &argc, &argv, 1, 1))
+  if (beckon_cli_context_parse (_("ID"),
+                                _("Exports one conversation. The beginning of its id is enough. With --json: format, version "
+                                  "and conversation, which has its messages with their parts, requests and runs."),
+                                entries, &argc, &argv, 1, 1))
     {
       export.id = argv[1];
       if (export.json && export.format == NULL)

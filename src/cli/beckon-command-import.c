@@ -5,9 +5,9 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-import.h"
+#include "store/transfer/beckon-import.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
@@ -41,7 +41,7 @@ print_json (const BeckonImportReport *report)
   beckon_json_writer_member_int (&writer, "left_out", report->n_unknown);
   beckon_json_writer_member_string (&writer, "problem", report->problem);
   beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  beckon_cli_context_print_json (document->str);
 }
 
 static void
@@ -60,23 +60,23 @@ print_report (const BeckonImportReport *report)
 static void
 on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
+  BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonImportReport) report = beckon_store_import_finish (BECKON_STORE (source), result, &error);
 
-  if (report != NULL && ((Import *) errand->data)->json)
+  if (report != NULL && ((Import *) cli->data)->json)
     print_json (report);
   else if (report != NULL)
     print_report (report);
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (((Import *) errand->data)->file);
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (((Import *) cli->data)->file);
 
-  beckon_store_import_file_async (errand->store, file, NULL, NULL, NULL, on_imported, errand);
+  beckon_store_import_file_async (cli->store, file, NULL, NULL, NULL, on_imported, cli);
 }
 
 int
@@ -88,15 +88,15 @@ beckon_command_import (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("FILE"),
-                            _("Imports an export of Beckon, or what ChatGPT or Claude sent you: the .zip, or the "
-                              "conversations.json in it. Prints the ids of the new conversations; what is here already is not "
-                              "imported again. With --json: conversations, the ids, and how many were known, "
-                              "empty, unreadable, pictures, missing_pictures and left_out."),
-                            entries, &argc, &argv, 1, 1))
+  if (!beckon_cli_context_parse (_("FILE"),
+                                 _("Imports an export of Beckon, or what ChatGPT or Claude sent you: the .zip, or the "
+                                   "conversations.json in it. Prints the ids of the new conversations; what is here already is not "
+                                   "imported again. With --json: conversations, the ids, and how many were known, "
+                                   "empty, unreadable, pictures, missing_pictures and left_out."),
+                                 entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
   import.file = argv[1];
 
-  return beckon_errand_run ("import", start, &import);
+  return beckon_cli_context_run ("import", start, &import);
 }

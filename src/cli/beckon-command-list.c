@@ -5,7 +5,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ print_marks (BeckonConversation *header)
 static void
 print_header (BeckonConversation *header)
 {
-  g_autofree char *time = beckon_errand_format_time (beckon_conversation_get_updated_at (header));
-  g_autofree char *title = beckon_errand_make_safe (beckon_conversation_get_title (header));
+  g_autofree char *time = beckon_cli_context_format_time (beckon_conversation_get_updated_at (header));
+  g_autofree char *title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
   guint waiting = beckon_conversation_get_waiting (header);
 
   printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
@@ -97,20 +97,20 @@ print_json (GPtrArray *headers)
     write_header (&writer, g_ptr_array_index (headers, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  beckon_cli_context_print_json (document->str);
 }
 
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  const List *list = errand->data;
+  BeckonCliContext *cli = user_data;
+  const List *list = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
 
   if (headers == NULL)
     {
-      beckon_errand_finish (errand, error->message);
+      beckon_cli_context_finish (cli, error->message);
       return;
     }
 
@@ -119,13 +119,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     for (guint i = 0; i < headers->len; i++)
       print_header (g_ptr_array_index (headers, i));
-  beckon_errand_finish (errand, NULL);
+  beckon_cli_context_finish (cli, NULL);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_store_list_conversations_async (errand->store, NULL, on_listed, errand);
+  beckon_store_list_conversations_async (cli->store, NULL, on_listed, cli);
 }
 
 int
@@ -137,11 +137,11 @@ beckon_command_list (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (NULL, _("Lists the conversations, the one written to last first. With --json: conversations, each "
-                                    "with id, title, named_by, created_at, updated_at (microseconds since 1970), profile, "
-                                    "phase, detail, pinned, archived, unread, waiting, origin and origin_message."),
-                            entries, &argc, &argv, 0, 0))
+  if (!beckon_cli_context_parse (NULL, _("Lists the conversations, the one written to last first. With --json: conversations, each "
+                                         "with id, title, named_by, created_at, updated_at (microseconds since 1970), profile, "
+                                         "phase, detail, pinned, archived, unread, waiting, origin and origin_message."),
+                                 entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
-  return beckon_errand_run ("list", start, &list);
+  return beckon_cli_context_run ("list", start, &list);
 }

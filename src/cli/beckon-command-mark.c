@@ -5,7 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -26,13 +26,13 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   beckon_store_commit_finish (BECKON_STORE (source), result, &error);
-  beckon_errand_finish (user_data, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (user_data, error != NULL ? error->message : NULL);
 }
 
 static void
-on_found (BeckonErrand *errand, BeckonConversation *header)
+on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  const Mark *mark = errand->data;
+  const Mark *mark = cli->data;
   const char *id = beckon_conversation_get_id (header);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
@@ -40,13 +40,13 @@ on_found (BeckonErrand *errand, BeckonConversation *header)
     beckon_batch_set_title (batch, id, mark->title);
   else
     mark->set (batch, id, mark->mark);
-  beckon_store_commit_async (errand->store, batch, NULL, on_written, errand);
+  beckon_store_commit_async (cli->store, batch, NULL, on_written, cli);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_errand_find_async (errand, ((Mark *) errand->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Mark *) cli->data)->id, on_found);
 }
 
 static int
@@ -55,12 +55,12 @@ run (int argc, char **argv, const char *summary, void (*set) (BeckonBatch *, con
   Mark mark = { .set = set, .mark = value };
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
 
-  if (!beckon_errand_parse (_("ID"), summary, entries, &argc, &argv, 1, 1))
+  if (!beckon_cli_context_parse (_("ID"), summary, entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
   mark.id = argv[1];
 
-  return beckon_errand_run (argv[0], start, &mark);
+  return beckon_cli_context_run (argv[0], start, &mark);
 }
 
 int
@@ -99,8 +99,8 @@ beckon_command_rename (int argc, char **argv)
   g_autofree char *words = NULL;
   g_autofree char *title = NULL;
 
-  if (!beckon_errand_parse (_("ID TITLE…"), _("Gives one conversation a title. The beginning of its id is enough."), entries,
-                            &argc, &argv, 2, G_MAXINT))
+  if (!beckon_cli_context_parse (_("ID TITLE…"), _("Gives one conversation a title. The beginning of its id is enough."), entries,
+                                 &argc, &argv, 2, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
 
   words = g_strjoinv (" ", argv + 2);
@@ -114,5 +114,5 @@ beckon_command_rename (int argc, char **argv)
   mark.id = argv[1];
   mark.title = title;
 
-  return beckon_errand_run ("rename", start, &mark);
+  return beckon_cli_context_run ("rename", start, &mark);
 }

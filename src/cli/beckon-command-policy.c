@@ -4,11 +4,11 @@
 #include "beckon-command-policy.h"
 
 #include "base/beckon-json.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
 #include "domain/beckon-rule-json.h"
 #include "policy/beckon-judgement-json.h"
-#include "tools/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -109,51 +109,51 @@ judge (const Test *test, BeckonToolRegistry *tools, GError **error)
 static void
 on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  const Test *test = errand->data;
+  BeckonCliContext *cli = user_data;
+  const Test *test = cli->data;
   g_autoptr (GError) error = NULL;
   g_autofree char *json = NULL;
 
   beckon_sandbox_view_learn_finish (result, NULL);
-  json = judge (test, beckon_runtime_get_tools (errand->runtime), &error);
+  json = judge (test, beckon_runtime_get_tools (cli->runtime), &error);
 
   if (json != NULL)
-    beckon_errand_print_json (json);
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+    beckon_cli_context_print_json (json);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 /* The words for commands depend on what they work on. */
 static void
-tell (BeckonErrand *errand)
+tell (BeckonCliContext *cli)
 {
-  const Test *test = errand->data;
+  const Test *test = cli->data;
 
-  beckon_sandbox_view_learn_async (test->folder, NULL, on_view_learned, errand);
+  beckon_sandbox_view_learn_async (test->folder, NULL, on_view_learned, cli);
 }
 
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Test *test = errand->data;
+  BeckonCliContext *cli = user_data;
+  Test *test = cli->data;
   g_autoptr (GError) error = NULL;
 
   test->rules = beckon_store_list_rules_finish (BECKON_STORE (source), result, &error);
   if (test->rules != NULL)
-    tell (errand);
+    tell (cli);
   else
-    beckon_errand_finish (errand, error->message);
+    beckon_cli_context_finish (cli, error->message);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  const Test *test = errand->data;
+  const Test *test = cli->data;
 
   if (test->rules != NULL)
-    tell (errand);
+    tell (cli);
   else
-    beckon_store_list_rules_async (errand->store, NULL, on_listed, errand);
+    beckon_store_list_rules_async (cli->store, NULL, on_listed, cli);
 }
 
 /* Each rule has to be one: what asks for all because it cannot be read would be no answer to a test. */
@@ -227,11 +227,11 @@ run_test (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("TOOL ARGUMENTS"),
-                            _("Prints as JSON what would be said to a call of TOOL with ARGUMENTS, a JSON object: allow, "
-                              "ask or deny, the reason, the folder that counts as the inside, the rule, and for a "
-                              "command line the commands that were seen in it. Nothing is run."),
-                            entries, &argc, &argv, 2, 2))
+  if (!beckon_cli_context_parse (_("TOOL ARGUMENTS"),
+                                 _("Prints as JSON what would be said to a call of TOOL with ARGUMENTS, a JSON object: allow, "
+                                   "ask or deny, the reason, the folder that counts as the inside, the rule, and for a "
+                                   "command line the commands that were seen in it. Nothing is run."),
+                                 entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;
   if (!read_options (&test, &error))
     {
@@ -241,7 +241,7 @@ run_test (int argc, char **argv)
 
   test.tool = argv[1];
   test.arguments = argv[2];
-  return beckon_errand_run ("policy test", start, &test);
+  return beckon_cli_context_run ("policy test", start, &test);
 }
 
 int

@@ -3,12 +3,12 @@
 
 #include "beckon-command-profile.h"
 
+#include "base/beckon-text.h"
 #include "beckon-health-line.h"
 #include "beckon-model-print.h"
 #include "beckon-profile-options.h"
-#include "base/beckon-text.h"
-#include "llm/beckon-llm-error.h"
 #include "llm/beckon-sign-in.h"
+#include "net/beckon-llm-error.h"
 #include "settings/beckon-preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -167,9 +167,9 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+  g_autoptr (GPtrArray) models = beckon_profile_tester_list_models_finish (BECKON_PROFILE_TESTER (source), result, &error);
   BeckonPreset *preset = beckon_preset_lookup (work->options.preset);
-  BeckonListedModel *model = models != NULL ? beckon_scout_pick (models, work->profile, preset) : NULL;
+  BeckonListedModel *model = models != NULL ? beckon_profile_tester_pick (models, work->profile, preset) : NULL;
   g_autofree char *problem = NULL;
 
   if (models == NULL)
@@ -184,7 +184,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   beckon_profile_set_model (work->profile, beckon_listed_model_get_name (model));
-  beckon_scout_keep_facts (model, work->profile);
+  beckon_profile_tester_keep_facts (model, work->profile);
   fprintf (stderr, _ ("Model: %s\n"), beckon_profile_get_model (work->profile));
   keep (work);
 }
@@ -196,8 +196,8 @@ go_on (Work *work)
   if (*beckon_profile_get_model (work->profile) != '\0')
     keep (work);
   else
-    beckon_scout_list_models_async (beckon_runtime_get_scout (work->runtime), work->profile, work->key, NULL,
-                                    on_listed_to_choose, work);
+    beckon_profile_tester_list_models_async (beckon_runtime_get_tester (work->runtime), work->profile, work->key, NULL,
+                                             on_listed_to_choose, work);
 }
 
 static void
@@ -351,7 +351,7 @@ keep_facts (Work *work, GPtrArray *models)
   if (model != NULL)
     {
       work->profile = beckon_profile_copy (profile);
-      beckon_scout_keep_facts (model, work->profile);
+      beckon_profile_tester_keep_facts (model, work->profile);
     }
   if (model == NULL || beckon_profile_equal (profile, work->profile))
     finish (work, NULL);
@@ -362,7 +362,7 @@ keep_facts (Work *work, GPtrArray *models)
 static void
 on_listed_for_facts (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, NULL);
+  g_autoptr (GPtrArray) models = beckon_profile_tester_list_models_finish (BECKON_PROFILE_TESTER (source), result, NULL);
 
   if (models != NULL)
     keep_facts (user_data, models);
@@ -377,13 +377,13 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   guint milliseconds;
 
-  if (!beckon_scout_test_finish (BECKON_SCOUT (source), result, &milliseconds, &error))
+  if (!beckon_profile_tester_test_finish (BECKON_PROFILE_TESTER (source), result, &milliseconds, &error))
     {
       finish (work, error->message);
       return;
     }
   printf (_ ("It works: the answer came after %.1f s.\n"), milliseconds / 1000.0);
-  beckon_scout_list_models_async (BECKON_SCOUT (source), find (work), NULL, NULL, on_listed_for_facts, work);
+  beckon_profile_tester_list_models_async (BECKON_PROFILE_TESTER (source), find (work), NULL, NULL, on_listed_for_facts, work);
 }
 
 static void
@@ -391,7 +391,7 @@ on_models (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) models = beckon_scout_list_models_finish (BECKON_SCOUT (source), result, &error);
+  g_autoptr (GPtrArray) models = beckon_profile_tester_list_models_finish (BECKON_PROFILE_TESTER (source), result, &error);
 
   if (models == NULL)
     {
@@ -405,13 +405,13 @@ on_models (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask_server (Work *work)
 {
-  BeckonScout *scout = beckon_runtime_get_scout (work->runtime);
+  BeckonProfileTester *tester = beckon_runtime_get_tester (work->runtime);
   BeckonProfile *profile = find (work);
 
   if (strcmp (work->verb, "test") == 0)
-    beckon_scout_test_async (scout, profile, NULL, NULL, on_tested, work);
+    beckon_profile_tester_test_async (tester, profile, NULL, NULL, on_tested, work);
   else
-    beckon_scout_list_models_async (scout, profile, NULL, NULL, on_models, work);
+    beckon_profile_tester_list_models_async (tester, profile, NULL, NULL, on_models, work);
 }
 
 static void

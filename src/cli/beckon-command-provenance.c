@@ -4,9 +4,9 @@
 #include "beckon-command-provenance.h"
 
 #include "base/beckon-json.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-provenance-query.h"
+#include "store/queries/beckon-provenance-query.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ print_file (JsonObject *file)
   const char *by = beckon_json_get_string (file, "by");
   const char *remark = beckon_json_get_string (file, "remark");
   const char *fate = beckon_json_get_string (file, "fate");
-  g_autofree char *safe = beckon_errand_make_safe (path != NULL ? path : "");
+  g_autofree char *safe = beckon_cli_context_make_safe (path != NULL ? path : "");
 
   printf ("    %s %s  %.*s → %.*s", fate != NULL ? fate : "", safe, HASH_DIGITS, before != NULL ? before : "–", HASH_DIGITS,
           after != NULL ? after : "–");
@@ -40,7 +40,7 @@ print_file (JsonObject *file)
     printf ("  %s", by);
   if (remark != NULL)
     {
-      g_autofree char *safe_remark = beckon_errand_make_safe (remark);
+      g_autofree char *safe_remark = beckon_cli_context_make_safe (remark);
 
       printf ("  (%s)", safe_remark);
     }
@@ -54,14 +54,14 @@ print_text (const BeckonProvenance *line)
   g_autoptr (JsonObject) data = beckon_json_parse_object (line->data, -1, NULL);
   JsonArray *files = data != NULL ? beckon_json_get_array (data, "files") : NULL;
   const char *actor = files != NULL ? beckon_json_get_string (data, "actor") : NULL;
-  g_autofree char *time = beckon_errand_format_time (line->at);
-  g_autofree char *tool = beckon_errand_make_safe (line->tool != NULL ? line->tool : "–");
+  g_autofree char *time = beckon_cli_context_format_time (line->at);
+  g_autofree char *tool = beckon_cli_context_make_safe (line->tool != NULL ? line->tool : "–");
   g_autofree char *rest = NULL;
 
   if (files == NULL)
-    rest = beckon_errand_make_safe (line->data);
+    rest = beckon_cli_context_make_safe (line->data);
   else if (actor != NULL)
-    rest = beckon_errand_make_safe (actor);
+    rest = beckon_cli_context_make_safe (actor);
   printf ("%s  %s  %s  %s\n", time, line->event, tool, rest != NULL ? rest : "");
   for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
     if (JSON_NODE_HOLDS_OBJECT (json_array_get_element (files, i)))
@@ -72,8 +72,8 @@ print_text (const BeckonProvenance *line)
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  const Provenance *provenance = errand->data;
+  BeckonCliContext *cli = user_data;
+  const Provenance *provenance = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) lines = beckon_store_list_provenance_finish (BECKON_STORE (source), result, &error);
 
@@ -83,17 +83,17 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *json = provenance->is_text ? NULL : beckon_provenance_to_json (line);
 
       if (json != NULL)
-        beckon_errand_print_json (json);
+        beckon_cli_context_print_json (json);
       else
         print_text (line);
     }
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 static void
-list (BeckonErrand *errand, const char *conversation_id)
+list (BeckonCliContext *cli, const char *conversation_id)
 {
-  const Provenance *provenance = errand->data;
+  const Provenance *provenance = cli->data;
   const BeckonProvenanceFilter filter = {
     .conversation_id = conversation_id,
     .event = provenance->event,
@@ -101,24 +101,24 @@ list (BeckonErrand *errand, const char *conversation_id)
     .since = provenance->days > 0 ? g_get_real_time () - provenance->days * G_TIME_SPAN_DAY : 0,
   };
 
-  beckon_store_list_provenance_async (errand->store, &filter, NULL, on_listed, errand);
+  beckon_store_list_provenance_async (cli->store, &filter, NULL, on_listed, cli);
 }
 
 static void
-on_found (BeckonErrand *errand, BeckonConversation *header)
+on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  list (errand, beckon_conversation_get_id (header));
+  list (cli, beckon_conversation_get_id (header));
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  const Provenance *provenance = errand->data;
+  const Provenance *provenance = cli->data;
 
   if (provenance->conversation_id != NULL)
-    beckon_errand_find_async (errand, provenance->conversation_id, on_found);
+    beckon_cli_context_find_async (cli, provenance->conversation_id, on_found);
   else
-    list (errand, NULL);
+    list (cli, NULL);
 }
 
 int
@@ -138,12 +138,12 @@ beckon_command_provenance (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (NULL, _("Prints what was asked, by whom it was decided and what ran, as JSON Lines, the earliest "
-                                    "first."),
-                            entries, &argc, &argv, 0, 0))
+  if (!beckon_cli_context_parse (NULL, _("Prints what was asked, by whom it was decided and what ran, as JSON Lines, the earliest "
+                                         "first."),
+                                 entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
-  status = beckon_errand_run ("provenance", start, &provenance);
+  status = beckon_cli_context_run ("provenance", start, &provenance);
   g_free (provenance.conversation_id);
   g_free (provenance.event);
   g_free (provenance.tool);

@@ -4,10 +4,10 @@
 #include "beckon-command-questions.h"
 
 #include "beckon-bus-host.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "beckon-documents.h"
-#include "beckon-errand.h"
-#include "store/beckon-request-contexts.h"
+#include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-plain-text.h"
 
 #include <glib-unix.h>
@@ -27,8 +27,8 @@ typedef struct
 static void
 print_request (BeckonRequest *request, const BeckonRequestContext *context)
 {
-  g_autofree char *title = beckon_errand_make_safe (context != NULL ? context->title : "");
-  g_autofree char *time = beckon_errand_format_time (beckon_request_get_asked_at (request));
+  g_autofree char *title = beckon_cli_context_make_safe (context != NULL ? context->title : "");
+  g_autofree char *time = beckon_cli_context_format_time (beckon_request_get_asked_at (request));
 
   printf ("%s  %s  %s\n", beckon_request_get_id (request), time, title);
   for (guint i = 0; i < beckon_plain_text_n_items (request); i++)
@@ -41,13 +41,13 @@ print_request (BeckonRequest *request, const BeckonRequestContext *context)
 }
 
 static void
-finish (BeckonErrand *errand, const GError *error)
+finish (BeckonCliContext *cli, const GError *error)
 {
-  Questions *questions = errand->data;
+  Questions *questions = cli->data;
 
   fflush (stdout);
   if (error != NULL || !questions->follow)
-    beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+    beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 static void
@@ -62,8 +62,8 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_contexts (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Questions *questions = errand->data;
+  BeckonCliContext *cli = user_data;
+  Questions *questions = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) contexts = beckon_store_load_contexts_finish (BECKON_STORE (source), result, &error);
 
@@ -74,26 +74,26 @@ on_contexts (GObject *source, GAsyncResult *result, gpointer user_data)
       print_request (request, g_hash_table_lookup (contexts, beckon_request_get_id (request)));
     }
   g_ptr_array_set_size (questions->requests, 0);
-  finish (errand, error);
+  finish (cli, error);
 }
 
 /* Those that come while others are being printed are printed with the next. */
 static void
-print (BeckonErrand *errand, GListModel *inbox, guint position, guint n)
+print (BeckonCliContext *cli, GListModel *inbox, guint position, guint n)
 {
-  Questions *questions = errand->data;
+  Questions *questions = cli->data;
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = position; i < position + n; i++)
     g_ptr_array_add (added, g_list_model_get_item (inbox, i));
   if (questions->json)
     {
-      beckon_documents_print_async (errand->runtime, added, !questions->follow, on_printed, errand);
+      beckon_documents_print_async (cli->runtime, added, !questions->follow, on_printed, cli);
       return;
     }
 
   g_ptr_array_extend_and_steal (questions->requests, g_steal_pointer (&added));
-  beckon_store_load_contexts_async (errand->store, NULL, NULL, on_contexts, errand);
+  beckon_store_load_contexts_async (cli->store, NULL, NULL, on_contexts, cli);
 }
 
 static void
@@ -104,9 +104,9 @@ on_added (GListModel *inbox, guint position, guint removed, guint added, gpointe
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonErrand *errand)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonCliContext *cli)
 {
-  Questions *questions = errand->data;
+  Questions *questions = cli->data;
   g_autoptr (GPtrArray) settled = NULL;
   g_autofree char *code = NULL;
   g_autofree char *summary = NULL;
@@ -115,7 +115,7 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonErrand *errand)
     {
       settled = g_ptr_array_new_with_free_func (g_object_unref);
       g_ptr_array_add (settled, g_object_ref (request));
-      beckon_documents_print_async (errand->runtime, settled, FALSE, on_printed, errand);
+      beckon_documents_print_async (cli->runtime, settled, FALSE, on_printed, cli);
       return;
     }
 
@@ -130,17 +130,17 @@ static void
 on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   beckon_bus_host_end_finish (BECKON_BUS_HOST (source), result);
-  beckon_errand_finish (user_data, NULL);
+  beckon_cli_context_finish (user_data, NULL);
 }
 
 static gboolean
 on_interrupt (gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Questions *questions = errand->data;
+  BeckonCliContext *cli = user_data;
+  Questions *questions = cli->data;
 
   if (!questions->ends)
-    beckon_bus_host_end_async (questions->host, on_left_bus, errand);
+    beckon_bus_host_end_async (questions->host, on_left_bus, cli);
   questions->ends = TRUE;
   return G_SOURCE_REMOVE;
 }
@@ -148,32 +148,32 @@ on_interrupt (gpointer user_data)
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Questions *questions = errand->data;
+  BeckonCliContext *cli = user_data;
+  Questions *questions = cli->data;
   BeckonInbox *inbox = BECKON_INBOX (source);
   g_autoptr (GError) error = NULL;
 
   if (!beckon_inbox_load_finish (inbox, result, &error))
     {
-      beckon_errand_finish (errand, error->message);
+      beckon_cli_context_finish (cli, error->message);
       return;
     }
 
   if (questions->follow)
     {
-      questions->host = beckon_bus_host_new (errand->runtime);
-      g_signal_connect (inbox, "items-changed", G_CALLBACK (on_added), errand);
-      g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), errand);
-      g_unix_signal_add (SIGINT, on_interrupt, errand);
-      g_unix_signal_add (SIGTERM, on_interrupt, errand);
+      questions->host = beckon_bus_host_new (cli->runtime);
+      g_signal_connect (inbox, "items-changed", G_CALLBACK (on_added), cli);
+      g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), cli);
+      g_unix_signal_add (SIGINT, on_interrupt, cli);
+      g_unix_signal_add (SIGTERM, on_interrupt, cli);
     }
-  print (errand, G_LIST_MODEL (inbox), 0, g_list_model_get_n_items (G_LIST_MODEL (inbox)));
+  print (cli, G_LIST_MODEL (inbox), 0, g_list_model_get_n_items (G_LIST_MODEL (inbox)));
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_inbox_load_async (beckon_runtime_get_inbox (errand->runtime), NULL, on_loaded, errand);
+  beckon_inbox_load_async (beckon_runtime_get_inbox (cli->runtime), NULL, on_loaded, cli);
 }
 
 int
@@ -189,16 +189,16 @@ beckon_command_questions (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (NULL,
-                            _("Shows what the agents want to know, oldest first. “beckonctl answer” answers. With --json: "
-                              "questions, each with id, kind, state, asked_at (microseconds since 1970), answerable and "
-                              "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1. With "
-                              "--follow, each is a line of its own."),
-                            entries, &argc, &argv, 0, 0))
+  if (!beckon_cli_context_parse (NULL,
+                                 _("Shows what the agents want to know, oldest first. “beckonctl answer” answers. With --json: "
+                                   "questions, each with id, kind, state, asked_at (microseconds since 1970), answerable and "
+                                   "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1. With "
+                                   "--follow, each is a line of its own."),
+                                 entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
   questions.requests = g_ptr_array_new_with_free_func (g_object_unref);
-  status = beckon_errand_run ("questions", start, &questions);
+  status = beckon_cli_context_run ("questions", start, &questions);
   g_clear_object (&questions.host);
   g_ptr_array_unref (questions.requests);
   return status;

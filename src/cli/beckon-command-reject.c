@@ -4,7 +4,7 @@
 #include "beckon-command-reject.h"
 
 #include "beckon-command.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 #include "beckon-talk.h"
 
 #include <glib/gi18n-lib.h>
@@ -18,8 +18,8 @@ beckon_command_reject (int argc, char **argv)
   BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE, .reply = &reply };
   int status;
 
-  if (!beckon_errand_parse (_("ID [REASON…]"), _("Dismisses a question, or denies a tool call and tells the model why."),
-                            entries, &argc, &argv, 1, G_MAXINT))
+  if (!beckon_cli_context_parse (_("ID [REASON…]"), _("Dismisses a question, or denies a tool call and tells the model why."),
+                                 entries, &argc, &argv, 1, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
 
   reply.reason = argc > 2 ? g_strjoinv (" ", argv + 2) : NULL;

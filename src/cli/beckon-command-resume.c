@@ -4,7 +4,7 @@
 #include "beckon-command-resume.h"
 
 #include "beckon-command.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 #include "beckon-talk.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,10 +16,10 @@ beckon_command_resume (int argc, char **argv)
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
   BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE };
 
-  if (!beckon_errand_parse (_("[RUN|CONVERSATION]"),
-                            _("Goes on with a run that was left open or was interrupted, and prints the reply. With only "
-                              "one that is open it need not be named."),
-                            entries, &argc, &argv, 0, 1))
+  if (!beckon_cli_context_parse (_("[RUN|CONVERSATION]"),
+                                 _("Goes on with a run that was left open or was interrupted, and prints the reply. With only "
+                                   "one that is open it need not be named."),
+                                 entries, &argc, &argv, 0, 1))
     return BECKON_COMMAND_MISUSED;
 
   talk.run_id = argc > 1 ? argv[1] : NULL;

@@ -4,9 +4,9 @@
 #include "beckon-command-search.h"
 
 #include "base/beckon-json-writer.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-search.h"
+#include "store/queries/beckon-search.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ print_piece (const char *text, gsize length, gboolean is_match)
 {
   gboolean colour = is_match && isatty (STDOUT_FILENO) && g_getenv ("NO_COLOR") == NULL;
   g_autofree char *piece = g_strndup (text, length);
-  g_autofree char *safe = beckon_errand_make_safe (piece);
+  g_autofree char *safe = beckon_cli_context_make_safe (piece);
 
   printf ("%s%s%s", colour ? "\033[1m" : "", safe, colour ? "\033[0m" : "");
 }
@@ -40,8 +40,8 @@ print_piece (const char *text, gsize length, gboolean is_match)
 static void
 print_hit (const BeckonSearchHit *hit)
 {
-  g_autofree char *time = beckon_errand_format_time (hit->at);
-  g_autofree char *title = beckon_errand_make_safe (hit->title);
+  g_autofree char *time = beckon_cli_context_format_time (hit->at);
+  g_autofree char *title = beckon_cli_context_make_safe (hit->title);
   gsize at = 0;
 
   printf ("%s  %s  %s\n", hit->conversation_id, time, *title != '\0' ? title : _("Untitled conversation"));
@@ -106,7 +106,7 @@ print_json (GPtrArray *hits, gboolean is_complete)
     write_hit (&writer, g_ptr_array_index (hits, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  beckon_cli_context_print_json (document->str);
 }
 
 static void
@@ -120,26 +120,26 @@ print_hits (GPtrArray *hits, gboolean is_complete)
     fprintf (stderr, "%s\n", _("Part of the history is not indexed yet, so there may be more."));
 }
 
-static void start (BeckonErrand *errand);
+static void start (BeckonCliContext *cli);
 
 static void
 on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Search *search = errand->data;
+  BeckonCliContext *cli = user_data;
+  Search *search = cli->data;
   gboolean is_complete;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) hits = beckon_store_search_finish (BECKON_STORE (source), result, &is_complete, &error);
 
   if (hits == NULL)
     {
-      beckon_errand_finish (errand, error->message);
+      beckon_cli_context_finish (cli, error->message);
       return;
     }
   if (!is_complete && !beckon_store_search_is_stuck (BECKON_STORE (source), result)
       && g_get_monotonic_time () - search->began < INDEXING_PATIENCE_US)
     {
-      start (errand);
+      start (cli);
       return;
     }
 
@@ -147,15 +147,15 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
     print_json (hits, is_complete);
   else
     print_hits (hits, is_complete);
-  beckon_errand_finish (errand, NULL);
+  beckon_cli_context_finish (cli, NULL);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  const Search *search = errand->data;
+  const Search *search = cli->data;
 
-  beckon_store_search_async (errand->store, search->words, (guint) search->limit, NULL, on_searched, errand);
+  beckon_store_search_async (cli->store, search->words, (guint) search->limit, NULL, on_searched, cli);
 }
 
 int
@@ -169,12 +169,12 @@ beckon_command_search (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("WORDS…"),
-                            _("Looks for words in titles and messages. All of them have to be found. With --json: "
-                              "complete (whether everything is indexed) and hits, each with conversation, title, "
-                              "message (null for a title), at (microseconds since 1970), snippet and matches, each with "
-                              "start and length in bytes of the snippet."),
-                            entries, &argc, &argv, 1, G_MAXINT))
+  if (!beckon_cli_context_parse (_("WORDS…"),
+                                 _("Looks for words in titles and messages. All of them have to be found. With --json: "
+                                   "complete (whether everything is indexed) and hits, each with conversation, title, "
+                                   "message (null for a title), at (microseconds since 1970), snippet and matches, each with "
+                                   "start and length in bytes of the snippet."),
+                                 entries, &argc, &argv, 1, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
   if (search.limit < 1 || search.limit > MAX_LIMIT)
     {
@@ -183,7 +183,7 @@ beckon_command_search (int argc, char **argv)
     }
 
   search.words = g_strjoinv (" ", argv + 1);
-  status = beckon_errand_run ("search", start, &search);
+  status = beckon_cli_context_run ("search", start, &search);
   g_free (search.words);
 
   return status;

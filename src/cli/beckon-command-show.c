@@ -3,9 +3,9 @@
 
 #include "beckon-command-show.h"
 
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
-#include "store/beckon-export.h"
+#include "store/transfer/beckon-export.h"
 #include "text/beckon-conversation-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,13 +22,13 @@ typedef struct
 static void
 on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
+  BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *document = beckon_store_export_finish (BECKON_STORE (source), result, &error);
 
   if (document != NULL)
-    beckon_errand_print_json (document);
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+    beckon_cli_context_print_json (document);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 /* The last run is that of what is shown. */
@@ -36,7 +36,7 @@ static void
 print_failure (Show *show)
 {
   const char *detail = beckon_conversation_get_detail (show->conversation);
-  g_autofree char *safe = beckon_errand_make_safe (detail != NULL ? detail : "");
+  g_autofree char *safe = beckon_cli_context_make_safe (detail != NULL ? detail : "");
 
   if (show->branch == 0 && beckon_conversation_get_has_run (show->conversation)
       && beckon_conversation_get_phase (show->conversation) == BECKON_RUN_FAILED)
@@ -46,8 +46,8 @@ print_failure (Show *show)
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Show *show = errand->data;
+  BeckonCliContext *cli = user_data;
+  Show *show = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
 
@@ -60,32 +60,32 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       fputs (text, stdout);
       print_failure (show);
     }
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 static void
-on_found (BeckonErrand *errand, BeckonConversation *header)
+on_found (BeckonCliContext *cli, BeckonConversation *header)
 {
-  Show *show = errand->data;
+  Show *show = cli->data;
   const char *id = beckon_conversation_get_id (header);
 
   if (show->json)
     {
-      beckon_store_export_async (errand->store, id, NULL, on_exported, errand);
+      beckon_store_export_async (cli->store, id, NULL, on_exported, cli);
       return;
     }
 
   show->conversation = g_object_ref (header);
   if (show->branch > 0)
-    beckon_store_load_branch_async (errand->store, id, (guint) show->branch, NULL, on_loaded, errand);
+    beckon_store_load_branch_async (cli->store, id, (guint) show->branch, NULL, on_loaded, cli);
   else
-    beckon_store_load_messages_async (errand->store, id, NULL, on_loaded, errand);
+    beckon_store_load_messages_async (cli->store, id, NULL, on_loaded, cli);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  beckon_errand_find_async (errand, ((Show *) errand->data)->id, on_found);
+  beckon_cli_context_find_async (cli, ((Show *) cli->data)->id, on_found);
 }
 
 int
@@ -100,11 +100,11 @@ beckon_command_show (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("ID"),
-                            _("Prints one conversation. The beginning of its id is enough. With --json: format, version "
-                              "and conversation, which has its messages with their parts, requests and runs, as "
-                              "“beckonctl export” writes it."),
-                            entries, &argc, &argv, 1, 1))
+  if (!beckon_cli_context_parse (_("ID"),
+                                 _("Prints one conversation. The beginning of its id is enough. With --json: format, version "
+                                   "and conversation, which has its messages with their parts, requests and runs, as "
+                                   "“beckonctl export” writes it."),
+                                 entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
   if (show.branch < 0 || (show.branch > 0 && show.json))
@@ -113,7 +113,7 @@ beckon_command_show (int argc, char **argv)
       return BECKON_COMMAND_MISUSED;
     }
   show.id = argv[1];
-  status = beckon_errand_run ("show", start, &show);
+  status = beckon_cli_context_run ("show", start, &show);
   g_clear_object (&show.conversation);
 
   return status;

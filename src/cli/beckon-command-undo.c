@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-command.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 #include "beckon-undo-print.h"
 #include "tools/beckon-undo.h"
 
@@ -28,36 +28,36 @@ typedef struct
 } Undo;
 
 static BeckonFileCopies *
-get_copies (BeckonErrand *errand)
+get_copies (BeckonCliContext *cli)
 {
-  return BECKON_FILE_COPIES (errand->store);
+  return BECKON_FILE_COPIES (cli->store);
 }
 
 /* An undo of which nothing is done because of later changes has left files alone, like one of which a part is done. */
 static void
-fail (BeckonErrand *errand, const GError *error)
+fail (BeckonCliContext *cli, const GError *error)
 {
-  const Undo *undo = errand->data;
+  const Undo *undo = cli->data;
   gboolean is_done_already = undo->change != NULL && (undo->change->undone_at > 0) != undo->is_redo;
   gboolean is_conflict = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT) && !is_done_already;
 
-  beckon_errand_finish_with (errand, error != NULL ? error->message : NULL,
-                             is_conflict ? BECKON_COMMAND_LEFT_ALONE : BECKON_ERRAND_FAILED);
+  beckon_cli_context_finish_with (cli, error != NULL ? error->message : NULL,
+                                  is_conflict ? BECKON_COMMAND_LEFT_ALONE : BECKON_CLI_CONTEXT_FAILED);
 }
 
 /* Several calls. */
 
 static void
-finish_rewind (BeckonErrand *errand, BeckonRewind *rewind, const GError *error)
+finish_rewind (BeckonCliContext *cli, BeckonRewind *rewind, const GError *error)
 {
-  const Undo *undo = errand->data;
+  const Undo *undo = cli->data;
 
   if (rewind != NULL)
     beckon_undo_print_rewind (rewind, undo->is_preview, undo->json);
   if (rewind != NULL && beckon_rewind_count (rewind, BECKON_REWIND_REFUSED) > 0 && !undo->is_preview)
-    beckon_errand_finish_with (errand, _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
+    beckon_cli_context_finish_with (cli, _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
   else
-    fail (errand, error);
+    fail (cli, error);
 }
 
 static void
@@ -102,9 +102,9 @@ find_turn (BeckonConversation *conversation)
 }
 
 static void
-rewind_folder (BeckonErrand *errand)
+rewind_folder (BeckonCliContext *cli)
 {
-  const Undo *undo = errand->data;
+  const Undo *undo = cli->data;
   const char *conversation_id = beckon_conversation_get_id (undo->conversation);
   const char *message_id = undo->message_id != NULL ? undo->message_id : find_turn (undo->conversation);
   g_autoptr (GPtrArray) calls = NULL;
@@ -112,62 +112,62 @@ rewind_folder (BeckonErrand *errand)
 
   if (beckon_conversation_is_busy (undo->conversation) && !undo->is_preview)
     {
-      beckon_errand_finish (errand, _("The agent is at work. Stop it, then rewind the folder."));
+      beckon_cli_context_finish (cli, _("The agent is at work. Stop it, then rewind the folder."));
       return;
     }
   if (message_id == NULL || !beckon_conversation_find_position (undo->conversation, message_id, &position))
     {
-      beckon_errand_finish (errand, _("The message is not on the branch that is shown. Show its branch first."));
+      beckon_cli_context_finish (cli, _("The message is not on the branch that is shown. Show its branch first."));
       return;
     }
 
   calls = undo->is_redo ? beckon_rewind_list_undone (undo->conversation, message_id)
                         : beckon_rewind_list_calls (undo->conversation, message_id);
   if (undo->is_preview)
-    beckon_rewind_preview_async (get_copies (errand), calls, NULL, on_foreseen, errand);
+    beckon_rewind_preview_async (get_copies (cli), calls, NULL, on_foreseen, cli);
   else if (undo->is_redo)
-    beckon_rewind_redo_async (get_copies (errand), conversation_id, calls, "terminal", NULL, on_redone, errand);
+    beckon_rewind_redo_async (get_copies (cli), conversation_id, calls, "terminal", NULL, on_redone, cli);
   else
-    beckon_rewind_async (get_copies (errand), conversation_id, calls, "terminal", NULL, on_rewound, errand);
+    beckon_rewind_async (get_copies (cli), conversation_id, calls, "terminal", NULL, on_rewound, cli);
 }
 
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Undo *undo = errand->data;
+  BeckonCliContext *cli = user_data;
+  Undo *undo = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) messages = beckon_store_load_messages_finish (BECKON_STORE (source), result, &error);
 
   if (messages == NULL)
     {
-      beckon_errand_finish (errand, error->message);
+      beckon_cli_context_finish (cli, error->message);
       return;
     }
   beckon_conversation_set_messages (undo->conversation, messages);
-  rewind_folder (errand);
+  rewind_folder (cli);
 }
 
 static void
-on_conversation (BeckonErrand *errand, BeckonConversation *header)
+on_conversation (BeckonCliContext *cli, BeckonConversation *header)
 {
-  ((Undo *) errand->data)->conversation = g_object_ref (header);
-  beckon_store_load_messages_async (errand->store, beckon_conversation_get_id (header), NULL, on_loaded, errand);
+  ((Undo *) cli->data)->conversation = g_object_ref (header);
+  beckon_store_load_messages_async (cli->store, beckon_conversation_get_id (header), NULL, on_loaded, cli);
 }
 
 static void
 on_message (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Undo *undo = errand->data;
+  BeckonCliContext *cli = user_data;
+  Undo *undo = cli->data;
   g_autofree char *conversation_id = NULL;
   g_autoptr (GError) error = NULL;
 
   undo->message_id = beckon_store_find_message_finish (BECKON_STORE (source), result, &conversation_id, &error);
   if (undo->message_id == NULL)
-    beckon_errand_finish (errand, error->message);
+    beckon_cli_context_finish (cli, error->message);
   else
-    beckon_errand_find_async (errand, conversation_id, on_conversation);
+    beckon_cli_context_find_async (cli, conversation_id, on_conversation);
 }
 
 /* A single call. */
@@ -175,8 +175,8 @@ on_message (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  Undo *undo = errand->data;
+  BeckonCliContext *cli = user_data;
+  Undo *undo = cli->data;
   g_autoptr (GPtrArray) changes = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   BeckonFileCopies *copies = BECKON_FILE_COPIES (source);
@@ -186,7 +186,7 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!(undo->is_redo ? beckon_redo_finish (copies, result, &error) : beckon_undo_finish (copies, result, &error)))
     {
       beckon_undo_print_refused (undo->call);
-      fail (errand, error);
+      fail (cli, error);
       return;
     }
 
@@ -209,41 +209,41 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     beckon_undo_print_done (undo->change, undo->is_redo);
   is_whole = beckon_undo_print_refused (undo->call);
-  beckon_errand_finish_with (errand, is_whole ? NULL : _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
+  beckon_cli_context_finish_with (cli, is_whole ? NULL : _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
 }
 
 /* A file is put back whoever made the call, and whether it is still being worked on: what was changed since stays. */
 static void
-undo_one (BeckonErrand *errand, BeckonChange *change)
+undo_one (BeckonCliContext *cli, BeckonChange *change)
 {
-  Undo *undo = errand->data;
+  Undo *undo = cli->data;
   g_autoptr (GPtrArray) calls = g_ptr_array_new ();
 
   undo->change = change;
   undo->call = beckon_tool_call_new (change->call_id, NULL, "", "{}");
   g_ptr_array_add (calls, undo->call);
   if (undo->is_preview)
-    beckon_rewind_preview_async (get_copies (errand), calls, NULL, on_foreseen, errand);
+    beckon_rewind_preview_async (get_copies (cli), calls, NULL, on_foreseen, cli);
   else
-    (undo->is_redo ? beckon_redo_async : beckon_undo_async) (get_copies (errand), change->conversation_id, undo->call,
-                                                            "terminal", NULL, on_undone, errand);
+    (undo->is_redo ? beckon_redo_async : beckon_undo_async) (get_copies (cli), change->conversation_id, undo->call,
+                                                            "terminal", NULL, on_undone, cli);
 }
 
 static void
 on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
+  BeckonCliContext *cli = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) changes = beckon_store_list_changes_finish (BECKON_STORE (source), result, &error);
 
   if (changes == NULL)
-    beckon_errand_finish (errand, error->message);
+    beckon_cli_context_finish (cli, error->message);
   else if (changes->len > 1)
-    beckon_errand_finish (errand, _("More than one change begins with this id. Give more of it."));
+    beckon_cli_context_finish (cli, _("More than one change begins with this id. Give more of it."));
   else if (changes->len == 0)
-    beckon_errand_finish (errand, _("No such change is kept. “beckonctl undo” shows which there are."));
+    beckon_cli_context_finish (cli, _("No such change is kept. “beckonctl undo” shows which there are."));
   else
-    undo_one (errand, g_ptr_array_steal_index (changes, 0));
+    undo_one (cli, g_ptr_array_steal_index (changes, 0));
 }
 
 /* The list. */
@@ -251,8 +251,8 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  BeckonErrand *errand = user_data;
-  const Undo *undo = errand->data;
+  BeckonCliContext *cli = user_data;
+  const Undo *undo = cli->data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) changes = beckon_store_list_changes_finish (BECKON_STORE (source), result, &error);
 
@@ -263,22 +263,22 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_undo_print_json ("changes", changes);
   for (guint i = 0; changes != NULL && !undo->json && i < changes->len; i++)
     beckon_undo_print_change (g_ptr_array_index (changes, i));
-  beckon_errand_finish (errand, error != NULL ? error->message : NULL);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
 static void
-start (BeckonErrand *errand)
+start (BeckonCliContext *cli)
 {
-  const Undo *undo = errand->data;
+  const Undo *undo = cli->data;
 
   if (undo->since != NULL)
-    beckon_store_find_message_async (errand->store, undo->since, NULL, on_message, errand);
+    beckon_store_find_message_async (cli->store, undo->since, NULL, on_message, cli);
   else if (undo->turn != NULL)
-    beckon_errand_find_async (errand, undo->turn, on_conversation);
+    beckon_cli_context_find_async (cli, undo->turn, on_conversation);
   else if (undo->id != NULL)
-    beckon_store_list_changes_async (errand->store, undo->id, 2, NULL, on_found, errand);
+    beckon_store_list_changes_async (cli->store, undo->id, 2, NULL, on_found, cli);
   else
-    beckon_store_list_changes_async (errand->store, NULL, 0, NULL, on_listed, errand);
+    beckon_store_list_changes_async (cli->store, NULL, 0, NULL, on_listed, cli);
 }
 
 static gboolean
@@ -310,19 +310,19 @@ beckon_command_undo (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_errand_parse (_("[ID]"),
-                            _("Undoes what a tool call changed: the file of a file tool, or everything that a command changed "
-                              "in its folder. With --since, everything since a message; with --turn, since your last one. "
-                              "Files that were changed since are left alone. The beginning of an id is enough; without one, "
-                              "shows which changes can be undone, the latest first. With --json: changes, undone or redone, "
-                              "each with id, conversation, folder, path or files, and made_at, in microseconds since 1970; "
-                              "of several calls files, each with folder, path and fate, and calls."),
-                            entries, &argc, &argv, 0, 1))
+  if (!beckon_cli_context_parse (_("[ID]"),
+                                 _("Undoes what a tool call changed: the file of a file tool, or everything that a command changed "
+                                   "in its folder. With --since, everything since a message; with --turn, since your last one. "
+                                   "Files that were changed since are left alone. The beginning of an id is enough; without one, "
+                                   "shows which changes can be undone, the latest first. With --json: changes, undone or redone, "
+                                   "each with id, conversation, folder, path or files, and made_at, in microseconds since 1970; "
+                                   "of several calls files, each with folder, path and fate, and calls."),
+                                 entries, &argc, &argv, 0, 1))
     return BECKON_COMMAND_MISUSED;
 
   undo.id = argc == 2 ? argv[1] : NULL;
   if (!is_misused (&undo))
-    status = beckon_errand_run ("undo", start, &undo);
+    status = beckon_cli_context_run ("undo", start, &undo);
   beckon_change_free (undo.change);
   g_clear_object (&undo.call);
   g_clear_object (&undo.conversation);

@@ -6,7 +6,7 @@
 #include "base/beckon-json-writer.h"
 #include "beckon-command.h"
 #include "llm/beckon-codec.h"
-#include "llm/beckon-llm-error.h"
+#include "net/beckon-llm-error.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>

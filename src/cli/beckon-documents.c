@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-documents.h"
 
-#include "beckon-errand.h"
-#include "store/beckon-request-contexts.h"
+#include "beckon-cli-context.h"
+#include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ on_context (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_profiles_name_asker (beckon_runtime_get_profiles (runtime), context);
   document = beckon_request_document_write (request, context, TRUE);
   if (printing->whole == NULL)
-    beckon_errand_print_json (document);
+    beckon_cli_context_print_json (document);
   else
     g_string_append_printf (printing->whole, "%s%s", printing->next > 0 ? "," : "", document);
   printing->next++;
@@ -74,7 +74,7 @@ print_next (GTask *task)
   if (printing->whole != NULL)
     {
       g_string_append (printing->whole, "]}");
-      beckon_errand_print_json (printing->whole->str);
+      beckon_cli_context_print_json (printing->whole->str);
     }
   fflush (stdout);
   g_task_return_boolean (task, TRUE);

@@ -3,7 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "domain/beckon-effort-levels.h"
-#include "runtime/beckon-scout.h"
+#include "runtime/beckon-profile-tester.h"
 
 #include <stdio.h>
 
@@ -109,7 +109,7 @@ beckon_model_print_all (GPtrArray *models, BeckonProfile *profile, gboolean as_j
       BeckonListedModel *model = g_ptr_array_index (models, i);
       BeckonModelDetails details;
 
-      beckon_scout_describe (model, profile, &details);
+      beckon_profile_tester_describe (model, profile, &details);
       if (as_json)
         write_model (&writer, model, &details);
       else

@@ -3,7 +3,7 @@
 
 #include "beckon-place-options.h"
 
-#include "tools/beckon-working-folder.h"
+#include "sandbox/beckon-working-folder.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -10,7 +10,7 @@
 #include "base/beckon-text.h"
 #include "beckon-command.h"
 #include "beckon-documents.h"
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 #include "text/beckon-plain-landed.h"
 #include "text/beckon-plain-text.h"
 
@@ -295,7 +295,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
 
-  session->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  session->request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   if (session->request != NULL && beckon_request_check_pending (session->request, &error))
     answer (session);
   else
@@ -315,8 +315,8 @@ find_request (BeckonTalkSession *session)
     beckon_talk_fail (session, _("This may mean more than one question. Give the whole id, as “beckonctl questions” "
                                  "shows it."));
   else
-    beckon_journal_lookup_async (BECKON_JOURNAL (beckon_runtime_get_store (session->runtime)), session->talk->request_id,
-                                 NULL, on_looked_up, session);
+    beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)), session->talk->request_id,
+                                       NULL, on_looked_up, session);
 }
 
 static gboolean

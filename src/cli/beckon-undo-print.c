@@ -4,7 +4,7 @@
 #include "beckon-undo-print.h"
 
 #include "base/beckon-json-writer.h"
-#include "beckon-errand.h"
+#include "beckon-cli-context.h"
 #include "tools/beckon-undo.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,9 +22,9 @@ void
 beckon_undo_print_change (const BeckonChange *change)
 {
   g_autofree char *whole = g_build_filename (change->folder, change->path, NULL);
-  g_autofree char *path = beckon_errand_make_safe (whole);
-  g_autofree char *time = beckon_errand_format_time (change->made_at);
-  g_autofree char *title = beckon_errand_make_safe (change->title);
+  g_autofree char *path = beckon_cli_context_make_safe (whole);
+  g_autofree char *time = beckon_cli_context_format_time (change->made_at);
+  g_autofree char *title = beckon_cli_context_make_safe (change->title);
 
   printf ("%s  %s  %s", change->call_id, time, path);
   if (change->changes != NULL)
@@ -105,7 +105,7 @@ beckon_undo_print_json (const char *member, GPtrArray *changes)
     write_change (&writer, g_ptr_array_index (changes, i));
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  beckon_cli_context_print_json (document->str);
 }
 
 static void
@@ -139,7 +139,7 @@ print_rewind_json (const BeckonRewind *rewind, gboolean is_preview)
     beckon_json_writer_string (&writer, beckon_tool_call_get_id (g_ptr_array_index (rewind->calls, i)), -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  beckon_errand_print_json (document->str);
+  beckon_cli_context_print_json (document->str);
 }
 
 static const char *
@@ -206,7 +206,7 @@ beckon_undo_print_done (const BeckonChange *change, gboolean is_redo)
     {
       g_autofree char *whole = g_build_filename (change->folder, change->path, NULL);
 
-      what = beckon_errand_make_safe (whole);
+      what = beckon_cli_context_make_safe (whole);
     }
   /* Translators: what was undone, such as "Changed 3 files", or the path of a file */
   printf (is_redo ? _("Redone: %s") : _("Undone: %s"), what);

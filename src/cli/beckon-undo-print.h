@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "store/beckon-change-query.h"
+#include "store/queries/beckon-change-query.h"
 #include "tools/beckon-rewind.h"
 
 G_BEGIN_DECLS

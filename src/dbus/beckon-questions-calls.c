@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
-#include "store/beckon-request-contexts.h"
+#include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 
 #include <glib/gi18n-lib.h>
@@ -127,7 +127,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
 
-  call->requests = beckon_journal_list_pending_finish (BECKON_JOURNAL (source), result, &error);
+  call->requests = beckon_request_store_list_pending_finish (BECKON_REQUEST_STORE (source), result, &error);
   if (call->requests != NULL)
     beckon_store_load_contexts_async (BECKON_STORE (source), NULL, NULL, on_contexts_of_list, g_steal_pointer (&call));
   else
@@ -137,7 +137,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 list (Call *call)
 {
-  beckon_journal_list_pending_async (BECKON_JOURNAL (get_store (call)), NULL, on_listed, call);
+  beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (get_store (call)), NULL, on_listed, call);
 }
 
 /* Get */
@@ -171,7 +171,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const char *id;
 
-  call->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  call->request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   if (call->request == NULL)
     {
       fail (call, error);
@@ -185,7 +185,7 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 get (Call *call)
 {
-  beckon_journal_lookup_async (BECKON_JOURNAL (get_store (call)), get_id (call), NULL, on_got, call);
+  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (get_store (call)), get_id (call), NULL, on_got, call);
 }
 
 /* Reply, Reject */
@@ -253,7 +253,7 @@ on_found_to_settle (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRequest) request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  g_autoptr (BeckonRequest) request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
 
   if (request != NULL && beckon_request_check_pending (request, &error))
     settle (g_steal_pointer (&call), request);
@@ -269,7 +269,7 @@ reply (Call *call)
   if (request != NULL)
     settle (call, request);
   else
-    beckon_journal_lookup_async (BECKON_JOURNAL (get_store (call)), get_id (call), NULL, on_found_to_settle, call);
+    beckon_request_store_lookup_async (BECKON_REQUEST_STORE (get_store (call)), get_id (call), NULL, on_found_to_settle, call);
 }
 
 /* Runs */

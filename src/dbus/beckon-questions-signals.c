@@ -5,7 +5,7 @@
 
 #include "beckon-questions-private.h"
 
-#include "store/beckon-request-contexts.h"
+#include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 
 typedef struct

@@ -3,7 +3,7 @@
 
 #include "beckon-search-provider-interface.h"
 #include "domain/beckon-link.h"
-#include "store/beckon-search.h"
+#include "store/queries/beckon-search.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/beckon-json-members.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
-#include "domain/beckon-prefix.h"
+#include "beckon-prefix.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

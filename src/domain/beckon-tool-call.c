@@ -19,7 +19,7 @@ struct _BeckonToolCall
 
   /* what a person made of it */
   char *settled_arguments; /* (owned) (nullable) */
-  char *concealed;         /* (owned) (nullable) */
+  char *redacted;         /* (owned) (nullable) */
   char *edited_arguments;  /* (owned) (nullable) */
   char *permit_id;         /* (owned) (nullable) */
 
@@ -133,7 +133,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->arguments);
   g_free (self->fault);
   g_free (self->settled_arguments);
-  g_free (self->concealed);
+  g_free (self->redacted);
   g_free (self->edited_arguments);
   g_free (self->permit_id);
   g_free (self->output);
@@ -244,22 +244,22 @@ beckon_tool_call_set_settled_arguments (BeckonToolCall *self, const char *argume
 }
 
 const char *
-beckon_tool_call_get_concealed (BeckonToolCall *self)
+beckon_tool_call_get_redacted (BeckonToolCall *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), NULL);
 
-  return self->concealed;
+  return self->redacted;
 }
 
 void
-beckon_tool_call_set_concealed (BeckonToolCall *self, const char *concealed)
+beckon_tool_call_set_redacted (BeckonToolCall *self, const char *redacted)
 {
   g_autofree char *old = NULL;
 
   g_return_if_fail (BECKON_IS_TOOL_CALL (self));
 
-  old = g_steal_pointer (&self->concealed);
-  self->concealed = g_strdup (concealed);
+  old = g_steal_pointer (&self->redacted);
+  self->redacted = g_strdup (redacted);
 }
 
 const char *

@@ -70,8 +70,8 @@ const char *beckon_tool_call_get_settled_arguments (BeckonToolCall *call);
 void        beckon_tool_call_set_settled_arguments (BeckonToolCall *call, const char *arguments);
 
 /** Which arguments are not to be seen, as JSON that the room request understands; %NULL where all may be. */
-const char *beckon_tool_call_get_concealed (BeckonToolCall *call);
-void        beckon_tool_call_set_concealed (BeckonToolCall *call, const char *concealed);
+const char *beckon_tool_call_get_redacted (BeckonToolCall *call);
+void        beckon_tool_call_set_redacted (BeckonToolCall *call, const char *redacted);
 
 /** The arguments that run: the edited ones, or the settled ones, or the model's. */
 const char *beckon_tool_call_get_effective_arguments (BeckonToolCall *call);

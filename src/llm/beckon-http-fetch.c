@@ -3,10 +3,10 @@
 
 #include "beckon-http-fetch.h"
 
-#include "base/beckon-tls.h"
 #include "base/beckon-wipe.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-failure.h"
+#include "net/beckon-tls.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-body-kind.h"
-#include "beckon-body-reader.h"
 #include "beckon-http-stream.h"
-#include "beckon-watchdog.h"
+#include "net/beckon-body-kind.h"
+#include "net/beckon-body-reader.h"
+#include "net/beckon-watchdog.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include "beckon-config.h"
 
 #include "beckon-llm-address.h"
-#include "beckon-llm-error.h"
+#include "net/beckon-llm-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <libsoup/soup.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-usage.h"
-#include "llm/beckon-llm-error.h"
+#include "net/beckon-llm-error.h"
 
 #include <glib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "llm/beckon-llm-error.h"
+#include "net/beckon-llm-error.h"
 
 #include <gio/gio.h>
 

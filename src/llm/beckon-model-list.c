@@ -3,8 +3,8 @@
 
 #include "beckon-model-list.h"
 
-#include "beckon-llm-error.h"
 #include "beckon-model-facts.h"
+#include "net/beckon-llm-error.h"
 
 #include "base/beckon-json-members.h"
 #include "base/beckon-json.h"

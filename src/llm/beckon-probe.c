@@ -8,7 +8,7 @@
 #include "beckon-http-message.h"
 #include "beckon-llm-address.h"
 #include "beckon-model-list.h"
-#include "beckon-proxy-chooser.h"
+#include "net/beckon-proxy-chooser.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "llm/beckon-provider.h"
+#include "beckon-provider.h"
 
 #include "beckon-http-message.h"
 #include "beckon-http-stream.h"
 #include "beckon-llm-address.h"
-#include "beckon-proxy-chooser.h"
+#include "net/beckon-proxy-chooser.h"
 
 #include "base/beckon-loopback.h"
 #include "base/beckon-wipe.h"

@@ -4,7 +4,7 @@
 #include "base/beckon-clock.h"
 #include "domain/beckon-endpoint-source.h"
 #include "llm/beckon-codec.h"
-#include "llm/beckon-llm-error.h"
+#include "net/beckon-llm-error.h"
 
 #include <gio/gio.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-reply-decoder.h"
 #include "beckon-llm-failure.h"
-#include "beckon-sse-parser.h"
+#include "beckon-reply-decoder.h"
+#include "net/beckon-sse-parser.h"
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"

@@ -9,7 +9,7 @@
 #include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
 #include "beckon-http-message.h"
-#include "beckon-proxy-chooser.h"
+#include "net/beckon-proxy-chooser.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>

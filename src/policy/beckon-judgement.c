@@ -3,7 +3,7 @@
 
 #include "beckon-judgement.h"
 
-#include "beckon-command-carried.h"
+#include "beckon-nested-command.h"
 #include "beckon-shell-directory.h"
 #include "beckon-shell.h"
 
@@ -82,7 +82,7 @@ may_run_restricted (const Judge *judge, const BeckonShellSegment *segment, GPtrA
 
   if (!restricts_commands (judge))
     return FALSE;
-  carried = beckon_command_list_carried (segment, segments, &is_doubtful);
+  carried = beckon_command_list_nested (segment, segments, &is_doubtful);
   for (guint i = 0; i < carried->len && !is_doubtful; i++)
     {
       BeckonVerdict verdict;

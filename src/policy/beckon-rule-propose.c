@@ -7,7 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "beckon-command-pattern.h"
 #include "beckon-command-reader.h"
-#include "beckon-rule-words.h"
+#include "beckon-rule-labels.h"
 #include "beckon-shell-directory.h"
 #include "beckon-shell.h"
 

@@ -3,9 +3,9 @@
 
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
-#include "beckon-request-error.h"
-#include "beckon-request-json.h"
+#include "domain/beckon-request-error.h"
 #include "domain/beckon-rule-json.h"
+#include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "form/beckon-form.h"
 #include "request/beckon-answer.h"
-#include "request/beckon-form.h"
 
 G_BEGIN_DECLS
 

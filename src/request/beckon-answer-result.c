@@ -8,8 +8,8 @@
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
 #include "beckon-question-text.h"
-#include "beckon-request-json.h"
 #include "beckon-secret-handle.h"
+#include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -6,7 +6,7 @@
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
 #include "beckon-question-text.h"
-#include "beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

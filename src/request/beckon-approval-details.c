@@ -4,8 +4,8 @@
 #include "beckon-approval-details.h"
 
 #include "base/beckon-json-schema.h"
-#include "beckon-request-json.h"
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
+#include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-json-writer.h"
-#include "request/beckon-parameters.h"
+#include "form/beckon-parameters.h"
 
 #include <json-glib/json-glib.h>
 

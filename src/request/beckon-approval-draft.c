@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-approval-draft.h"
 
-#include "beckon-request-json.h"
+#include "form/beckon-request-json.h"
 
 #include <string.h>
 

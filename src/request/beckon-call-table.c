@@ -5,7 +5,7 @@
 
 #include "base/beckon-json-value.h"
 #include "base/beckon-text.h"
-#include "request/beckon-approval-draft.h"
+#include "beckon-approval-draft.h"
 
 #include <string.h>
 
@@ -102,7 +102,7 @@ dup_shown (BeckonRequest *request, const char *drafted)
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
 
   if (drafted != NULL && details != NULL)
-    return beckon_parameters_conceal (details->parameters, drafted);
+    return beckon_parameters_redact (details->parameters, drafted);
   return drafted != NULL ? g_strdup (drafted) : beckon_request_dup_shown_arguments (request);
 }
 

@@ -4,7 +4,7 @@
 struct _BeckonDeadlines
 {
   BeckonInbox *inbox;
-  BeckonJournal *journal;
+  BeckonRequestStore *journal;
   BeckonClock *clock;
   guint minutes;
   GHashTable *running; /* (element-type utf8 Deadline): by the request's id */
@@ -80,7 +80,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Expiry) expiry = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  g_autoptr (BeckonRequest) stored = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   BeckonRequest *ours = beckon_inbox_lookup (expiry->inbox, expiry->request_id);
   g_autoptr (BeckonAnswer) answer = NULL;
 
@@ -109,7 +109,7 @@ on_due (gpointer user_data)
   deadline->timeout = 0;
   expiry->inbox = g_object_ref (deadlines->inbox);
   expiry->request_id = g_strdup (beckon_request_get_id (deadline->request));
-  beckon_journal_lookup_async (deadlines->journal, expiry->request_id, NULL, on_looked_up, expiry);
+  beckon_request_store_lookup_async (deadlines->journal, expiry->request_id, NULL, on_looked_up, expiry);
   return G_SOURCE_REMOVE;
 }
 
@@ -178,12 +178,12 @@ on_request_settled (BeckonInbox *inbox, BeckonRequest *request, gpointer user_da
 }
 
 BeckonDeadlines *
-beckon_deadlines_new (BeckonInbox *inbox, BeckonJournal *journal, BeckonClock *clock)
+beckon_deadlines_new (BeckonInbox *inbox, BeckonRequestStore *journal, BeckonClock *clock)
 {
   BeckonDeadlines *deadlines;
 
   g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
-  g_return_val_if_fail (BECKON_IS_JOURNAL (journal), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST_STORE (journal), NULL);
   g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
 
   deadlines = g_new0 (BeckonDeadlines, 1);

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 typedef struct _BeckonDeadlines BeckonDeadlines;
 
 /** @inbox, @journal, @clock: it keeps references; @journal is the inbox's. No time is set. */
-BeckonDeadlines *beckon_deadlines_new (BeckonInbox *inbox, BeckonJournal *journal,
+BeckonDeadlines *beckon_deadlines_new (BeckonInbox *inbox, BeckonRequestStore *journal,
                                        BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 void             beckon_deadlines_free (BeckonDeadlines *deadlines);
 

@@ -3,14 +3,14 @@
 
 struct _BeckonDrafts
 {
-  BeckonJournal *journal;
+  BeckonRequestStore *journal;
   BeckonClock *clock;
   GHashTable *waiting; /* (element-type utf8 BeckonRequest): by id; not stored yet */
   guint timeout;
 };
 
 BeckonDrafts *
-beckon_drafts_new (BeckonJournal *journal, BeckonClock *clock)
+beckon_drafts_new (BeckonRequestStore *journal, BeckonClock *clock)
 {
   BeckonDrafts *drafts = g_new0 (BeckonDrafts, 1);
 
@@ -36,7 +36,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   /* The object still has it, and the next stroke tries again. */
-  if (!beckon_journal_save_draft_finish (BECKON_JOURNAL (source), result, &error))
+  if (!beckon_request_store_save_draft_finish (BECKON_REQUEST_STORE (source), result, &error))
     g_info ("A draft could not be stored: %s", error->message);
 }
 
@@ -53,7 +53,7 @@ beckon_drafts_flush (BeckonDrafts *drafts)
   g_hash_table_iter_init (&iter, drafts->waiting);
   while (g_hash_table_iter_next (&iter, &id, &request))
     {
-      beckon_journal_save_draft_async (drafts->journal, id, beckon_request_get_draft (request), NULL, on_saved, NULL);
+      beckon_request_store_save_draft_async (drafts->journal, id, beckon_request_get_draft (request), NULL, on_saved, NULL);
       g_hash_table_iter_remove (&iter);
     }
 }

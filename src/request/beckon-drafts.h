@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-clock.h"
-#include "request/beckon-journal.h"
+#include "request/beckon-request-store.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonDrafts BeckonDrafts;
 
-BeckonDrafts *beckon_drafts_new (BeckonJournal *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+BeckonDrafts *beckon_drafts_new (BeckonRequestStore *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Stores what still waits. */
 void beckon_drafts_free (BeckonDrafts *drafts);

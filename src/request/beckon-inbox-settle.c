@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-inbox-private.h"
-#include "beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 typedef struct
 {
@@ -33,7 +33,7 @@ on_winner_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   SettleOperation *op = g_task_get_task_data (task);
   BeckonInbox *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  g_autoptr (BeckonRequest) stored = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
 
   beckon_inbox_believe (self, op->request_id, stored, error);
   g_task_return_error (task, g_steal_pointer (&op->error));
@@ -55,8 +55,8 @@ lose (GTask *task, GError *error)
     }
 
   op->error = error;
-  beckon_journal_lookup_async (beckon_inbox_get_journal (self), op->request_id, NULL, on_winner_looked_up,
-                               g_object_ref (task));
+  beckon_request_store_lookup_async (beckon_inbox_get_journal (self), op->request_id, NULL, on_winner_looked_up,
+                                     g_object_ref (task));
 }
 
 static void
@@ -68,7 +68,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   beckon_inbox_end_settling (self, op->request_id);
-  if (!beckon_journal_settle_finish (BECKON_JOURNAL (source), result, &error))
+  if (!beckon_request_store_settle_finish (BECKON_REQUEST_STORE (source), result, &error))
     {
       beckon_inbox_forget_secrets (self, op->request, op->answer);
       lose (task, g_steal_pointer (&error));
@@ -105,8 +105,8 @@ record (GTask *task)
   /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
   beckon_inbox_flush (self);
   beckon_inbox_begin_settling (self, op->request_id);
-  beckon_journal_settle_async (beckon_inbox_get_journal (self), op->settlement, g_task_get_cancellable (task), on_settled,
-                               g_object_ref (task));
+  beckon_request_store_settle_async (beckon_inbox_get_journal (self), op->settlement, g_task_get_cancellable (task), on_settled,
+                                     g_object_ref (task));
 }
 
 static void
@@ -144,7 +144,7 @@ restore_text (BeckonRequest *request, const BeckonAnswer *answer, GError **error
 
 /* Who was not shown all of the arguments gave back what they were shown. */
 static gboolean
-restore_concealed (SettleOperation *op, GError **error)
+restore_redacted (SettleOperation *op, GError **error)
 {
   g_autofree char *text = NULL;
   BeckonAnswer *restored;
@@ -186,7 +186,7 @@ settle_known (GTask *task)
 
   if (return_if_settled (task))
     return;
-  if (!restore_concealed (op, &error) || !beckon_request_check_answer (op->request, op->answer, &error)
+  if (!restore_redacted (op, &error) || !beckon_request_check_answer (op->request, op->answer, &error)
       || !check_steps (self, op, &error))
     g_task_return_error (task, error);
   else if (beckon_inbox_has_secrets (op->request, op->answer))
@@ -203,7 +203,7 @@ on_request_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   SettleOperation *op = g_task_get_task_data (task);
   GError *error = NULL;
 
-  op->request = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  op->request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   if (op->request != NULL)
     settle_known (task);
   else
@@ -247,8 +247,8 @@ beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAns
       return;
     }
 
-  beckon_journal_lookup_async (beckon_inbox_get_journal (inbox), request_id, cancellable, on_request_looked_up,
-                               g_object_ref (task));
+  beckon_request_store_lookup_async (beckon_inbox_get_journal (inbox), request_id, cancellable, on_request_looked_up,
+                                     g_object_ref (task));
 }
 
 gboolean

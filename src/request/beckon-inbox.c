@@ -15,13 +15,13 @@
 #include "beckon-inbox-private.h"
 
 #include "beckon-drafts.h"
-#include "beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 struct _BeckonInbox
 {
   GObject parent_instance;
 
-  BeckonJournal *journal;
+  BeckonRequestStore *journal;
   BeckonClock *clock;
   BeckonVault *vault; /* (nullable) */
   BeckonPlanTools *plan_tools; /* (nullable): not owned */
@@ -160,11 +160,11 @@ beckon_inbox_list_model_init (GListModelInterface *iface)
 }
 
 BeckonInbox *
-beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock)
+beckon_inbox_new (BeckonRequestStore *journal, BeckonClock *clock)
 {
   BeckonInbox *self;
 
-  g_return_val_if_fail (BECKON_IS_JOURNAL (journal), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST_STORE (journal), NULL);
   g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
 
   self = g_object_new (BECKON_TYPE_INBOX, NULL);
@@ -389,7 +389,7 @@ on_missing_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (RequestOperation) op = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonRequest) stored = beckon_journal_lookup_finish (BECKON_JOURNAL (source), result, &error);
+  g_autoptr (BeckonRequest) stored = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
 
   beckon_inbox_believe (op->inbox, op->request_id, stored, error);
 }
@@ -416,7 +416,7 @@ look_up_missing (BeckonInbox *self, GPtrArray *listed)
 
       /* What is being settled here will tell by itself. */
       if (!g_hash_table_contains (set, id) && !g_hash_table_contains (self->settling, id))
-        beckon_journal_lookup_async (self->journal, id, NULL, on_missing_looked_up, request_operation_new (self, id));
+        beckon_request_store_lookup_async (self->journal, id, NULL, on_missing_looked_up, request_operation_new (self, id));
     }
 }
 
@@ -441,7 +441,7 @@ static void
 list (BeckonInbox *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   self->n_listings++;
-  beckon_journal_list_pending_async (self->journal, cancellable, callback, user_data);
+  beckon_request_store_list_pending_async (self->journal, cancellable, callback, user_data);
 }
 
 static void on_listed_again (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -449,7 +449,7 @@ static void on_listed_again (GObject *source, GAsyncResult *result, gpointer use
 static gboolean
 end_listing (BeckonInbox *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (GPtrArray) listed = beckon_journal_list_pending_finish (self->journal, result, error);
+  g_autoptr (GPtrArray) listed = beckon_request_store_list_pending_finish (self->journal, result, error);
 
   if (listed != NULL)
     take_in (self, listed);
@@ -561,7 +561,7 @@ beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id)
   return g_hash_table_contains (inbox->settled, request_id);
 }
 
-BeckonJournal *
+BeckonRequestStore *
 beckon_inbox_get_journal (BeckonInbox *self)
 {
   return self->journal;
@@ -595,7 +595,7 @@ on_earlier_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  GHashTable *values = beckon_journal_list_earlier_finish (BECKON_JOURNAL (source), result, &error);
+  GHashTable *values = beckon_request_store_list_earlier_finish (BECKON_REQUEST_STORE (source), result, &error);
 
   if (values != NULL)
     g_task_return_pointer (task, values, (GDestroyNotify) g_hash_table_unref);
@@ -614,7 +614,7 @@ beckon_inbox_list_earlier_async (BeckonInbox *self, const char *tool, GCancellab
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_inbox_list_earlier_async);
-  beckon_journal_list_earlier_async (beckon_inbox_get_journal (self), tool, cancellable, on_earlier_listed, task);
+  beckon_request_store_list_earlier_async (beckon_inbox_get_journal (self), tool, cancellable, on_earlier_listed, task);
 }
 
 GHashTable *

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-clock.h"
-#include "request/beckon-journal.h"
+#include "request/beckon-request-store.h"
 #include "request/beckon-plan-tools.h"
 #include "request/beckon-vault.h"
 
@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (BeckonInbox, beckon_inbox, BECKON, INBOX, GObject)
  * Signal `settled` (BeckonRequest *): it was settled, here or by another process; it has left the list already.
  */
 
-BeckonInbox *beckon_inbox_new (BeckonJournal *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+BeckonInbox *beckon_inbox_new (BeckonRequestStore *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Where masked answers go; without one they are refused. The inbox keeps a reference. */
 void beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault);
@@ -64,7 +64,7 @@ guint beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id);
  * @answer: the answer; checked against the request first
  * @front_end: where it was given
  * @actor: (nullable): by whom; %NULL is the user of this process
- * @cancellable: (nullable): see beckon_journal_settle_async()
+ * @cancellable: (nullable): see beckon_request_store_settle_async()
  * @callback: called later, once
  * @user_data: for @callback
  *
@@ -78,7 +78,7 @@ gboolean beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, G
 /** Remembers a draft: at once in the object, within 500 ms in the store (the last one wins). */
 void beckon_inbox_save_draft (BeckonInbox *inbox, BeckonRequest *request, const char *draft);
 
-/** See beckon_journal_list_earlier_async(). */
+/** See beckon_request_store_list_earlier_async(). */
 void        beckon_inbox_list_earlier_async (BeckonInbox *inbox, const char *tool, GCancellable *cancellable,
                                              GAsyncReadyCallback callback, gpointer user_data);
 GHashTable *beckon_inbox_list_earlier_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);

@@ -3,7 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "beckon-answer-private.h"
-#include "beckon-request-json.h"
+#include "form/beckon-request-json.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-question-text.h"
-#include "beckon-request-json.h"
+#include "form/beckon-request-json.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-question-text.h"
-#include "beckon-request-json.h"
+#include "form/beckon-request-json.h"
 
 G_DEFINE_BOXED_TYPE (BeckonQuestion, beckon_question, beckon_question_ref, beckon_question_unref)
 

@@ -2,7 +2,7 @@
 #include "beckon-request-private.h"
 
 #include "base/beckon-error.h"
-#include "beckon-request-json.h"
+#include "form/beckon-request-json.h"
 
 /* What the store keeps of a request, and how it is made of that again. */
 
@@ -29,7 +29,7 @@ read_step (BeckonRequest *self, JsonObject *object)
   if (plan != NULL && beckon_plan_find (plan, step) >= 0)
     {
       beckon_request_set_step (self, plan, step);
-      beckon_request_set_plan_concealed (self, beckon_json_get_string (object, "plan_concealed"));
+      beckon_request_set_plan_redacted (self, beckon_json_get_string (object, "plan_concealed"));
     }
 }
 
@@ -51,8 +51,8 @@ read_form (const char *id, const char *conversation_id, const char *message_id, 
 
   self = beckon_request_new_outcome (id, conversation_id, message_id, call_id, tool, arguments,
                                      MAX (beckon_json_get_int (object, "started_at", 0), 0), asked_at);
-  self->can_look = beckon_json_get_boolean (object, "can_look", FALSE);
-  beckon_request_set_concealed (self, beckon_json_get_string (object, "concealed"));
+  self->can_verify = beckon_json_get_boolean (object, "can_look", FALSE);
+  beckon_request_set_redacted (self, beckon_json_get_string (object, "concealed"));
   read_step (self, object);
   return self;
 }
@@ -62,8 +62,8 @@ read_plan (const char *id, const char *conversation_id, const char *message_id, 
            gint64 asked_at, GError **error)
 {
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
-  const char *concealed = object != NULL ? beckon_json_get_string (object, "concealed") : NULL;
-  const char *document = concealed != NULL ? beckon_json_get_string (object, "plan") : body;
+  const char *redacted = object != NULL ? beckon_json_get_string (object, "concealed") : NULL;
+  const char *document = redacted != NULL ? beckon_json_get_string (object, "plan") : body;
   g_autoptr (BeckonPlan) plan = document != NULL ? beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
   BeckonRequest *self;
 
@@ -71,7 +71,7 @@ read_plan (const char *id, const char *conversation_id, const char *message_id, 
     return refuse_body (error, "Not a stored plan");
 
   self = beckon_request_new_plan (id, conversation_id, message_id, call_id, plan, asked_at);
-  beckon_request_set_concealed (self, concealed);
+  beckon_request_set_redacted (self, redacted);
   return self;
 }
 
@@ -94,7 +94,7 @@ read_changes (const char *id, const char *conversation_id, const char *message_i
     return NULL;
 
   self = beckon_request_new_changes (id, conversation_id, message_id, call_id, tool, arguments, changes, asked_at);
-  beckon_request_set_concealed (self, beckon_json_get_string (object, "concealed"));
+  beckon_request_set_redacted (self, beckon_json_get_string (object, "concealed"));
   return self;
 }
 
@@ -119,10 +119,10 @@ read_approval (const char *id, const char *conversation_id, const char *message_
                                       beckon_json_get_string (object, "reason"), asked_at);
   self->outcome_unknown = beckon_json_get_boolean (object, "outcome_unknown", FALSE);
   if (json_object_has_member (object, "ground"))
-    self->ground = beckon_approval_ground_read (beckon_json_get_object (object, "ground"));
+    self->ground = beckon_approval_reason_read (beckon_json_get_object (object, "ground"));
   if (beckon_json_get_object (object, "details") != NULL)
     self->details = beckon_approval_details_read (beckon_json_get_object (object, "details"));
-  beckon_request_set_concealed (self, beckon_json_get_string (object, "concealed"));
+  beckon_request_set_redacted (self, beckon_json_get_string (object, "concealed"));
   read_step (self, object);
   return self;
 }
@@ -168,13 +168,13 @@ beckon_request_new_from_body (const char *id, const char *conversation_id, const
 }
 
 static void
-write_ground (BeckonJsonWriter *writer, const BeckonApprovalGround *ground)
+write_ground (BeckonJsonWriter *writer, const BeckonApprovalReason *ground)
 {
   g_autofree char *json = NULL;
 
   if (ground == NULL)
     return;
-  json = beckon_approval_ground_to_json (ground);
+  json = beckon_approval_reason_to_json (ground);
   beckon_json_writer_name (writer, "ground");
   beckon_json_writer_raw (writer, json, -1);
 }
@@ -187,13 +187,13 @@ write_plan (BeckonRequest *request)
   g_autoptr (GString) text = NULL;
   BeckonJsonWriter writer;
 
-  if (request->concealed == NULL)
+  if (request->redacted == NULL)
     return g_steal_pointer (&document);
   text = g_string_new (NULL);
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "plan", document);
-  beckon_json_writer_member_string (&writer, "concealed", request->concealed);
+  beckon_json_writer_member_string (&writer, "concealed", request->redacted);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -218,7 +218,7 @@ beckon_request_dup_body (BeckonRequest *request)
     beckon_json_writer_member_string (&writer, "form", FORM_OUTCOME);
   beckon_request_json_member (&writer, "tool", request->tool);
   beckon_request_json_member (&writer, "arguments", request->arguments);
-  beckon_request_json_member (&writer, "concealed", request->concealed);
+  beckon_request_json_member (&writer, "concealed", request->redacted);
   beckon_request_json_member (&writer, "reason", request->reason);
   write_ground (&writer, request->ground);
   if (request->details != NULL)
@@ -236,7 +236,7 @@ beckon_request_dup_body (BeckonRequest *request)
     beckon_json_writer_member_int (&writer, "started_at", request->started_at);
   else if (request->outcome_unknown)
     beckon_json_writer_member_boolean (&writer, "outcome_unknown", TRUE);
-  if (request->can_look)
+  if (request->can_verify)
     beckon_json_writer_member_boolean (&writer, "can_look", TRUE);
   if (request->step != NULL)
     {
@@ -244,7 +244,7 @@ beckon_request_dup_body (BeckonRequest *request)
 
       beckon_json_writer_member_string (&writer, "step", request->step);
       beckon_json_writer_member_string (&writer, "plan", document);
-      beckon_request_json_member (&writer, "plan_concealed", request->plan_concealed);
+      beckon_request_json_member (&writer, "plan_concealed", request->plan_redacted);
     }
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -7,8 +7,8 @@
 
 #include "base/beckon-json.h"
 #include "beckon-answer-private.h"
-#include "beckon-request-error.h"
 #include "beckon-request.h"
+#include "domain/beckon-request-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ check_form (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
   switch (answer->kind)
     {
     case BECKON_ANSWER_LOOKED:
-      return answer->text != NULL || beckon_request_get_can_look (request)
+      return answer->text != NULL || beckon_request_get_can_verify (request)
              || refuse (error, _("Write what you found."));
 
     case BECKON_ANSWER_QUESTION:

@@ -20,15 +20,15 @@ struct _BeckonRequest
   BeckonQuestion *question; /* (nullable): for a question */
   char *tool;               /* (nullable): these two for an approval and a form */
   char *arguments;
-  char *concealed;          /* (nullable): which of the arguments are not to be seen */
+  char *redacted;          /* (nullable): which of the arguments are not to be seen */
   char *reason;             /* (nullable): for an approval */
-  BeckonApprovalGround *ground; /* (nullable): likewise */
+  BeckonApprovalReason *ground; /* (nullable): likewise */
   gboolean outcome_unknown;
   gint64 started_at;        /* these two for a form */
-  gboolean can_look;
+  gboolean can_verify;
   BeckonPlan *plan;         /* (nullable): for a plan, and for a step of one */
   char *step;               /* (nullable): which step that is */
-  char *plan_concealed;     /* (nullable): for a step: what of the plan is not to be seen; of a plan concealed is that */
+  char *plan_redacted;     /* (nullable): for a step: what of the plan is not to be seen; of a plan concealed is that */
   BeckonApprovalDetails *details; /* (nullable): for an approval */
   BeckonChangeSet *changes; /* (nullable): for changes */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-plan-parameters.h"
 #include "beckon-request-private.h"
+#include "form/beckon-plan-parameters.h"
 
 /* What of a request may be shown, and what an answer to that means for the whole of it. */
 
@@ -13,26 +13,26 @@ replace (char **text, const char *with)
 }
 
 void
-beckon_request_set_concealed (BeckonRequest *request, const char *concealed)
+beckon_request_set_redacted (BeckonRequest *request, const char *redacted)
 {
   g_return_if_fail (BECKON_IS_REQUEST (request));
 
-  replace (&request->concealed, concealed);
+  replace (&request->redacted, redacted);
 }
 
 void
-beckon_request_set_plan_concealed (BeckonRequest *request, const char *concealed)
+beckon_request_set_plan_redacted (BeckonRequest *request, const char *redacted)
 {
   g_return_if_fail (BECKON_IS_REQUEST (request) && request->step != NULL);
 
-  replace (&request->plan_concealed, concealed);
+  replace (&request->plan_redacted, redacted);
 }
 
 /* (nullable): of a plan, or of the plan that it is a step of. */
 static BeckonPlanParameters *
 read_plan_parameters (BeckonRequest *request)
 {
-  const char *text = request->kind == BECKON_REQUEST_PLAN ? request->concealed : request->plan_concealed;
+  const char *text = request->kind == BECKON_REQUEST_PLAN ? request->redacted : request->plan_redacted;
 
   return text != NULL ? beckon_plan_parameters_read (text) : NULL;
 }
@@ -42,7 +42,7 @@ beckon_request_dup_shown_arguments (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->arguments != NULL ? beckon_parameters_show_by (request->concealed, request->arguments) : NULL;
+  return request->arguments != NULL ? beckon_parameters_show_by (request->redacted, request->arguments) : NULL;
 }
 
 char *
@@ -51,7 +51,7 @@ beckon_request_dup_logged (BeckonRequest *request)
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
   return request->question != NULL ? beckon_question_to_json (request->question)
-                                   : beckon_parameters_log_by (request->concealed, request->arguments);
+                                   : beckon_parameters_log_by (request->redacted, request->arguments);
 }
 
 BeckonPlan *
@@ -71,7 +71,7 @@ BeckonAnswer *
 beckon_request_dup_shown_answer (BeckonRequest *request)
 {
   const BeckonAnswer *answer;
-  const char *concealed;
+  const char *redacted;
   g_autofree char *shown = NULL;
 
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
@@ -79,26 +79,26 @@ beckon_request_dup_shown_answer (BeckonRequest *request)
   answer = request->answer;
   if (answer == NULL)
     return NULL;
-  concealed = answer->kind == BECKON_ANSWER_PLAN && request->kind != BECKON_REQUEST_PLAN ? request->plan_concealed
-                                                                                        : request->concealed;
-  if (concealed == NULL || answer->text == NULL
+  redacted = answer->kind == BECKON_ANSWER_PLAN && request->kind != BECKON_REQUEST_PLAN ? request->plan_redacted
+                                                                                        : request->redacted;
+  if (redacted == NULL || answer->text == NULL
       || (answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN))
     return beckon_answer_ref (request->answer);
-  shown = beckon_parameters_show_by (concealed, answer->text);
+  shown = beckon_parameters_show_by (redacted, answer->text);
   return beckon_answer_new (answer->kind, shown);
 }
 
 char *
 beckon_request_restore_arguments (BeckonRequest *request, const char *edited)
 {
-  g_autoptr (BeckonParameters) concealed = NULL;
+  g_autoptr (BeckonParameters) redacted = NULL;
 
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
   g_return_val_if_fail (edited != NULL, NULL);
 
-  if (request->concealed != NULL && request->arguments != NULL)
-    concealed = beckon_parameters_from_json (request->concealed, NULL);
-  return concealed != NULL ? beckon_parameters_restore (concealed, request->arguments, edited) : g_strdup (edited);
+  if (request->redacted != NULL && request->arguments != NULL)
+    redacted = beckon_parameters_from_json (request->redacted, NULL);
+  return redacted != NULL ? beckon_parameters_restore (redacted, request->arguments, edited) : g_strdup (edited);
 }
 
 char *

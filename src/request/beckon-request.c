@@ -3,7 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
-#include "beckon-request-json.h"
+#include "form/beckon-request-json.h"
 
 typedef enum
 {
@@ -50,11 +50,11 @@ beckon_request_finalize (GObject *object)
   g_free (self->tool);
   g_free (self->arguments);
   g_free (self->reason);
-  g_free (self->concealed);
-  g_clear_pointer (&self->ground, beckon_approval_ground_free);
+  g_free (self->redacted);
+  g_clear_pointer (&self->ground, beckon_approval_reason_free);
   beckon_plan_free (self->plan);
   g_free (self->step);
-  g_free (self->plan_concealed);
+  g_free (self->plan_redacted);
   g_clear_pointer (&self->details, beckon_approval_details_free);
   g_clear_pointer (&self->changes, beckon_change_set_unref);
   g_free (self->draft);
@@ -366,7 +366,7 @@ beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *deta
   request->details = details;
 }
 
-const BeckonApprovalGround *
+const BeckonApprovalReason *
 beckon_request_get_ground (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
@@ -375,11 +375,11 @@ beckon_request_get_ground (BeckonRequest *request)
 }
 
 void
-beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground)
+beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground)
 {
   g_return_if_fail (BECKON_IS_REQUEST (request) && request->kind == BECKON_REQUEST_APPROVAL);
 
-  g_clear_pointer (&request->ground, beckon_approval_ground_free);
+  g_clear_pointer (&request->ground, beckon_approval_reason_free);
   request->ground = ground;
 }
 
@@ -409,19 +409,19 @@ beckon_request_get_started_at (BeckonRequest *request)
 }
 
 gboolean
-beckon_request_get_can_look (BeckonRequest *request)
+beckon_request_get_can_verify (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
 
-  return request->can_look;
+  return request->can_verify;
 }
 
 void
-beckon_request_set_can_look (BeckonRequest *request, gboolean can_look)
+beckon_request_set_can_verify (BeckonRequest *request, gboolean can_verify)
 {
   g_return_if_fail (BECKON_IS_REQUEST (request) && request->kind == BECKON_REQUEST_FORM);
 
-  request->can_look = can_look;
+  request->can_verify = can_verify;
 }
 
 const char *

@@ -3,10 +3,10 @@
 
 #include "domain/beckon-change-choice.h"
 #include "domain/beckon-plan.h"
+#include "domain/beckon-request-error.h"
 #include "request/beckon-answer.h"
 #include "request/beckon-approval-details.h"
-#include "request/beckon-approval-ground.h"
-#include "request/beckon-request-error.h"
+#include "request/beckon-approval-reason.h"
 
 #include <glib-object.h>
 
@@ -135,11 +135,11 @@ const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 const char *beckon_request_get_reason (BeckonRequest *request);
 
-/** Which arguments are not to be seen, as beckon_tool_call_get_concealed(); before it is stored. @concealed: (nullable). */
-void beckon_request_set_concealed (BeckonRequest *request, const char *concealed);
+/** Which arguments are not to be seen, as beckon_tool_call_get_redacted(); before it is stored. @concealed: (nullable). */
+void beckon_request_set_redacted (BeckonRequest *request, const char *redacted);
 
 /** The same for the plan that it is a step of, by the call that proposed that. @concealed: (nullable). */
-void beckon_request_set_plan_concealed (BeckonRequest *request, const char *concealed);
+void beckon_request_set_plan_redacted (BeckonRequest *request, const char *redacted);
 
 /** What was asked as it may be kept in the log, as JSON: a question, a plan, or the arguments of a call. Caller frees. */
 char *beckon_request_dup_logged (BeckonRequest *request);
@@ -168,8 +168,8 @@ const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request)
 void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);
 
 /** For an approval: on what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
-const BeckonApprovalGround *beckon_request_get_ground (BeckonRequest *request);
-void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalGround *ground);
+const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
+void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
 
 /** Of one with a ground: what the files were that it is about, once that is known. @files: (nullable). */
 void beckon_request_set_files (BeckonRequest *request, const char *files);
@@ -184,8 +184,8 @@ gboolean beckon_request_get_outcome_unknown (BeckonRequest *request);
 gint64 beckon_request_get_started_at (BeckonRequest *request);
 
 /** Whether the tool of a form can look by itself what became of the call; set before the request is stored. */
-gboolean beckon_request_get_can_look (BeckonRequest *request);
-void     beckon_request_set_can_look (BeckonRequest *request, gboolean can_look);
+gboolean beckon_request_get_can_verify (BeckonRequest *request);
+void     beckon_request_set_can_verify (BeckonRequest *request, gboolean can_verify);
 
 /** For a form: that it was running, since when, and that nobody knows what became of it; translated. Caller frees. */
 char *beckon_request_dup_outcome_words (BeckonRequest *request);

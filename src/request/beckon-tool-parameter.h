@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "request/beckon-parameters.h"
+#include "form/beckon-parameters.h"
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 typedef struct
 {
   BeckonSecrets *secrets;
-  BeckonScout *scout;
+  BeckonProfileTester *tester;
   GPtrArray *presets;
   guint next;
   int made;
@@ -24,7 +24,7 @@ static void
 import_free (Import *import)
 {
   g_object_unref (import->secrets);
-  g_object_unref (import->scout);
+  g_object_unref (import->tester);
   g_string_free (import->problems, TRUE);
   g_ptr_array_unref (import->presets);
   g_clear_object (&import->profile);
@@ -126,7 +126,7 @@ on_chosen (GObject *source, GAsyncResult *result, gpointer user_data)
   Import *import = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  if (beckon_scout_choose_finish (BECKON_SCOUT (source), result, &error))
+  if (beckon_profile_tester_choose_finish (BECKON_PROFILE_TESTER (source), result, &error))
     {
       save (task, import);
       return;
@@ -157,12 +157,12 @@ make_next (GTask *task)
   if (*beckon_profile_get_model (import->profile) != '\0')
     save (task, import);
   else
-    beckon_scout_choose_async (import->scout, import->profile, NULL, find_key (import), g_task_get_cancellable (task),
-                               on_chosen, g_object_ref (task));
+    beckon_profile_tester_choose_async (import->tester, import->profile, NULL, find_key (import), g_task_get_cancellable (task),
+                                        on_chosen, g_object_ref (task));
 }
 
 void
-beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, BeckonScout *scout,
+beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, BeckonProfileTester *tester,
                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (profiles, cancellable, callback, user_data);
@@ -171,7 +171,7 @@ beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secret
   g_task_set_source_tag (task, beckon_environment_import_async);
   g_task_set_task_data (task, import, (GDestroyNotify) import_free);
   import->secrets = g_object_ref (secrets);
-  import->scout = g_object_ref (scout);
+  import->tester = g_object_ref (tester);
   import->problems = g_string_new (NULL);
   import->presets = beckon_environment_import_list (profiles);
   make_next (task);

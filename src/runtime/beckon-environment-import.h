@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-scout.h"
+#include "beckon-profile-tester.h"
+#include "library/beckon-profiles.h"
 #include "settings/beckon-preset.h"
 #include "settings/beckon-secrets.h"
-#include "store/beckon-profiles.h"
 
 G_BEGIN_DECLS
 
@@ -31,7 +31,7 @@ GPtrArray *beckon_environment_import_list (BeckonProfiles *profiles) G_GNUC_WARN
  * Makes a profile for each provider of beckon_environment_import_list(), with its key and the
  * newest suitable model that its server lists; where that cannot be had none is made.
  */
-void beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, BeckonScout *scout,
+void beckon_environment_import_async (BeckonProfiles *profiles, BeckonSecrets *secrets, BeckonProfileTester *tester,
                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /**

@@ -7,7 +7,7 @@
 #include "landing/beckon-trigger-targets.h"
 #include "request/beckon-deadlines.h"
 #include "settings/beckon-secret-vault.h"
-#include "store/beckon-store-secrets.h"
+#include "store/queries/beckon-store-secrets.h"
 
 /* How long the end of the program waits for the keyring to give up what was deleted. */
 #define KEYRING_PATIENCE_MS (3 * 1000)
@@ -22,7 +22,7 @@ struct _BeckonRuntime
   BeckonSecrets *secrets;
   BeckonTour *tour;
   BeckonEndpoints *endpoints;
-  BeckonScout *scout;
+  BeckonProfileTester *tester;
   BeckonStore *store;
   BeckonInbox *inbox;
   BeckonVault *vault;
@@ -30,9 +30,9 @@ struct _BeckonRuntime
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
-  BeckonSettledParameters *parameters;
+  BeckonArgumentOverrides *parameters;
   BeckonProvider *provider;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   BeckonToolRegistry *tools;
   BeckonAgent *agent;
 };
@@ -410,12 +410,12 @@ beckon_runtime_new (const char *directory)
   self->secrets = beckon_secrets_new ();
   self->tour = beckon_tour_new ();
   self->endpoints = beckon_endpoints_new (self->secrets, self->tour);
-  self->scout = beckon_scout_new (BECKON_ENDPOINT_SOURCE (self->endpoints));
+  self->tester = beckon_profile_tester_new (BECKON_ENDPOINT_SOURCE (self->endpoints));
   self->store = beckon_store_new (directory, clock);
-  self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), clock);
+  self->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (self->store), clock);
   self->vault = beckon_secret_vault_new ();
   beckon_inbox_set_vault (self->inbox, self->vault);
-  self->deadlines = beckon_deadlines_new (self->inbox, BECKON_JOURNAL (self->store), clock);
+  self->deadlines = beckon_deadlines_new (self->inbox, BECKON_REQUEST_STORE (self->store), clock);
   set_deadlines (self);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (set_deadlines), self, G_CONNECT_SWAPPED);
   self->library = beckon_library_new (self->store, clock);
@@ -425,12 +425,12 @@ beckon_runtime_new (const char *directory)
   self->profiles = beckon_profiles_new (self->store);
   g_signal_connect_object (self->profiles, "changed", G_CALLBACK (guard_key_programs), self, G_CONNECT_SWAPPED);
   self->rules = beckon_rules_new (self->store);
-  self->parameters = beckon_settled_parameters_new (self->store);
+  self->parameters = beckon_argument_overrides_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoints), clock);
   self->tools = beckon_tool_registry_new ();
   beckon_tool_registry_add_builtin (self->tools);
-  self->spool = beckon_spool_new ();
-  g_signal_connect_object (self->library, "gone", G_CALLBACK (beckon_spool_remove), self->spool, G_CONNECT_SWAPPED);
+  self->spool = beckon_output_store_new ();
+  g_signal_connect_object (self->library, "gone", G_CALLBACK (beckon_output_store_remove), self->spool, G_CONNECT_SWAPPED);
   beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){
                                                    .copies = BECKON_FILE_COPIES (self->store),
                                                    .memory = BECKON_MEMORY (self->store),
@@ -472,7 +472,7 @@ beckon_runtime_dispose (GObject *object)
   g_clear_object (&self->inbox);
   g_clear_object (&self->vault);
   g_clear_object (&self->store);
-  g_clear_object (&self->scout);
+  g_clear_object (&self->tester);
   g_clear_object (&self->endpoints);
   g_clear_object (&self->tour);
   g_clear_object (&self->secrets);
@@ -499,10 +499,10 @@ beckon_runtime_get_agent (BeckonRuntime *self)
   return self->agent;
 }
 
-BeckonScout *
-beckon_runtime_get_scout (BeckonRuntime *self)
+BeckonProfileTester *
+beckon_runtime_get_tester (BeckonRuntime *self)
 {
-  return self->scout;
+  return self->tester;
 }
 
 BeckonInbox *
@@ -529,7 +529,7 @@ beckon_runtime_get_rules (BeckonRuntime *self)
   return self->rules;
 }
 
-BeckonSettledParameters *
+BeckonArgumentOverrides *
 beckon_runtime_get_parameters (BeckonRuntime *self)
 {
   return self->parameters;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/beckon-agent.h"
-#include "runtime/beckon-scout.h"
+#include "runtime/beckon-profile-tester.h"
 #include "settings/beckon-secrets.h"
 
 G_BEGIN_DECLS
@@ -43,12 +43,12 @@ gboolean beckon_runtime_close_finish (BeckonRuntime *runtime, GAsyncResult *resu
 
 /** All borrowed, there from the beginning, filled once opened. */
 BeckonAgent        *beckon_runtime_get_agent (BeckonRuntime *runtime);
-BeckonScout        *beckon_runtime_get_scout (BeckonRuntime *runtime);
+BeckonProfileTester        *beckon_runtime_get_tester (BeckonRuntime *runtime);
 BeckonInbox        *beckon_runtime_get_inbox (BeckonRuntime *runtime);
 BeckonLibrary      *beckon_runtime_get_library (BeckonRuntime *runtime);
 BeckonProfiles     *beckon_runtime_get_profiles (BeckonRuntime *runtime);
 BeckonRules        *beckon_runtime_get_rules (BeckonRuntime *runtime);
-BeckonSettledParameters *beckon_runtime_get_parameters (BeckonRuntime *runtime);
+BeckonArgumentOverrides *beckon_runtime_get_parameters (BeckonRuntime *runtime);
 BeckonSecrets      *beckon_runtime_get_secrets (BeckonRuntime *runtime);
 BeckonSettings     *beckon_runtime_get_settings (BeckonRuntime *runtime);
 BeckonStore        *beckon_runtime_get_store (BeckonRuntime *runtime);

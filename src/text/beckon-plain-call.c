@@ -6,7 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-plain-plan.h"
 #include "domain/beckon-progress.h"
-#include "request/beckon-plan-parameters.h"
+#include "form/beckon-plan-parameters.h"
 
 #define PLAN_TOOL "propose_plan"
 #define PROGRESS_TOOL "update_plan"

@@ -5,7 +5,7 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 #include <glib/gi18n-lib.h>
 

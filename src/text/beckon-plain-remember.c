@@ -15,7 +15,7 @@
 GPtrArray *
 beckon_plain_remember_get_choices (BeckonRequest *request)
 {
-  const BeckonApprovalGround *ground = beckon_request_get_ground (request);
+  const BeckonApprovalReason *ground = beckon_request_get_ground (request);
 
   return ground != NULL && ground->proposals != NULL && ground->proposals->len > 0 ? ground->proposals : NULL;
 }

@@ -387,7 +387,7 @@ parse_form (BeckonRequest *request, const char *line, BeckonAnswer **whole, char
 
   if (number == NULL)
     *whole = beckon_answer_new (BECKON_ANSWER_LOOKED, line);
-  else if (beckon_request_get_can_look (request) && g_array_index (number, guint, 0) == 4)
+  else if (beckon_request_get_can_verify (request) && g_array_index (number, guint, 0) == 4)
     *whole = beckon_answer_new (BECKON_ANSWER_LOOKED, NULL);
   if (*whole != NULL && (number != NULL || (*whole)->text != NULL))
     return BECKON_PLAIN_ANSWER;

@@ -120,7 +120,7 @@ append_form_body (GString *text, BeckonRequest *request)
   g_autofree char *words = beckon_request_dup_outcome_words (request);
 
   g_string_append_printf (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s", arguments, words, _("Run again"), _("Skip"), _("Stop"));
-  if (beckon_request_get_can_look (request))
+  if (beckon_request_get_can_verify (request))
     g_string_append_printf (text, "\n4. %s", _("Let the tool look"));
   g_string_append_printf (text, "\n\n%s", _("Look what became of it and type what you found, or reply with a number"));
 }

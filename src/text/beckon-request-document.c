@@ -207,7 +207,7 @@ add_body (BeckonJsonWriter *writer, BeckonRequest *request)
   if (is_form)
     {
       beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
-      beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_look (request));
+      beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_verify (request));
     }
   else
     {

@@ -6,9 +6,9 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
-#include "beckon-folder.h"
 #include "landing/beckon-install-scripts.h"
 #include "landing/beckon-trigger-path.h"
+#include "sandbox/beckon-folder.h"
 
 #include <string.h>
 

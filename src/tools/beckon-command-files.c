@@ -5,8 +5,8 @@
 
 #include "base/beckon-path.h"
 #include "beckon-file-stamp.h"
-#include "beckon-folder.h"
 #include "policy/beckon-shell.h"
+#include "sandbox/beckon-folder.h"
 
 #include <fnmatch.h>
 #include <string.h>

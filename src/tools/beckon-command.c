@@ -6,9 +6,9 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
-#include "beckon-sandbox-view.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 #include <gio/gunixoutputstream.h>
 #include <glib/gi18n-lib.h>
@@ -32,7 +32,7 @@ typedef struct
   BeckonToolPrompt prompt;
   gpointer prompt_data;
   BeckonDeniedPaths *denied; /* (nullable) */
-  BeckonSpool *spool; /* (nullable): what holds a secret is kept nowhere */
+  BeckonOutputStore *spool; /* (nullable): what holds a secret is kept nowhere */
   char *conversation_id;
 
   guint tick;
@@ -93,7 +93,7 @@ static GOutputStream *
 open_copy (gpointer data)
 {
   Command *command = data;
-  int fd = beckon_spool_add (command->spool, command->conversation_id, &command->kept);
+  int fd = beckon_output_store_add (command->spool, command->conversation_id, &command->kept);
 
   return fd >= 0 ? g_unix_output_stream_new (fd, TRUE) : NULL;
 }
@@ -423,7 +423,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-keep_output (Command *command, const BeckonToolContext *context, BeckonSpool *spool)
+keep_output (Command *command, const BeckonToolContext *context, BeckonOutputStore *spool)
 {
   /* Without a mask what is given a secret might print it into the copy. */
   if (context->mask == NULL && strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0)
@@ -450,7 +450,7 @@ start (GTask *task)
   if (command->mask != NULL)
     beckon_job_set_mask (command->job, command->mask);
   if (command->spool != NULL)
-    beckon_job_set_copy (command->job, open_copy, command, BECKON_SPOOL_MAX_BYTES);
+    beckon_job_set_copy (command->job, open_copy, command, BECKON_OUTPUT_STORE_MAX_BYTES);
   command->begun = g_get_monotonic_time ();
   command->deadline = command->begun + command->seconds * G_USEC_PER_SEC;
   command->tick = g_timeout_add (TICK_MS, on_tick, task);
@@ -535,7 +535,7 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonSpool *spool,
+                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonOutputStore *spool,
                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);

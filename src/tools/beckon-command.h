@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-sandbox.h"
-#include "tools/beckon-spool.h"
+#include "sandbox/beckon-sandbox.h"
+#include "tools/beckon-output-store.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * folder can be had it works on that, in the landing place of the call, and what it changed is found out when it has ended.
  */
 void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                               const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonSpool *spool,
+                               const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonOutputStore *spool,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /**

@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
-#include "beckon-folder.h"
+#include "sandbox/beckon-folder.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-html-text.h"
-#include "beckon-web-get.h"
+#include "net/beckon-web-get.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ struct _BeckonFetchUrl
   GObject parent_instance;
 
   BeckonToolDefinition *definition;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   gboolean private_too;
 };
 
@@ -39,7 +39,7 @@ static const char schema[]
 
 typedef struct
 {
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   char *conversation_id;
   BeckonMask *mask; /* (owned) (nullable) */
   BeckonWebPage *page;
@@ -171,7 +171,7 @@ append_bounded (GString *result, const char *text, const Reading *reading)
     }
 
   g_string_append_len (result, text, g_utf8_find_prev_char (text, text + MAX_RESULT) - text);
-  fd = beckon_spool_add (reading->spool, reading->conversation_id, &name);
+  fd = beckon_output_store_add (reading->spool, reading->conversation_id, &name);
   if (fd >= 0 && write (fd, text, length) == (gssize) length)
     g_string_append_printf (result, "\n[There is more. All of it: read_file with path %s.]", name);
   else
@@ -303,11 +303,11 @@ beckon_fetch_url_set_private_too (BeckonFetchUrl *self, gboolean private_too)
 }
 
 BeckonTool *
-beckon_fetch_url_new (BeckonSpool *spool)
+beckon_fetch_url_new (BeckonOutputStore *spool)
 {
   BeckonFetchUrl *self;
 
-  g_return_val_if_fail (BECKON_IS_SPOOL (spool), NULL);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), NULL);
 
   self = g_object_new (BECKON_TYPE_FETCH_URL, NULL);
   self->spool = g_object_ref (spool);

@@ -15,7 +15,7 @@ struct _BeckonFolderTool
 
   BeckonToolDefinition *definition;
   BeckonFolderFunction function;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
 };
 
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   BeckonFolder *folder;
   char *path;
   JsonObject *arguments;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   char *conversation_id;
   BeckonMask *mask; /* (owned) (nullable) */
   BeckonDeniedPaths *denied; /* (owned) (nullable) */
@@ -166,7 +166,7 @@ beckon_folder_tool_get_absence (BeckonTool *tool, const char *folder)
 static gboolean
 reads_spool (const char *path)
 {
-  return path != NULL && beckon_spool_is_name (path);
+  return path != NULL && beckon_output_store_is_name (path);
 }
 
 static void
@@ -265,13 +265,13 @@ beckon_folder_tool_tool_init (BeckonToolInterface *iface)
 }
 
 BeckonTool *
-beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonSpool *spool)
+beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *spool)
 {
   BeckonFolderTool *self;
 
   g_return_val_if_fail (definition != NULL && definition->read_only, NULL);
   g_return_val_if_fail (function != NULL, NULL);
-  g_return_val_if_fail (BECKON_IS_SPOOL (spool), NULL);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), NULL);
 
   self = g_object_new (BECKON_TYPE_FOLDER_TOOL, NULL);
   self->definition = definition;

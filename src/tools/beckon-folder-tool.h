@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-folder.h"
-#include "tools/beckon-spool.h"
+#include "sandbox/beckon-folder.h"
+#include "tools/beckon-output-store.h"
 #include "tools/beckon-tool.h"
 
 #include <json-glib/json-glib.h>
@@ -30,7 +30,7 @@ typedef struct
   BeckonFolder *folder;
   const char *path;
   JsonObject *arguments;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   const char *conversation_id;
   BeckonMask *mask;
   BeckonDeniedPaths *denied;
@@ -52,7 +52,7 @@ typedef char *(*BeckonFolderFunction) (const BeckonFolderCall *call, GCancellabl
  * @function: does it
  * @spool: for @function
  */
-BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonSpool *spool)
+BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *spool)
   G_GNUC_WARN_UNUSED_RESULT;
 
 /** The vfunc of a tool that works in the folder: it is not there without one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-folder.h"
+#include "sandbox/beckon-folder.h"
 
 G_BEGIN_DECLS
 

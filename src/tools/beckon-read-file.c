@@ -6,8 +6,8 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
-#include "beckon-output.h"
 #include "beckon-picture-file.h"
+#include "sandbox/beckon-output.h"
 
 #include <errno.h>
 #include <string.h>
@@ -239,7 +239,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
   struct stat info;
   char *result = NULL;
 
-  source.fd = source.is_output ? beckon_spool_open (call->spool, call->conversation_id, call->path, error)
+  source.fd = source.is_output ? beckon_output_store_open (call->spool, call->conversation_id, call->path, error)
                                : beckon_folder_open_file (call->folder, call->path, error);
   if (source.fd < 0)
     return NULL;
@@ -263,7 +263,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 }
 
 BeckonTool *
-beckon_read_file_new (BeckonSpool *spool)
+beckon_read_file_new (BeckonOutputStore *spool)
 {
   return beckon_folder_tool_new (beckon_tool_definition_new ("read_file", description, schema, TRUE), run, spool);
 }

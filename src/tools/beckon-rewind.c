@@ -7,9 +7,9 @@
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
 #include "base/beckon-text.h"
-#include "beckon-folder.h"
 #include "beckon-undo.h"
 #include "landing/beckon-lander.h"
+#include "sandbox/beckon-folder.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "beckon-command-files.h"
 #include "beckon-command.h"
 #include "beckon-folder-tool.h"
-#include "beckon-sandbox-portal.h"
-#include "beckon-sandbox-proxy.h"
-#include "beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox-portal.h"
+#include "sandbox/beckon-sandbox-proxy.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 #include "base/beckon-path.h"
 #include "policy/beckon-host-name.h"
@@ -25,7 +25,7 @@ struct _BeckonRunCommand
   GObject parent_instance;
 
   BeckonToolDefinition *definition;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   gboolean is_probed;
   char *absence; /* (nullable): why no command can run here */
   char **tool_chains; /* (nullable) */
@@ -380,11 +380,11 @@ beckon_run_command_tool_init (BeckonToolInterface *iface)
 }
 
 BeckonTool *
-beckon_run_command_new (BeckonSpool *spool)
+beckon_run_command_new (BeckonOutputStore *spool)
 {
   BeckonRunCommand *self;
 
-  g_return_val_if_fail (BECKON_IS_SPOOL (spool), NULL);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), NULL);
 
   self = g_object_new (BECKON_TYPE_RUN_COMMAND, NULL);
   self->spool = g_object_ref (spool);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-spool.h"
+#include "tools/beckon-output-store.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND,
  *
  * @spool: where long outputs are kept whole
  */
-BeckonTool *beckon_run_command_new (BeckonSpool *spool) G_GNUC_WARN_UNUSED_RESULT;
+BeckonTool *beckon_run_command_new (BeckonOutputStore *spool) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);

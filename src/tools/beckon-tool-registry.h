@@ -3,7 +3,7 @@
 
 #include "domain/beckon-file-copies.h"
 #include "domain/beckon-memory.h"
-#include "tools/beckon-spool.h"
+#include "tools/beckon-output-store.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -31,7 +31,7 @@ typedef struct
 {
   BeckonFileCopies *copies;
   BeckonMemory *memory;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
 } BeckonToolParts;
 
 /** The tools that read and change files, run commands and the like. Takes references on @parts. */

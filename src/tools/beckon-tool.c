@@ -277,7 +277,7 @@ beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result)
 }
 
 gboolean
-beckon_tool_can_look (BeckonTool *self)
+beckon_tool_can_verify (BeckonTool *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
 
@@ -285,17 +285,17 @@ beckon_tool_can_look (BeckonTool *self)
 }
 
 void
-beckon_tool_look_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
-                        GAsyncReadyCallback callback, gpointer user_data)
+beckon_tool_verify_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (BECKON_IS_TOOL (self) && beckon_tool_can_look (self));
+  g_return_if_fail (BECKON_IS_TOOL (self) && beckon_tool_can_verify (self));
   g_return_if_fail (context != NULL);
 
   BECKON_TOOL_GET_IFACE (self)->look_async (self, context, cancellable, callback, user_data);
 }
 
 char *
-beckon_tool_look_finish (BeckonTool *self, GAsyncResult *result, GError **error)
+beckon_tool_verify_finish (BeckonTool *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
 

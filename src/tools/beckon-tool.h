@@ -237,9 +237,9 @@ void           beckon_tool_release (BeckonTool *self, BeckonToolCall *call);
 GPtrArray *beckon_tool_dup_images (BeckonTool *self, GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether it has the next two. */
-gboolean beckon_tool_can_look (BeckonTool *self);
-void     beckon_tool_look_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
-                                 GAsyncReadyCallback callback, gpointer user_data);
-char    *beckon_tool_look_finish (BeckonTool *self, GAsyncResult *result, GError **error);
+gboolean beckon_tool_can_verify (BeckonTool *self);
+void     beckon_tool_verify_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data);
+char    *beckon_tool_verify_finish (BeckonTool *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

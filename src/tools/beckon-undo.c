@@ -4,9 +4,9 @@
 #include "beckon-undo.h"
 
 #include "base/beckon-error.h"
-#include "beckon-folder.h"
 #include "landing/beckon-lander-ledger.h"
 #include "landing/beckon-lander.h"
+#include "sandbox/beckon-folder.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
-#include "beckon-web-get.h"
+#include "net/beckon-web-get.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

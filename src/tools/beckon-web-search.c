@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
-#include "beckon-web-get.h"
+#include "net/beckon-web-get.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-spool.h"
+#include "tools/beckon-output-store.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (BeckonFetchUrl, beckon_fetch_url, BECKON, FETCH_URL, GObje
  *
  * `fetch_url`: a page of the web as readable text. @spool: where what is too long is kept whole.
  */
-BeckonTool *beckon_fetch_url_new (BeckonSpool *spool) G_GNUC_WARN_UNUSED_RESULT;
+BeckonTool *beckon_fetch_url_new (BeckonOutputStore *spool) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether it may reach this computer and its network; not by default. */
 void beckon_fetch_url_set_private_too (BeckonFetchUrl *self, gboolean private_too);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tour-script.h"
 
-#include "beckon-tour-words.h"
+#include "beckon-tour-texts.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
@@ -134,8 +134,8 @@ choose_words (const char *text)
 {
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
     if (g_unichar_get_script (g_utf8_get_char (p)) == G_UNICODE_SCRIPT_HAN)
-      return &beckon_tour_words_zh;
-  return &beckon_tour_words_en;
+      return &beckon_tour_texts_zh;
+  return &beckon_tour_texts_en;
 }
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tour/beckon-tour.h"
+#include "beckon-tour.h"
 
 #include "beckon-tour-script.h"
 

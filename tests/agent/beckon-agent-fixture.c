@@ -81,11 +81,11 @@ make_parts (BeckonAgentFixture *self, const char *base_url)
 {
   self->endpoint = beckon_test_endpoint_new (base_url, KEY);
   self->store = beckon_store_new (self->directory, self->clock);
-  self->inbox = beckon_inbox_new (BECKON_JOURNAL (self->store), self->clock);
+  self->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (self->store), self->clock);
   self->library = beckon_library_new (self->store, self->clock);
   self->profiles = beckon_profiles_new (self->store);
   self->rules = beckon_rules_new (self->store);
-  self->parameters = beckon_settled_parameters_new (self->store);
+  self->parameters = beckon_argument_overrides_new (self->store);
   self->provider = beckon_provider_new (BECKON_ENDPOINT_SOURCE (self->endpoint), self->clock);
   self->settings = beckon_settings_new ();
   self->hooks = beckon_hooks_new ();
@@ -603,9 +603,9 @@ load_pending (BeckonStore *store)
   g_autoptr (GError) error = NULL;
   GPtrArray *requests;
 
-  beckon_journal_list_pending_async (BECKON_JOURNAL (store), NULL, on_result, &listed);
+  beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (store), NULL, on_result, &listed);
   beckon_agent_wait_until (listed != NULL);
-  requests = beckon_journal_list_pending_finish (BECKON_JOURNAL (store), listed, &error);
+  requests = beckon_request_store_list_pending_finish (BECKON_REQUEST_STORE (store), listed, &error);
   g_assert_no_error (error);
   return requests;
 }

@@ -30,7 +30,7 @@ typedef struct
   BeckonLibrary *library;
   BeckonProfiles *profiles;
   BeckonRules *rules;
-  BeckonSettledParameters *parameters;
+  BeckonArgumentOverrides *parameters;
   BeckonHooks *hooks;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;

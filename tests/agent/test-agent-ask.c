@@ -3,7 +3,7 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 #include <string.h>
 
@@ -83,7 +83,7 @@ static void
 on_items_changed (GListModel *inbox, guint position, guint removed, guint added, Watch *watch)
 {
   if (added > 0)
-    beckon_journal_list_pending_async (BECKON_JOURNAL (watch->watcher), NULL, on_listed, watch);
+    beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (watch->watcher), NULL, on_listed, watch);
 }
 
 /* By the time a card shows, another connection to the store can read the request: it was committed first. */
@@ -98,7 +98,7 @@ test_committed_before_shown (void)
   g_signal_connect (fixture->inbox, "items-changed", G_CALLBACK (on_items_changed), &watch);
   ask (fixture, beckon_script_ask ("call_7"));
   beckon_agent_wait_until (watch.listed != NULL);
-  pending = beckon_journal_list_pending_finish (BECKON_JOURNAL (other->store), watch.listed, NULL);
+  pending = beckon_request_store_list_pending_finish (BECKON_REQUEST_STORE (other->store), watch.listed, NULL);
   g_assert_cmpuint (pending->len, ==, 1);
   g_signal_handlers_disconnect_by_data (fixture->inbox, &watch);
   g_object_unref (watch.listed);

@@ -12,10 +12,10 @@
 #include "base/beckon-id.h"
 #include "domain/beckon-landings.h"
 #include "landing/beckon-landing-place.h"
-#include "store/beckon-provenance-query.h"
+#include "sandbox/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox.h"
+#include "store/queries/beckon-provenance-query.h"
 #include "tools/beckon-rewind.h"
-#include "tools/beckon-sandbox-view.h"
-#include "tools/beckon-sandbox.h"
 #include "tools/beckon-undo.h"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 typedef struct
 {
   BeckonAgentFixture *agent;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   char *folder;
 } Test;
 
@@ -47,7 +47,7 @@ set_up (Test *test, gconstpointer data)
 
   test->folder = realpath (made, NULL);
   test->agent = beckon_agent_fixture_new ();
-  test->spool = beckon_spool_new ();
+  test->spool = beckon_output_store_new ();
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),

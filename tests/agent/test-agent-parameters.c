@@ -7,8 +7,8 @@
 #include "agent/beckon-compaction.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
-#include "store/beckon-export.h"
-#include "store/beckon-provenance-query.h"
+#include "store/queries/beckon-provenance-query.h"
+#include "store/transfer/beckon-export.h"
 #include "text/beckon-conversation-text.h"
 #include "text/beckon-plain-text.h"
 #include "text/beckon-request-document.h"
@@ -62,9 +62,9 @@ settle (Case *test, const char *name, BeckonFormAccess access, const char *pinne
   parameter->pinned = g_strdup (pinned);
   parameter->allowed = g_strdup (allowed);
   parameter->changed_at = 1;
-  beckon_settled_parameters_save_async (test->agent->parameters, parameter, NULL, keep_result, &saved);
+  beckon_argument_overrides_save_async (test->agent->parameters, parameter, NULL, keep_result, &saved);
   beckon_agent_wait_until (saved != NULL);
-  beckon_settled_parameters_save_finish (test->agent->parameters, saved, &error);
+  beckon_argument_overrides_save_finish (test->agent->parameters, saved, &error);
   g_assert_no_error (error);
 }
 

@@ -9,8 +9,8 @@
 
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-trigger-targets.h"
-#include "tools/beckon-sandbox-view.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static const Plant plants[] = {
 typedef struct
 {
   BeckonAgentFixture *agent;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   char *base;   /* of all that the test makes */
   char *folder; /* that the agent works in */
 } Test;
@@ -194,7 +194,7 @@ set_up (Test *test, gconstpointer data)
   test->folder = g_build_filename (test->base, "work", NULL);
   make_home (test);
   test->agent = beckon_agent_fixture_new ();
-  test->spool = beckon_spool_new ();
+  test->spool = beckon_output_store_new ();
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),

@@ -270,7 +270,7 @@ test_file_changes (void)
 static BeckonAnswer *
 remember (BeckonRequest *request, guint proposal, const char *conversation_id)
 {
-  const BeckonApprovalGround *ground = beckon_request_get_ground (request);
+  const BeckonApprovalReason *ground = beckon_request_get_ground (request);
   BeckonAnswer *approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
 
   g_assert_cmpuint (ground->proposals->len, >, proposal);

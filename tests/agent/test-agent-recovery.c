@@ -273,7 +273,7 @@ let_look (BeckonAgentVictim *victim)
 {
   BeckonRequest *request = wait_unknown (victim);
 
-  g_assert_true (beckon_request_get_can_look (request));
+  g_assert_true (beckon_request_get_can_verify (request));
   beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_LOOKED, NULL));
 }
 
@@ -309,7 +309,7 @@ test_writing_tool_cannot_tell (void)
   let_look (victim);
   request = wait_unknown (victim);
   g_assert_cmpstr (beckon_request_get_id (request), !=, first);
-  g_assert_false (beckon_request_get_can_look (request));
+  g_assert_false (beckon_request_get_can_verify (request));
   beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_SKIP, NULL));
   beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);

@@ -2,7 +2,7 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
 
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 #include <string.h>
 

@@ -22,7 +22,7 @@ static void
 test_init (Test *test)
 {
   test->agent = beckon_agent_fixture_new ();
-  test->deadlines = beckon_deadlines_new (test->agent->inbox, BECKON_JOURNAL (test->agent->store), test->agent->clock);
+  test->deadlines = beckon_deadlines_new (test->agent->inbox, BECKON_REQUEST_STORE (test->agent->store), test->agent->clock);
   beckon_deadlines_set_minutes (test->deadlines, MINUTES);
 }
 

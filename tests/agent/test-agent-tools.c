@@ -2,11 +2,11 @@
 
 /* The real tools as a run uses them: real files, real commands, and what a person says to them. */
 
-#include "domain/beckon-note.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
+#include "domain/beckon-note.h"
 
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox.h"
 #include "tools/beckon-undo.h"
 
 #include <glib/gstdio.h>
@@ -16,7 +16,7 @@
 typedef struct
 {
   BeckonAgentFixture *agent;
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   char *folder;
 } Test;
 
@@ -35,7 +35,7 @@ set_up (Test *test, gconstpointer data)
 
   test->folder = realpath (made, NULL);
   test->agent = beckon_agent_fixture_new ();
-  test->spool = beckon_spool_new ();
+  test->spool = beckon_output_store_new ();
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),

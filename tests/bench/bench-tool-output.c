@@ -8,8 +8,8 @@
 #include "beckon-config.h"
 
 #include "tools/beckon-run-command.h"
-#include "ui/beckon-application.h"
-#include "ui/beckon-tool-card.h"
+#include "ui/application/beckon-application.h"
+#include "ui/cards/beckon-tool-card.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ main (void)
 {
   g_autofree char *made = g_dir_make_tmp ("beckon-bench-XXXXXX", NULL);
   g_autofree char *folder = realpath (made, NULL);
-  g_autoptr (BeckonSpool) spool = beckon_spool_new ();
+  g_autoptr (BeckonOutputStore) spool = beckon_output_store_new ();
   g_autoptr (BeckonTool) tool = beckon_run_command_new (spool);
   double gaps[SAMPLES];
   double bare[SAMPLES];

@@ -5,7 +5,7 @@
 
 #include "beckon-tree.h"
 #include "sandbox-times.h"
-#include "tools/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
-#include "ui/beckon-window-private.h"
+#include "ui/window/beckon-window-private.h"
 
 /* The real window on a store, as calls that wait. What fails ends the program. */
 

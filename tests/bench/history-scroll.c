@@ -19,8 +19,8 @@
 #include "turns.h"
 
 #include "base/beckon-id.h"
-#include "ui/beckon-application.h"
-#include "ui/beckon-transcript-private.h"
+#include "ui/application/beckon-application.h"
+#include "ui/transcript/beckon-transcript-private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -69,8 +69,8 @@ settle (BeckonStore *store, BeckonRequest *request, const BeckonAnswer *answer, 
   gboolean won;
   double time;
 
-  beckon_journal_settle_async (BECKON_JOURNAL (store), settlement, NULL, take_result, &result);
-  won = beckon_journal_settle_finish (BECKON_JOURNAL (store), wait_for (&result), &error);
+  beckon_request_store_settle_async (BECKON_REQUEST_STORE (store), settlement, NULL, take_result, &result);
+  won = beckon_request_store_settle_finish (BECKON_REQUEST_STORE (store), wait_for (&result), &error);
   time = (double) (g_get_monotonic_time () - began) / 1000.0;
   g_array_append_val (times, time);
   if (!won && !g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
@@ -91,8 +91,8 @@ answer_all (const char *directory, int begin_fd, int say_fd)
   guint won = 0;
   char byte = '.';
 
-  beckon_journal_list_pending_async (BECKON_JOURNAL (store), NULL, take_result, &result);
-  pending = beckon_journal_list_pending_finish (BECKON_JOURNAL (store), wait_for (&result), NULL);
+  beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (store), NULL, take_result, &result);
+  pending = beckon_request_store_list_pending_finish (BECKON_REQUEST_STORE (store), wait_for (&result), NULL);
   beckon_answer_set_item_text (answer, 0, "me");
   if (write (say_fd, &byte, 1) != 1 || read (begin_fd, &byte, 1) != 0)
     _exit (1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history-store.h"
 
-#include "store/beckon-search-index.h"
-#include "store/beckon-store-private.h"
+#include "store/db/beckon-store-private.h"
+#include "store/index/beckon-search-index.h"
 
 static void
 take_result (GObject *source, GAsyncResult *result, gpointer user_data)

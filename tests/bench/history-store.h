@@ -2,9 +2,9 @@
 #pragma once
 
 #include "history-words.h"
-#include "store/beckon-library.h"
-#include "store/beckon-search.h"
-#include "store/beckon-store.h"
+#include "library/beckon-library.h"
+#include "store/db/beckon-store.h"
+#include "store/queries/beckon-search.h"
 
 /* The store's calls as calls that wait. What fails ends the program. */
 

@@ -21,7 +21,7 @@
 #include "turns.h"
 
 #include "base/beckon-id.h"
-#include "ui/beckon-application.h"
+#include "ui/application/beckon-application.h"
 
 #include <stdio.h>
 #include <stdlib.h>

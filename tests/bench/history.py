@@ -15,7 +15,7 @@ LONGEST = 10_000
 MEMORY = pathlib.Path("/dev/shm")
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # What the store that is kept depends on.
-MAKERS = ["src/store/beckon-schema.c", "src/store/beckon-search-index.c", "src/store/beckon-search-text.c",
+MAKERS = ["src/store/sqlite/beckon-schema.c", "src/store/index/beckon-search-index.c", "src/store/index/beckon-search-text.c",
           "tests/bench/history-fill.c", "tests/bench/history-words.c"]
 SIZE = f"{MESSAGES:,} messages of 200 bytes in {CONVERSATIONS:,} conversations"
 

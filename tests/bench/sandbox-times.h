@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox.h"
 
 /** Microseconds that a command takes that does nothing, from its start to the end of the wait for it. */
 gint64 time_sandbox (const BeckonSandboxOptions *options);

@@ -5,8 +5,8 @@
 #include "base/beckon-json.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-cli-fixture.h"
-#include "tools/beckon-sandbox-view.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "base/beckon-json.h"
 #include "beckon-test-tool.h"
-#include "tools/beckon-sandbox-view.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -268,7 +268,7 @@ test_approval (void)
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  *(gboolean *) user_data = beckon_settled_parameters_save_finish (BECKON_SETTLED_PARAMETERS (source), result, NULL);
+  *(gboolean *) user_data = beckon_argument_overrides_save_finish (BECKON_ARGUMENT_OVERRIDES (source), result, NULL);
 }
 
 static void
@@ -278,7 +278,7 @@ mask (BeckonDbusFixture *fixture, const char *tool, const char *name)
   gboolean saved = FALSE;
 
   parameter->access = BECKON_FORM_MASKED;
-  beckon_settled_parameters_save_async (beckon_runtime_get_parameters (fixture->runtime), parameter, NULL, on_saved, &saved);
+  beckon_argument_overrides_save_async (beckon_runtime_get_parameters (fixture->runtime), parameter, NULL, on_saved, &saved);
   beckon_agent_wait_until (saved);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-dbus-fixture.h"
 
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 #include <signal.h>
 #include <string.h>

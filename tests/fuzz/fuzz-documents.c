@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json.h"
+#include "domain/beckon-request-error.h"
 #include "fuzz.h"
-#include "request/beckon-request-error.h"
 #include "text/beckon-request-document.h"
 
 /* Any answer is refused in words, or fits the request. */

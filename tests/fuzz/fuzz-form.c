@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json.h"
+#include "form/beckon-form.h"
 #include "fuzz.h"
-#include "request/beckon-form.h"
 
 static const char schema[]
   = "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"maxLength\":9},\"b\":{\"type\":\"integer\",\"minimum\":0},"

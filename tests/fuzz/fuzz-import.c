@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fuzz.h"
-#include "store/beckon-import-reader.h"
+#include "store/transfer/beckon-import-reader.h"
 
 /* Conversations, until there are no more, or a complaint that can be shown; a document or an archive, whatever it says it is. */
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-mask.h"
 #include "fuzz.h"
-#include "tools/beckon-output.h"
+#include "sandbox/beckon-output.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fuzz.h"
-#include "llm/beckon-sse-parser.h"
+#include "net/beckon-sse-parser.h"
 
 static void
 add_event (const BeckonSseEvent *event, gpointer user_data)

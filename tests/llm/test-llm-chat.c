@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-chat-cases.h"
 
-#include "llm/beckon-llm-error.h"
+#include "net/beckon-llm-error.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "llm/beckon-proxy-chooser.h"
+#include "net/beckon-proxy-chooser.h"
 
 /* What is for this computer goes to no proxy. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json-reader.h"
-#include "llm/beckon-sse-parser.h"
+#include "net/beckon-sse-parser.h"
 
 #include <string.h>
 

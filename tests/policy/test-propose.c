@@ -4,7 +4,7 @@
 
 #include "policy/beckon-judgement.h"
 #include "policy/beckon-rule-propose.h"
-#include "policy/beckon-rule-words.h"
+#include "policy/beckon-rule-labels.h"
 
 static BeckonVerdict
 judge_under (const BeckonEffects *effects, const BeckonRuleProposal *proposal)

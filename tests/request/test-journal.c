@@ -43,10 +43,10 @@ typedef struct
   GError *error;
 } Outcome;
 
-static void test_journal_journal_init (BeckonJournalInterface *iface);
+static void test_journal_journal_init (BeckonRequestStoreInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TestJournal, test_journal, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_JOURNAL, test_journal_journal_init))
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_STORE, test_journal_journal_init))
 
 static void
 row_free (Row *row)
@@ -307,7 +307,7 @@ is_usable (TestJournal *self, GCancellable *cancellable, GError **error)
 }
 
 static void
-list_pending_async (BeckonJournal *journal, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+list_pending_async (BeckonRequestStore *journal, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   TestJournal *self = TEST_JOURNAL (journal);
   Outcome outcome = { .destroy = (GDestroyNotify) g_ptr_array_unref };
@@ -330,7 +330,7 @@ list_pending_async (BeckonJournal *journal, GCancellable *cancellable, GAsyncRea
 }
 
 static void
-lookup_async (BeckonJournal *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+lookup_async (BeckonRequestStore *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
               gpointer user_data)
 {
   TestJournal *self = TEST_JOURNAL (journal);
@@ -370,7 +370,7 @@ settle (TestJournal *self, const BeckonSettlement *settlement, GError **error)
 }
 
 static void
-settle_async (BeckonJournal *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
+settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
               GAsyncReadyCallback callback, gpointer user_data)
 {
   TestJournal *self = TEST_JOURNAL (journal);
@@ -382,7 +382,7 @@ settle_async (BeckonJournal *journal, const BeckonSettlement *settlement, GCance
 }
 
 static void
-save_draft_async (BeckonJournal *journal, const char *request_id, const char *draft, GCancellable *cancellable,
+save_draft_async (BeckonRequestStore *journal, const char *request_id, const char *draft, GCancellable *cancellable,
                   GAsyncReadyCallback callback, gpointer user_data)
 {
   TestJournal *self = TEST_JOURNAL (journal);
@@ -399,7 +399,7 @@ save_draft_async (BeckonJournal *journal, const char *request_id, const char *dr
 }
 
 static gpointer
-finish (BeckonJournal *journal, GAsyncResult *result, gpointer tag, GError **error)
+finish (BeckonRequestStore *journal, GAsyncResult *result, gpointer tag, GError **error)
 {
   g_assert_true (g_task_is_valid (result, journal));
   g_assert_true (g_async_result_is_tagged (result, tag));
@@ -408,31 +408,31 @@ finish (BeckonJournal *journal, GAsyncResult *result, gpointer tag, GError **err
 }
 
 static GPtrArray *
-list_pending_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+list_pending_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
   return finish (journal, result, list_pending_async, error);
 }
 
 static BeckonRequest *
-lookup_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+lookup_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
   return finish (journal, result, lookup_async, error);
 }
 
 static gboolean
-settle_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+settle_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
   return finish (journal, result, settle_async, error) != NULL;
 }
 
 static gboolean
-save_draft_finish (BeckonJournal *journal, GAsyncResult *result, GError **error)
+save_draft_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
 {
   return finish (journal, result, save_draft_async, error) != NULL;
 }
 
 static void
-test_journal_journal_init (BeckonJournalInterface *iface)
+test_journal_journal_init (BeckonRequestStoreInterface *iface)
 {
   iface->list_pending_async = list_pending_async;
   iface->list_pending_finish = list_pending_finish;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json.h"
+#include "domain/beckon-request-error.h"
 #include "request/beckon-answer-private.h"
-#include "request/beckon-request-error.h"
 
 #include <string.h>
 

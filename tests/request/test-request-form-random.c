@@ -3,7 +3,7 @@
 /* 100 schemas times 100 changes, all by chance: the form and the text say the same after each, a change of one place leaves the
  * bytes of the others, and undoing all of them gives back the very bytes. BECKON_SEED repeats a run. */
 
-#include "request/beckon-form.h"
+#include "form/beckon-form.h"
 
 #include "base/beckon-json-schema.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "request/beckon-form.h"
+#include "form/beckon-form.h"
 
 #include "base/beckon-json.h"
 

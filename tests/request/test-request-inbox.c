@@ -36,7 +36,7 @@ open_fixture (Fixture *fixture, TestLedger *ledger)
   fixture->ledger = ledger;
   fixture->journal = test_journal_new (ledger);
   fixture->clock = beckon_clock_new_manual (START);
-  fixture->inbox = beckon_inbox_new (BECKON_JOURNAL (fixture->journal), fixture->clock);
+  fixture->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (fixture->journal), fixture->clock);
   fixture->settled = g_ptr_array_new_with_free_func (g_object_unref);
   g_signal_connect (fixture->inbox, "settled", G_CALLBACK (on_settled), fixture);
 }
@@ -557,7 +557,7 @@ test_elsewhere_first (Fixture *fixture, gconstpointer data)
 
   /* Never loaded: no signal tells it, only the refusal does. */
   open_fixture (&other, fixture->ledger);
-  beckon_journal_settle_async (BECKON_JOURNAL (other.journal), settlement, NULL, NULL, NULL);
+  beckon_request_store_settle_async (BECKON_REQUEST_STORE (other.journal), settlement, NULL, NULL, NULL);
 
   g_assert_false (settle (fixture->inbox, "1", ours, &error));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
@@ -748,7 +748,7 @@ test_no_timeout (Fixture *fixture, gconstpointer data)
 static void
 test_times_out (Fixture *fixture, gconstpointer data)
 {
-  BeckonDeadlines *deadlines = beckon_deadlines_new (fixture->inbox, BECKON_JOURNAL (fixture->journal), fixture->clock);
+  BeckonDeadlines *deadlines = beckon_deadlines_new (fixture->inbox, BECKON_REQUEST_STORE (fixture->journal), fixture->clock);
   g_autoptr (BeckonRequest) early = ask (fixture, "1");
   g_autoptr (BeckonRequest) late = NULL;
   g_autoptr (BeckonAnswer) answer = pick ("A");
@@ -796,7 +796,7 @@ test_time_survives_a_start (Fixture *fixture, gconstpointer data)
   recent = ask (fixture, "2");
   open_fixture (&other, fixture->ledger);
   beckon_clock_advance (other.clock, 34 * MINUTE_MS);
-  deadlines = beckon_deadlines_new (other.inbox, BECKON_JOURNAL (other.journal), other.clock);
+  deadlines = beckon_deadlines_new (other.inbox, BECKON_REQUEST_STORE (other.journal), other.clock);
   beckon_deadlines_set_minutes (deadlines, 10);
   g_assert_true (load (other.inbox, NULL));
 
@@ -820,7 +820,7 @@ test_time_survives_a_start (Fixture *fixture, gconstpointer data)
 static void
 test_keystroke_stops_time (Fixture *fixture, gconstpointer data)
 {
-  BeckonDeadlines *deadlines = beckon_deadlines_new (fixture->inbox, BECKON_JOURNAL (fixture->journal), fixture->clock);
+  BeckonDeadlines *deadlines = beckon_deadlines_new (fixture->inbox, BECKON_REQUEST_STORE (fixture->journal), fixture->clock);
   g_autoptr (BeckonRequest) here = ask (fixture, "1");
   g_autoptr (BeckonRequest) elsewhere = ask (fixture, "2");
   g_autoptr (BeckonRequest) nowhere = ask (fixture, "3");
@@ -930,7 +930,7 @@ test_draft_of_a_loser (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonSettlement) settlement = beckon_settlement_new (request, theirs, "terminal", "ben", START);
 
   beckon_inbox_save_draft (fixture->inbox, request, "B, with a long note");
-  beckon_journal_settle_async (BECKON_JOURNAL (fixture->journal), settlement, NULL, NULL, NULL);
+  beckon_request_store_settle_async (BECKON_REQUEST_STORE (fixture->journal), settlement, NULL, NULL, NULL);
   g_assert_false (settle (fixture->inbox, "1", ours, NULL));
   g_assert_cmpstr (beckon_request_get_draft (request), ==, "B, with a long note");
   g_assert_cmpstr (test_ledger_get_draft (fixture->ledger, "1"), ==, "B, with a long note");

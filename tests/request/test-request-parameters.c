@@ -2,7 +2,7 @@
 #include "request/beckon-tool-parameter.h"
 
 #include "base/beckon-error.h"
-#include "request/beckon-request-error.h"
+#include "domain/beckon-request-error.h"
 
 #define FOLDER "{\"folder\":{\"access\":\"editable\",\"pinned\":\"/srv\"},\"key\":{\"access\":\"hidden\"}," \
   "\"mode\":{\"access\":\"editable\",\"allowed\":[\"r\",1]}}"
@@ -106,16 +106,16 @@ test_edit (void)
 
 /* What is not to be seen goes out of the text and comes back to it, byte for byte where nobody changed anything else. */
 static void
-test_conceal (void)
+test_redact (void)
 {
   g_autoptr (BeckonParameters) parameters
       = beckon_parameters_from_json ("{\"key\":{\"access\":\"masked\"},\"trace\":{\"access\":\"hidden\"}}", NULL);
   const char *proposed = "{ \"trace\": [1,2], \"key\": {\"a\":\"tulip\"}, \"n\": 1 }";
-  g_autofree char *shown = beckon_parameters_conceal (parameters, proposed);
+  g_autofree char *shown = beckon_parameters_redact (parameters, proposed);
   g_autofree char *restored = NULL;
-  g_autofree char *kept = beckon_parameters_dup_concealed (parameters);
+  g_autofree char *kept = beckon_parameters_dup_redacted (parameters);
   g_autofree char *by = beckon_parameters_show_by (kept, proposed);
-  g_autofree char *broken = beckon_parameters_conceal (parameters, "{\"key\":\"tulip\"");
+  g_autofree char *broken = beckon_parameters_redact (parameters, "{\"key\":\"tulip\"");
   g_autofree char *closed = beckon_parameters_show_by ("nobody knows", proposed);
   g_autoptr (BeckonMask) mask = beckon_parameters_make_mask (parameters, proposed);
   g_autofree char *elsewhere = beckon_mask_apply (mask, "a tulip grows");
@@ -137,13 +137,13 @@ test_conceal (void)
 
 /* A value is one of any type, however deep it is; what is left of JSON is JSON. */
 static void
-test_conceal_types (void)
+test_redact_types (void)
 {
-  const char *concealed = "{\"pin\":{\"access\":\"masked\"},\"in\":{\"access\":\"hidden\"},\"on\":{\"access\":\"masked\"}}";
+  const char *redacted = "{\"pin\":{\"access\":\"masked\"},\"in\":{\"access\":\"hidden\"},\"on\":{\"access\":\"masked\"}}";
   const char *arguments = "{\"pin\": 493201, \"in\": [{\"deep\": [7.50, \"tulips\"]}], \"on\": true, \"n\": 493201}";
-  g_autoptr (BeckonMask) mask = beckon_parameters_make_mask_by (concealed, arguments);
+  g_autoptr (BeckonMask) mask = beckon_parameters_make_mask_by (redacted, arguments);
   g_autofree char *elsewhere = beckon_mask_apply (mask, "493201, 7.50 and 7.5 of dHVsaXBz, is true; 750, 14932");
-  g_autofree char *logged = beckon_parameters_log_by (concealed, arguments);
+  g_autofree char *logged = beckon_parameters_log_by (redacted, arguments);
 
   g_assert_cmpstr (elsewhere, ==,
                    BECKON_PARAMETERS_MASK ", " BECKON_PARAMETERS_MASK " and " BECKON_PARAMETERS_MASK " of "
@@ -154,13 +154,13 @@ test_conceal_types (void)
 }
 
 static void
-test_conceals_nothing (void)
+test_redacts_nothing (void)
 {
   g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json ("{\"a\":{\"access\":\"read-only\"}}", NULL);
-  g_autofree char *shown = beckon_parameters_conceal (parameters, " {\"a\":1}");
+  g_autofree char *shown = beckon_parameters_redact (parameters, " {\"a\":1}");
 
-  g_assert_false (beckon_parameters_conceals (parameters));
-  g_assert_null (beckon_parameters_dup_concealed (parameters));
+  g_assert_false (beckon_parameters_redacts (parameters));
+  g_assert_null (beckon_parameters_dup_redacted (parameters));
   g_assert_null (beckon_parameters_make_mask (parameters, "{\"a\":\"tulip\"}"));
   g_assert_cmpstr (shown, ==, " {\"a\":1}");
 }
@@ -172,7 +172,7 @@ test_closed (void)
   g_autoptr (BeckonParameters) parameters = beckon_parameters_new_closed ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (beckon_parameters_conceals (parameters));
+  g_assert_true (beckon_parameters_redacts (parameters));
   g_assert_cmpint (beckon_parameters_find (parameters, "any")->access, ==, BECKON_FORM_HIDDEN);
   g_assert_false (beckon_parameters_check (parameters, "{}", &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
@@ -208,7 +208,7 @@ test_rows (void)
   other = beckon_tool_parameters_collect (list, "write_file", "elsewhere");
   g_assert_cmpuint (beckon_parameters_get_n (all), ==, 2);
   g_assert_cmpuint (beckon_parameters_get_n (other), ==, 0);
-  g_assert_true (beckon_parameters_conceals (unread));
+  g_assert_true (beckon_parameters_redacts (unread));
   words = beckon_tool_parameter_dup_words (g_ptr_array_index (list, 0));
   g_assert_cmpstr (words, ==, "Always the same value; Masked");
 
@@ -227,9 +227,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/parameters/pinned", test_pinned);
   g_test_add_func ("/parameters/allowed", test_allowed);
   g_test_add_func ("/parameters/edit", test_edit);
-  g_test_add_func ("/parameters/conceal", test_conceal);
-  g_test_add_func ("/parameters/conceal-types", test_conceal_types);
-  g_test_add_func ("/parameters/conceals-nothing", test_conceals_nothing);
+  g_test_add_func ("/parameters/conceal", test_redact);
+  g_test_add_func ("/parameters/conceal-types", test_redact_types);
+  g_test_add_func ("/parameters/conceals-nothing", test_redacts_nothing);
   g_test_add_func ("/parameters/closed", test_closed);
   g_test_add_func ("/parameters/rows", test_rows);
   return g_test_run ();

@@ -2,9 +2,9 @@
 
 /* A plan of which arguments are masked: what is shown of it, and what an answer to that means for the whole of it. */
 
+#include "domain/beckon-request-error.h"
+#include "form/beckon-plan-parameters.h"
 #include "request/beckon-inbox.h"
-#include "request/beckon-plan-parameters.h"
-#include "request/beckon-request-error.h"
 #include "test-journal.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 #define SHOWN_A SEND ("a", "{\"to\":\"ada\",\"token\":\"" MASK "\"}")
 #define TRUE_B "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{\"token\":\"open\"},\"status\":\"pending\"}"
 
-#define CONCEALED                                                                                                          \
+#define REDACTED                                                                                                          \
   "[{\"tool\":\"send\",\"parameters\":\"{\\\"token\\\":{\\\"access\\\":\\\"masked\\\"},"                                    \
   "\\\"trace\\\":{\\\"access\\\":\\\"hidden\\\"}}\"}]"
 
@@ -56,7 +56,7 @@ test_text (void)
   g_autoptr (BeckonPlanParameters) again = beckon_plan_parameters_read (text);
   g_autofree char *same = beckon_plan_parameters_to_text (again);
 
-  g_assert_cmpstr (text, ==, CONCEALED);
+  g_assert_cmpstr (text, ==, REDACTED);
   g_assert_cmpstr (same, ==, text);
   g_assert_true (beckon_plan_parameters_is_text (text));
   g_assert_false (beckon_plan_parameters_is_text ("{}"));
@@ -66,9 +66,9 @@ test_text (void)
 }
 
 static void
-assert_shown (const char *concealed, const char *document, const char *expected)
+assert_shown (const char *redacted, const char *document, const char *expected)
 {
-  g_autofree char *shown = beckon_parameters_show_by (concealed, document);
+  g_autofree char *shown = beckon_parameters_show_by (redacted, document);
 
   g_assert_cmpstr (shown, ==, expected);
 }
@@ -82,13 +82,13 @@ test_show (void)
 {
   g_autofree char *logged = NULL;
 
-  assert_shown (CONCEALED, PLAN (TRUE_A, TRUE_B), PLAN (SHOWN_A, TRUE_B));
-  assert_shown (CONCEALED, expecting,
+  assert_shown (REDACTED, PLAN (TRUE_A, TRUE_B), PLAN (SHOWN_A, TRUE_B));
+  assert_shown (REDACTED, expecting,
                 "{\"title\":\"With " MASK "\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":[{\"id\":\"1\","
                 "\"tool\":\"send\",\"arguments\":{\"token\":\"" MASK "\"},\"expect\":\"" MASK " is taken\","
                 "\"status\":\"pending\"}]}");
-  assert_shown (CONCEALED, "{\"steps\":\"" SECRET "\"}", "\"" MASK "\"");
-  logged = beckon_parameters_log_by (CONCEALED, PLAN (TRUE_A, "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{\"x\":\"see " SECRET
+  assert_shown (REDACTED, "{\"steps\":\"" SECRET "\"}", "\"" MASK "\"");
+  logged = beckon_parameters_log_by (REDACTED, PLAN (TRUE_A, "{\"id\":\"b\",\"tool\":\"look\",\"arguments\":{\"x\":\"see " SECRET
                                                               "\"},\"status\":\"pending\"}"));
   g_assert_null (strstr (logged, SECRET));
 }
@@ -239,7 +239,7 @@ make_request (void)
   g_autoptr (BeckonPlan) plan = parse (PLAN (TRUE_A, TRUE_B));
   BeckonRequest *request = beckon_request_new_plan ("r", "c", "m", "k", plan, 1);
 
-  beckon_request_set_concealed (request, CONCEALED);
+  beckon_request_set_redacted (request, REDACTED);
   return request;
 }
 
@@ -270,7 +270,7 @@ test_stored (void)
   arguments = beckon_request_dup_shown_arguments (stored);
   g_assert_cmpstr (arguments, ==, PLAN (SHOWN_A, TRUE_B));
   beckon_request_set_step (step, beckon_request_get_plan (request), "b");
-  beckon_request_set_plan_concealed (step, CONCEALED);
+  beckon_request_set_plan_redacted (step, REDACTED);
   step_body = beckon_request_dup_body (step);
   stored_step = beckon_request_new_from_body ("s", "c", "m", "k", "approval", step_body, 1, NULL);
   assert_shown_plan (stored_step);
@@ -301,7 +301,7 @@ test_settled (void)
   g_autoptr (TestLedger) ledger = test_ledger_new ();
   TestJournal *journal = test_journal_new (ledger);
   BeckonClock *clock = beckon_clock_new_manual (1);
-  BeckonInbox *inbox = beckon_inbox_new (BECKON_JOURNAL (journal), clock);
+  BeckonInbox *inbox = beckon_inbox_new (BECKON_REQUEST_STORE (journal), clock);
   g_autoptr (BeckonRequest) request = make_request ();
   g_autoptr (BeckonAnswer) shown = NULL;
   g_autoptr (GError) error = NULL;

@@ -41,7 +41,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->journal = test_journal_new (fixture->ledger);
   fixture->vault = test_vault_new ();
   fixture->clock = beckon_clock_new_manual (1000);
-  fixture->inbox = beckon_inbox_new (BECKON_JOURNAL (fixture->journal), fixture->clock);
+  fixture->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (fixture->journal), fixture->clock);
   beckon_inbox_set_vault (fixture->inbox, BECKON_VAULT (fixture->vault));
   fixture->request = beckon_request_new_question (NULL, "conversation", "message", "call", question, 1000);
   test_ledger_add (fixture->ledger, fixture->request);

@@ -4,7 +4,7 @@
 
 #include "beckon-fixture-server.h"
 #include "runtime/beckon-local-models.h"
-#include "runtime/beckon-scout.h"
+#include "runtime/beckon-profile-tester.h"
 #include "runtime/beckon-endpoints.h"
 
 static void
@@ -88,7 +88,7 @@ test_entered_key (void)
   g_autoptr (BeckonSecrets) secrets = beckon_secrets_new ();
   g_autoptr (BeckonTour) tour = beckon_tour_new ();
   g_autoptr (BeckonEndpoints) endpoints = beckon_endpoints_new (secrets, tour);
-  g_autoptr (BeckonScout) scout = beckon_scout_new (BECKON_ENDPOINT_SOURCE (endpoints));
+  g_autoptr (BeckonProfileTester) tester = beckon_profile_tester_new (BECKON_ENDPOINT_SOURCE (endpoints));
   g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   const char *const keys[] = { NULL, "sk-typed" };
 
@@ -101,9 +101,9 @@ test_entered_key (void)
       g_autofree char *header = NULL;
 
       beckon_fixture_server_queue (server, beckon_fixture_reply_new_chat ("OK"));
-      beckon_scout_test_async (scout, profile, keys[i], NULL, on_result, &result);
+      beckon_profile_tester_test_async (tester, profile, keys[i], NULL, on_result, &result);
       wait_for (&result);
-      g_assert_true (beckon_scout_test_finish (scout, result, NULL, NULL));
+      g_assert_true (beckon_profile_tester_test_finish (tester, result, NULL, NULL));
       header = beckon_fixture_request_dup_header (beckon_fixture_server_get_request (server, i), "Authorization");
       g_assert_cmpstr (header, ==, keys[i] == NULL ? "Bearer sk-kept" : "Bearer sk-typed");
     }
@@ -138,7 +138,7 @@ test_prices (void)
       model = beckon_listed_model_new ("claude-sonnet-5", &details);
       beckon_profile_set_base_url (profile, cases[i].url);
       beckon_profile_set_model (profile, "claude-sonnet-5");
-      beckon_scout_keep_facts (model, profile);
+      beckon_profile_tester_keep_facts (model, profile);
       g_assert_cmpint (beckon_profile_get_price_source (profile), ==, cases[i].source);
       g_assert_cmpfloat (beckon_profile_get_effective_price (profile, BECKON_PRICE_INPUT), ==, cases[i].price);
     }

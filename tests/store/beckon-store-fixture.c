@@ -176,9 +176,9 @@ beckon_store_fixture_pending (BeckonStore *store)
   g_autoptr (GError) error = NULL;
   GPtrArray *list;
 
-  beckon_journal_list_pending_async (BECKON_JOURNAL (store), NULL, keep_result, &result);
+  beckon_request_store_list_pending_async (BECKON_REQUEST_STORE (store), NULL, keep_result, &result);
   beckon_await (result != NULL);
-  list = beckon_journal_list_pending_finish (BECKON_JOURNAL (store), result, &error);
+  list = beckon_request_store_list_pending_finish (BECKON_REQUEST_STORE (store), result, &error);
   g_assert_no_error (error);
 
   return list;
@@ -200,10 +200,10 @@ beckon_store_fixture_lookup (BeckonStore *store, const char *request_id, GError 
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  beckon_journal_lookup_async (BECKON_JOURNAL (store), request_id, NULL, keep_result, &result);
+  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (store), request_id, NULL, keep_result, &result);
   beckon_await (result != NULL);
 
-  return beckon_journal_lookup_finish (BECKON_JOURNAL (store), result, error);
+  return beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (store), result, error);
 }
 
 gboolean
@@ -211,10 +211,10 @@ beckon_store_fixture_settle (BeckonStore *store, const BeckonSettlement *settlem
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  beckon_journal_settle_async (BECKON_JOURNAL (store), settlement, NULL, keep_result, &result);
+  beckon_request_store_settle_async (BECKON_REQUEST_STORE (store), settlement, NULL, keep_result, &result);
   beckon_await (result != NULL);
 
-  return beckon_journal_settle_finish (BECKON_JOURNAL (store), result, error);
+  return beckon_request_store_settle_finish (BECKON_REQUEST_STORE (store), result, error);
 }
 
 void
@@ -223,9 +223,9 @@ beckon_store_fixture_save_draft (BeckonStore *store, const char *request_id, con
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_journal_save_draft_async (BECKON_JOURNAL (store), request_id, draft, NULL, keep_result, &result);
+  beckon_request_store_save_draft_async (BECKON_REQUEST_STORE (store), request_id, draft, NULL, keep_result, &result);
   beckon_await (result != NULL);
-  beckon_journal_save_draft_finish (BECKON_JOURNAL (store), result, &error);
+  beckon_request_store_save_draft_finish (BECKON_REQUEST_STORE (store), result, &error);
   g_assert_no_error (error);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "store/beckon-library.h"
-#include "store/beckon-profiles.h"
-#include "store/beckon-search.h"
-#include "store/beckon-store.h"
+#include "library/beckon-library.h"
+#include "library/beckon-profiles.h"
+#include "store/db/beckon-store.h"
+#include "store/queries/beckon-search.h"
 
 G_BEGIN_DECLS
 

@@ -5,8 +5,8 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "store/beckon-settled-parameters.h"
-#include "store/beckon-store-private.h"
+#include "library/beckon-argument-overrides.h"
+#include "store/db/beckon-store-private.h"
 
 #include <string.h>
 
@@ -79,23 +79,23 @@ make_parameter (const char *tool, const char *name, const char *pinned)
 }
 
 static void
-save_parameter (BeckonSettledParameters *list, BeckonToolParameter *parameter)
+save_parameter (BeckonArgumentOverrides *list, BeckonToolParameter *parameter)
 {
   g_autoptr (GAsyncResult) saved = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_settled_parameters_save_async (list, parameter, NULL, keep_result, &saved);
+  beckon_argument_overrides_save_async (list, parameter, NULL, keep_result, &saved);
   /* It holds before it is written. */
-  g_assert_true (beckon_settled_parameters_lookup (list, parameter->tool, NULL, parameter->name)
+  g_assert_true (beckon_argument_overrides_lookup (list, parameter->tool, NULL, parameter->name)
                  == (beckon_tool_parameter_says_something (parameter) ? parameter : NULL));
   beckon_await (saved != NULL);
-  beckon_settled_parameters_save_finish (list, saved, &error);
+  beckon_argument_overrides_save_finish (list, saved, &error);
   g_assert_no_error (error);
 }
 
 /* It is read once more after it was written. */
 static void
-drop_list (BeckonSettledParameters **list)
+drop_list (BeckonArgumentOverrides **list)
 {
   gpointer alive = *list;
 
@@ -108,15 +108,15 @@ drop_list (BeckonSettledParameters **list)
 static void
 test_parameters (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (BeckonSettledParameters) list = beckon_settled_parameters_new (fixture->store);
+  g_autoptr (BeckonArgumentOverrides) list = beckon_argument_overrides_new (fixture->store);
   g_autoptr (BeckonToolParameter) path = make_parameter ("write_file", "path", "\"/srv\"");
   g_autoptr (BeckonToolParameter) mode = make_parameter ("write_file", "mode", NULL);
   g_autoptr (BeckonToolParameter) none = beckon_tool_parameter_new ("write_file", NULL, "path");
-  g_autoptr (BeckonParameters) closed = beckon_settled_parameters_collect (list, "write_file", NULL);
+  g_autoptr (BeckonParameters) closed = beckon_argument_overrides_collect (list, "write_file", NULL);
   g_autoptr (BeckonParameters) read = NULL;
   g_autoptr (GAsyncResult) loaded = NULL;
 
-  g_assert_true (beckon_parameters_conceals (closed));
+  g_assert_true (beckon_parameters_redacts (closed));
   beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (list), NULL, keep_result, &loaded);
   beckon_await (loaded != NULL);
   g_assert_true (beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (list), loaded, NULL));
@@ -125,12 +125,12 @@ test_parameters (Fixture *fixture, gconstpointer data)
   g_clear_object (&loaded);
   drop_list (&list);
 
-  list = beckon_settled_parameters_new (fixture->store);
+  list = beckon_argument_overrides_new (fixture->store);
   beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (list), NULL, keep_result, &loaded);
   beckon_await (loaded != NULL);
   g_assert_true (beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (list), loaded, NULL));
   g_assert_cmpuint (beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (list))->len, ==, 2);
-  read = beckon_settled_parameters_collect (list, "write_file", NULL);
+  read = beckon_argument_overrides_collect (list, "write_file", NULL);
   g_assert_cmpstr (beckon_parameters_find (read, "path")->pinned, ==, "\"/srv\"");
   g_assert_cmpint (beckon_parameters_find (read, "mode")->access, ==, BECKON_FORM_MASKED);
   save_parameter (list, none);

@@ -8,8 +8,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
-#include "store/beckon-export.h"
-#include "store/beckon-import.h"
+#include "store/transfer/beckon-export.h"
+#include "store/transfer/beckon-import.h"
 
 #include <string.h>
 

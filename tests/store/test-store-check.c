@@ -9,7 +9,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "store/beckon-file-check.h"
+#include "store/repair/beckon-file-check.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -5,8 +5,8 @@
 #include "beckon-store-fixture.h"
 
 #include "domain/beckon-attachment.h"
-#include "store/beckon-export.h"
-#include "store/beckon-import.h"
+#include "store/transfer/beckon-export.h"
+#include "store/transfer/beckon-import.h"
 
 #include <string.h>
 

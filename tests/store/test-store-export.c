@@ -10,9 +10,9 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "domain/beckon-attachment.h"
-#include "store/beckon-copy.h"
-#include "store/beckon-export.h"
-#include "store/beckon-import.h"
+#include "store/transfer/beckon-copy.h"
+#include "store/transfer/beckon-export.h"
+#include "store/transfer/beckon-import.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "store/beckon-import.h"
+#include "store/transfer/beckon-import.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -44,7 +44,7 @@ desk_open (Desk *desk, const char *directory)
   desk->directory = g_strdup (directory);
   desk->store = beckon_store_fixture_open (directory);
   desk->clock = beckon_clock_new_manual (g_get_real_time ());
-  desk->inbox = beckon_inbox_new (BECKON_JOURNAL (desk->store), desk->clock);
+  desk->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (desk->store), desk->clock);
   desk->n_settled = 0;
   g_signal_connect (desk->inbox, "settled", G_CALLBACK (on_settled), desk);
 

@@ -7,7 +7,7 @@
 #include "beckon-faults.h"
 #include "beckon-store-fixture.h"
 
-#include "store/beckon-schema.h"
+#include "store/sqlite/beckon-schema.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

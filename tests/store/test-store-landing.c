@@ -6,8 +6,8 @@
 
 #include "base/beckon-error.h"
 #include "domain/beckon-landings.h"
-#include "store/beckon-change-query.h"
-#include "store/beckon-expire-landings.h"
+#include "store/queries/beckon-change-query.h"
+#include "store/queries/beckon-expire-landings.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

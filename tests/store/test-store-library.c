@@ -10,7 +10,7 @@
 #include "base/beckon-id.h"
 #include "request/beckon-secret-handle.h"
 #include "request/test-vault.h"
-#include "store/beckon-store-secrets.h"
+#include "store/queries/beckon-store-secrets.h"
 
 #include <string.h>
 

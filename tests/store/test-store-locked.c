@@ -7,7 +7,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "store/beckon-database.h"
+#include "store/sqlite/beckon-database.h"
 
 #include <gio/gio.h>
 #include <sqlite3.h>

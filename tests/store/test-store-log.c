@@ -4,7 +4,7 @@
 
 #include "beckon-store-fixture.h"
 
-#include "store/beckon-database.h"
+#include "store/sqlite/beckon-database.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>

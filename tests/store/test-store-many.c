@@ -9,10 +9,10 @@
 #include "base/beckon-error.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-file-copy.h"
-#include "request/beckon-request-error.h"
-#include "store/beckon-provenance-query.h"
-#include "store/beckon-session.h"
-#include "store/beckon-store-follow.h"
+#include "domain/beckon-request-error.h"
+#include "store/db/beckon-session.h"
+#include "store/db/beckon-store-follow.h"
+#include "store/queries/beckon-provenance-query.h"
 
 #include <string.h>
 

@@ -320,8 +320,8 @@ attempt (World *world, Call *call, int process, Attempt *attempt)
   g_autofree char *actor = g_strdup_printf ("process %d", process);
 
   attempt->settlement = beckon_settlement_new (call->request, answer, "terminal", actor, g_get_real_time ());
-  beckon_journal_settle_async (BECKON_JOURNAL (get_store (world, process)), attempt->settlement, NULL, keep_result,
-                               &attempt->result);
+  beckon_request_store_settle_async (BECKON_REQUEST_STORE (get_store (world, process)), attempt->settlement, NULL, keep_result,
+                                     &attempt->result);
 }
 
 /* What an answer does, as the design says. */
@@ -351,7 +351,7 @@ static gboolean
 hear (Call *call, int process, World *world, Attempt *attempt)
 {
   g_autoptr (GError) error = NULL;
-  gboolean won = beckon_journal_settle_finish (BECKON_JOURNAL (world->stores[process]), attempt->result, &error);
+  gboolean won = beckon_request_store_settle_finish (BECKON_REQUEST_STORE (world->stores[process]), attempt->result, &error);
 
   if (won)
     {

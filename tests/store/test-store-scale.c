@@ -6,7 +6,7 @@
 
 #include "beckon-store-fixture.h"
 
-#include "store/beckon-store-private.h"
+#include "store/db/beckon-store-private.h"
 
 #include <string.h>
 #include <time.h>

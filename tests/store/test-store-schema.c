@@ -7,8 +7,8 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "store/beckon-schema.h"
-#include "store/beckon-session.h"
+#include "store/db/beckon-session.h"
+#include "store/sqlite/beckon-schema.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -6,7 +6,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
-#include "store/beckon-search-text.h"
+#include "store/index/beckon-search-text.h"
 
 #include <string.h>
 

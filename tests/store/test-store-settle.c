@@ -5,7 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "store/beckon-database.h"
+#include "store/sqlite/beckon-database.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -134,11 +134,11 @@ test_at_the_same_time (Fixture *fixture, gconstpointer data)
       gboolean ada_won, bob_won;
 
       beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
-      beckon_journal_settle_async (BECKON_JOURNAL (fixture->store), ada, NULL, keep_result, &first);
-      beckon_journal_settle_async (BECKON_JOURNAL (fixture->other), bob, NULL, keep_result, &second);
+      beckon_request_store_settle_async (BECKON_REQUEST_STORE (fixture->store), ada, NULL, keep_result, &first);
+      beckon_request_store_settle_async (BECKON_REQUEST_STORE (fixture->other), bob, NULL, keep_result, &second);
       beckon_await (first != NULL && second != NULL);
-      ada_won = beckon_journal_settle_finish (BECKON_JOURNAL (fixture->store), first, NULL);
-      bob_won = beckon_journal_settle_finish (BECKON_JOURNAL (fixture->other), second, NULL);
+      ada_won = beckon_request_store_settle_finish (BECKON_REQUEST_STORE (fixture->store), first, NULL);
+      bob_won = beckon_request_store_settle_finish (BECKON_REQUEST_STORE (fixture->other), second, NULL);
       g_assert_cmpint (ada_won + bob_won, ==, 1);
     }
 }
@@ -424,12 +424,12 @@ test_loser_does_not_queue (Fixture *fixture, gconstpointer data)
   /* Waiting for the lock takes longer than the test has. */
   beckon_database_set_patience (G_TIME_SPAN_HOUR);
   run_sql (handle, settle);
-  beckon_journal_settle_async (BECKON_JOURNAL (fixture->store), settlement, NULL, keep_result, &result);
+  beckon_request_store_settle_async (BECKON_REQUEST_STORE (fixture->store), settlement, NULL, keep_result, &result);
   beckon_store_fixture_iterate ();
   g_assert_null (result);
   run_sql (handle, "COMMIT; BEGIN IMMEDIATE");
   beckon_await (result != NULL);
-  g_assert_false (beckon_journal_settle_finish (BECKON_JOURNAL (fixture->store), result, &error));
+  g_assert_false (beckon_request_store_settle_finish (BECKON_REQUEST_STORE (fixture->store), result, &error));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
   g_assert_nonnull (strstr (error->message, "Eve"));
   run_sql (handle, "ROLLBACK");

@@ -589,7 +589,7 @@ make_rememberable (void)
 {
   static const char *const patterns[] = { "make check", "make *" };
   BeckonRequest *request = make_approval ("{\"command\":\"make check\"}");
-  BeckonApprovalGround *ground = beckon_approval_ground_new ();
+  BeckonApprovalReason *ground = beckon_approval_reason_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
     {

@@ -533,9 +533,9 @@ look (ToolRunner *runner)
   g_autoptr (GError) error = NULL;
   char *found;
 
-  g_assert_true (beckon_tool_can_look (tool));
-  beckon_tool_look_async (tool, &context, NULL, tool_runner_keep, &result);
-  found = beckon_tool_look_finish (tool, tool_runner_wait (&result), &error);
+  g_assert_true (beckon_tool_can_verify (tool));
+  beckon_tool_verify_async (tool, &context, NULL, tool_runner_keep, &result);
+  found = beckon_tool_verify_finish (tool, tool_runner_wait (&result), &error);
   g_assert_no_error (error);
   return found;
 }

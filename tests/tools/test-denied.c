@@ -6,8 +6,8 @@
 #include "base/beckon-json.h"
 #include "domain/beckon-rule-json.h"
 #include "policy/beckon-judgement.h"
+#include "sandbox/beckon-sandbox.h"
 #include "tool-runner.h"
-#include "tools/beckon-sandbox.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -6,8 +6,8 @@
 
 #include "base/beckon-error.h"
 #include "beckon-tree.h"
-#include "tools/beckon-etc-copy.h"
-#include "tools/beckon-etc-links.h"
+#include "sandbox/beckon-etc-copy.h"
+#include "sandbox/beckon-etc-links.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include "base/beckon-error.h"
 #include "beckon-faults.h"
 #include "beckon-tree.h"
-#include "tools/beckon-folder.h"
+#include "sandbox/beckon-folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

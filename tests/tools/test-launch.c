@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
-#include "tools/beckon-launch.h"
+#include "sandbox/beckon-launch.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/beckon-output.h"
+#include "sandbox/beckon-output.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 #include "beckon-marked.h"
 #include "beckon-tree.h"
 #include "landing/beckon-landing-place.h"
+#include "sandbox/beckon-sandbox-view.h"
+#include "sandbox/beckon-sandbox.h"
 #include "tool-runner.h"
-#include "tools/beckon-sandbox-view.h"
-#include "tools/beckon-sandbox.h"
 #include "tools/beckon-tool-details.h"
 
 #include <glib/gstdio.h>

@@ -9,7 +9,7 @@
 #include "beckon-marked.h"
 #include "beckon-tree.h"
 #include "landing/beckon-landing-copy.h"
-#include "tools/beckon-sandbox-portal.h"
+#include "sandbox/beckon-sandbox-portal.h"
 
 #include <gio/gunixfdlist.h>
 #include <glib/gstdio.h>

@@ -3,8 +3,8 @@
 /* The way from a sandbox into the network, and all the ways around it that there may be. Nothing here leaves this computer. */
 
 #include "beckon-tree.h"
-#include "tools/beckon-sandbox-proxy.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox-proxy.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "base/beckon-error.h"
 #include "beckon-tree.h"
-#include "tools/beckon-sandbox-scope.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox-scope.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <fcntl.h>
 #include <gio/gunixinputstream.h>

@@ -16,11 +16,11 @@
 #include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-hidden.h"
 #include "landing/beckon-landing-survey.h"
-#include "tools/beckon-bwrap-arguments.h"
-#include "tools/beckon-launch.h"
-#include "tools/beckon-sandbox-proxy.h"
-#include "tools/beckon-sandbox-view-private.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-bwrap-arguments.h"
+#include "sandbox/beckon-launch.h"
+#include "sandbox/beckon-sandbox-proxy.h"
+#include "sandbox/beckon-sandbox-view-private.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

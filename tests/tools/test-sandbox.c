@@ -7,10 +7,10 @@
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
-#include "tools/beckon-bwrap-arguments.h"
-#include "tools/beckon-process-tree.h"
-#include "tools/beckon-sandbox-etc.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-bwrap-arguments.h"
+#include "sandbox/beckon-process-tree.h"
+#include "sandbox/beckon-sandbox-etc.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -3,9 +3,9 @@
 /* Stand-ins: what is laid, what is taken away, and where it lies between two commands. */
 
 #include "beckon-tree.h"
-#include "tools/beckon-sandbox-guard.h"
-#include "tools/beckon-stand-in.h"
-#include "tools/beckon-stand-in-drawer.h"
+#include "sandbox/beckon-placeholder-cache.h"
+#include "sandbox/beckon-placeholder.h"
+#include "sandbox/beckon-protected-paths.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -72,9 +72,9 @@ is_there (const char *path)
 static void
 hold_and_release (const char *path, gboolean is_folder)
 {
-  g_assert_true (beckon_stand_in_hold (path, is_folder));
-  g_assert_true (beckon_stand_in_is_one (path));
-  beckon_stand_in_release (path);
+  g_assert_true (beckon_placeholder_hold (path, is_folder));
+  g_assert_true (beckon_placeholder_is_one (path));
+  beckon_placeholder_release (path);
   g_assert_false (is_there (path));
 }
 
@@ -86,19 +86,19 @@ test_moved (Fixture *fixture, gconstpointer data)
   const guint mode = is_folder ? 0500 : 0400;
   GStatBuf first;
 
-  g_assert_true (beckon_stand_in_hold (fixture->path, is_folder));
+  g_assert_true (beckon_placeholder_hold (fixture->path, is_folder));
   first = look_at (fixture->path);
   g_assert_cmpuint (first.st_mode & 07777, ==, mode);
-  beckon_stand_in_release (fixture->path);
+  beckon_placeholder_release (fixture->path);
   g_assert_false (is_there (fixture->path));
   g_assert_cmpuint (look_at (fixture->spare).st_ino, ==, first.st_ino);
   g_assert_cmpuint (look_at (fixture->spare).st_mode & 07777, ==, mode);
 
-  g_assert_true (beckon_stand_in_hold (fixture->path, is_folder));
+  g_assert_true (beckon_placeholder_hold (fixture->path, is_folder));
   g_assert_cmpuint (look_at (fixture->path).st_ino, ==, first.st_ino);
   g_assert_cmpuint (look_at (fixture->path).st_mode & 07777, ==, mode);
   g_assert_false (is_there (fixture->spare));
-  beckon_stand_in_release (fixture->path);
+  beckon_placeholder_release (fixture->path);
 }
 
 /* What another kind needs is made. */
@@ -106,9 +106,9 @@ static void
 test_kinds (Fixture *fixture, gconstpointer data)
 {
   hold_and_release (fixture->path, FALSE);
-  g_assert_true (beckon_stand_in_hold (fixture->path, TRUE));
+  g_assert_true (beckon_placeholder_hold (fixture->path, TRUE));
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_DIR));
-  beckon_stand_in_release (fixture->path);
+  beckon_placeholder_release (fixture->path);
   g_assert_false (is_there (fixture->path));
 }
 
@@ -124,23 +124,23 @@ test_two_places (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir (below, 0700), ==, 0);
   hold_and_release (fixture->path, TRUE);
   first = look_at (fixture->spare);
-  g_assert_true (beckon_stand_in_hold (other, TRUE));
+  g_assert_true (beckon_placeholder_hold (other, TRUE));
   g_assert_cmpuint (look_at (other).st_ino, !=, first.st_ino);
   g_assert_cmpuint (look_at (fixture->spare).st_ino, ==, first.st_ino);
-  beckon_stand_in_release (other);
+  beckon_placeholder_release (other);
   g_assert_false (is_there (other));
-  g_assert_true (beckon_stand_in_is_one (spare));
+  g_assert_true (beckon_placeholder_is_one (spare));
 }
 
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
-  for (guint i = 0; i < BECKON_STAND_IN_MAX_SPARE + 1; i++)
+  for (guint i = 0; i < BECKON_PLACEHOLDER_MAX_SPARE + 1; i++)
     {
       g_autofree char *path = g_strdup_printf ("%s/%u", fixture->folder, i);
 
       hold_and_release (path, i % 2 == 0);
-      g_assert_cmpuint (beckon_tree_count (fixture->drawer), ==, i < BECKON_STAND_IN_MAX_SPARE ? i + 1 : 1);
+      g_assert_cmpuint (beckon_tree_count (fixture->drawer), ==, i < BECKON_PLACEHOLDER_MAX_SPARE ? i + 1 : 1);
     }
 }
 
@@ -149,7 +149,7 @@ static void
 test_full (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (g_mkdir_with_parents (fixture->drawer, 0700), ==, 0);
-  for (guint i = 0; i < BECKON_STAND_IN_MAX_SPARE; i++)
+  for (guint i = 0; i < BECKON_PLACEHOLDER_MAX_SPARE; i++)
     {
       g_autofree char *path = g_strdup_printf ("%s/%u", fixture->drawer, i);
 
@@ -157,7 +157,7 @@ test_full (Fixture *fixture, gconstpointer data)
     }
   hold_and_release (fixture->path, TRUE);
   g_assert_false (is_there (fixture->spare));
-  g_assert_cmpuint (beckon_tree_count (fixture->drawer), ==, BECKON_STAND_IN_MAX_SPARE);
+  g_assert_cmpuint (beckon_tree_count (fixture->drawer), ==, BECKON_PLACEHOLDER_MAX_SPARE);
 }
 
 /* Whoever may write everywhere can put something into one while it stands: it is theirs, and stays. */
@@ -166,10 +166,10 @@ test_filled (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *inside = g_build_filename (fixture->path, "mine", NULL);
 
-  g_assert_true (beckon_stand_in_hold (fixture->path, TRUE));
+  g_assert_true (beckon_placeholder_hold (fixture->path, TRUE));
   g_assert_cmpint (g_chmod (fixture->path, 0700), ==, 0);
   g_assert_true (g_file_set_contents (inside, "mine", -1, NULL));
-  beckon_stand_in_release (fixture->path);
+  beckon_placeholder_release (fixture->path);
   g_assert_true (is_there (inside));
   g_assert_false (is_there (fixture->spare));
 }
@@ -194,7 +194,7 @@ test_killed (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (g_mkdir (fixture->path, 0700), ==, 0);
   g_assert_cmpint (g_chmod (fixture->path, 01700), ==, 0);
-  g_assert_true (beckon_stand_in_is_one (fixture->path));
+  g_assert_true (beckon_placeholder_is_one (fixture->path));
   hold_and_release (fixture->path, TRUE);
 }
 
@@ -203,7 +203,7 @@ static void
 test_theirs (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (g_mkdir (fixture->path, 0755), ==, 0);
-  g_assert_false (beckon_stand_in_hold (fixture->path, TRUE));
+  g_assert_false (beckon_placeholder_hold (fixture->path, TRUE));
   g_assert_true (is_there (fixture->path));
 }
 
@@ -240,11 +240,11 @@ test_renamed (Fixture *fixture, gconstpointer data)
   g_autofree char *moved = g_build_filename (renamed, ".envrc", NULL);
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
-  g_assert_true (beckon_stand_in_hold (path, TRUE));
+  g_assert_true (beckon_placeholder_hold (path, TRUE));
   g_assert_cmpint (g_rename (folder, renamed), ==, 0);
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   g_assert_cmpint (g_mkdir (path, 0500), ==, 0);
-  beckon_stand_in_release (path);
+  beckon_placeholder_release (path);
   g_assert_false (is_there (moved));
   g_assert_true (is_there (path));
 }
@@ -255,9 +255,9 @@ test_taken (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *taken = g_build_filename (fixture->folder, "taken", NULL);
 
-  g_assert_true (beckon_stand_in_hold (fixture->path, FALSE));
+  g_assert_true (beckon_placeholder_hold (fixture->path, FALSE));
   g_assert_cmpint (g_rename (fixture->path, taken), ==, 0);
-  beckon_stand_in_release (fixture->path);
+  beckon_placeholder_release (fixture->path);
   g_assert_true (is_there (taken));
 }
 
@@ -266,12 +266,12 @@ lay_again_and_again (const char *folder)
 {
   for (guint round = 0; round < ROUNDS; round++)
     {
-      g_autoptr (BeckonSandboxGuard) guard = beckon_sandbox_guard_new (folder);
+      g_autoptr (BeckonProtectedPaths) guard = beckon_protected_paths_new (folder);
       g_autoptr (GError) error = NULL;
-      GPtrArray *paths = beckon_sandbox_guard_get_paths (guard);
+      GPtrArray *paths = beckon_protected_paths_get_paths (guard);
 
-      g_assert_false (beckon_sandbox_guard_is_in_repository (guard));
-      beckon_sandbox_guard_lay (guard, &error);
+      g_assert_false (beckon_protected_paths_is_in_repository (guard));
+      beckon_protected_paths_lay (guard, &error);
       g_assert_no_error (error);
       for (guint i = 0; i < paths->len; i++)
         g_assert_true (is_there (g_ptr_array_index (paths, i)));

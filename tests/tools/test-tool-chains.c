@@ -4,7 +4,7 @@
  * counted. And a home with secrets in it, of which nothing is seen. */
 
 #include "beckon-tree.h"
-#include "tools/beckon-sandbox.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

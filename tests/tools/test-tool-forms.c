@@ -4,7 +4,7 @@
 
 #include "tool-runner.h"
 
-#include "request/beckon-form.h"
+#include "form/beckon-form.h"
 
 static guint
 count_raw (const char *tool, BeckonFormField *field)

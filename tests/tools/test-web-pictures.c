@@ -6,7 +6,7 @@
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
 #include "domain/beckon-attachment.h"
-#include "tools/beckon-web-get.h"
+#include "net/beckon-web-get.h"
 #include "tools/beckon-web-picture.h"
 #include "tools/beckon-web-pictures.h"
 

@@ -4,10 +4,10 @@
 
 #include "base/beckon-error.h"
 #include "beckon-tls-front.h"
+#include "net/beckon-public-address.h"
+#include "net/beckon-web-get.h"
 #include "tool-runner.h"
 #include "tools/beckon-html-text.h"
-#include "tools/beckon-public-address.h"
-#include "tools/beckon-web-get.h"
 
 #include <libsoup/soup.h>
 #include <string.h>

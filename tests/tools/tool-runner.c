@@ -36,7 +36,7 @@ tool_runner_set_up (ToolRunner *runner)
   g_assert_cmpint (g_mkdir (runner->folder, 0700), ==, 0);
   set_up_store (runner);
   runner->registry = beckon_tool_registry_new ();
-  runner->spool = beckon_spool_new ();
+  runner->spool = beckon_output_store_new ();
   runner->reported = g_string_new (NULL);
   beckon_tool_registry_add_builtin (runner->registry);
   beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (runner->store),

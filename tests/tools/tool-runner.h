@@ -20,7 +20,7 @@ typedef struct
   BeckonStore *store;
   BeckonTurn *turn;
   BeckonToolCall *call; /* the last one, with the pictures of its result */
-  BeckonSpool *spool;
+  BeckonOutputStore *spool;
   BeckonToolEnd end; /* how the last call ended */
   gboolean lands;    /* what is decided of a call holds for a view of the folder alone */
   BeckonLanding *landing; /* (nullable): what the last call changed on its view */

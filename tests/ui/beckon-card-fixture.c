@@ -3,8 +3,8 @@
 
 #include "beckon-card-fixture.h"
 
-#include "ui/beckon-guard.h"
-#include "ui/beckon-question-card.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/widgets/beckon-guard.h"
 
 GtkWidget *
 ui_show_card (UiFixture *fixture, BeckonRequest *request)

@@ -3,8 +3,8 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-application.h"
-#include "ui/beckon-compat.h"
+#include "ui/application/beckon-application.h"
+#include "ui/widgets/beckon-compat.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ ui_fixture_set_up (UiFixture *fixture, gconstpointer data)
   fixture->clock = beckon_clock_new_manual (UI_NOW);
   fixture->ledger = test_ledger_new ();
   fixture->journal = test_journal_new (fixture->ledger);
-  fixture->inbox = beckon_inbox_new (BECKON_JOURNAL (fixture->journal), fixture->clock);
+  fixture->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (fixture->journal), fixture->clock);
   beckon_inbox_load_async (fixture->inbox, NULL, on_loaded, &loaded);
   ui_wait_until (loaded);
   fixture->window = adw_window_new ();

@@ -4,7 +4,7 @@
 #include "beckon-ui-fixture.h"
 
 #include "runtime/beckon-runtime.h"
-#include "ui/beckon-window.h"
+#include "ui/window/beckon-window.h"
 
 G_BEGIN_DECLS
 

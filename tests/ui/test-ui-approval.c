@@ -4,13 +4,13 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-short-list.h"
-#include "ui/beckon-approval-card.h"
-#include "ui/beckon-bounded.h"
-#include "ui/beckon-form-control.h"
-#include "ui/beckon-form-row.h"
-#include "ui/beckon-guard.h"
-#include "ui/beckon-json-view.h"
+#include "ui/cards/beckon-approval-card.h"
+#include "ui/forms/beckon-form-control.h"
+#include "ui/forms/beckon-form-row.h"
+#include "ui/forms/beckon-json-view.h"
+#include "ui/widgets/beckon-guard.h"
+#include "ui/widgets/beckon-max-height-box.h"
+#include "ui/widgets/beckon-short-list.h"
 
 #include <string.h>
 
@@ -252,7 +252,7 @@ test_command (UiFixture *fixture, gconstpointer data)
   details->command = g_strdup (command);
   request = ask (fixture, arguments, details);
   card = show_card (fixture, request);
-  label = ui_find_type (ui_find_type (card, BECKON_TYPE_BOUNDED), GTK_TYPE_LABEL);
+  label = ui_find_type (ui_find_type (card, BECKON_TYPE_MAX_HEIGHT_BOX), GTK_TYPE_LABEL);
   shown = gtk_label_get_text (GTK_LABEL (label));
   g_assert_true (g_str_has_prefix (shown, "ls<4000 spaces>aaa"));
   g_assert_nonnull (strstr (shown, "aaa\n↳ aaa"));

@@ -5,12 +5,12 @@
 #include "beckon-ui-fixture.h"
 
 #include "domain/beckon-attachment.h"
-#include "ui/beckon-attached-view.h"
-#include "ui/beckon-attached-window.h"
-#include "ui/beckon-composer.h"
-#include "ui/beckon-file-chip.h"
-#include "ui/beckon-picture.h"
-#include "ui/beckon-toast.h"
+#include "ui/blocks/beckon-attached-view.h"
+#include "ui/blocks/beckon-attached-window.h"
+#include "ui/composer/beckon-composer.h"
+#include "ui/composer/beckon-file-chip.h"
+#include "ui/widgets/beckon-picture.h"
+#include "ui/widgets/beckon-toast.h"
 
 static GdkTexture *
 make_texture (int width, int height)

@@ -4,11 +4,11 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-approval-card.h"
-#include "ui/beckon-batch-card.h"
-#include "ui/beckon-batch-row.h"
-#include "ui/beckon-form-control.h"
-#include "ui/beckon-guard.h"
+#include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-batch-card.h"
+#include "ui/cards/beckon-batch-row.h"
+#include "ui/forms/beckon-form-control.h"
+#include "ui/widgets/beckon-guard.h"
 
 typedef struct
 {

@@ -4,18 +4,18 @@
 
 #include "beckon-card-fixture.h"
 
-#include "ui/beckon-aside.h"
-#include "ui/beckon-bounded.h"
-#include "ui/beckon-call-view.h"
-#include "ui/beckon-choice.h"
-#include "ui/beckon-guard.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-preview.h"
-#include "ui/beckon-question-card.h"
-#include "ui/beckon-question-deck.h"
-#include "ui/beckon-question-group.h"
-#include "ui/beckon-table-block.h"
-#include "ui/beckon-tool-card.h"
+#include "ui/blocks/beckon-preview.h"
+#include "ui/blocks/beckon-table-block.h"
+#include "ui/cards/beckon-call-view.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-question-deck.h"
+#include "ui/cards/beckon-question-group.h"
+#include "ui/cards/beckon-tool-card.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-guard.h"
+#include "ui/widgets/beckon-max-height-box.h"
+#include "ui/widgets/beckon-wrap-pair.h"
 
 #include <string.h>
 
@@ -243,7 +243,7 @@ test_long_texts (UiFixture *fixture, gconstpointer data)
   arguments = g_strdup_printf ("{\"question\":\"%s\",\"choices\":[\"8080\"]}", words);
   request = ui_ask (fixture, arguments);
   card = ui_show_open_card (fixture, request);
-  bounded = ui_find_type (card, BECKON_TYPE_BOUNDED);
+  bounded = ui_find_type (card, BECKON_TYPE_MAX_HEIGHT_BOX);
   g_assert_true (gtk_widget_has_css_class (bounded, "overflowing"));
   g_assert_cmpint (gtk_widget_get_height (bounded), <=, 260);
   g_assert_true (gtk_widget_get_focusable (gtk_widget_get_first_child (bounded)));
@@ -258,7 +258,7 @@ test_short_texts (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
   GtkWidget *card = ui_show_open_card (fixture, request);
-  GtkWidget *bounded = ui_find_type (card, BECKON_TYPE_BOUNDED);
+  GtkWidget *bounded = ui_find_type (card, BECKON_TYPE_MAX_HEIGHT_BOX);
 
   g_assert_false (gtk_widget_has_css_class (bounded, "overflowing"));
   g_assert_false (gtk_widget_get_focusable (gtk_widget_get_first_child (bounded)));

@@ -4,14 +4,14 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-approval-card.h"
-#include "ui/beckon-call-view.h"
-#include "ui/beckon-guard.h"
-#include "ui/beckon-history-card.h"
-#include "ui/beckon-outcome-card.h"
-#include "ui/beckon-question-card.h"
-#include "ui/beckon-request-card.h"
-#include "ui/beckon-tool-card.h"
+#include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-call-view.h"
+#include "ui/cards/beckon-history-card.h"
+#include "ui/cards/beckon-outcome-card.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-request-card.h"
+#include "ui/cards/beckon-tool-card.h"
+#include "ui/widgets/beckon-guard.h"
 
 static BeckonToolCall *
 make_call (const char *name, const char *arguments)
@@ -384,7 +384,7 @@ test_outcome_tool_looks (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = show_outcome (fixture, plain);
 
   g_assert_null (ui_find_named (card, "Let the tool look"));
-  beckon_request_set_can_look (request, TRUE);
+  beckon_request_set_can_verify (request, TRUE);
   card = show_outcome (fixture, request);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_click (card, "Let the tool look");

@@ -4,14 +4,14 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-change-list.h"
-#include "ui/beckon-change-row.h"
-#include "ui/beckon-change-words.h"
-#include "ui/beckon-changes-card.h"
-#include "ui/beckon-code-block.h"
-#include "ui/beckon-guard.h"
-#include "ui/beckon-request-card.h"
-#include "ui/beckon-tool-card.h"
+#include "ui/blocks/beckon-code-block.h"
+#include "ui/cards/beckon-change-labels.h"
+#include "ui/cards/beckon-change-list.h"
+#include "ui/cards/beckon-change-row.h"
+#include "ui/cards/beckon-changes-card.h"
+#include "ui/cards/beckon-request-card.h"
+#include "ui/cards/beckon-tool-card.h"
+#include "ui/widgets/beckon-guard.h"
 
 #include <string.h>
 
@@ -592,7 +592,7 @@ describe (BeckonChangeSet *set)
 
   landing->state = BECKON_LANDING_LANDED;
   g_free (words);
-  words = beckon_change_words_describe_landing (landing);
+  words = beckon_change_labels_describe_landing (landing);
   return words;
 }
 

@@ -5,8 +5,8 @@
 #include "beckon-ui-fixture.h"
 
 #include "domain/beckon-attachment.h"
-#include "ui/beckon-composer.h"
-#include "ui/beckon-dictionary.h"
+#include "ui/composer/beckon-composer.h"
+#include "ui/widgets/beckon-dictionary.h"
 
 #include <glib/gstdio.h>
 

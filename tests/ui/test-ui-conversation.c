@@ -4,13 +4,13 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-composer.h"
-#include "ui/beckon-conversation-view.h"
-#include "ui/beckon-history-card.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-question-card.h"
-#include "ui/beckon-state-line.h"
-#include "ui/beckon-transcript.h"
+#include "ui/cards/beckon-history-card.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/composer/beckon-composer.h"
+#include "ui/conversation/beckon-conversation-view.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/transcript/beckon-state-line.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #include <string.h>
 

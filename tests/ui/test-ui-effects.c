@@ -9,11 +9,11 @@
 #include "base/beckon-id.h"
 #include "beckon-fixture-server.h"
 #include "domain/beckon-note.h"
-#include "ui/beckon-conversation-view.h"
-#include "ui/beckon-preferences.h"
-#include "ui/beckon-profile-details.h"
-#include "ui/beckon-profile-editor.h"
-#include "ui/beckon-provenance-window.h"
+#include "ui/conversation/beckon-conversation-view.h"
+#include "ui/preferences/beckon-preferences.h"
+#include "ui/preferences/beckon-profile-details.h"
+#include "ui/preferences/beckon-profile-editor.h"
+#include "ui/preferences/beckon-provenance-window.h"
 
 #include <string.h>
 #include <time.h>

@@ -4,12 +4,12 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-block-view.h"
-#include "ui/beckon-conversation-view.h"
-#include "ui/beckon-find-bar.h"
-#include "ui/beckon-match-mark.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-transcript.h"
+#include "ui/blocks/beckon-block-view.h"
+#include "ui/blocks/beckon-match-mark.h"
+#include "ui/conversation/beckon-conversation-view.h"
+#include "ui/transcript/beckon-find-bar.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 
 #include "beckon-ui-home.h"
 
-#include "ui/beckon-compat.h"
-#include "ui/beckon-profile-button.h"
+#include "ui/composer/beckon-profile-button.h"
+#include "ui/widgets/beckon-compat.h"
 
 #define NEAR 16
 /* With less the folder's button may have the modes in its menu: newer toolkits' buttons need more room, and Stop needs some. */

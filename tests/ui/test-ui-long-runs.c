@@ -4,7 +4,7 @@
 
 #include "beckon-ui-home.h"
 
-#include "ui/beckon-long-runs.h"
+#include "ui/application/beckon-long-runs.h"
 
 #define SECOND_MS 1000
 

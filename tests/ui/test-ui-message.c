@@ -4,10 +4,10 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-block-view.h"
-#include "ui/beckon-code-block.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-transcript.h"
+#include "ui/blocks/beckon-block-view.h"
+#include "ui/blocks/beckon-code-block.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #define NARROWEST 200
 

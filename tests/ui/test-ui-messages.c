@@ -4,17 +4,17 @@
 
 #include "beckon-ui-home.h"
 
-#include "ui/beckon-attached-view.h"
-#include "ui/beckon-block-view.h"
-#include "ui/beckon-code-block.h"
-#include "ui/beckon-conversation-content.h"
-#include "ui/beckon-conversation-details.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-picture-block.h"
-#include "ui/beckon-pointed-block.h"
-#include "ui/beckon-text-blocks.h"
-#include "ui/beckon-transcript-actions.h"
-#include "ui/beckon-transcript.h"
+#include "ui/blocks/beckon-attached-view.h"
+#include "ui/blocks/beckon-block-view.h"
+#include "ui/blocks/beckon-code-block.h"
+#include "ui/blocks/beckon-picture-block.h"
+#include "ui/blocks/beckon-pointed-block.h"
+#include "ui/blocks/beckon-text-blocks.h"
+#include "ui/conversation/beckon-conversation-content.h"
+#include "ui/conversation/beckon-conversation-details.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/transcript/beckon-transcript-actions.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -5,11 +5,11 @@
 #include "beckon-ui-home.h"
 
 #include "beckon-config.h"
-#include "ui/beckon-announcer.h"
-#include "ui/beckon-fuzzy.h"
-#include "ui/beckon-palette-finder.h"
-#include "ui/beckon-palette-settings.h"
-#include "ui/beckon-preferences.h"
+#include "ui/palette/beckon-palette-finder.h"
+#include "ui/palette/beckon-palette-settings.h"
+#include "ui/preferences/beckon-preferences.h"
+#include "ui/widgets/beckon-announcer.h"
+#include "ui/widgets/beckon-fuzzy.h"
 
 static guint
 match (const char *words, const char *text)

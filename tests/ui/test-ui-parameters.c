@@ -6,18 +6,18 @@
 #include "beckon-ui-home.h"
 
 #include "base/beckon-json.h"
-#include "request/beckon-plan-parameters.h"
-#include "ui/beckon-approval-card.h"
-#include "ui/beckon-argument-words.h"
-#include "ui/beckon-form-control.h"
-#include "ui/beckon-form-row.h"
-#include "ui/beckon-guard.h"
-#include "ui/beckon-json-view.h"
-#include "ui/beckon-parameter-editor.h"
-#include "ui/beckon-plan-card.h"
-#include "ui/beckon-plan-row.h"
-#include "ui/beckon-plan-step-editor.h"
-#include "ui/beckon-preferences.h"
+#include "form/beckon-plan-parameters.h"
+#include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-plan-card.h"
+#include "ui/cards/beckon-plan-row.h"
+#include "ui/cards/beckon-plan-step-editor.h"
+#include "ui/forms/beckon-argument-names.h"
+#include "ui/forms/beckon-form-control.h"
+#include "ui/forms/beckon-form-row.h"
+#include "ui/forms/beckon-json-view.h"
+#include "ui/preferences/beckon-parameter-editor.h"
+#include "ui/preferences/beckon-preferences.h"
+#include "ui/widgets/beckon-guard.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  *(gboolean *) user_data = beckon_settled_parameters_save_finish (BECKON_SETTLED_PARAMETERS (source), result, NULL);
+  *(gboolean *) user_data = beckon_argument_overrides_save_finish (BECKON_ARGUMENT_OVERRIDES (source), result, NULL);
 }
 
 static void
@@ -40,14 +40,14 @@ save (UiHome *home, const char *name, const char *pinned, BeckonFormAccess acces
 
   parameter->pinned = g_strdup (pinned);
   parameter->access = access;
-  beckon_settled_parameters_save_async (beckon_runtime_get_parameters (home->runtime), parameter, NULL, on_saved, &saved);
+  beckon_argument_overrides_save_async (beckon_runtime_get_parameters (home->runtime), parameter, NULL, on_saved, &saved);
   ui_wait_until (saved);
 }
 
 static BeckonToolParameter *
 look_up (UiHome *home, const char *name)
 {
-  return beckon_settled_parameters_lookup (beckon_runtime_get_parameters (home->runtime), "write_file", NULL, name);
+  return beckon_argument_overrides_lookup (beckon_runtime_get_parameters (home->runtime), "write_file", NULL, name);
 }
 
 /* Seen with what is settled, never with what is masked; deleted it does not hold any more, and comes back. */
@@ -167,12 +167,12 @@ make_request (void)
     NULL, "conversation", "message", "call", "send",
     "{\"path\":\"/srv\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "2\",\"mode\":\"r\",\"n\":1}", NULL, UI_NOW);
   BeckonApprovalDetails *details = beckon_approval_details_new ();
-  g_autofree char *concealed = NULL;
+  g_autofree char *redacted = NULL;
 
   details->parameters = beckon_parameters_from_json (SETTLED, NULL);
-  concealed = beckon_parameters_dup_concealed (details->parameters);
+  redacted = beckon_parameters_dup_redacted (details->parameters);
   beckon_request_take_details (request, details);
-  beckon_request_set_concealed (request, concealed);
+  beckon_request_set_redacted (request, redacted);
   return request;
 }
 
@@ -243,15 +243,15 @@ test_plan (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
   g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
-  g_autoptr (BeckonPlanParameters) concealed = beckon_plan_parameters_new ();
+  g_autoptr (BeckonPlanParameters) redacted = beckon_plan_parameters_new ();
   g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json (SETTLED, NULL);
   g_autofree char *text = NULL;
   const char *answer;
   GtkWidget *card;
 
-  beckon_plan_parameters_add (concealed, "send", parameters);
-  text = beckon_plan_parameters_to_text (concealed);
-  beckon_request_set_concealed (request, text);
+  beckon_plan_parameters_add (redacted, "send", parameters);
+  text = beckon_plan_parameters_to_text (redacted);
+  beckon_request_set_redacted (request, text);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
   card = beckon_plan_card_new (fixture->inbox, request, NULL);
@@ -286,8 +286,8 @@ check_descriptions (BeckonTool *tool)
     {
       const char *description = beckon_json_get_string (beckon_json_get_object (properties, at->data), "description");
 
-      if (description != NULL && beckon_argument_words_translate (description) == description)
-        g_error ("beckon-argument-words.c does not know “%s” of %s", description, definition->name);
+      if (description != NULL && beckon_argument_names_translate (description) == description)
+        g_error ("beckon-argument-names.c does not know “%s” of %s", description, definition->name);
     }
 }
 
@@ -297,8 +297,8 @@ test_descriptions (UiFixture *fixture, gconstpointer data)
   UiHome home;
   GPtrArray *tools;
 
-  g_assert_null (beckon_argument_words_translate (NULL));
-  g_assert_cmpstr (beckon_argument_words_translate (""), ==, "");
+  g_assert_null (beckon_argument_names_translate (NULL));
+  g_assert_cmpstr (beckon_argument_names_translate (""), ==, "");
   ui_home_open (&home);
   tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (home.runtime));
   g_assert_cmpuint (tools->len, >, 5);

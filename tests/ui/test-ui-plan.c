@@ -5,11 +5,11 @@
 #include "beckon-ui-fixture.h"
 
 #include "domain/beckon-planned-call.h"
-#include "request/beckon-plan-parameters.h"
-#include "ui/beckon-plan-card.h"
-#include "ui/beckon-plan-row.h"
-#include "ui/beckon-progress-card.h"
-#include "ui/beckon-tool-card.h"
+#include "form/beckon-plan-parameters.h"
+#include "ui/cards/beckon-plan-card.h"
+#include "ui/cards/beckon-plan-row.h"
+#include "ui/cards/beckon-progress-card.h"
+#include "ui/cards/beckon-tool-card.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ make_request (UiFixture *fixture, const char *call_id)
 
   beckon_plan_parameters_add (settled, "send", parameters);
   text = beckon_plan_parameters_to_text (settled);
-  beckon_request_set_concealed (request, text);
+  beckon_request_set_redacted (request, text);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
   return request;
@@ -338,7 +338,7 @@ make_step (BeckonToolCall *planned, const char *id, const char *tool, gint64 sta
 {
   BeckonToolCall *step = beckon_tool_call_new_step (NULL, planned, id, tool, "{\"token\":\"" SECRET "\",\"n\":1}");
 
-  beckon_tool_call_set_concealed (step, "{\"token\":{\"access\":\"masked\"}}");
+  beckon_tool_call_set_redacted (step, "{\"token\":{\"access\":\"masked\"}}");
   beckon_tool_call_set_times (step, started_at, started_at);
   beckon_tool_call_set_result (step, result, is_error);
   beckon_tool_call_set_state (step, BECKON_CALL_DONE);
@@ -357,7 +357,7 @@ test_steps (UiFixture *fixture, gconstpointer data)
   GtkWidget *step;
 
   beckon_tool_call_set_plan (planned, beckon_request_get_plan (request));
-  beckon_tool_call_set_concealed (planned, "[{\"tool\":\"send\",\"parameters\":\"{\\\"token\\\":{\\\"access\\\":\\\"masked\\\"}}\"}]");
+  beckon_tool_call_set_redacted (planned, "[{\"tool\":\"send\",\"parameters\":\"{\\\"token\\\":{\\\"access\\\":\\\"masked\\\"}}\"}]");
   beckon_tool_call_set_change (sent, BECKON_CALL_CHANGE_KEPT);
   card = beckon_plan_card_new (fixture->inbox, request, planned);
   ui_show (fixture, card);

@@ -6,14 +6,14 @@
 
 #include "beckon-fixture-server.h"
 #include "domain/beckon-memory.h"
-#include "settings/beckon-preset-private.h"
-#include "ui/beckon-model-chooser.h"
-#include "ui/beckon-preferences.h"
-#include "ui/beckon-profile-details.h"
-#include "ui/beckon-profile-editor.h"
-#include "ui/beckon-sign-in-row-private.h"
-#include "ui/beckon-welcome.h"
 #include "runtime/beckon-local-models.h"
+#include "settings/beckon-preset-private.h"
+#include "ui/conversation/beckon-welcome.h"
+#include "ui/preferences/beckon-model-chooser.h"
+#include "ui/preferences/beckon-preferences.h"
+#include "ui/preferences/beckon-profile-details.h"
+#include "ui/preferences/beckon-profile-editor.h"
+#include "ui/preferences/beckon-sign-in-row-private.h"
 
 #include <string.h>
 

@@ -4,11 +4,11 @@
 
 #include "beckon-card-fixture.h"
 
-#include "ui/beckon-call-view.h"
-#include "ui/beckon-choice.h"
-#include "ui/beckon-guard.h"
-#include "ui/beckon-history-card.h"
-#include "ui/beckon-question-card.h"
+#include "ui/cards/beckon-call-view.h"
+#include "ui/cards/beckon-history-card.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-guard.h"
 
 #define ONE "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\",\"Any\"]}"
 #define FREE "{\"question\":\"What is it called?\"}"

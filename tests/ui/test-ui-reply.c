@@ -4,11 +4,11 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-conversation-view.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-reasoning.h"
-#include "ui/beckon-text-blocks.h"
-#include "ui/beckon-transcript.h"
+#include "ui/blocks/beckon-reasoning.h"
+#include "ui/blocks/beckon-text-blocks.h"
+#include "ui/conversation/beckon-conversation-view.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

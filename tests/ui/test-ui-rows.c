@@ -4,7 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-row-list.h"
+#include "ui/widgets/beckon-row-list.h"
 
 #include <stdlib.h>
 

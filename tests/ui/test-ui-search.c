@@ -4,11 +4,11 @@
 
 #include "beckon-ui-home.h"
 
-#include "ui/beckon-match-mark.h"
-#include "ui/beckon-message-row.h"
-#include "ui/beckon-search-row.h"
-#include "ui/beckon-search-view.h"
-#include "ui/beckon-transcript.h"
+#include "ui/blocks/beckon-match-mark.h"
+#include "ui/sidebar/beckon-search-row.h"
+#include "ui/sidebar/beckon-search-view.h"
+#include "ui/transcript/beckon-message-row.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #include <string.h>
 

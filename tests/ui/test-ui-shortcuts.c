@@ -4,7 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-global-shortcuts.h"
+#include "ui/desktop/beckon-global-shortcuts.h"
 
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
 #define SHORTCUTS "org.freedesktop.portal.GlobalShortcuts"

@@ -4,9 +4,9 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-conversation-list.h"
-#include "ui/beckon-sidebar-row.h"
-#include "ui/beckon-sidebar.h"
+#include "ui/sidebar/beckon-conversation-list.h"
+#include "ui/sidebar/beckon-sidebar-row.h"
+#include "ui/sidebar/beckon-sidebar.h"
 
 #include <string.h>
 

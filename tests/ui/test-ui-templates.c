@@ -8,14 +8,14 @@
 
 #include "beckon-config.h"
 #include "template-types.h"
-#include "ui/beckon-application.h"
-#include "ui/beckon-debug-information.h"
-#include "ui/beckon-preferences.h"
-#include "ui/beckon-provenance-window.h"
-#include "ui/beckon-reasoning.h"
-#include "ui/beckon-shortcut-row.h"
-#include "ui/beckon-shortcuts.h"
-#include "ui/beckon-welcome.h"
+#include "ui/application/beckon-application.h"
+#include "ui/application/beckon-debug-information.h"
+#include "ui/blocks/beckon-reasoning.h"
+#include "ui/conversation/beckon-welcome.h"
+#include "ui/preferences/beckon-preferences.h"
+#include "ui/preferences/beckon-provenance-window.h"
+#include "ui/preferences/beckon-shortcut-row.h"
+#include "ui/preferences/beckon-shortcuts.h"
 
 /* All there are, by themselves, before anybody told them what to show; they are shown where they are used. */
 static void

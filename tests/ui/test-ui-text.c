@@ -4,13 +4,13 @@
 
 #include "beckon-ui-fixture.h"
 
-#include "ui/beckon-arguments-line.h"
-#include "ui/beckon-block-view.h"
-#include "ui/beckon-code-block.h"
-#include "ui/beckon-inline.h"
-#include "ui/beckon-port.h"
-#include "ui/beckon-table-block.h"
-#include "ui/beckon-text-blocks.h"
+#include "ui/blocks/beckon-block-view.h"
+#include "ui/blocks/beckon-code-block.h"
+#include "ui/blocks/beckon-inline.h"
+#include "ui/blocks/beckon-table-block.h"
+#include "ui/blocks/beckon-text-blocks.h"
+#include "ui/cards/beckon-arguments-line.h"
+#include "ui/widgets/beckon-viewport.h"
 
 #include <string.h>
 
@@ -413,20 +413,20 @@ static void
 test_port (UiFixture *fixture, gconstpointer data)
 {
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  BeckonPort *port = g_object_new (BECKON_TYPE_PORT, "child", column, NULL);
+  BeckonViewport *port = g_object_new (BECKON_TYPE_VIEWPORT, "child", column, NULL);
   GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", port, "overlay-scrolling", FALSE, NULL);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
   GtkWidget *first = add_button (column);
 
   for (guint i = 0; i < 100; i++)
     add_button (column);
-  beckon_port_set_choose (port, choose_end, NULL);
+  beckon_viewport_set_choose (port, choose_end, NULL);
   ui_show (fixture, scroller);
   ui_wait_frames (fixture, 2);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 0);
   assert_stays_at_end (fixture, column, adjustment);
 
-  beckon_port_set_choose (port, NULL, NULL);
+  beckon_viewport_set_choose (port, NULL, NULL);
   gtk_widget_grab_focus (gtk_widget_get_last_child (column));
   gtk_widget_grab_focus (first);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);

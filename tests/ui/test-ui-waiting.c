@@ -4,9 +4,9 @@
 
 #include "beckon-ui-home.h"
 
-#include "ui/beckon-question-card.h"
-#include "ui/beckon-waiting-entry.h"
-#include "ui/beckon-waiting-page.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/waiting/beckon-waiting-entry.h"
+#include "ui/waiting/beckon-waiting-page.h"
 
 #define MINUTE (60 * G_USEC_PER_SEC)
 

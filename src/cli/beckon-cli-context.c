@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-cli-context.h"
+
+#include "base/beckon-text.h"
+#include "beckon-command.h"
+#include "beckon-health-line.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+typedef struct
+{
+  BeckonCliContext *cli;
+  char *id;
+  void (*found) (BeckonCliContext *cli, BeckonConversation *header);
+} Finding;
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
+    {
+      fprintf (stderr, "beckonctl %s: %s\n", cli->command, error->message);
+      cli->status = BECKON_CLI_CONTEXT_FAILED;
+    }
+  g_main_loop_quit (cli->loop);
+}
+
+void
+beckon_cli_context_finish (BeckonCliContext *cli, const char *problem)
+{
+  beckon_cli_context_finish_with (cli, problem, BECKON_CLI_CONTEXT_FAILED);
+}
+
+void
+beckon_cli_context_finish_with (BeckonCliContext *cli, const char *problem, int status)
+{
+  g_return_if_fail (cli != NULL);
+
+  if (problem != NULL)
+    {
+      fprintf (stderr, "beckonctl %s: %s\n", cli->command, problem);
+      cli->status = status;
+    }
+  beckon_runtime_close_async (cli->runtime, on_closed, cli);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    cli->start (cli);
+  else
+    beckon_cli_context_finish (cli, error->message);
+}
+
+/* Nothing that was printed may be lost without a word, on a full disk for example. */
+static void
+flush (BeckonCliContext *cli)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return;
+
+  fprintf (stderr, "beckonctl %s: %s\n", cli->command, _("The output could not be written."));
+  cli->status = BECKON_CLI_CONTEXT_FAILED;
+}
+
+int
+beckon_cli_context_run (const char *command, void (*start) (BeckonCliContext *cli), gpointer data)
+{
+  BeckonCliContext cli = { .command = command, .data = data, .start = start };
+
+  g_return_val_if_fail (command != NULL && start != NULL, BECKON_CLI_CONTEXT_FAILED);
+
+  cli.loop = g_main_loop_new (NULL, FALSE);
+  cli.runtime = beckon_runtime_new (NULL);
+  cli.store = beckon_runtime_get_store (cli.runtime);
+  beckon_health_line_follow (cli.runtime);
+  beckon_runtime_set_light (cli.runtime, TRUE);
+  beckon_runtime_open_async (cli.runtime, NULL, on_opened, &cli);
+  g_main_loop_run (cli.loop);
+  g_clear_object (&cli.runtime);
+  g_main_loop_unref (cli.loop);
+  flush (&cli);
+
+  return cli.status;
+}
+
+static gboolean
+begins_with (BeckonConversation *header, const char *id)
+{
+  return *id != '\0' && g_ascii_strncasecmp (beckon_conversation_get_id (header), id, strlen (id)) == 0;
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Finding *finding = user_data;
+  g_autofree char *id = finding->id;
+  BeckonConversation *match = NULL;
+  guint n_matches = 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
+
+  for (guint i = 0; headers != NULL && i < headers->len; i++)
+    if (begins_with (g_ptr_array_index (headers, i), id))
+      {
+        match = g_ptr_array_index (headers, i);
+        n_matches++;
+      }
+
+  if (error != NULL)
+    beckon_cli_context_finish (finding->cli, error->message);
+  else if (n_matches == 1)
+    finding->found (finding->cli, match);
+  else if (n_matches > 1)
+    beckon_cli_context_finish (finding->cli, _("More than one conversation begins with this id. Give more of it."));
+  else
+    beckon_cli_context_finish (finding->cli, _("There is no such conversation. “beckonctl list” shows which there are."));
+}
+
+void
+beckon_cli_context_find_async (BeckonCliContext *cli, const char *id,
+                               void (*found) (BeckonCliContext *cli, BeckonConversation *header))
+{
+  Finding *finding = g_new0 (Finding, 1);
+
+  g_return_if_fail (cli != NULL && id != NULL && found != NULL);
+
+  finding->cli = cli;
+  finding->id = g_strdup (id);
+  finding->found = found;
+  beckon_store_list_conversations_async (cli->store, NULL, on_listed, finding);
+}
+
+gboolean
+beckon_cli_context_parse (const char *usage, const char *summary, const GOptionEntry *entries, int *argc, char ***argv,
+                          int least, int most)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (usage);
+  g_autofree char *help = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *command = (*argv)[0];
+
+  g_option_context_set_summary (context, summary);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, argc, argv, &error))
+    {
+      fprintf (stderr, "beckonctl %s: %s\n", command, error->message);
+      return FALSE;
+    }
+
+  if (*argc - 1 >= least && *argc - 1 <= most)
+    return TRUE;
+
+  help = g_option_context_get_help (context, TRUE, NULL);
+  fputs (help, stderr);
+
+  return FALSE;
+}
+
+char *
+beckon_cli_context_format_time (gint64 at)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (at / G_USEC_PER_SEC);
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : g_strdup ("");
+}
+
+char *
+beckon_cli_context_make_safe (const char *text)
+{
+  return beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+}
+
+void
+beckon_cli_context_print_json (const char *document)
+{
+  g_autofree char *escaped = beckon_text_json_escape_hidden (document);
+
+  puts (escaped);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-library-private.h"
+#include "store/db/beckon-store-follow.h"
+
+#define DRAFT_DELAY_MS 500
+
+static GPtrArray *
+list_files (BeckonLibraryEntry *entry)
+{
+  GListModel *files = G_LIST_MODEL (beckon_conversation_get_files (entry->conversation));
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    g_ptr_array_add (list, g_list_model_get_item (files, i));
+  return list;
+}
+
+/* Before they were read nothing can be said about them. A part that is attached stays as it is. */
+static gboolean
+has_new_files (BeckonLibraryEntry *entry)
+{
+  g_autoptr (GPtrArray) files = list_files (entry);
+  gboolean same = entry->stored_files == NULL || files->len == entry->stored_files->len;
+
+  for (guint i = 0; entry->stored_files != NULL && same && i < files->len; i++)
+    same = g_ptr_array_index (files, i) == g_ptr_array_index (entry->stored_files, i);
+  return !same;
+}
+
+static gboolean
+has_new_text (BeckonLibraryEntry *entry)
+{
+  return g_strcmp0 (beckon_conversation_get_draft (entry->conversation), entry->stored_draft) != 0;
+}
+
+static void
+put_files (BeckonBatch *batch, BeckonLibraryEntry *entry)
+{
+  g_ptr_array_unref (entry->stored_files);
+  entry->stored_files = list_files (entry);
+  beckon_batch_set_draft_files (batch, beckon_conversation_get_id (entry->conversation),
+                                G_LIST_MODEL (beckon_conversation_get_files (entry->conversation)));
+}
+
+static void
+put_text (BeckonBatch *batch, BeckonLibraryEntry *entry)
+{
+  g_free (entry->stored_draft);
+  entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
+  beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), entry->stored_draft);
+}
+
+/* Each in a batch of its own: what is temporary goes another way. */
+static void
+write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
+{
+  gboolean new_text = has_new_text (entry), new_files = has_new_files (entry);
+  BeckonBatch *batch;
+
+  if (!new_text && !new_files)
+    return;
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_keep (batch);
+  if (!entry->is_stored)
+    beckon_batch_put_conversation (batch, entry->conversation);
+  entry->is_stored = TRUE;
+  if (new_text)
+    put_text (batch, entry);
+  if (new_files)
+    put_files (batch, entry);
+  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+}
+
+void
+beckon_library_flush_drafts (BeckonLibrary *self)
+{
+  GHashTableIter iter;
+  gpointer id;
+
+  beckon_clock_remove (self->clock, self->draft_timeout);
+  self->draft_timeout = 0;
+  g_hash_table_iter_init (&iter, self->dirty);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
+    write_draft (self, g_hash_table_lookup (self->entries, id));
+  g_hash_table_remove_all (self->dirty);
+}
+
+void
+beckon_library_flush (BeckonLibrary *self)
+{
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+
+  beckon_library_flush_drafts (self);
+  beckon_library_doom_hidden (self);
+}
+
+static gboolean
+on_draft_due (gpointer user_data)
+{
+  BeckonLibrary *self = user_data;
+
+  self->draft_timeout = 0;
+  beckon_library_flush_drafts (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Whoever changes it: a run that begins empties it, and an older text must not be written after that. */
+static void
+on_draft_changed (BeckonLibrary *self, GParamSpec *pspec, BeckonConversation *conversation)
+{
+  if (beckon_library_find_entry (self, conversation) == NULL)
+    return;
+
+  g_hash_table_add (self->dirty, g_strdup (beckon_conversation_get_id (conversation)));
+  if (self->draft_timeout == 0)
+    self->draft_timeout = beckon_clock_add_timeout (self->clock, DRAFT_DELAY_MS, on_draft_due, self);
+}
+
+void
+beckon_library_follow_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
+{
+  if (entry->stored_draft != NULL)
+    return;
+
+  entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
+  if (entry->stored_files == NULL && !entry->is_stored)
+    entry->stored_files = list_files (entry);
+  g_signal_connect_object (entry->conversation, "notify::draft", G_CALLBACK (on_draft_changed), self, G_CONNECT_SWAPPED);
+}
+
+typedef struct
+{
+  GTask *task;                      /* (owned): what is ended when they are there */
+  BeckonConversation *conversation; /* (owned) */
+} Reading;
+
+/* What was attached meanwhile stands behind them. */
+static void
+take_files (BeckonLibrary *self, BeckonLibraryEntry *entry, GPtrArray *files)
+{
+  entry->stored_files = g_ptr_array_ref (files);
+  beckon_library_follow_draft (self, entry);
+  if (files->len > 0)
+    g_list_store_splice (beckon_conversation_get_files (entry->conversation), 0, 0, files->pdata, files->len);
+}
+
+static void
+on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Reading *reading = user_data;
+  BeckonLibrary *self = g_task_get_source_object (reading->task);
+  BeckonLibraryEntry *entry = beckon_library_find_entry (self, reading->conversation);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) files = beckon_store_load_draft_files_finish (BECKON_STORE (source), result, &error);
+
+  if (files == NULL)
+    g_debug ("what is attached to a draft was not read: %s", error->message);
+  else if (entry != NULL && entry->stored_files == NULL)
+    take_files (self, entry, files);
+  g_task_return_boolean (reading->task, TRUE);
+  g_object_unref (reading->task);
+  g_object_unref (reading->conversation);
+  g_free (reading);
+}
+
+void
+beckon_library_read_files (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)
+{
+  BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
+  Reading *reading;
+
+  if (entry == NULL || entry->stored_files != NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+  reading = g_new0 (Reading, 1);
+  reading->task = task;
+  reading->conversation = g_object_ref (conversation);
+  beckon_store_load_draft_files_async (self->store, beckon_conversation_get_id (conversation), NULL, on_files_read, reading);
+}
+
+void
+beckon_library_save_draft (BeckonLibrary *self, BeckonConversation *conversation, const char *draft)
+{
+  BeckonLibraryEntry *entry;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  entry = beckon_library_find_entry (self, conversation);
+  if (entry != NULL)
+    beckon_library_follow_draft (self, entry);
+
+  beckon_conversation_set_draft (conversation, draft);
+}

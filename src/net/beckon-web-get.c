@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-web-get.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-loopback.h"
+#include "beckon-public-address.h"
+#include "beckon-tls.h"
+
+#include <libsoup/soup.h>
+#include <string.h>
+
+#define CHUNK (64 * 1024)
+
+/* One page, over one or more exchanges, each with a session of its own: the session knows where it may connect to. */
+typedef struct
+{
+  GUri *uri;
+  char *accept;
+  gboolean private_too;
+  guint n_redirects;
+
+  GCancellable *cancellable; /* ours: the caller's, or the time is over */
+  GCancellable *outer;       /* (nullable) */
+  gulong outer_handler;
+  guint timeout;
+  gboolean is_late;
+  gboolean is_old_tls;
+  SoupSession *session;
+  SoupMessage *message;
+  GByteArray *body;
+  GError *error; /* (nullable): of a connection, while the proxies are looked up */
+  BeckonWebFault fault;
+} Get;
+
+static void begin (GTask *task);
+
+/* (owned) (nullable): in place of the system's. */
+static GProxyResolver *other_proxies;
+
+void
+beckon_web_page_free (BeckonWebPage *page)
+{
+  if (page == NULL)
+    return;
+
+  g_free (page->url);
+  g_free (page->type);
+  g_free (page->charset);
+  g_clear_pointer (&page->body, g_bytes_unref);
+  g_free (page->moved_to);
+  g_free (page);
+}
+
+static void
+get_free (gpointer data)
+{
+  Get *get = data;
+
+  g_assert (get->timeout == 0);
+  g_uri_unref (get->uri);
+  g_free (get->accept);
+  g_object_unref (get->cancellable);
+  g_clear_object (&get->outer);
+  g_clear_object (&get->message);
+  g_clear_object (&get->session);
+  g_byte_array_unref (get->body);
+  g_clear_error (&get->error);
+  g_free (get);
+}
+
+static gboolean
+refuse (GError **error, const char *reason)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, reason);
+  return FALSE;
+}
+
+/* A host that is a number is seen through before anybody is asked. */
+static gboolean
+check_host (const char *host, gboolean private_too, GError **error)
+{
+  g_autoptr (GInetAddress) address = NULL;
+
+  if (host == NULL || *host == '\0')
+    return refuse (error, "This URL has no host.");
+  address = g_inet_address_new_from_string (host);
+  if (private_too || ((address == NULL || beckon_public_address_is_public (address))
+                      && g_ascii_strcasecmp (host, "localhost") != 0 && !g_str_has_suffix (host, ".localhost")))
+    return TRUE;
+
+  return refuse (error, "This address is on the user's own computer or network, which fetch_url does not reach.");
+}
+
+static gboolean
+check_uri (GUri *uri, gboolean private_too, GError **error)
+{
+  const char *scheme = g_uri_get_scheme (uri);
+
+  if (!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
+    return refuse (error, "Only http and https URLs can be fetched.");
+  if (g_uri_get_userinfo (uri) != NULL)
+    return refuse (error, "A URL with a user name or password in it is not fetched.");
+
+  return check_host (g_uri_get_host (uri), private_too, error);
+}
+
+GUri *
+beckon_web_get_check (const char *url, gboolean private_too, GError **error)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  g_return_val_if_fail (url != NULL, NULL);
+
+  uri = g_uri_parse (url, SOUP_HTTP_URI_FLAGS, NULL);
+  if (uri == NULL)
+    {
+      refuse (error, "This is no URL. Give a whole one, such as https://example.org/page.");
+      return NULL;
+    }
+
+  return check_uri (uri, private_too, error) ? g_steal_pointer (&uri) : NULL;
+}
+
+static void
+end_waiting (Get *get)
+{
+  g_clear_handle_id (&get->timeout, g_source_remove);
+  if (get->outer != NULL)
+    g_cancellable_disconnect (get->outer, get->outer_handler);
+  get->outer_handler = 0;
+}
+
+void
+beckon_web_get_set_proxies (GProxyResolver *proxies)
+{
+  g_set_object (&other_proxies, proxies);
+}
+
+static GProxyResolver *
+get_proxies (void)
+{
+  return other_proxies != NULL ? other_proxies : g_proxy_resolver_get_default ();
+}
+
+/* A proxy looks up names itself, and stands where addresses may be reached that must not be: nobody here could see which.
+ * So it is asked only for what may be anywhere, and never for this computer itself. */
+static GProxyResolver *
+choose_proxies (Get *get)
+{
+  g_autofree char *url = g_uri_to_string (get->uri);
+
+  return get->private_too && !beckon_uri_is_loopback (url) ? get_proxies () : NULL;
+}
+
+/* The one return with an error. Takes @error. */
+static void
+fail (GTask *task, GError *error)
+{
+  Get *get = g_task_get_task_data (task);
+
+  end_waiting (get);
+  if (get->is_late)
+    {
+      g_clear_error (&error);
+      get->fault = BECKON_WEB_FAULT_LATE;
+      error = g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The page did not come within %d seconds.",
+                           BECKON_WEB_GET_SECONDS);
+    }
+  else if (get->is_old_tls)
+    {
+      g_clear_error (&error);
+      get->fault = BECKON_WEB_FAULT_OLD_TLS;
+      error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                   "The page was not fetched: its server speaks only an old version of TLS, which can be "
+                                   "broken into.");
+    }
+  g_task_return_error (task, error);
+}
+
+static void
+finish (GTask *task, gboolean is_cut, const char *moved_to)
+{
+  Get *get = g_task_get_task_data (task);
+  BeckonWebPage *page = g_new0 (BeckonWebPage, 1);
+  g_autoptr (GHashTable) parameters = NULL;
+
+  end_waiting (get);
+  page->url = g_uri_to_string (get->uri);
+  page->moved_to = g_strdup (moved_to);
+  page->is_cut = is_cut;
+  page->type = g_strdup (soup_message_headers_get_content_type (soup_message_get_response_headers (get->message),
+                                                                &parameters));
+  if (page->type != NULL)
+    {
+      g_autofree char *lower = g_ascii_strdown (page->type, -1);
+
+      g_free (page->type);
+      page->type = g_steal_pointer (&lower);
+      page->charset = g_strdup (g_hash_table_lookup (parameters, "charset"));
+    }
+  page->body = g_bytes_new (get->body->data, get->body->len);
+  g_task_return_pointer (task, page, (GDestroyNotify) beckon_web_page_free);
+}
+
+static void
+on_chunk (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Get *get = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
+  gsize room = BECKON_WEB_GET_MAX_BYTES - get->body->len;
+
+  if (bytes == NULL)
+    {
+      fail (task, error);
+      return;
+    }
+  g_byte_array_append (get->body, g_bytes_get_data (bytes, NULL), (guint) MIN (g_bytes_get_size (bytes), room));
+  if (g_bytes_get_size (bytes) == 0 || g_bytes_get_size (bytes) >= room)
+    finish (task, g_bytes_get_size (bytes) > 0, NULL);
+  else
+    g_input_stream_read_bytes_async (G_INPUT_STREAM (source), CHUNK, G_PRIORITY_DEFAULT, get->cancellable, on_chunk,
+                                     g_steal_pointer (&task));
+}
+
+/* The same host, by the same scheme or a safer one, is followed; another one is a decision of its own. */
+static void
+follow (GTask *task)
+{
+  Get *get = g_task_get_task_data (task);
+  const char *location = soup_message_headers_get_one (soup_message_get_response_headers (get->message), "Location");
+  g_autoptr (GUri) next = location != NULL ? g_uri_parse_relative (get->uri, location, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
+  g_autofree char *url = next != NULL ? g_uri_to_string (next) : NULL;
+  GError *error = NULL;
+
+  get->fault = BECKON_WEB_FAULT_REDIRECTS;
+  if (next == NULL)
+    refuse (&error, "The page redirects to what is no URL.");
+  else if (++get->n_redirects > BECKON_WEB_GET_MAX_REDIRECTS)
+    refuse (&error, "The page redirects again and again.");
+  else if (check_uri (next, get->private_too, &error))
+    {
+      gboolean is_same = g_ascii_strcasecmp (g_uri_get_host (next), g_uri_get_host (get->uri)) == 0
+                         && (g_uri_get_port (next) == g_uri_get_port (get->uri)
+                             || !g_str_equal (g_uri_get_scheme (next), g_uri_get_scheme (get->uri)));
+      gboolean is_weaker = g_str_equal (g_uri_get_scheme (get->uri), "https")
+                           && g_str_equal (g_uri_get_scheme (next), "http");
+
+      if (!is_same || is_weaker)
+        {
+          finish (task, FALSE, url);
+          return;
+        }
+      g_uri_unref (get->uri);
+      get->uri = g_steal_pointer (&next);
+      get->fault = BECKON_WEB_FAULT_OTHER;
+      begin (task);
+      return;
+    }
+  else
+    get->fault = check_uri (next, TRUE, NULL) ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_ADDRESS;
+
+  fail (task, error);
+}
+
+static gboolean
+leads_elsewhere (char **proxies)
+{
+  for (guint i = 0; proxies != NULL && proxies[i] != NULL; i++)
+    if (!g_str_has_prefix (proxies[i], "direct:"))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The error of the connection goes with the task while it is looked whether there is a better word for it. */
+static void
+on_proxies (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Get *get = g_task_get_task_data (task);
+  g_auto (GStrv) proxies = g_proxy_resolver_lookup_finish (G_PROXY_RESOLVER (source), result, NULL);
+
+  if (leads_elsewhere (proxies))
+    {
+      g_clear_error (&get->error);
+      get->fault = BECKON_WEB_FAULT_PROXY;
+      get->error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                        "The page was not reached. This computer is set up to use a proxy, which could lead "
+                                        "to addresses of the user's own network, so it is used only if the user allows "
+                                        "fetch_url to reach these, in the preferences.");
+    }
+  fail (task, g_steal_pointer (&get->error));
+}
+
+/* Takes @error. */
+static void
+fail_to_connect (GTask *task, GError *error)
+{
+  Get *get = g_task_get_task_data (task);
+  g_autofree char *url = g_uri_to_string (get->uri);
+
+  get->fault = error->domain == BECKON_ERROR ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_OTHER;
+  if (get->private_too || error->domain == BECKON_ERROR || g_cancellable_is_cancelled (get->cancellable))
+    {
+      fail (task, error);
+      return;
+    }
+  get->error = error;
+  g_proxy_resolver_lookup_async (get_proxies (), url, get->cancellable, on_proxies, g_object_ref (task));
+}
+
+static void
+refuse_status (GTask *task, guint status)
+{
+  Get *get = g_task_get_task_data (task);
+
+  get->fault = BECKON_WEB_FAULT_STATUS;
+  fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).", status,
+                           soup_status_get_phrase (status)));
+}
+
+static void
+on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Get *get = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GInputStream) stream = soup_session_send_finish (SOUP_SESSION (source), result, &error);
+  guint status = soup_message_get_status (get->message);
+
+  if (stream == NULL)
+    fail_to_connect (task, error);
+  else if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
+    follow (task);
+  else if (!SOUP_STATUS_IS_SUCCESSFUL (status))
+    refuse_status (task, status);
+  else
+    g_input_stream_read_bytes_async (stream, CHUNK, G_PRIORITY_DEFAULT, get->cancellable, on_chunk,
+                                     g_steal_pointer (&task));
+}
+
+static guint16
+get_port (GUri *uri)
+{
+  int port = g_uri_get_port (uri);
+
+  if (port > 0)
+    return (guint16) port;
+  return g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80;
+}
+
+/* The connection is there, and nothing of the request is on it yet. */
+static void
+on_starting (SoupMessage *message, gpointer user_data)
+{
+  Get *get = g_task_get_task_data (G_TASK (user_data));
+
+  if (!beckon_tls_is_old (soup_message_get_tls_protocol_version (message)))
+    return;
+  get->is_old_tls = TRUE;
+  g_cancellable_cancel (get->cancellable);
+}
+
+static void
+begin (GTask *task)
+{
+  Get *get = g_task_get_task_data (task);
+  g_autoptr (GSocketConnectable) connectable = NULL;
+  SoupMessageHeaders *headers;
+
+  if (!get->private_too)
+    connectable = beckon_public_address_new (g_uri_get_host (get->uri), get_port (get->uri));
+  g_clear_object (&get->message);
+  g_clear_object (&get->session);
+  get->session
+      = soup_session_new_with_options ("user-agent", "Beckon", "proxy-resolver", choose_proxies (get),
+                                       "remote-connectable", connectable, NULL);
+  get->message = soup_message_new_from_uri (SOUP_METHOD_GET, get->uri);
+  soup_message_add_flags (get->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
+  g_signal_connect_object (get->message, "starting", G_CALLBACK (on_starting), task, 0);
+  headers = soup_message_get_request_headers (get->message);
+  soup_message_headers_append (headers, "Accept", get->accept);
+  soup_session_send_async (get->session, get->message, G_PRIORITY_DEFAULT, get->cancellable, on_sent, g_object_ref (task));
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  Get *get = g_task_get_task_data (G_TASK (user_data));
+
+  get->timeout = 0;
+  get->is_late = TRUE;
+  g_cancellable_cancel (get->cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_outer_cancelled (GCancellable *outer, gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+}
+
+void
+beckon_web_get_async (const char *url, const char *accept, gboolean private_too, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  GError *error = NULL;
+  GUri *uri = beckon_web_get_check (url, private_too, &error);
+  Get *get;
+
+  g_task_set_source_tag (task, beckon_web_get_async);
+  if (uri == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (g_task_return_error_if_cancelled (task))
+    {
+      g_uri_unref (uri);
+      return;
+    }
+
+  get = g_new0 (Get, 1);
+  get->uri = uri;
+  get->accept = g_strdup (accept);
+  get->private_too = private_too;
+  get->cancellable = g_cancellable_new ();
+  get->body = g_byte_array_new ();
+  g_task_set_task_data (task, get, get_free);
+  get->timeout = g_timeout_add_seconds (BECKON_WEB_GET_SECONDS, on_late, task);
+  if (cancellable != NULL)
+    {
+      get->outer = g_object_ref (cancellable);
+      get->outer_handler = g_cancellable_connect (cancellable, G_CALLBACK (on_outer_cancelled), get->cancellable, NULL);
+    }
+  begin (task);
+}
+
+BeckonWebPage *
+beckon_web_get_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_web_get_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+BeckonWebFault
+beckon_web_get_get_fault (GAsyncResult *result, guint *status)
+{
+  Get *get;
+
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_web_get_async), BECKON_WEB_FAULT_OTHER);
+  g_return_val_if_fail (status != NULL, BECKON_WEB_FAULT_OTHER);
+
+  get = g_task_get_task_data (G_TASK (result));
+  *status = soup_message_get_status (get->message);
+  return get->fault;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rule-labels.h"
+
+#include "base/beckon-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static gboolean
+is_reach (const char *name)
+{
+  static const char *const names[] = { "network", "local_network", "directory", "timeout_seconds", NULL };
+
+  return g_strv_contains (names, name);
+}
+
+void
+beckon_rule_append_reach (GString *text, const char *name, const char *value)
+{
+  g_return_if_fail (text != NULL && name != NULL && value != NULL);
+
+  if (strcmp (name, "network") == 0 && strcmp (value, "true") == 0)
+    g_string_append (text, _("with the internet"));
+  else if (strcmp (name, "network") == 0)
+    /* Translators: %s are names of computers in the internet */
+    g_string_append_printf (text, _("with %s"), value);
+  else if (strcmp (name, "local_network") == 0 && strcmp (value, "true") == 0)
+    g_string_append (text, _("with this computer’s services and network"));
+  else if (strcmp (name, "directory") == 0)
+    /* Translators: %s is a folder */
+    g_string_append_printf (text, _("in %s"), value);
+  else if (strcmp (name, "timeout_seconds") == 0)
+    /* Translators: %s is a number */
+    g_string_append_printf (text, _("for up to %s seconds"), value);
+  else
+    g_string_append_printf (text, "%s: %s", name, value);
+}
+
+/* What it is about comes first, and then what that includes. */
+static void
+add_pattern (GString *title, const char *name, JsonNode *node)
+{
+  g_autofree char *printed = beckon_json_print (node);
+  const char *value = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+                        ? json_node_get_string (node)
+                        : printed;
+
+  if (title->len > 0)
+    g_string_append (title, " · ");
+  if (strcmp (name, "command") == 0 || strcmp (name, "path") == 0 || strcmp (name, "host") == 0)
+    g_string_append (title, value);
+  else
+    beckon_rule_append_reach (title, name, value);
+}
+
+static void
+add_patterns (GString *title, JsonObject *arguments, gboolean of_reach)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  json_object_iter_init_ordered (&iter, arguments);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    if (is_reach (name) == of_reach)
+      add_pattern (title, name, node);
+}
+
+char *
+beckon_rule_dup_title (const BeckonRule *rule)
+{
+  g_autoptr (JsonObject) arguments = NULL;
+  g_autoptr (GString) patterns = g_string_new (NULL);
+  const char *what;
+
+  g_return_val_if_fail (rule != NULL, NULL);
+
+  what = rule->tool != NULL ? rule->tool : rule->server;
+  if (rule->arguments != NULL)
+    arguments = beckon_json_parse_object (rule->arguments, -1, NULL);
+  if (arguments != NULL)
+    {
+      add_patterns (patterns, arguments, FALSE);
+      add_patterns (patterns, arguments, TRUE);
+    }
+  else if (rule->arguments != NULL)
+    {
+      g_string_append (patterns, rule->arguments);
+    }
+
+  return patterns->len > 0 ? g_strdup_printf ("%s: %s", what, patterns->str) : g_strdup (what);
+}
+
+static const char *
+get_verdict_words (BeckonVerdict verdict)
+{
+  switch (verdict)
+    {
+    case BECKON_VERDICT_ALLOW:
+      return _("Runs without a question");
+    case BECKON_VERDICT_DENY:
+      return _("Never runs");
+    case BECKON_VERDICT_ASK:
+    default:
+      return _("Is asked for");
+    }
+}
+
+static char *
+format_day (gint64 at)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (at / G_USEC_PER_SEC);
+
+  return time != NULL ? g_date_time_format (time, "%x") : g_strdup ("?");
+}
+
+static void
+add_place (GString *text, const BeckonRule *rule)
+{
+  if (rule->conversation_id != NULL)
+    g_string_append_printf (text, " · %s", _("in one conversation"));
+  if (rule->folder != NULL)
+    {
+      g_string_append (text, " · ");
+      /* Translators: %s is a folder */
+      g_string_append_printf (text, _("in %s"), rule->folder);
+    }
+}
+
+static void
+add_uses (GString *text, const BeckonRule *rule)
+{
+  g_autofree char *day = rule->used_at > 0 ? format_day (rule->used_at) : NULL;
+  gulong uses = (gulong) MAX (rule->uses, 0);
+
+  g_string_append (text, " · ");
+  if (uses == 0)
+    g_string_append (text, _("not used yet"));
+  else
+    g_string_append_printf (text, ngettext ("used %lu time", "used %lu times", uses), uses);
+  if (day != NULL)
+    {
+      g_string_append (text, ", ");
+      /* Translators: %s is a day */
+      g_string_append_printf (text, _("last on %s"), day);
+    }
+}
+
+char *
+beckon_rule_dup_details (const BeckonRule *rule, gint64 now)
+{
+  g_autoptr (GString) text = NULL;
+
+  g_return_val_if_fail (rule != NULL, NULL);
+
+  text = g_string_new (get_verdict_words (rule->verdict));
+  add_place (text, rule);
+  add_uses (text, rule);
+  if (rule->expires_at > 0)
+    {
+      g_autofree char *day = format_day (rule->expires_at);
+
+      g_string_append (text, " · ");
+      /* Translators: %s is a day */
+      g_string_append_printf (text, rule->expires_at <= now ? _("expired on %s") : _("until %s"), day);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

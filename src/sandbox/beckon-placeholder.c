@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-placeholder.h"
+
+#include "beckon-placeholder-cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Who takes one away is done in a moment, unless the disk or the computer is busy. */
+#define PATIENCE_US (500 * 1000)
+#define PAUSE_US 200
+
+typedef struct
+{
+  guint n_holders;
+  int fd; /* with a lock that others share */
+} Held;
+
+/* Path to Held. */
+static GHashTable *all;
+
+typedef enum
+{
+  FOUND_NOTHING,
+  FOUND_STAND_IN,
+  FOUND_OTHER
+} Found;
+
+/* Another program may have moved it away in the meantime. */
+static Found
+look_into (const char *path)
+{
+  DIR *folder = opendir (path);
+  struct dirent *entry;
+  gboolean is_empty = TRUE;
+
+  if (folder == NULL)
+    return errno == ENOENT ? FOUND_NOTHING : FOUND_OTHER;
+  while (is_empty && (entry = readdir (folder)) != NULL)
+    is_empty = g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..");
+  closedir (folder);
+  return is_empty ? FOUND_STAND_IN : FOUND_OTHER;
+}
+
+/* Nobody else makes such: they are known by them when whoever laid them is gone. */
+static gboolean
+is_folder_mode (mode_t mode)
+{
+  return mode == BECKON_PLACEHOLDER_FOLDER_MODE || mode == BECKON_PLACEHOLDER_MOVING_MODE;
+}
+
+/* Asked at once: who first asks whether something is there, and then what it is, gets two answers that do not belong together
+ * while another program lays it or takes it away. */
+static Found
+look (const char *path)
+{
+  struct stat info;
+
+  if (lstat (path, &info) != 0)
+    return FOUND_NOTHING;
+  if (info.st_uid != geteuid ())
+    return FOUND_OTHER;
+  if (S_ISDIR (info.st_mode))
+    return is_folder_mode (info.st_mode & 07777) ? look_into (path) : FOUND_OTHER;
+
+  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == BECKON_PLACEHOLDER_FILE_MODE && info.st_size == 0 ? FOUND_STAND_IN
+                                                                                                           : FOUND_OTHER;
+}
+
+gboolean
+beckon_placeholder_is_one (const char *path)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  return look (path) == FOUND_STAND_IN;
+}
+
+gboolean
+beckon_placeholder_has_room (const char *path)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  return look (path) != FOUND_OTHER;
+}
+
+static gboolean
+lay (const char *path, gboolean is_folder)
+{
+  int fd;
+
+  if (is_folder)
+    return g_mkdir (path, BECKON_PLACEHOLDER_FOLDER_MODE) == 0;
+
+  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, BECKON_PLACEHOLDER_FILE_MODE);
+  return fd >= 0 && g_close (fd, NULL);
+}
+
+static gboolean
+is_same (int fd, const char *path)
+{
+  struct stat held, named;
+
+  return fstat (fd, &held) == 0 && lstat (path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* Some file systems have no locks: there everybody is alone. */
+static gboolean
+try_lock (int fd, int kind)
+{
+  return flock (fd, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* Moved there or made; that another program was faster is no failure. */
+static gboolean
+put_there (const char *path, gboolean is_folder, gboolean *is_new)
+{
+  *is_new = FALSE;
+  if (beckon_placeholder_cache_take (path, is_folder))
+    return TRUE;
+
+  *is_new = lay (path, is_folder);
+  return *is_new || errno == EEXIST;
+}
+
+/* Somebody may take it away in the same moment: only what is there under the lock counts. */
+static int
+share (const char *path, gboolean is_folder, gboolean is_new)
+{
+  int fd = g_open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0), 0);
+
+  if (fd >= 0 && try_lock (fd, LOCK_SH) && is_same (fd, path) && (is_new || beckon_placeholder_is_one (path)))
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+static int
+wait_and_share (const char *path, gboolean is_folder)
+{
+  const gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  gboolean is_new;
+
+  while (put_there (path, is_folder, &is_new))
+    {
+      int fd = share (path, is_folder, is_new);
+
+      if (fd >= 0 || look (path) == FOUND_OTHER || g_get_monotonic_time () > deadline)
+        return fd;
+      g_usleep (PAUSE_US);
+    }
+  return -1;
+}
+
+gboolean
+beckon_placeholder_hold (const char *path, gboolean is_folder)
+{
+  Held *held;
+  int fd;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (all == NULL)
+    all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  held = g_hash_table_lookup (all, path);
+  if (held != NULL)
+    {
+      held->n_holders++;
+      return TRUE;
+    }
+
+  fd = wait_and_share (path, is_folder);
+  if (fd < 0)
+    return FALSE;
+
+  held = g_new (Held, 1);
+  *held = (Held){ 1, fd };
+  g_hash_table_insert (all, g_strdup (path), held);
+  return TRUE;
+}
+
+/* Only what still is as it was laid: empty. */
+static void
+take_away (const char *path, int fd)
+{
+  struct stat info;
+
+  if (beckon_placeholder_is_one (path) && beckon_placeholder_cache_put (path, fd))
+    return;
+  if (lstat (path, &info) != 0)
+    return;
+  if (S_ISDIR (info.st_mode))
+    g_rmdir (path);
+  else if (S_ISREG (info.st_mode) && info.st_size == 0)
+    g_unlink (path);
+}
+
+/* (transfer full) (nullable): where it is by now. A person may have renamed a folder around it while the command ran; what
+ * bears another name itself is no longer in the way of anything. */
+static char *
+find (int fd, const char *path)
+{
+  g_autofree char *link = NULL;
+  g_autofree char *found = NULL;
+
+  if (is_same (fd, path))
+    return g_strdup (path);
+
+  link = g_strdup_printf ("/proc/self/fd/%d", fd);
+  found = g_file_read_link (link, NULL);
+  if (found == NULL || !g_str_has_suffix (found, strrchr (path, '/')) || !is_same (fd, found))
+    return NULL;
+  return g_steal_pointer (&found);
+}
+
+void
+beckon_placeholder_release (const char *path)
+{
+  g_autofree char *found = NULL;
+  Held *held;
+
+  g_return_if_fail (path != NULL && all != NULL);
+
+  held = g_hash_table_lookup (all, path);
+  g_return_if_fail (held != NULL);
+
+  if (--held->n_holders > 0)
+    return;
+  if (try_lock (held->fd, LOCK_EX) && (found = find (held->fd, path)) != NULL)
+    take_away (found, held->fd);
+  /* A process that is only being made may have it open a moment longer. */
+  flock (held->fd, LOCK_UN);
+  close (held->fd);
+  g_hash_table_remove (all, path);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-protected-paths.h"
+
+#include "base/beckon-error.h"
+#include "beckon-bwrap-arguments.h"
+#include "beckon-folder.h"
+#include "beckon-placeholder.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Relative to the folder; where the name ends with a slash the stand-in is a folder: it costs a command less than a file, Git
+ * does not see it, and who looks for a file overlooks it. */
+static const char *const guarded[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.json/", ".direnv/" };
+
+/* Where there is no repository, and none can be made, nothing reads these. Every mount costs a tenth of a millisecond. */
+static const char *const guarded_in_repository[] = { ".gitmodules", ".husky/" };
+static const char *const guarded_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
+
+/* They have configuration of their own, for work trees elsewhere; without any nobody reads what is made here. */
+#define WORK_TREES ".git/worktrees/"
+
+/* Git takes its configuration and hooks from where this leads, and is lost if it is empty: nothing can stand in for it. What
+ * a command made of it goes with the command. */
+#define ELSEWHERE ".git/commondir"
+
+struct _BeckonProtectedPaths
+{
+  /* (owned) (element-type utf8): absolute paths that are there, or were laid */
+  GPtrArray *paths;
+
+  /* (owned) (element-type utf8): those of them that are stand-ins, which it holds */
+  GPtrArray *laid;
+
+  char *folder;
+  char *git;      /* (nullable): what is guarded lies below it, so it must stay where it is */
+  char *unwanted; /* (nullable): what was not there, and is taken away however it is filled */
+  char *link;     /* (nullable): what cannot be guarded */
+  gboolean is_in_repository;
+  gboolean takes_folder; /* away behind them */
+};
+
+static gboolean
+is_folder_name (const char *name)
+{
+  return g_str_has_suffix (name, "/");
+}
+
+static gboolean
+is_missing (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) != 0;
+}
+
+static gboolean
+is_link (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
+}
+
+/* What stands there is mounted over. A link cannot be: the mount would be where it leads, and the link could be exchanged.
+ * Without .git there is nothing below it; then .git itself is kept from being made, hooks and all. */
+static gboolean
+guard_path (BeckonProtectedPaths *self, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  gsize length = strlen (path);
+
+  if (path[length - 1] == '/')
+    path[length - 1] = '\0';
+  if (is_link (path))
+    {
+      self->link = g_steal_pointer (&path);
+      return FALSE;
+    }
+  if (beckon_placeholder_has_room (path))
+    {
+      if (!beckon_placeholder_hold (path, is_folder_name (name)))
+        return FALSE;
+      g_ptr_array_add (self->laid, g_strdup (path));
+    }
+
+  g_ptr_array_add (self->paths, g_steal_pointer (&path));
+  return TRUE;
+}
+
+static gboolean
+guard_each (BeckonProtectedPaths *self, const char *folder, const char *const *names, gsize n_names)
+{
+  for (gsize i = 0; i < n_names; i++)
+    if (!guard_path (self, folder, names[i]))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Be it a folder of its own, one within a repository, or a work tree, whose .git is a file. */
+static gboolean
+is_in_repository (const char *folder)
+{
+  g_autofree char *at = g_strdup (folder);
+
+  while (TRUE)
+    {
+      g_autofree char *git = g_build_filename (at, ".git", NULL);
+      char *slash = strrchr (at, '/');
+
+      if (!beckon_placeholder_has_room (git))
+        return TRUE;
+      if (slash == NULL || slash == at)
+        return FALSE;
+      *slash = '\0';
+    }
+}
+
+static gboolean
+is_folder (const char *path)
+{
+  struct stat info;
+
+  return lstat (path, &info) == 0 && S_ISDIR (info.st_mode);
+}
+
+#define GUARD(self, folder, names) guard_each (self, folder, names, G_N_ELEMENTS (names))
+
+static gboolean
+guard_git (BeckonProtectedPaths *self)
+{
+  g_autofree char *elsewhere = g_build_filename (self->folder, ELSEWHERE, NULL);
+  g_autofree char *work_trees = g_build_filename (self->folder, WORK_TREES, NULL);
+
+  if (is_missing (elsewhere))
+    self->unwanted = g_steal_pointer (&elsewhere);
+  return GUARD (self, self->folder, guarded_in_git)
+         && (self->unwanted != NULL || guard_path (self, self->folder, ELSEWHERE))
+         && (is_missing (work_trees) || guard_path (self, self->folder, WORK_TREES));
+}
+
+static gboolean
+guard_all (BeckonProtectedPaths *self)
+{
+  const char *folder = self->folder;
+  static const char *const whole[] = { ".git/" };
+  g_autofree char *git = g_build_filename (folder, ".git", NULL);
+
+  if (!GUARD (self, folder, guarded) || (self->is_in_repository && !GUARD (self, folder, guarded_in_repository)))
+    return FALSE;
+  if (beckon_placeholder_has_room (git) || !is_folder (git))
+    return GUARD (self, folder, whole);
+
+  self->git = g_steal_pointer (&git);
+  return guard_git (self);
+}
+
+BeckonProtectedPaths *
+beckon_protected_paths_new (const char *folder)
+{
+  BeckonProtectedPaths *self;
+
+  g_return_val_if_fail (folder != NULL, NULL);
+
+  self = g_new0 (BeckonProtectedPaths, 1);
+  self->folder = g_strdup (folder);
+  self->is_in_repository = is_in_repository (folder);
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  self->laid = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+gboolean
+beckon_protected_paths_lay (BeckonProtectedPaths *guard, GError **error)
+{
+  g_return_val_if_fail (guard != NULL && guard->paths->len == 0, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
+
+  if (guard_all (guard))
+    return TRUE;
+  if (guard->link != NULL)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                   /* Translators: %s is the path of a link, such as .git/hooks */
+                   _("No commands run in this folder: “%s” is a link, and a command could put something in its place that "
+                     "other programs run by themselves."),
+                   guard->link);
+      return FALSE;
+    }
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” cannot be prepared for commands: is it writable?"),
+               guard->folder);
+  return FALSE;
+}
+
+gboolean
+beckon_protected_paths_is_in_repository (BeckonProtectedPaths *guard)
+{
+  g_return_val_if_fail (guard != NULL, FALSE);
+
+  return guard->is_in_repository;
+}
+
+GPtrArray *
+beckon_protected_paths_get_paths (BeckonProtectedPaths *guard)
+{
+  g_return_val_if_fail (guard != NULL, NULL);
+
+  return guard->paths;
+}
+
+const char *
+beckon_protected_paths_get_git (BeckonProtectedPaths *guard)
+{
+  g_return_val_if_fail (guard != NULL, NULL);
+
+  return guard->git;
+}
+
+/* An empty folder that cannot be written is half the cost of a read-only view of the stand-in. Whoever makes it writable
+ * writes into memory that goes with the command. A folder with such views in it could be moved away with them, and another
+ * one be put in its place; one that is a view itself cannot. */
+void
+beckon_protected_paths_add_arguments (BeckonProtectedPaths *guard, GString *arguments)
+{
+  g_return_if_fail (guard != NULL);
+
+  if (guard->git != NULL)
+    beckon_bwrap_add (arguments, "--bind", guard->git, guard->git, NULL);
+  for (guint i = 0; i < guard->paths->len; i++)
+    {
+      const char *path = g_ptr_array_index (guard->paths, i);
+      gboolean is_laid = g_ptr_array_find_with_equal_func (guard->laid, path, g_str_equal, NULL);
+
+      if (is_laid && is_folder (path))
+        beckon_bwrap_add (arguments, "--perms", "0500", "--size", "4096", "--tmpfs", path, NULL);
+      else
+        beckon_bwrap_add (arguments, "--ro-bind", path, path, NULL);
+    }
+}
+
+void
+beckon_protected_paths_take_folder (BeckonProtectedPaths *guard)
+{
+  g_return_if_fail (guard != NULL);
+
+  guard->takes_folder = TRUE;
+}
+
+void
+beckon_protected_paths_free (BeckonProtectedPaths *guard)
+{
+  if (guard == NULL)
+    return;
+
+  for (guint i = 0; i < guard->laid->len; i++)
+    beckon_placeholder_release (g_ptr_array_index (guard->laid, i));
+  if (guard->unwanted != NULL)
+    g_unlink (guard->unwanted);
+  if (guard->takes_folder)
+    g_rmdir (guard->folder);
+  g_free (guard->folder);
+  g_free (guard->git);
+  g_free (guard->unwanted);
+  g_free (guard->link);
+  g_ptr_array_unref (guard->paths);
+  g_ptr_array_unref (guard->laid);
+  g_free (guard);
+}
+
+gboolean
+beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *guard, int fd)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  g_return_val_if_fail (guard != NULL, FALSE);
+
+  for (guint i = 0; i < guard->laid->len; i++)
+    {
+      g_autofree char *name = g_path_get_basename (g_ptr_array_index (guard->laid, i));
+
+      g_string_append_printf (names, "/%s\n", name);
+    }
+  return pwrite (fd, names->str, names->len, 0) == (gssize) names->len;
+}

@@ -1,0 +1,651 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-sandbox.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-path.h"
+#include "beckon-bwrap-arguments.h"
+#include "beckon-launch.h"
+#include "beckon-sandbox-etc.h"
+#include "beckon-start-barrier.h"
+#include "beckon-protected-paths.h"
+#include "beckon-sandbox-portal.h"
+#include "beckon-sandbox-proxy.h"
+#include "beckon-seccomp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixinputstream.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <linux/openat2.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define GIB (UINT64_C (1024) * 1024 * 1024)
+#define LEAST_MEMORY (4 * GIB)
+#define DEFAULT_FILE (4 * GIB)
+#define DEFAULT_WRITTEN (64 * GIB)
+#define DEFAULT_PROCESSES 512
+
+/* Those of bubblewrap itself, and what the watching may see twice. */
+#define OWN_PROCESSES 16
+
+#define PROXY_HOST "127.0.0.1"
+#define PROXY_PORT G_STRINGIFY (BECKON_SANDBOX_PROXY_PORT)
+
+/* Where nothing else is. */
+#define IGNORE_FILE "/var/beckon-gitignore"
+
+/* What programs need of the system besides /usr and /etc. */
+static const char *const readable[] = { "/opt", "/nix/store", "/gnu/store" };
+
+static const char *const kept_variables[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
+
+static const char *const bare[] = {
+  "--unshare-all", "--unshare-user", "--cap-drop", "ALL",   "--new-session", "--die-with-parent", "--clearenv",
+  "--hostname",    "sandbox",        "--ro-bind",  "/usr",  "/usr",          "--proc",            "/proc",
+  "--dev",         "/dev",           "--dir",      "/run",  "--setenv",      "HOME",              "/tmp/home",
+  "--setenv",      "PATH",           "/usr/local/bin:/usr/bin:/bin",         "--setenv",
+  "TERM",          "dumb",           "--setenv",   "USER",  "user",          "--setenv",          "LOGNAME",
+  "user",          "--setenv",       "SHELL",      "/bin/sh", "--setenv",    "GIT_TERMINAL_PROMPT", "0",
+};
+
+/* Git overlooks what stands in for files. */
+static const char *const overlooking[] = {
+  "--setenv", "GIT_CONFIG_COUNT", "1", "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv", "GIT_CONFIG_VALUE_0",
+  IGNORE_FILE,
+};
+
+/* On most systems they are links into /usr by now; elsewhere folders of their own. */
+static void
+add_root_folders (GString *arguments)
+{
+  static const char *const folders[] = { "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *target = g_file_read_link (folders[i], NULL);
+
+      if (target != NULL)
+        beckon_bwrap_add (arguments, "--symlink", target, folders[i], NULL);
+      else
+        beckon_bwrap_add (arguments, "--ro-bind-try", folders[i], folders[i], NULL);
+    }
+}
+
+static void
+add_environment (GString *arguments)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kept_variables); i++)
+    {
+      const char *value = g_getenv (kept_variables[i]);
+
+      if (value != NULL)
+        beckon_bwrap_add (arguments, "--setenv", kept_variables[i], value, NULL);
+    }
+}
+
+/* Half of what there is leaves the desktop enough to go on. */
+static guint64
+get_default_memory (void)
+{
+  guint64 physical = (guint64) MAX (sysconf (_SC_PHYS_PAGES), 0) * (guint64) sysconf (_SC_PAGESIZE);
+
+  return MAX (LEAST_MEMORY, physical / 2);
+}
+
+guint64
+beckon_sandbox_get_file_size (const BeckonSandboxOptions *options)
+{
+  return options->file_bytes > 0 ? options->file_bytes : DEFAULT_FILE;
+}
+
+void
+beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits *limits)
+{
+  limits->n_processes = options->n_processes > 0 ? options->n_processes : DEFAULT_PROCESSES;
+  limits->memory_bytes = options->memory_bytes > 0 ? options->memory_bytes : get_default_memory ();
+  limits->written_bytes = options->written_bytes > 0 ? options->written_bytes : DEFAULT_WRITTEN;
+}
+
+/* To the kernel who is root here is root there too, whatever was dropped: what it is told in /proc/sys holds for the whole
+ * computer. Nobody else may write there. */
+static void
+add_proc (GString *arguments)
+{
+  if (geteuid () == 0)
+    beckon_bwrap_add (arguments, "--remount-ro", "/proc", NULL);
+}
+
+static gboolean
+uses_network (const BeckonSandboxOptions *options)
+{
+  return options->network || options->local_network;
+}
+
+gboolean
+beckon_sandbox_shares_network (const BeckonSandboxOptions *options)
+{
+  return options->local_network && options->hosts == NULL;
+}
+
+/* Where programs look for a proxy. What they serve themselves is reached without, unless this computer's services are meant. */
+static void
+add_proxy (GString *arguments, const BeckonSandboxOptions *options)
+{
+  static const char *const names[]
+      = { "http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "CARGO_HTTP_PROXY" };
+  static const char java[] = "-Dhttp.proxyHost=" PROXY_HOST " -Dhttp.proxyPort=" PROXY_PORT " -Dhttps.proxyHost=" PROXY_HOST
+                             " -Dhttps.proxyPort=" PROXY_PORT;
+  const char *direct = options->local_network ? "" : "localhost,127.0.0.1,::1";
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    beckon_bwrap_add (arguments, "--setenv", names[i], "http://" PROXY_HOST ":" PROXY_PORT, NULL);
+  beckon_bwrap_add (arguments, "--setenv", "no_proxy", direct, "--setenv", "NO_PROXY", direct, "--setenv", "MAVEN_OPTS", java,
+                    "--setenv", "GRADLE_OPTS", java, "--setenv", "NODE_USE_ENV_PROXY", "1", NULL);
+}
+
+/* Each holds half of the memory at the most: what is in them is memory. The folder of devices is one by itself, without a
+ * size, so nothing is written there. */
+static void
+add_temporary (GString *arguments, guint64 memory_bytes)
+{
+  g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (memory_bytes / 2, 1));
+
+  beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", "--perms", "1777", "--size", size,
+                    "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
+}
+
+static void
+begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options)
+{
+  BeckonJobLimits limits;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
+    beckon_bwrap_add (arguments, bare[i], NULL);
+  for (guint i = 0; options->place == NULL && i < G_N_ELEMENTS (overlooking); i++)
+    beckon_bwrap_add (arguments, overlooking[i], NULL);
+  beckon_sandbox_get_limits (options, &limits);
+  add_temporary (arguments, limits.memory_bytes);
+
+  /* A folder in there could not be mounted behind a link. */
+  if (beckon_path_is_within (options->folder, "/var/tmp"))
+    beckon_bwrap_add (arguments, "--dir", "/var/tmp", NULL);
+  else
+    beckon_bwrap_add (arguments, "--symlink", "/tmp", "/var/tmp", NULL);
+  add_proc (arguments);
+  add_environment (arguments);
+  add_root_folders (arguments);
+  for (guint i = 0; i < G_N_ELEMENTS (readable); i++)
+    beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
+  beckon_sandbox_etc_add (arguments, fds, uses_network (options));
+  if (beckon_sandbox_shares_network (options))
+    beckon_bwrap_add (arguments, "--share-net", NULL);
+  else if (uses_network (options))
+    add_proxy (arguments, options);
+  if (options->tool_chains != NULL)
+    beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
+}
+
+/* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
+static void
+add_guard (GString *arguments, BeckonProtectedPaths *guard)
+{
+  beckon_protected_paths_add_arguments (guard, arguments);
+  if (beckon_protected_paths_get_git (guard) == NULL)
+    beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
+}
+
+static gboolean
+end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonProtectedPaths *guard, GError **error)
+{
+  const char *directory = options->directory != NULL ? options->directory : options->folder;
+
+  if (guard != NULL)
+    add_guard (arguments, guard);
+  if (options->denied != NULL
+      && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
+    return FALSE;
+  beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
+  return TRUE;
+}
+
+static gboolean
+check_options (const BeckonSandboxOptions *options, GError **error)
+{
+  g_autofree char *directory = NULL;
+
+  if (!beckon_sandbox_check_folder (options->folder, error))
+    return FALSE;
+  if (options->directory == NULL)
+    return TRUE;
+
+  directory = realpath (options->directory, NULL);
+  if (directory != NULL && strcmp (directory, options->directory) == 0 && beckon_path_is_within (directory, options->folder))
+    return TRUE;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder within the working folder."),
+               options->directory);
+  return FALSE;
+}
+
+/* Every request to a model asks for it, and a path has many folders. */
+char *
+beckon_sandbox_find_program (void)
+{
+  static char *searched;
+  static char *found;
+  const char *path = g_getenv ("PATH");
+
+  if (found != NULL && g_strcmp0 (path, searched) == 0 && access (found, X_OK) == 0)
+    return g_strdup (found);
+
+  g_free (searched);
+  g_free (found);
+  searched = g_strdup (path);
+  found = g_find_program_in_path ("bwrap");
+  return g_strdup (found);
+}
+
+static char *
+find_bwrap (GError **error)
+{
+  char *bwrap = beckon_sandbox_find_program ();
+
+  if (bwrap == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
+                           "installed. Install the package “bubblewrap”."));
+
+  return bwrap;
+}
+
+static gboolean
+cannot_start (GError **error)
+{
+  const int problem = errno;
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (problem));
+  return FALSE;
+}
+
+static void
+close_fd (gpointer fd)
+{
+  close (*(int *) fd);
+}
+
+/* Closed with the array. */
+static GArray *
+new_fds (void)
+{
+  GArray *fds = g_array_new (FALSE, FALSE, sizeof (int));
+
+  g_array_set_clear_func (fds, close_fd);
+  return fds;
+}
+
+/* Of one command, while it is started. */
+typedef struct
+{
+  const BeckonSandboxOptions *options;
+  BeckonProtectedPaths *guard; /* (nullable): none where the command has a view of its own */
+  GString *arguments;
+  GArray *fds; /* (element-type int): those that bubblewrap is given */
+  BeckonStartBarrier *gate;
+  gboolean has_overlay;
+  int view; /* borrowed: whose number stands for the overlay in bubblewrap; -1 for none */
+} Start;
+
+static void
+clear_start (Start *start)
+{
+  g_string_free (start->arguments, TRUE);
+  g_array_unref (start->fds);
+  g_clear_pointer (&start->gate, beckon_start_barrier_free);
+}
+
+/* Bubblewrap closes what it was told of, and hands on everything else. */
+static gboolean
+add_ignore_file (Start *start, GError **error)
+{
+  int fd;
+
+  if (start->guard == NULL || !beckon_protected_paths_is_in_repository (start->guard))
+    return TRUE;
+
+  fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
+  if (fd < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_file (start->arguments, start->fds, fd, IGNORE_FILE);
+  return beckon_protected_paths_write_ignore_file (start->guard, fd) || cannot_start (error);
+}
+
+/* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
+static gboolean
+bind_folder (Start *start, const char *bwrap, const char *folder, GError **error)
+{
+  struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+  int fd;
+
+  if (!beckon_bwrap_binds_descriptors (bwrap))
+    {
+      beckon_bwrap_add (start->arguments, "--bind", folder, folder, NULL);
+      return TRUE;
+    }
+
+  fd = (int) syscall (SYS_openat2, AT_FDCWD, folder, &how, sizeof how);
+  if (fd < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
+  beckon_bwrap_add (start->arguments, folder, NULL);
+  return TRUE;
+}
+
+/* The number is the view's when that is mounted, which bubblewrap itself finds under the folder's path. */
+static gboolean
+bind_overlay (Start *start, const char *bwrap, GError **error)
+{
+  start->has_overlay = TRUE;
+  if (!bind_folder (start, bwrap, start->options->folder, error))
+    return FALSE;
+  if (beckon_bwrap_binds_descriptors (bwrap))
+    start->view = g_array_index (start->fds, int, start->fds->len - 1);
+  return TRUE;
+}
+
+/* Git knows files by inodes as well, and would read all of them anew and write down what it found. */
+static const char *const known_by_time[] = {
+  "--setenv", "GIT_OPTIONAL_LOCKS", "0", "--setenv", "GIT_CONFIG_COUNT", "2", "--setenv", "GIT_CONFIG_KEY_0",
+  "core.checkStat", "--setenv", "GIT_CONFIG_VALUE_0", "minimal", "--setenv", "GIT_CONFIG_KEY_1", "core.trustctime",
+  "--setenv", "GIT_CONFIG_VALUE_1", "false",
+};
+
+/* Under the folder's path. No command has the folder that it is in. */
+static gboolean
+bind_copy (Start *start, const char *bwrap, const char *copy, GError **error)
+{
+  int fd;
+
+  for (guint i = 0; i < G_N_ELEMENTS (known_by_time); i++)
+    beckon_bwrap_add (start->arguments, known_by_time[i], NULL);
+  if (!beckon_bwrap_binds_descriptors (bwrap))
+    {
+      beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);
+      return TRUE;
+    }
+
+  fd = open (copy, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0)
+    return cannot_start (error);
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
+  beckon_bwrap_add (start->arguments, start->options->folder, NULL);
+  return TRUE;
+}
+
+static gboolean
+bind_view (Start *start, const char *bwrap, GError **error)
+{
+  const char *place = start->options->place;
+  g_autofree char *copy = place != NULL ? g_build_filename (place, "copy", NULL) : NULL;
+
+  if (copy != NULL && g_file_test (copy, G_FILE_TEST_IS_DIR))
+    return bind_copy (start, bwrap, copy, error);
+  if (place != NULL)
+    return bind_overlay (start, bwrap, error);
+
+  return bind_folder (start, bwrap, start->options->folder, error);
+}
+
+/* The folders around what is denied, before anything is mounted in them: they would cover that. In a view of its own a command
+ * may move them: where it moves them to is seen before it lands. */
+static gboolean
+pin_folders (Start *start, const char *bwrap, GError **error)
+{
+  const BeckonSandboxOptions *options = start->options;
+  g_autoptr (GPtrArray) folders = options->denied != NULL && options->place == NULL
+                                      ? beckon_denied_view_list_folders (options->denied, options->folder)
+                                      : NULL;
+
+  for (guint i = 0; folders != NULL && i < folders->len; i++)
+    if (!bind_folder (start, bwrap, g_ptr_array_index (folders, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+prepare (Start *start, const char *bwrap, GError **error)
+{
+  int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (start->options), error);
+  BeckonJobLimits limits;
+
+  if (filter < 0)
+    return FALSE;
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--seccomp", filter);
+  beckon_sandbox_get_limits (start->options, &limits);
+  start->gate = beckon_start_barrier_new (limits.n_processes, beckon_sandbox_get_file_size (start->options), error);
+  if (start->gate == NULL)
+    return FALSE;
+  if (uses_network (start->options) && !beckon_sandbox_shares_network (start->options))
+    beckon_start_barrier_set_proxy (start->gate, start->options->hosts, start->options->local_network);
+  beckon_start_barrier_add (start->gate, start->arguments, start->fds);
+  begin_arguments (start->arguments, start->fds, start->options);
+  return add_ignore_file (start, error) && bind_view (start, bwrap, error) && pin_folders (start, bwrap, error)
+         && end_arguments (start->arguments, start->options, start->guard, error);
+}
+
+/* Whole, so that bubblewrap never begins with a part of them. */
+static int
+open_arguments (Start *start, GError **error)
+{
+  const GString *arguments = start->arguments;
+  int fd = memfd_create ("beckon-arguments", MFD_CLOEXEC);
+
+  if (fd >= 0)
+    g_array_append_val (start->fds, fd);
+  if (fd < 0 || pwrite (fd, arguments->str, arguments->len, 0) != (gssize) arguments->len)
+    {
+      cannot_start (error);
+      return -1;
+    }
+
+  return fd;
+}
+
+static GPtrArray *
+make_argv (const char *bwrap, int arguments, const char *const *command)
+{
+  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (argv, g_strdup (bwrap));
+  g_ptr_array_add (argv, g_strdup ("--args"));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", arguments));
+  g_ptr_array_add (argv, g_strdup ("--"));
+  for (guint i = 0; command[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (command[i]));
+  g_ptr_array_add (argv, NULL);
+  return argv;
+}
+
+/* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
+ * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
+static int
+launch (Start *start, const char *bwrap, const char *const *command, GInputStream **output, GError **error)
+{
+  const BeckonSandboxOptions *options = start->options;
+  int arguments = open_arguments (start, error);
+  g_autoptr (GPtrArray) argv = arguments >= 0 ? make_argv (bwrap, arguments, command) : NULL;
+  BeckonLaunch launch = { .fds = start->fds, .watched = beckon_start_barrier_get_watched (start->gate), .view = start->view };
+  int ends[2];
+  int pid;
+
+  if (argv == NULL)
+    return 0;
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return cannot_start (error);
+
+  *output = g_unix_input_stream_new (ends[0], TRUE);
+  launch.argv = (const char *const *) argv->pdata;
+  launch.output = ends[1];
+  launch.folder = start->has_overlay ? options->folder : NULL;
+  launch.place = options->place;
+  pid = beckon_launch (&launch, error);
+  close (ends[1]);
+  return pid;
+}
+
+static BeckonJob *
+begin (Start *start, const char *bwrap, const char *const *command, GError **error)
+{
+  const BeckonSandboxOptions *options = start->options;
+  g_autoptr (GInputStream) output = NULL;
+  BeckonJobLimits limits;
+  BeckonJob *job;
+  int pid;
+
+  if (start->guard != NULL && !beckon_protected_paths_lay (start->guard, error))
+    return NULL;
+  if (!prepare (start, bwrap, error) || (pid = launch (start, bwrap, command, &output, error)) == 0)
+    return NULL;
+
+  beckon_sandbox_get_limits (options, &limits);
+  limits.n_processes += OWN_PROCESSES;
+  job = beckon_job_new (pid, output, &limits);
+  beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
+  if (options->place != NULL)
+    beckon_start_barrier_set_outlasts (start->gate);
+  beckon_start_barrier_attach (g_steal_pointer (&start->gate), job,
+                               start->guard != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, start->guard);
+  return job;
+}
+
+/* The portal mounts nothing over a file. A copy of the folder is made without what must not be seen, and what must not be
+ * changed does not land. */
+static gboolean
+can_deny (const BeckonSandboxOptions *options)
+{
+  return beckon_denied_view_is_empty (options->denied)
+         || (options->place != NULL && beckon_denied_view_is_within (options->denied, options->folder));
+}
+
+BeckonJob *
+beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
+{
+  g_autofree char *bwrap = NULL;
+  g_autoptr (BeckonProtectedPaths) guard = NULL;
+  Start start;
+  BeckonJob *job;
+
+  g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
+  g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
+  g_return_val_if_fail (options->place == NULL || !options->is_temporary, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (!check_options (options, error))
+    return NULL;
+  if (beckon_sandbox_portal_is_needed () && !can_deny (options))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("No command runs here: one of your rules denies files in this folder, and within a Flatpak they "
+                             "cannot be kept from a command."));
+      return NULL;
+    }
+  if (beckon_sandbox_portal_is_needed ())
+    return beckon_sandbox_portal_start (argv, options, error);
+  if ((bwrap = find_bwrap (error)) == NULL)
+    return NULL;
+
+  if (options->place == NULL)
+    guard = beckon_protected_paths_new (options->folder);
+  start = (Start) { options, guard, g_string_new (NULL), new_fds (), NULL, FALSE, -1 };
+  if (options->is_temporary)
+    beckon_protected_paths_take_folder (guard);
+  job = begin (&start, bwrap, argv, error);
+  clear_start (&start);
+  if (job != NULL)
+    g_steal_pointer (&guard);
+  return job;
+}
+
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonJob *job = BECKON_JOB (source);
+  GError *error = NULL;
+
+  if (!beckon_job_wait_finish (job, result, &error))
+    g_task_return_error (task, error);
+  else if (beckon_job_get_status (job) == 0)
+    g_task_return_boolean (task, TRUE);
+  else
+    {
+      g_autofree char *said = beckon_output_get_tail (beckon_job_get_output (job), 1);
+
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                               /* Translators: the first %s is a program's name, the second one what it said, in English */
+                               _("Commands are off: they cannot be kept away from the rest of the computer here. "
+                                 "%s says: %s"),
+                               beckon_sandbox_portal_is_needed () ? "Flatpak" : "bubblewrap", g_strstrip (said));
+    }
+}
+
+/* Flatpak exposes only what lies at the same place outside, which its /tmp does not. */
+static char *
+make_folder (GError **error)
+{
+  g_autofree char *folder = NULL;
+
+  if (!beckon_sandbox_portal_is_needed ())
+    return g_dir_make_tmp ("beckon-probe-XXXXXX", error);
+
+  folder = g_build_filename (g_get_user_cache_dir (), "beckon-probe-XXXXXX", NULL);
+  if (g_mkdtemp (folder) != NULL)
+    return g_steal_pointer (&folder);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+               _("“%s” cannot be prepared for commands: is it writable?"), g_get_user_cache_dir ());
+  return NULL;
+}
+
+void
+beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  static const char *const argv[] = { "true", NULL };
+  g_autofree char *folder = NULL;
+  BeckonSandboxOptions options = { .is_temporary = TRUE };
+  GError *error = NULL;
+  g_autoptr (BeckonJob) job = NULL;
+
+  g_task_set_source_tag (task, beckon_sandbox_probe_async);
+  folder = make_folder (&error);
+  options.folder = folder;
+  job = folder != NULL ? beckon_sandbox_start (argv, &options, &error) : NULL;
+  if (job == NULL)
+    {
+      if (folder != NULL)
+        g_rmdir (folder);
+      g_task_return_error (task, error);
+      return;
+    }
+
+  beckon_job_wait_async (job, cancellable, on_probed, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_sandbox_probe_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_probe_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "sandbox/beckon-denied-view.h"
+#include "sandbox/beckon-job.h"
+#include "sandbox/beckon-tool-chains.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonSandboxOptions:
+ * @folder: the working folder: an absolute path without symbolic links; all that is writable
+ * @directory: (nullable): where the command starts, within @folder; %NULL for @folder itself
+ * @network: whether the command may use the internet: through a proxy that leads nowhere else (beckon-sandbox-proxy.h)
+ * @local_network: whether it may reach this computer's services and its network as well
+ * @hosts: (nullable) (array zero-terminated=1): the only hosts that it may reach; %NULL for any. With @local_network and
+ *   without this it shares this computer's network, all protocols
+ * @memory_bytes: the most memory of all processes together, with what they keep in temporary files; 0 for half of what the
+ *   computer has, and 4 GiB at least
+ * @file_bytes: the largest file that may be written; 0 for 4 GiB
+ * @written_bytes: the most that is written to disks in all; 0 for 64 GiB
+ * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
+ *   administrator, whose commands are watched, and killed when they have more
+ * @tool_chains: (nullable): what the command is shown of the person's home
+ * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
+ * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
+ * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
+ *   copy-on-write view of the folder, and what it changes is there; %NULL if it works in the folder itself
+ *
+ * What a command is given.
+ */
+typedef struct
+{
+  const char *folder;
+  const char *directory;
+  gboolean network;
+  gboolean local_network;
+  const char *const *hosts;
+  guint64 memory_bytes;
+  guint64 file_bytes;
+  guint64 written_bytes;
+  guint n_processes;
+  BeckonToolChainView *tool_chains;
+  BeckonDeniedView *denied;
+  gboolean is_temporary;
+  const char *place;
+} BeckonSandboxOptions;
+
+/**
+ * beckon_sandbox_prepare_async:
+ * @options: what a command will be given, but for its tool chains; copied
+ * @tool_chains: (nullable) (array zero-terminated=1): the names of those that it is to be shown
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when a command can be started
+ * @user_data: for @callback
+ *
+ * Looks, on another thread, at what commands need of the system and of the home.
+ */
+void beckon_sandbox_prepare_async (const BeckonSandboxOptions *options, const char *const *tool_chains,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): the tool chains, for the options; %NULL with G_IO_ERROR_CANCELLED. */
+BeckonToolChainView *beckon_sandbox_prepare_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_sandbox_start:
+ * @argv: the command, %NULL-terminated; it is looked up in the sandbox's PATH
+ * @options: what it is given
+ * @error: return location for an error
+ *
+ * Runs a command in a sandbox of its own (bubblewrap; within a Flatpak, which refuses that,
+ * beckon-sandbox-portal.h): the system is read-only, of /etc only what programs need is there,
+ * the homes, keyrings, buses and displays are not, /tmp, /proc and /dev are its own, and so is the network, which leads
+ * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder, and the wait for the
+ * job ends when no process is left that could change anything. Without one, what other programs run by themselves out of the
+ * folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made where it is missing. Nothing of this program's
+ * environment reaches it. Without a working sandbox nothing runs. Main thread; does not block but for starting the process.
+ *
+ * Returns: (transfer full): the running command; %NULL with BECKON_ERROR_UNAVAILABLE where there can be no sandbox, or
+ *   BECKON_ERROR_INVALID for a folder that must not be handed out, in words to be shown
+ */
+BeckonJob *beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+/** The path of bubblewrap, %NULL if it is not there. Caller frees. Main thread. */
+char *beckon_sandbox_find_program (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_sandbox_check_folder:
+ * @folder: an absolute path
+ * @error: return location for an error
+ *
+ * Whether @folder may be a working folder: not the root, not a home or what holds one, not a folder of the system, and not
+ * where this program or the keyring keeps its data.
+ *
+ * Returns: %TRUE if so; %FALSE with BECKON_ERROR_INVALID, or with BECKON_ERROR_UNAVAILABLE for one that a Flatpak was handed
+ *   by the desktop and cannot hand on, in words to be shown
+ */
+gboolean beckon_sandbox_check_folder (const char *folder, GError **error);
+
+/** Whether @folder, an absolute path without links, holds or is within what no command may see, such as keys. Any thread. */
+gboolean beckon_sandbox_is_private (const char *folder);
+
+/** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
+gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
+
+/** What @options give, or what is given if they do not say. */
+guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);
+void beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits *limits);
+
+/**
+ * beckon_sandbox_probe_async:
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when it is known
+ * @user_data: for @callback
+ *
+ * Tries once whether commands can be sandboxed here, by running nothing in a sandbox.
+ */
+void beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** %TRUE if they can; %FALSE with BECKON_ERROR_UNAVAILABLE and the reason in words to be shown. */
+gboolean beckon_sandbox_probe_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-start-barrier.h"
+
+#include "base/beckon-error.h"
+#include "beckon-exit-cleanup.h"
+#include "beckon-bwrap-arguments.h"
+#include "beckon-process-tree.h"
+#include "beckon-sandbox-listener.h"
+#include "beckon-sandbox-proxy.h"
+#include "beckon-sandbox-scope.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What bubblewrap says of itself is one small object. */
+#define MAX_INFO 4096
+
+/* What takes long gives way to this program and the desktop, and what takes all memory goes first. */
+#define NICE 10
+#define OOM_SCORE "500"
+
+struct _BeckonStartBarrier
+{
+  guint n_processes;
+  guint64 file_bytes;
+  BeckonSandboxScope *scope; /* (nullable) */
+  GCancellable *asking;      /* (nullable): for a scope */
+  gboolean outlasts;
+  gboolean has_proxy;
+  char **hosts; /* (nullable) */
+  gboolean private_too;
+  BeckonSandboxProxy *proxy; /* (nullable) */
+
+  /* Those of bubblewrap are ours until they are given away; -1 when closed. */
+  int info;
+  int info_of_child;
+  int block;
+  int block_of_child;
+
+  /* The end of what is written is the end of this program, which alone has that: then the process group is killed. */
+  int watched;
+  int alive;
+
+  /* The first process of the sandbox, with which all others end; -1 while it is not known. */
+  int first;
+  GDestroyNotify function; /* (nullable) */
+  gpointer data;
+
+  BeckonJob *job; /* (unowned): it frees the gate */
+  guint source;
+  guint last; /* while the job is held until all processes are gone */
+  GString *said;
+};
+
+/* Those whose jobs have not ended. */
+static GPtrArray *attached;
+
+static void
+close_fd (int *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+  *fd = -1;
+}
+
+/* The model cannot know otherwise why nothing was reached. */
+static void
+remark (BeckonStartBarrier *self)
+{
+  g_autofree char *refusals = beckon_sandbox_proxy_dup_refusals (self->proxy);
+
+  if (refusals != NULL)
+    beckon_job_set_remark (self->job, g_strdup_printf ("[Not reached through the network proxy:\n%s]", refusals));
+  else if (beckon_sandbox_proxy_get_n_connections (self->proxy) == 0 && beckon_job_get_status (self->job) != 0)
+    beckon_job_set_remark (self->job, g_strdup ("[Nothing used the network proxy, which is the only way out: programs have to "
+                                                "take it from HTTP_PROXY and HTTPS_PROXY.]"));
+}
+
+void
+beckon_start_barrier_free (BeckonStartBarrier *gate)
+{
+  if (gate == NULL)
+    return;
+
+  if (gate->job != NULL)
+    g_ptr_array_remove_fast (attached, gate);
+  g_clear_handle_id (&gate->source, g_source_remove);
+  g_clear_handle_id (&gate->last, g_source_remove);
+  if (gate->asking != NULL)
+    g_cancellable_cancel (gate->asking);
+  g_clear_object (&gate->asking);
+  if (gate->scope != NULL && beckon_sandbox_scope_was_full (gate->scope))
+    beckon_job_exceed (gate->job, BECKON_JOB_LIMIT_MEMORY);
+  g_clear_pointer (&gate->scope, beckon_sandbox_scope_free);
+  if (gate->proxy != NULL)
+    remark (gate);
+  g_clear_pointer (&gate->proxy, beckon_sandbox_proxy_free);
+  g_strfreev (gate->hosts);
+  if (gate->function != NULL)
+    beckon_exit_cleanup_begin (g_steal_fd (&gate->first), gate->function, gate->data);
+  close_fd (&gate->info);
+  close_fd (&gate->info_of_child);
+  close_fd (&gate->block);
+  close_fd (&gate->block_of_child);
+  close_fd (&gate->watched);
+  close_fd (&gate->alive);
+  close_fd (&gate->first);
+  g_string_free (gate->said, TRUE);
+  g_free (gate);
+}
+
+/* A pipe whose one descriptor is both its ends: bubblewrap would take its end for a permission, so it holds the writing end
+ * itself, and this program the reading one, so that writing to who is gone is no signal. */
+static int
+open_both_ways (void)
+{
+  int ends[2];
+  g_autofree char *path = NULL;
+  int fd;
+
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return -1;
+
+  path = g_strdup_printf ("/proc/self/fd/%d", ends[0]);
+  fd = open (path, O_RDWR | O_CLOEXEC);
+  close (ends[0]);
+  close (ends[1]);
+  return fd;
+}
+
+static gboolean
+open_pipes (BeckonStartBarrier *self)
+{
+  int info[2];
+  int watched[2];
+
+  if (pipe2 (info, O_CLOEXEC) != 0)
+    return FALSE;
+  self->info = info[0];
+  self->info_of_child = info[1];
+  if (pipe2 (watched, O_CLOEXEC) != 0)
+    return FALSE;
+  self->watched = watched[0];
+  self->alive = watched[1];
+  self->block = open_both_ways ();
+  self->block_of_child = self->block >= 0 ? fcntl (self->block, F_DUPFD_CLOEXEC, 0) : -1;
+  return self->block_of_child >= 0 && g_unix_set_fd_nonblocking (self->info, TRUE, NULL);
+}
+
+BeckonStartBarrier *
+beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error)
+{
+  g_autoptr (BeckonStartBarrier) self = g_new0 (BeckonStartBarrier, 1);
+
+  self->n_processes = n_processes;
+  self->file_bytes = file_bytes;
+  self->said = g_string_new (NULL);
+  self->info = self->info_of_child = self->block = self->block_of_child = -1;
+  self->watched = self->alive = self->first = -1;
+  if (open_pipes (self))
+    return g_steal_pointer (&self);
+
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
+  return NULL;
+}
+
+void
+beckon_start_barrier_set_proxy (BeckonStartBarrier *gate, const char *const *hosts, gboolean private_too)
+{
+  g_return_if_fail (gate != NULL && gate->hosts == NULL);
+
+  gate->has_proxy = TRUE;
+  gate->hosts = g_strdupv ((char **) hosts);
+  gate->private_too = private_too;
+}
+
+void
+beckon_start_barrier_set_outlasts (BeckonStartBarrier *gate)
+{
+  g_return_if_fail (gate != NULL && gate->job == NULL);
+
+  gate->outlasts = TRUE;
+}
+
+int
+beckon_start_barrier_get_watched (BeckonStartBarrier *gate)
+{
+  g_return_val_if_fail (gate != NULL, 0);
+
+  return gate->watched;
+}
+
+void
+beckon_start_barrier_add (BeckonStartBarrier *gate, GString *arguments, GArray *fds)
+{
+  g_return_if_fail (gate != NULL && gate->info_of_child >= 0);
+
+  beckon_bwrap_add_fd (arguments, fds, "--info-fd", g_steal_fd (&gate->info_of_child));
+  beckon_bwrap_add_fd (arguments, fds, "--block-fd", g_steal_fd (&gate->block_of_child));
+}
+
+/* The only member that is looked for, whatever else there is. */
+static int
+find_child (const char *said)
+{
+  const char *member = strstr (said, "\"child-pid\":");
+  gint64 pid = member != NULL ? g_ascii_strtoll (member + strlen ("\"child-pid\":"), NULL, 10) : 0;
+
+  return pid > 1 && pid <= G_MAXINT ? (int) pid : 0;
+}
+
+static gboolean
+limit_one (int pid, __rlimit_resource_t resource, guint64 most)
+{
+  const struct rlimit both = { most, most };
+
+  return prlimit (pid, resource, &both, NULL) == 0;
+}
+
+/* The administrator is no exception to what is asked for here. */
+static void
+put_behind_others (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/oom_score_adj", pid);
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+
+  setpriority (PRIO_PROCESS, (id_t) pid, NICE);
+  if (fd < 0)
+    return;
+  if (write (fd, OOM_SCORE, strlen (OOM_SCORE)) < 0)
+    g_debug ("a command is not the first to go without memory: %s", g_strerror (errno));
+  close (fd);
+}
+
+static gboolean
+limit (BeckonStartBarrier *self, int pid)
+{
+  return limit_one (pid, RLIMIT_NPROC, self->n_processes) && limit_one (pid, RLIMIT_FSIZE, self->file_bytes)
+         && limit_one (pid, RLIMIT_CORE, 0);
+}
+
+static void
+refuse (BeckonStartBarrier *self)
+{
+  g_autofree char *text = g_strdup_printf ("What a command may use cannot be limited (%s), so nothing was run.\n",
+                                           g_strerror (errno));
+
+  beckon_output_append (beckon_job_get_output (self->job), text, strlen (text));
+  beckon_job_kill (self->job);
+}
+
+static void
+open_gate (BeckonStartBarrier *self)
+{
+  if (write (self->block, "x", 1) != 1)
+    refuse (self);
+  else if (write (self->alive, "x", 1) != 1)
+    g_debug ("whoever watches a command could not be told that it began: %s", g_strerror (errno));
+}
+
+/* Where there is no scope, what the command uses is watched. */
+static void
+on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonStartBarrier *self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonSandboxScope *scope = beckon_sandbox_scope_new_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->asking);
+  self->scope = scope;
+  if (scope != NULL)
+    {
+      beckon_job_set_is_held (self->job);
+      beckon_sandbox_scope_watch (scope, self->job);
+      open_gate (self);
+    }
+  else if (beckon_process_tree_is_possible ())
+    open_gate (self);
+  else
+    {
+      errno = ENOSYS;
+      refuse (self);
+    }
+}
+
+/* Before anything of the command could look for it. */
+static gboolean
+begin_proxy (BeckonStartBarrier *self, int pid)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocket) socket = NULL;
+
+  if (!self->has_proxy)
+    return TRUE;
+
+  socket = beckon_sandbox_listener_new (pid, BECKON_SANDBOX_PROXY_PORT, &error);
+  if (socket == NULL)
+    {
+      g_autofree char *text = g_strdup_printf ("%s\n", error->message);
+
+      beckon_output_append (beckon_job_get_output (self->job), text, strlen (text));
+      return FALSE;
+    }
+
+  self->proxy = beckon_sandbox_proxy_new (socket, (const char *const *) self->hosts, self->private_too);
+  return TRUE;
+}
+
+static void
+ask_for_scope (BeckonStartBarrier *self, int pid)
+{
+  put_behind_others (pid);
+  self->asking = g_cancellable_new ();
+  beckon_sandbox_scope_new_async (pid, beckon_job_get_limits (self->job), self->asking, on_scope, self);
+}
+
+/* The kernel has ended all others when it lets the first one go. The gate may be freed here. */
+static gboolean
+on_all_gone (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonStartBarrier *self = user_data;
+
+  self->last = 0;
+  beckon_job_release (self->job);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+outlast (BeckonStartBarrier *self)
+{
+  beckon_job_hold (self->job);
+  self->last = g_unix_fd_add (self->first, G_IO_IN, on_all_gone, self);
+}
+
+/* The end comes when all is said, or when bubblewrap failed, which says why itself. */
+static gboolean
+on_info (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonStartBarrier *self = user_data;
+  char buffer[512];
+  gssize length = read (fd, buffer, sizeof buffer);
+  int pid;
+
+  if (length < 0 && (errno == EAGAIN || errno == EINTR))
+    return G_SOURCE_CONTINUE;
+  if (length > 0 && self->said->len + (gsize) length <= MAX_INFO)
+    g_string_append_len (self->said, buffer, length);
+  if (length > 0 && strchr (self->said->str, '}') == NULL && self->said->len < MAX_INFO)
+    return G_SOURCE_CONTINUE;
+
+  self->source = 0;
+  if (self->said->len == 0)
+    return G_SOURCE_REMOVE;
+  errno = ESRCH;
+  pid = find_child (self->said->str);
+  if (pid > 0)
+    self->first = (int) syscall (SYS_pidfd_open, pid, 0U);
+  if (self->first >= 0 && self->outlasts)
+    outlast (self);
+  if (pid > 0 && (self->first >= 0 || !self->outlasts) && limit (self, pid) && begin_proxy (self, pid))
+    ask_for_scope (self, pid);
+  else
+    refuse (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* At the end of this program no job hears of its own end any more, and what is to be done behind it would never be done. */
+static void
+end_all (void)
+{
+  while (attached->len > 0)
+    {
+      BeckonStartBarrier *gate = g_ptr_array_index (attached, attached->len - 1);
+
+      beckon_job_kill (gate->job);
+      beckon_start_barrier_free (gate);
+    }
+  g_clear_pointer (&attached, g_ptr_array_unref);
+}
+
+void
+beckon_start_barrier_attach (BeckonStartBarrier *gate, BeckonJob *job, GDestroyNotify function, gpointer data)
+{
+  g_return_if_fail (gate != NULL && gate->job == NULL);
+  g_return_if_fail (BECKON_IS_JOB (job));
+
+  if (attached == NULL)
+    {
+      attached = g_ptr_array_new ();
+      atexit (end_all);
+    }
+  g_ptr_array_add (attached, gate);
+  gate->job = job;
+  gate->function = function;
+  gate->data = data;
+  gate->source = g_unix_fd_add_full (G_PRIORITY_HIGH, gate->info, G_IO_IN | G_IO_HUP | G_IO_ERR, on_info, gate, NULL);
+  beckon_job_add_cleanup (job, (GDestroyNotify) beckon_start_barrier_free, gate);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "store/sqlite/beckon-database.h"
+
+G_BEGIN_DECLS
+
+/** Deletes all there is of a conversation, in a transaction under way. @places: as below. */
+gboolean beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id, GPtrArray *places, GError **error);
+
+/**
+ * beckon_erase_step:
+ * @database: a database outside of a transaction
+ * @places: (element-type utf8): gets the ids of calls whose landing places nobody needs any more
+ * @has_more: (out): %FALSE if nothing is left to be erased
+ * @error: return location
+ *
+ * Erases a piece of what is doomed, in a transaction of its own that is short, however long the conversation.
+ */
+gboolean beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_more, GError **error);
+
+/**
+ * beckon_erase_traces_step:
+ * @database: a database outside of a transaction
+ * @n_steps: (inout): how many there were; 0 to begin
+ * @has_more: (out): %FALSE if it is done
+ * @error: return location
+ *
+ * What was deleted leaves words in the index and pages in the log. This merges the index and empties the log, a piece at a
+ * time; a log that somebody reads just now is left for the next time.
+ */
+gboolean beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error);
+
+G_END_DECLS

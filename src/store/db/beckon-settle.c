@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Exactly once, in one transaction.
+ *
+ * The INSERT into `settlement` decides: its primary key is the request, so the first one is the only one, whichever thread,
+ * process or front end it came from. The transaction holds the write lock from its beginning, so what is read before the
+ * INSERT is still true at the COMMIT; reading first only serves to say who was first.
+ *
+ * An answer needs a ground: a call that can still take it, in a conversation with an open run. A request without one cannot
+ * be there by the rules, because whatever ends the ground settles the request in the same commit. Should a fault leave one
+ * behind all the same, an answer to it must neither vanish nor come alive later: it becomes cancelled, and the person hears
+ * that it is over.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-settle.h"
+
+#include "base/beckon-error.h"
+#include "beckon-batch-private.h"
+#include "beckon-settle-turn.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  char *conversation_id;
+  char *message_id;      /* (nullable) */
+  char *call_id;         /* (nullable) */
+  char *redacted;       /* (nullable): which arguments are not to be seen */
+  char *plan_redacted;  /* (nullable): of a step: the same of the plan */
+  gboolean has_open_run;
+  gboolean has_call;
+  BeckonCallState call_state;
+} Ground;
+
+static const char read_sql[] =
+  "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
+  "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed,"
+  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call)"
+  " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
+static const char settle_sql[] =
+  "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+static const char set_request_sql[] = "UPDATE request SET state = ?2 WHERE id = ?1 AND state = 'pending'";
+static const char move_call_sql[] =
+  "UPDATE call SET state = ?2, finished_at = CASE WHEN ?3 THEN ?4 ELSE finished_at END WHERE id = ?1";
+
+/* A step's is the plan of the call that proposed it. */
+static const char set_plan_sql[] =
+  "INSERT INTO plan (call, document, revision) VALUES (coalesce ((SELECT plan FROM step WHERE call = ?1), ?1), ?2, 1)"
+  " ON CONFLICT (call) DO UPDATE SET document = excluded.document, revision = revision + 1";
+static const char set_outcome_sql[] = "UPDATE step SET outcome = ?2 WHERE call = ?1";
+
+static void
+ground_clear (Ground *ground)
+{
+  g_free (ground->conversation_id);
+  g_free (ground->message_id);
+  g_free (ground->call_id);
+  g_free (ground->redacted);
+  g_free (ground->plan_redacted);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ground, ground_clear)
+
+static void
+set_already_settled (sqlite3_stmt *row, GError **error)
+{
+  BeckonRequestState state = BECKON_REQUEST_CANCELLED;
+  gboolean ended;
+
+  beckon_request_state_from_string (beckon_column_text (row, 4), &state);
+  ended = state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT;
+  beckon_request_error_set_settled (error, ended, beckon_column_text (row, 5), beckon_column_text (row, 6),
+                                    sqlite3_column_int64 (row, 7));
+}
+
+static gboolean
+read_ground (sqlite3_stmt *row, Ground *ground, GError **error)
+{
+  if (beckon_column_text (row, 4) != NULL)
+    {
+      set_already_settled (row, error);
+      return FALSE;
+    }
+
+  ground->conversation_id = g_strdup (beckon_column_text (row, 0));
+  ground->message_id = g_strdup (beckon_column_text (row, 8));
+  ground->call_id = g_strdup (beckon_column_text (row, 1));
+  ground->redacted = g_strdup (beckon_column_text (row, 9));
+  ground->plan_redacted = g_strdup (beckon_column_text (row, 10));
+  ground->has_call = beckon_call_state_from_string (beckon_column_text (row, 2), &ground->call_state);
+  ground->has_open_run = sqlite3_column_int (row, 3) != 0;
+
+  return TRUE;
+}
+
+static gboolean
+find_ground (BeckonDatabase *database, const char *request_id, Ground *ground, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, read_sql, "s", request_id);
+  gboolean found;
+
+  if (statement == NULL)
+    return FALSE;
+
+  switch (beckon_database_step (database, statement, error))
+    {
+    case BECKON_STEP_ROW:
+      found = read_ground (statement, ground, error);
+      sqlite3_reset (statement);
+      return found;
+
+    case BECKON_STEP_DONE:
+      g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
+                           _("This question no longer exists. Its conversation may have been deleted."));
+      return FALSE;
+
+    case BECKON_STEP_ERROR:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+beckon_settle_is_over (BeckonDatabase *database, const char *request_id, GError **error)
+{
+  g_auto (Ground) ground = { 0 };
+  g_autoptr (GError) local = NULL;
+
+  g_assert (database != NULL && request_id != NULL);
+
+  if (find_ground (database, request_id, &ground, &local)
+      || !g_error_matches (local, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
+    return FALSE;
+
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return TRUE;
+}
+
+static gboolean
+write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
+{
+  const char *state = beckon_request_state_to_string (settlement->state);
+
+  return beckon_database_run (database, error, settle_sql, "ssssssi", settlement->request_id, state, settlement->answer,
+                              settlement->arguments, settlement->front_end != NULL ? settlement->front_end : "",
+                              settlement->actor != NULL ? settlement->actor : "", settlement->at)
+         && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state);
+}
+
+/* What an answer makes of a plan. */
+static gboolean
+write_plan (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+{
+  if (settlement->plan != NULL
+      && !beckon_database_run (database, error, set_plan_sql, "ss", ground->call_id, settlement->plan))
+    return FALSE;
+
+  return settlement->outcome == BECKON_STEP_OUTCOME_NONE
+         || beckon_database_run (database, error, set_outcome_sql, "ss", ground->call_id,
+                                 beckon_step_outcome_to_string (settlement->outcome));
+}
+
+static gboolean
+move_call (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, BeckonCallState next,
+           GError **error)
+{
+  if (!beckon_database_run (database, error, move_call_sql, "ssii", ground->call_id, beckon_call_state_to_string (next),
+                            (gint64) beckon_call_state_is_final (next), settlement->at)
+      || !write_plan (database, settlement, ground, error))
+    return FALSE;
+
+  return settlement->result == NULL
+         || beckon_batch_write_result (database, ground->call_id, settlement->result, settlement->is_error, error);
+}
+
+/* The decision, and what the person wants to be remembered of it. */
+static gboolean
+write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+{
+  if (settlement->digest != NULL && ground->has_call
+      && !beckon_batch_write_permit (database, settlement->request_id, ground->call_id, settlement->digest, settlement->at,
+                                     error))
+    return FALSE;
+  for (guint i = 0; settlement->rules != NULL && i < settlement->rules->len; i++)
+    if (!beckon_batch_write_rule (database, g_ptr_array_index (settlement->rules, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* (nullable): of a step it may also be the plan that was changed. */
+static char *
+dup_edited (const BeckonSettlement *settlement, const Ground *ground)
+{
+  if (settlement->arguments != NULL)
+    return beckon_parameters_log_by (ground->redacted, settlement->arguments);
+  return settlement->plan != NULL ? beckon_parameters_log_by (ground->plan_redacted, settlement->plan) : NULL;
+}
+
+/* Who, where, what, and what runs instead; never what else was typed, which may be secret. */
+static char *
+describe (const BeckonSettlement *settlement, const Ground *ground)
+{
+  g_autofree char *edited = dup_edited (settlement, ground);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "request");
+  json_builder_add_string_value (builder, settlement->request_id);
+  json_builder_set_member_name (builder, "state");
+  json_builder_add_string_value (builder, beckon_request_state_to_string (settlement->state));
+  json_builder_set_member_name (builder, "front_end");
+  json_builder_add_string_value (builder, settlement->front_end);
+  json_builder_set_member_name (builder, "actor");
+  json_builder_add_string_value (builder, settlement->actor);
+  json_builder_set_member_name (builder, "edited");
+  if (edited != NULL)
+    json_builder_add_string_value (builder, edited);
+  else
+    json_builder_add_null_value (builder);
+  json_builder_set_member_name (builder, "remembered");
+  json_builder_add_int_value (builder, settlement->rules != NULL ? settlement->rules->len : 0);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+
+  return json_to_string (root, FALSE);
+}
+
+static gboolean
+log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+{
+  g_autofree char *data = describe (settlement, ground);
+
+  return beckon_batch_write_provenance (database, ground->conversation_id, ground->call_id, "settled", data,
+                                        settlement->at, error);
+}
+
+/* Records that it is over, and tells so. */
+static gboolean
+cancel (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+{
+  const BeckonSettlement cancelled = {
+    .request_id = settlement->request_id,
+    .state = BECKON_REQUEST_CANCELLED,
+    .front_end = (char *) "agent",
+    .actor = settlement->actor,
+    .at = settlement->at,
+  };
+
+  if (!write_settlement (database, &cancelled, error) || !log_settlement (database, &cancelled, ground, error))
+    return FALSE;
+
+  beckon_request_error_set_settled (error, TRUE, cancelled.front_end, cancelled.actor, cancelled.at);
+
+  return FALSE;
+}
+
+/* The run's own transactions may have ended the run, or moved the call, a line earlier; what they settle so is over too. */
+static gboolean
+settle_without_ground (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
+                       const Ground *ground, gboolean *keep, GError **error)
+{
+  if (mode == BECKON_SETTLE_ANSWER)
+    {
+      g_autoptr (GError) over = NULL;
+
+      cancel (database, settlement, ground, &over);
+      *keep = g_error_matches (over, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+      g_propagate_error (error, g_steal_pointer (&over));
+      return FALSE;
+    }
+
+  if (settlement->state == BECKON_REQUEST_CANCELLED)
+    return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
+
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                       _("Another window or terminal of Beckon has already gone on with this."));
+
+  return FALSE;
+}
+
+/* A question that ended its turn: its call is done, and the answer is the next message. */
+static gboolean
+asks_for_message (BeckonDatabase *database, BeckonSettleMode mode, const Ground *ground)
+{
+  return mode == BECKON_SETTLE_ANSWER && !ground->has_open_run && ground->has_call
+         && ground->call_state == BECKON_CALL_DONE
+         && beckon_settle_turn_is_ground (database, ground->conversation_id, ground->message_id);
+}
+
+static gboolean
+settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode, const Ground *ground,
+                gboolean *keep, GError **error)
+{
+  gboolean has_ground = mode != BECKON_SETTLE_ANSWER || ground->has_open_run;
+  BeckonCallState next = ground->call_state;
+
+  if (asks_for_message (database, mode, ground))
+    return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
+           && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
+  if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
+    has_ground = FALSE;
+  if (!has_ground)
+    return settle_without_ground (database, settlement, mode, ground, keep, error);
+
+  return write_settlement (database, settlement, error)
+         && (!ground->has_call || move_call (database, settlement, ground, next, error))
+         && write_decision (database, settlement, ground, error)
+         && log_settlement (database, settlement, ground, error);
+}
+
+gboolean
+beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode, gboolean *keep,
+                    GError **error)
+{
+  g_auto (Ground) ground = { 0 };
+  g_autoptr (GError) local = NULL;
+
+  g_assert (database != NULL && settlement != NULL && keep != NULL);
+
+  *keep = FALSE;
+  if (find_ground (database, settlement->request_id, &ground, &local))
+    return settle_pending (database, settlement, mode, &ground, keep, error);
+
+  if (mode == BECKON_SETTLE_LENIENT
+      && g_error_matches (local, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return FALSE;
+}
+
+void
+beckon_settle_warm (BeckonDatabase *database)
+{
+  const char *const statements[] = { read_sql, settle_sql, set_request_sql, move_call_sql };
+
+  for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
+    beckon_database_warm (database, statements[i]);
+  beckon_batch_warm (database);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The store is an object of the main thread and a thread that works for it.
+ *
+ * The main thread submits operations; the thread carries them out one after the other, in the order they were submitted, and
+ * hands each back with its result. A result reaches the main thread as a source of default priority, so results arrive in
+ * the same order, too: whoever was told of a commit knows that everything submitted before it was carried out.
+ *
+ * Only the main thread touches the object. An operation somebody waits for has a task, which keeps the store alive until it
+ * was returned, on the main thread. One nobody waits for has none, so that dropping the last reference can end the thread:
+ * it carries out what was submitted before, and the main thread waits for it there and nowhere else.
+ *
+ * Requests are objects that several lists share. The store knows the pending ones it has handed out and gives the same
+ * object again; it never changes one, because whoever settles it (the inbox) tells others by changing it.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-store-private.h"
+
+#include "base/beckon-error.h"
+#include "beckon-known-requests.h"
+#include "beckon-store-thread.h"
+#include "store/repair/beckon-salvage.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+
+struct _BeckonStore
+{
+  GObject parent_instance;
+
+  char *directory;       /* (owned) */
+  char *path;            /* (owned) (nullable): what is read, once it is open */
+  BeckonHealth *health;  /* (owned) */
+  BeckonClock *clock;    /* (owned) */
+  GMainContext *context; /* (owned): of the thread that made it */
+  guint serial;          /* see beckon_store_get_serial() */
+  BeckonKnownRequests *requests; /* (owned): the pending ones that were handed out */
+  GHashTable *temporary;         /* (owned) (element-type utf8): ids of what is kept in memory only */
+
+  BeckonStoreThread *thread; /* (owned) */
+
+  /* what other processes write */
+  GSource *notice_source; /* (owned) (nullable) */
+  BeckonChangeNotification *notice;   /* while there is a source; the thread's */
+  gboolean is_checking;
+  gboolean check_again;
+};
+
+/* How often it is looked whether another process wrote something, where the system can't tell. */
+#define LOOK_MS 500
+
+enum
+{
+  CHECK_UNCHANGED = 1,
+  CHECK_CHANGED,
+};
+
+enum
+{
+  SIGNAL_REQUESTS_MOVED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonStore, beckon_store, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_STORE, beckon_store_journal_init)
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_FILE_COPIES, beckon_store_file_copies_init)
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_LANDINGS, beckon_store_landings_init)
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_MEMORY, beckon_store_memory_init))
+
+void
+beckon_store_submit (BeckonStore *self, GTask *task, const BeckonStoreOp *op)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (op != NULL && op->func != NULL);
+
+  beckon_store_thread_push (self->thread, BECKON_STORE_THREAD_WORK, task, op);
+}
+
+GTask *
+beckon_store_task_new (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
+                       gpointer tag)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_check_cancellable (task, FALSE);
+
+  return task;
+}
+
+/* What other processes write */
+
+static gpointer
+check (BeckonSession *session, gpointer data, GError **error)
+{
+  return GINT_TO_POINTER (beckon_session_was_changed (session) ? CHECK_CHANGED : CHECK_UNCHANGED);
+}
+
+static void start_check (BeckonStore *self);
+
+static void
+on_checked (BeckonStore *self, gpointer result)
+{
+  gboolean again = self->check_again;
+
+  self->is_checking = FALSE;
+  self->check_again = FALSE;
+  /* Nothing may be asked for behind the closing. */
+  if (again && self->notice_source != NULL)
+    start_check (self);
+
+  if (GPOINTER_TO_INT (result) == CHECK_CHANGED)
+    g_signal_emit_by_name (self, "changed-elsewhere");
+}
+
+/* A notice that comes while a check is under way may have come after its look, so there is another one. */
+static void
+start_check (BeckonStore *self)
+{
+  const BeckonStoreOp op = { .func = check, .done = on_checked };
+
+  if (self->is_checking)
+    {
+      self->check_again = TRUE;
+      return;
+    }
+
+  self->is_checking = TRUE;
+  beckon_store_submit (self, NULL, &op);
+}
+
+static gboolean
+on_notice (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonStore *self = user_data;
+
+  beckon_change_notification_drain (self->notice);
+  start_check (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* The number of watches is limited for each user. */
+static gboolean
+on_look_due (gpointer user_data)
+{
+  start_check (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_watching (BeckonStore *self)
+{
+  if (self->notice_source != NULL)
+    g_source_destroy (self->notice_source);
+  g_clear_pointer (&self->notice_source, g_source_unref);
+  self->notice = NULL;
+}
+
+static void
+start_watching (BeckonStore *self, BeckonChangeNotification *notice)
+{
+  if (self->notice_source != NULL)
+    return;
+
+  self->is_checking = FALSE;
+  self->check_again = FALSE;
+  self->notice = notice;
+  if (beckon_change_notification_get_fd (notice) < 0)
+    {
+      self->notice_source = g_timeout_source_new (LOOK_MS);
+      g_source_set_callback (self->notice_source, on_look_due, self, NULL);
+      g_source_attach (self->notice_source, self->context);
+      return;
+    }
+  self->notice_source = g_unix_fd_source_new (beckon_change_notification_get_fd (notice), G_IO_IN);
+  /* Most of what is heard is our own; it comes after what somebody here waits for. */
+  g_source_set_priority (self->notice_source, G_PRIORITY_HIGH_IDLE);
+  g_source_set_callback (self->notice_source, G_SOURCE_FUNC (on_notice), self, NULL);
+  g_source_attach (self->notice_source, self->context);
+}
+
+/* The object */
+
+BeckonRequest *
+beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return beckon_known_requests_unify (self->requests, request);
+}
+
+static void
+beckon_store_finalize (GObject *object)
+{
+  BeckonStore *self = BECKON_STORE (object);
+
+  stop_watching (self);
+  beckon_store_thread_free (self->thread);
+  beckon_known_requests_free (self->requests);
+  g_hash_table_unref (self->temporary);
+  g_main_context_unref (self->context);
+  g_clear_object (&self->clock);
+  g_clear_object (&self->health);
+  g_free (self->path);
+  g_free (self->directory);
+
+  G_OBJECT_CLASS (beckon_store_parent_class)->finalize (object);
+}
+
+static void
+beckon_store_class_init (BeckonStoreClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = beckon_store_finalize;
+
+  /* Requests were added or settled by this process; private to this room. */
+  signals[SIGNAL_REQUESTS_MOVED] = g_signal_new ("requests-moved", BECKON_TYPE_STORE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                                 NULL, G_TYPE_NONE, 0);
+}
+
+static void
+beckon_store_init (BeckonStore *self)
+{
+  self->requests = beckon_known_requests_new ();
+  self->temporary = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->health = beckon_health_new ();
+  self->context = g_main_context_ref_thread_default ();
+  self->thread = beckon_store_thread_new (self, self->context);
+  g_signal_connect (self, "changed-elsewhere", G_CALLBACK (beckon_memory_changed), NULL);
+}
+
+BeckonStore *
+beckon_store_new (const char *directory, BeckonClock *clock)
+{
+  BeckonStore *self;
+
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_STORE, NULL);
+  self->directory = directory != NULL ? g_strdup (directory)
+                                      : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
+  self->clock = g_object_ref (clock);
+
+  return self;
+}
+
+const char *
+beckon_store_get_directory (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+
+  return self->directory;
+}
+
+char *
+beckon_store_dup_path (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+
+  return self->path != NULL ? g_strdup (self->path) : g_build_filename (self->directory, "beckon.db", NULL);
+}
+
+/* What was kept and is there now was not counted by whoever counted before. */
+void
+beckon_store_set_condition (BeckonStore *self, BeckonFault fault, gboolean is_lasting, guint n_unsaved)
+{
+  guint n_before;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  n_before = beckon_health_get_n_unsaved (self->health);
+  beckon_health_set (self->health, fault, is_lasting, n_unsaved);
+  if (n_before > 0 && n_unsaved == 0)
+    beckon_store_note_requests_moved (self);
+}
+
+BeckonHealth *
+beckon_store_get_health (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), NULL);
+
+  return self->health;
+}
+
+static gpointer
+forget_report (BeckonSession *session, gpointer data, GError **error)
+{
+  beckon_salvage_forget_report (session->directory);
+
+  return GINT_TO_POINTER (TRUE);
+}
+
+void
+beckon_store_dismiss_notice (BeckonStore *self)
+{
+  const BeckonStoreOp op = { .func = forget_report };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_health_set_notice (self->health, NULL);
+  beckon_store_submit (self, NULL, &op);
+}
+
+/* The thread leaves what is read here alone while the session is open. */
+static void
+on_opened (BeckonStore *self, gpointer result)
+{
+  BeckonSession *session = result;
+
+  g_free (self->path);
+  self->path = g_strdup (session->path);
+  beckon_health_set_notice (self->health, session->report);
+  if (session->notice != NULL)
+    start_watching (self, session->notice);
+}
+
+void
+beckon_store_open_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .free_data = g_free, .done = on_opened };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  op.data = g_strdup (self->directory);
+  beckon_store_thread_push (
+    self->thread, BECKON_STORE_THREAD_OPEN,
+    beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_open_async), &op);
+}
+
+gboolean
+beckon_store_open_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_open_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+beckon_store_close_async (BeckonStore *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp nothing = { 0 };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  stop_watching (self);
+  beckon_store_thread_push (self->thread, BECKON_STORE_THREAD_CLOSE,
+                            beckon_store_task_new (self, NULL, callback, user_data, beckon_store_close_async), &nothing);
+}
+
+gboolean
+beckon_store_close_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_close_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+guint
+beckon_store_get_serial (BeckonStore *self)
+{
+  g_return_val_if_fail (BECKON_IS_STORE (self), 0);
+
+  return self->serial;
+}
+
+void
+beckon_store_bump_serial (BeckonStore *self)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  self->serial++;
+}
+
+GHashTable *
+beckon_store_get_temporary (BeckonStore *self)
+{
+  return self->temporary;
+}
+
+void
+beckon_store_note_requests_moved (BeckonStore *self)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
+}
+
+void
+beckon_store_set_place_remover (void (*remove) (const char *call_id))
+{
+  beckon_session_set_place_remover (remove);
+}

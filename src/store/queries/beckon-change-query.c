@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-change-query.h"
+
+#include "base/beckon-error.h"
+#include "store/db/beckon-store-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What follows every beginning of an id. */
+#define LAST "\xf4\x8f\xbf\xbf"
+
+typedef struct
+{
+  char *first; /* (owned) */
+  char *last;  /* (owned) */
+  gint64 max;
+} Query;
+
+static const char list_sql[] =
+  "SELECT f.call, m.conversation, v.title, f.folder, f.path, f.made_at, f.undone_at, f.withheld FROM file_copy f"
+  "  JOIN call c ON c.id = f.call JOIN message m ON m.id = c.message JOIN conversation v ON v.id = m.conversation"
+  " WHERE v.deleted_at IS NULL AND f.call >= ?1 AND f.call <= ?2 ORDER BY f.id DESC LIMIT ?3";
+
+static const char landings_sql[] =
+  "SELECT" BECKON_STORE_LANDING_COLUMNS ", m.conversation, v.title FROM landing l"
+  "  JOIN call c ON c.id = l.call JOIN message m ON m.id = c.message JOIN conversation v ON v.id = m.conversation"
+  " WHERE v.deleted_at IS NULL AND l.call >= ?1 AND l.call <= ?2 AND l.state IN ('landed', 'undone') AND NOT l.is_gone"
+  " ORDER BY l.id DESC LIMIT ?3";
+static const char message_sql[] =
+  "SELECT m.id, m.conversation FROM message m JOIN conversation v ON v.id = m.conversation"
+  " WHERE v.deleted_at IS NULL AND m.deleted_at IS NULL AND m.id >= ?1 AND m.id <= ?2 LIMIT 2";
+
+void
+beckon_change_free (BeckonChange *change)
+{
+  if (change == NULL)
+    return;
+
+  g_free (change->call_id);
+  g_free (change->conversation_id);
+  g_free (change->title);
+  g_free (change->folder);
+  g_free (change->path);
+  g_clear_pointer (&change->changes, beckon_change_set_unref);
+  g_free (change);
+}
+
+static void
+query_free (gpointer data)
+{
+  Query *query = data;
+
+  g_free (query->first);
+  g_free (query->last);
+  g_free (query);
+}
+
+static BeckonChange *
+read_change (sqlite3_stmt *row)
+{
+  BeckonChange *change = g_new0 (BeckonChange, 1);
+
+  change->call_id = g_strdup (beckon_column_text (row, 0));
+  change->conversation_id = g_strdup (beckon_column_text (row, 1));
+  change->title = g_strdup (beckon_column_text (row, 2));
+  change->folder = g_strdup (beckon_column_text (row, 3));
+  change->path = g_strdup (beckon_column_text (row, 4));
+  change->made_at = sqlite3_column_int64 (row, 5);
+  change->undone_at = sqlite3_column_int64 (row, 6);
+  change->is_withheld = (sqlite3_column_int (row, 7) & BECKON_STORE_BEFORE_WITHHELD) != 0;
+  return change;
+}
+
+/* %NULL for one of which nothing can be put back, or was. */
+static BeckonChange *
+read_landing (sqlite3_stmt *row)
+{
+  g_autoptr (BeckonLanding) landing = beckon_store_read_landing (row);
+  BeckonChange *change;
+
+  if (landing == NULL || (landing->undone_at == 0 && !beckon_change_set_can_undo (landing->changes)))
+    return NULL;
+
+  change = g_new0 (BeckonChange, 1);
+  change->call_id = g_strdup (landing->call_id);
+  change->conversation_id = g_strdup (beckon_column_text (row, 15));
+  change->title = g_strdup (beckon_column_text (row, 16));
+  change->folder = g_strdup (landing->folder);
+  change->changes = beckon_change_set_ref (landing->changes);
+  change->made_at = landing->made_at;
+  change->undone_at = landing->undone_at;
+  return change;
+}
+
+/* Changes that landed while a command still ran are undone with the rest. */
+static BeckonChange *
+find_call (GPtrArray *changes, const BeckonChange *change)
+{
+  for (guint i = changes->len; i > 0 && change->changes != NULL; i--)
+    {
+      BeckonChange *other = g_ptr_array_index (changes, i - 1);
+
+      if (other->changes != NULL && g_str_equal (other->call_id, change->call_id))
+        return other;
+    }
+
+  return NULL;
+}
+
+/* Takes @change. */
+static void
+add_change (GPtrArray *changes, BeckonChange *change)
+{
+  BeckonChange *newer = find_call (changes, change);
+
+  if (newer == NULL)
+    {
+      g_ptr_array_add (changes, change);
+      return;
+    }
+  beckon_change_set_add_older (newer->changes, change->changes);
+  if (change->undone_at == 0)
+    newer->undone_at = 0;
+  beckon_change_free (change);
+}
+
+static gboolean
+read_all (BeckonSession *session, const Query *query, const char *sql, BeckonChange *(*read) (sqlite3_stmt *),
+          GPtrArray *changes, GError **error)
+{
+  sqlite3_stmt *statement
+    = beckon_database_query (session->database, error, sql, "ssi", query->first, query->last, query->max);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      BeckonChange *change = read (statement);
+
+      if (change != NULL)
+        add_change (changes, change);
+    }
+
+  return step == BECKON_STEP_DONE;
+}
+
+/* The latest first; of two of one time, as of imported ones, the one that was read first. */
+static int
+compare_changes (gconstpointer one, gconstpointer other)
+{
+  gint64 first = (*(BeckonChange *const *) one)->made_at, second = (*(BeckonChange *const *) other)->made_at;
+
+  return first > second ? -1 : first < second;
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  const Query *query = data;
+  g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_change_free);
+
+  if (!read_all (session, query, list_sql, read_change, changes, error)
+      || !read_all (session, query, landings_sql, read_landing, changes, error))
+    return NULL;
+
+  g_ptr_array_sort (changes, compare_changes);
+  if (query->max > 0 && changes->len > query->max)
+    g_ptr_array_set_size (changes, (int) query->max);
+  return g_steal_pointer (&changes);
+}
+
+void
+beckon_store_list_changes_async (BeckonStore *self, const char *call_id, guint max, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  Query *query;
+  BeckonStoreOp op = { .func = list, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  query = g_new0 (Query, 1);
+  query->first = g_ascii_strup (call_id != NULL ? call_id : "", -1);
+  query->last = g_strconcat (query->first, LAST, NULL);
+  query->max = max > 0 ? (gint64) max : -1;
+  op.data = query;
+  beckon_store_submit (
+    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_changes_async), &op);
+}
+
+GPtrArray *
+beckon_store_list_changes_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_changes_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Its id, then that of its conversation. */
+static gpointer
+find_message (BeckonSession *session, gpointer data, GError **error)
+{
+  const Query *query = data;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, message_sql, "ss", query->first, query->last);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    for (int i = 0; i < 2; i++)
+      g_ptr_array_add (found, g_strdup (beckon_column_text (statement, i)));
+
+  if (step != BECKON_STEP_DONE)
+    return NULL;
+  if (found->len == 2)
+    return g_steal_pointer (&found);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       found->len == 0
+                         ? _("There is no such message. “beckonctl show --json” has the ids of messages.")
+                         : _("More than one message begins with this id. Give more of it."));
+  return NULL;
+}
+
+void
+beckon_store_find_message_async (BeckonStore *self, const char *id, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  Query *query;
+  BeckonStoreOp op = { .func = find_message, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (id != NULL);
+
+  query = g_new0 (Query, 1);
+  query->first = g_ascii_strup (id, -1);
+  query->last = g_strconcat (query->first, LAST, NULL);
+  op.data = query;
+  beckon_store_submit (
+    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_message_async), &op);
+}
+
+char *
+beckon_store_find_message_finish (BeckonStore *self, GAsyncResult *result, char **conversation_id, GError **error)
+{
+  g_autoptr (GPtrArray) found = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_message_async), NULL);
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+
+  found = g_task_propagate_pointer (G_TASK (result), error);
+  if (found == NULL)
+    return NULL;
+
+  *conversation_id = g_strdup (g_ptr_array_index (found, 1));
+  return g_strdup (g_ptr_array_index (found, 0));
+}

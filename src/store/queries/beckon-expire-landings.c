@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-expire-landings.h"
+
+#include "store/db/beckon-store-private.h"
+
+#define OVER "state IN ('landed', 'undone') AND NOT is_gone"
+
+static const char age_sql[] = "UPDATE landing SET is_gone = 1, kept_bytes = 0 WHERE " OVER " AND made_at < ?1";
+
+/* The last one is kept, however much it is: it has only just landed, and nobody has seen yet what it did. */
+static const char size_sql[] =
+  "UPDATE landing SET is_gone = 1, kept_bytes = 0 WHERE id IN (SELECT id FROM"
+  " (SELECT id, sum (kept_bytes) OVER (ORDER BY id DESC) AS total FROM landing WHERE " OVER ") WHERE total > ?1)"
+  " AND id < (SELECT max (id) FROM landing WHERE " OVER ")";
+static const char drop_sql[] =
+  "DELETE FROM landing WHERE state = 'waiting' AND call IN (SELECT id FROM call WHERE state IN ('done', 'cancelled'))";
+/* Its conversation was deleted in the middle of it, and may have been put back: what landed can be undone. */
+static const char end_sql[] =
+  "UPDATE landing SET state = 'landed' WHERE state = 'decided'"
+  " AND call IN (SELECT id FROM call WHERE state IN ('done', 'cancelled'))";
+static const char find_sql[] =
+  "SELECT NULL, is_gone FROM landing WHERE name = ?1 UNION ALL SELECT state IN ('done', 'cancelled'), NULL FROM call"
+  " WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM landing WHERE name = ?1)";
+static const char measure_sql[] = "SELECT coalesce (sum (kept_bytes), 0) FROM landing";
+
+typedef struct
+{
+  char **call_ids;
+  gboolean is_alone;
+  gint64 now;
+} Expiry;
+
+static void
+expiry_free (gpointer data)
+{
+  g_strfreev (((Expiry *) data)->call_ids);
+  g_free (data);
+}
+
+static gboolean
+expire (BeckonSession *session, const Expiry *expiry, GError **error)
+{
+  int n_old, n_more;
+
+  if (session->is_read_only)
+    return TRUE;
+  if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
+    return FALSE;
+  n_old = beckon_database_change (session->database, error, age_sql, "i", expiry->now - BECKON_LANDINGS_MAX_AGE);
+  n_more = n_old >= 0 ? beckon_database_change (session->database, error, size_sql, "i", BECKON_LANDINGS_MAX_BYTES) : -1;
+  if (n_more < 0 || !beckon_database_run (session->database, error, drop_sql, "")
+      || !beckon_database_run (session->database, error, end_sql, ""))
+    {
+      beckon_database_rollback (session->database);
+      return FALSE;
+    }
+  session->has_news |= n_old + n_more > 0;
+
+  return beckon_database_commit (session->database, error);
+}
+
+/* An unknown one may belong to a conversation that another process has in memory. */
+static gboolean
+is_needless (BeckonDatabase *database, const Expiry *expiry, const char *call_id, gboolean *needless, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, find_sql, "s", call_id);
+  BeckonStep step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
+
+  *needless = expiry->is_alone;
+  if (step == BECKON_STEP_ROW)
+    {
+      *needless = sqlite3_column_type (statement, 1) == SQLITE_NULL ? sqlite3_column_int (statement, 0) != 0
+                                                                     : sqlite3_column_int (statement, 1) != 0;
+      sqlite3_reset (statement);
+    }
+
+  return step != BECKON_STEP_ERROR;
+}
+
+static gpointer
+work (BeckonSession *session, gpointer data, GError **error)
+{
+  const Expiry *expiry = data;
+  g_autoptr (GStrvBuilder) needless = g_strv_builder_new ();
+
+  if (!expire (session, expiry, error))
+    return NULL;
+  for (guint i = 0; expiry->call_ids[i] != NULL; i++)
+    {
+      gboolean goes;
+
+      if (!is_needless (session->database, expiry, expiry->call_ids[i], &goes, error))
+        return NULL;
+      if (goes)
+        g_strv_builder_add (needless, expiry->call_ids[i]);
+    }
+
+  return g_strv_builder_end (needless);
+}
+
+/* Temporary ones are known here alone, and needed for as long as this process is there. */
+static char **
+leave_out_temporary (BeckonStore *self, const char *const *call_ids)
+{
+  g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
+
+  for (guint i = 0; call_ids[i] != NULL; i++)
+    if (!g_hash_table_contains (beckon_store_get_temporary (self), call_ids[i]))
+      g_strv_builder_add (rest, call_ids[i]);
+
+  return g_strv_builder_end (rest);
+}
+
+void
+beckon_store_expire_landings_async (BeckonStore *self, const char *const *call_ids, gboolean is_alone, gint64 now,
+                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = work, .free_data = expiry_free, .free_result = (GDestroyNotify) g_strfreev };
+  Expiry *expiry;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (call_ids != NULL);
+
+  expiry = g_new0 (Expiry, 1);
+  expiry->call_ids = leave_out_temporary (self, call_ids);
+  expiry->is_alone = is_alone;
+  expiry->now = now;
+  op.data = expiry;
+  beckon_store_submit (
+    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_expire_landings_async), &op);
+}
+
+char **
+beckon_store_expire_landings_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_expire_landings_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gpointer
+measure (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autofree gint64 *bytes = g_new0 (gint64, 1);
+
+  return beckon_database_get_number (session->database, measure_sql, bytes, error) ? g_steal_pointer (&bytes) : NULL;
+}
+
+void
+beckon_store_measure_landings_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = measure, .free_result = g_free };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (
+    self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_measure_landings_async), &op);
+}
+
+gint64
+beckon_store_measure_landings_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_autofree gint64 *bytes = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), -1);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_measure_landings_async), -1);
+
+  bytes = g_task_propagate_pointer (G_TASK (result), error);
+
+  return bytes != NULL ? *bytes : -1;
+}

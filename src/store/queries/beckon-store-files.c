@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "store/db/beckon-store-private.h"
+
+#include "base/beckon-error.h"
+#include "domain/beckon-landing-log.h"
+
+#include <glib/gi18n-lib.h>
+
+static const char get_sql[] =
+  "SELECT folder, path, after_hash, made_at, undone_at, withheld, before, folders FROM file_copy WHERE call = ?1";
+
+static BeckonFileCopy *
+read_copy (sqlite3_stmt *row, const char *call_id)
+{
+  g_autoptr (GBytes) before = NULL;
+  BeckonFileCopy *copy;
+
+  if (sqlite3_column_type (row, 6) != SQLITE_NULL)
+    before = g_bytes_new (sqlite3_column_blob (row, 6), (gsize) sqlite3_column_bytes (row, 6));
+  copy = beckon_file_copy_new (call_id, beckon_column_text (row, 0), beckon_column_text (row, 1), before,
+                               beckon_column_text (row, 2), sqlite3_column_int64 (row, 3));
+  copy->undone_at = sqlite3_column_int64 (row, 4);
+  copy->is_withheld = (sqlite3_column_int (row, 5) & BECKON_STORE_BEFORE_WITHHELD) != 0;
+  copy->is_after_withheld = (sqlite3_column_int (row, 5) & BECKON_STORE_AFTER_WITHHELD) != 0;
+  copy->n_folders = (guint) sqlite3_column_int (row, 7);
+  return copy;
+}
+
+static gpointer
+get (BeckonSession *session, gpointer data, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, get_sql, "s", data);
+  g_autoptr (BeckonFileCopy) copy = NULL;
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      g_clear_pointer (&copy, beckon_file_copy_free);
+      copy = read_copy (statement, data);
+    }
+  if (step == BECKON_STEP_DONE && copy == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("What the file was before is not kept any more."));
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&copy) : NULL;
+}
+
+static void
+get_async (BeckonFileCopies *copies, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (copies);
+  BeckonStoreOp op = {
+    .func = get,
+    .data = g_strdup (call_id),
+    .free_data = g_free,
+    .free_result = (GDestroyNotify) beckon_file_copy_free,
+  };
+
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), call_id);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, get_async), &op);
+}
+
+static BeckonFileCopy *
+get_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, get_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+keep_async (BeckonFileCopies *copies, const BeckonFileCopy *copy, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_batch_put_file_copy (batch, copy);
+  beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, callback, user_data);
+}
+
+static gboolean
+commit_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  return beckon_store_commit_finish (BECKON_STORE (copies), result, error);
+}
+
+static void
+drop (BeckonFileCopies *copies, const char *call_id)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_drop_file_copy (batch, call_id);
+  beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, NULL, NULL);
+}
+
+/* In the words of the landings of commands, of which this is the smallest. */
+static char *
+describe (const BeckonFileCopy *copy, const char *front_end)
+{
+  const BeckonLandingBy by = { .front_end = front_end, .actor = g_get_user_name () };
+  gboolean is_undone = copy->undone_at > 0;
+  g_autofree char *kept_hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : NULL;
+  const char *there_hash = *copy->after_hash != '\0' ? copy->after_hash : NULL;
+  gboolean was_there = is_undone ? there_hash != NULL : copy->before != NULL;
+  BeckonFileChange *change
+    = beckon_file_change_new (copy->path, was_there ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+  g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
+  g_autoptr (BeckonLanding) landing = NULL;
+
+  change->fate = is_undone ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT;
+  change->before_hash = g_strdup (is_undone ? there_hash : kept_hash);
+  change->after_hash = g_strdup (is_undone ? kept_hash : there_hash);
+  beckon_change_set_take (changes, change);
+  landing = beckon_landing_new (copy->call_id, copy->folder, "", 0, changes);
+  return beckon_landing_log (landing, &by);
+}
+
+static void
+put_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end, gint64 at,
+           GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autofree char *data = describe (copy, front_end);
+
+  beckon_batch_keep (batch);
+  beckon_batch_update_file_copy (batch, copy);
+  beckon_batch_end_undoing (batch, copy->call_id);
+  beckon_batch_add_provenance (batch, conversation_id, copy->call_id, copy->undone_at > 0 ? "undone" : "redone", data, at);
+  beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, callback, user_data);
+}
+
+void
+beckon_store_file_copies_init (BeckonFileCopiesInterface *iface)
+{
+  iface->keep_async = keep_async;
+  iface->keep_finish = commit_finish;
+  iface->drop = drop;
+  iface->get_async = get_async;
+  iface->get_finish = get_finish;
+  iface->put_async = put_async;
+  iface->put_finish = commit_finish;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "store/db/beckon-store-private.h"
+
+#include "base/beckon-error.h"
+#include "store/db/beckon-settle.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  char *request_id;
+  char *draft;
+} Draft;
+
+#define COLUMNS                                                                                                        \
+  "r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at, s.answer, s.front_end,"      \
+  " s.actor, s.at"
+#define SETTLEMENT " LEFT JOIN settlement s ON s.request = r.id"
+
+static const char list_sql[] =
+  "SELECT " COLUMNS " FROM request r INDEXED BY request_pending" SETTLEMENT
+  " WHERE r.state = 'pending' ORDER BY r.asked_at, r.id";
+static const char lookup_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT " WHERE r.id = ?1";
+static const char draft_sql[] = "UPDATE request SET draft = ?2 WHERE id = ?1 AND state = 'pending'";
+
+/* One that cannot be read, such as one of a later kind, is left out: it must not keep the others from being answered. */
+static gboolean
+list_in (BeckonDatabase *database, GPtrArray *requests, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, list_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
+    {
+      BeckonRequest *request = beckon_store_read_request (statement, 0);
+
+      if (request != NULL)
+        g_ptr_array_add (requests, request);
+    }
+
+  return step == BECKON_STEP_DONE;
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (!list_in (session->database, requests, error)
+      || (session->memory != NULL && !list_in (session->memory, requests, error)))
+    return NULL;
+
+  return g_steal_pointer (&requests);
+}
+
+static void
+unify (BeckonStore *self, gpointer result)
+{
+  GPtrArray *requests = result;
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      g_autoptr (BeckonRequest) fresh = g_ptr_array_index (requests, i);
+
+      g_ptr_array_index (requests, i) = beckon_store_unify_request (self, fresh);
+    }
+}
+
+static void
+list_pending_async (BeckonRequestStore *journal, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  const BeckonStoreOp op = { .func = list, .done = unify, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, list_pending_async), &op);
+}
+
+static GPtrArray *
+list_pending_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, list_pending_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static BeckonRequest *
+read_one (sqlite3_stmt *row, GError **error)
+{
+  BeckonRequest *request = beckon_store_read_request (row, 0);
+
+  if (request == NULL)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, _("This question was stored in a form that cannot be read."));
+
+  return request;
+}
+
+static gpointer
+look_up (BeckonSession *session, gpointer data, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, lookup_sql, "s", (const char *) data);
+  BeckonRequest *request;
+
+  if (statement == NULL)
+    return NULL;
+
+  switch (beckon_database_step (session->database, statement, error))
+    {
+    case BECKON_STEP_ROW:
+      request = read_one (statement, error);
+      sqlite3_reset (statement);
+      return request;
+
+    case BECKON_STEP_DONE:
+      g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
+                           _("This question no longer exists. Its conversation may have been deleted."));
+      return NULL;
+
+    case BECKON_STEP_ERROR:
+    default:
+      return NULL;
+    }
+}
+
+/* Not the object that lists share: whoever looks up wants to compare that one with the truth. */
+static void
+lookup_async (BeckonRequestStore *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+              gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  BeckonStoreOp op = { .func = look_up, .free_data = g_free, .free_result = g_object_unref };
+
+  op.data = g_strdup (request_id);
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), request_id);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, lookup_async), &op);
+}
+
+static BeckonRequest *
+lookup_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, lookup_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+typedef struct
+{
+  BeckonDatabase *database;
+  const char *request_id;
+} Looking;
+
+static gboolean
+is_over (gpointer data, GError **error)
+{
+  const Looking *looking = data;
+
+  return beckon_settle_is_over (looking->database, looking->request_id, error);
+}
+
+static gpointer
+settle (BeckonSession *session, gpointer data, GError **error)
+{
+  const BeckonSettlement *settlement = data;
+  Looking looking = { session->database, settlement->request_id };
+  g_autoptr (GError) refusal = NULL;
+  gboolean settled, keep;
+
+  if (!beckon_database_begin_unless (session->database, BECKON_DURABILITY_FULL, is_over, &looking, error))
+    return NULL;
+
+  settled = beckon_settle_exec (session->database, settlement, BECKON_SETTLE_ANSWER, &keep, &refusal);
+  if (!settled && !keep)
+    beckon_database_rollback (session->database);
+  else if (!beckon_database_commit (session->database, error))
+    return NULL;
+  else
+    session->has_news = session->has_unindexed = TRUE;
+
+  if (!settled)
+    g_propagate_error (error, g_steal_pointer (&refusal));
+
+  return GINT_TO_POINTER (settled);
+}
+
+/* More answers come after this one. */
+static void
+make_room (BeckonSession *session)
+{
+  beckon_database_make_room (session->database);
+}
+
+static void
+on_settled (BeckonStore *self, gpointer result)
+{
+  beckon_store_note_requests_moved (self);
+}
+
+static void
+settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
+              GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  BeckonStoreOp op = {
+    .use = BECKON_STORE_WRITES,
+    .func = settle,
+    .free_data = (GDestroyNotify) beckon_settlement_free,
+    .done = on_settled,
+    .after = make_room,
+  };
+
+  g_return_if_fail (settlement->state != BECKON_REQUEST_PENDING);
+
+  op.data = beckon_settlement_copy (settlement);
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), settlement->request_id);
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, settle_async), &op);
+}
+
+static gboolean
+settle_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, settle_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+draft_free (Draft *draft)
+{
+  g_free (draft->request_id);
+  g_free (draft->draft);
+  g_free (draft);
+}
+
+static gpointer
+save_draft (BeckonSession *session, gpointer data, GError **error)
+{
+  const Draft *draft = data;
+
+  if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
+    return NULL;
+
+  if (!beckon_database_run (session->database, error, draft_sql, "ss", draft->request_id, draft->draft))
+    {
+      beckon_database_rollback (session->database);
+      return NULL;
+    }
+
+  return GINT_TO_POINTER (beckon_database_commit (session->database, error));
+}
+
+static void
+save_draft_async (BeckonRequestStore *journal, const char *request_id, const char *draft, GCancellable *cancellable,
+                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (journal);
+  BeckonStoreOp op = { .use = BECKON_STORE_KEEPS, .func = save_draft, .free_data = (GDestroyNotify) draft_free };
+  Draft *copy = g_new0 (Draft, 1);
+
+  copy->request_id = g_strdup (request_id);
+  copy->draft = g_strdup (draft);
+  op.data = copy;
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), request_id);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, save_draft_async), &op);
+}
+
+static gboolean
+save_draft_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, journal), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, save_draft_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+list_earlier_async (BeckonRequestStore *journal, const char *tool, GCancellable *cancellable, GAsyncReadyCallback callback,
+                    gpointer user_data)
+{
+  beckon_store_list_earlier_async (BECKON_STORE (journal), tool, cancellable, callback, user_data);
+}
+
+static GHashTable *
+list_earlier_finish (BeckonRequestStore *journal, GAsyncResult *result, GError **error)
+{
+  return beckon_store_list_earlier_finish (BECKON_STORE (journal), result, error);
+}
+
+void
+beckon_store_journal_init (BeckonRequestStoreInterface *iface)
+{
+  iface->list_earlier_async = list_earlier_async;
+  iface->list_earlier_finish = list_earlier_finish;
+  iface->list_pending_async = list_pending_async;
+  iface->list_pending_finish = list_pending_finish;
+  iface->lookup_async = lookup_async;
+  iface->lookup_finish = lookup_finish;
+  iface->settle_async = settle_async;
+  iface->settle_finish = settle_finish;
+  iface->save_draft_async = save_draft_async;
+  iface->save_draft_finish = save_draft_finish;
+}

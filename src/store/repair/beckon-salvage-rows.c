@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A damaged page takes its rows with it, and stops whoever reads past it. So a table is read from both ends; a table with
+ * numbers is also read on behind what stops it. Rows between two damaged pages are asked for one by one: their keys are known
+ * from the indexes and from the rows that refer to them, which lie elsewhere. Of a table that could not be read to its end the
+ * pages are looked at one by one as well, because the tree that leads to them may be what is damaged. A key that is known and
+ * has no row is a loss that can be counted.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-salvage-rows.h"
+
+#include "beckon-salvage-pages.h"
+#include "store/sqlite/beckon-branches.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Made anew from the rest. */
+static const char *const derived[] = {
+  "title", "unindexed_title", "unindexed_text", "removed_title", "removed_text",
+};
+
+#define MAX_COLUMNS 32
+
+typedef struct
+{
+  sqlite3 *from;
+  sqlite3 *to;
+  char *name;
+  char *columns;     /* those that both have */
+  char *key;         /* (nullable): the only column of the primary key */
+  gboolean numbered; /* it is the number that the table is ordered by */
+  gboolean stopped;  /* it could not be read to its end */
+  guint n_columns;   /* of the new table */
+  guint n_needed;    /* a row has at least so many values */
+  int types[MAX_COLUMNS];
+  gboolean may_be_null[MAX_COLUMNS];
+  char *names[MAX_COLUMNS];
+  sqlite3_stmt *insert;
+  GHashTable *lost; /* (element-type utf8): keys without a row */
+} Table;
+
+static void
+table_free (Table *table)
+{
+  sqlite3_finalize (table->insert);
+  g_hash_table_unref (table->lost);
+  for (guint i = 0; i < table->n_columns; i++)
+    g_free (table->names[i]);
+  g_free (table->name);
+  g_free (table->columns);
+  g_free (table->key);
+  g_free (table);
+}
+
+static sqlite3_stmt *
+prepare (sqlite3 *handle, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static sqlite3_stmt *
+prepare (sqlite3 *handle, const char *format, ...)
+{
+  sqlite3_stmt *statement = NULL;
+  g_autofree char *sql = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  sql = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  sqlite3_prepare_v2 (handle, sql, -1, &statement, NULL);
+
+  return statement;
+}
+
+static gboolean
+has_column (sqlite3 *handle, const char *table, const char *column)
+{
+  return sqlite3_table_column_metadata (handle, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static int
+get_type (const char *type)
+{
+  if (g_str_equal (type, "REAL"))
+    return SQLITE_FLOAT;
+  return g_str_equal (type, "INTEGER") ? SQLITE_INTEGER : g_str_equal (type, "BLOB") ? SQLITE_BLOB : SQLITE_TEXT;
+}
+
+static void
+add_column (Table *table, sqlite3_stmt *column)
+{
+  guint i = table->n_columns;
+
+  if (i >= MAX_COLUMNS)
+    return;
+
+  table->n_columns++;
+  table->names[i] = g_strdup (beckon_column_text (column, 0));
+  table->types[i] = get_type (beckon_column_text (column, 1));
+  table->may_be_null[i] = !sqlite3_column_int (column, 3) && sqlite3_column_int (column, 2) == 0;
+  if (!table->may_be_null[i] && sqlite3_column_type (column, 4) == SQLITE_NULL)
+    table->n_needed = i + 1;
+}
+
+/* The columns, and the key if it is one column. */
+static void
+read_shape (Table *table, GString *columns, GString *places)
+{
+  sqlite3_stmt *statement =
+    prepare (table->to, "SELECT name, type, pk, \"notnull\", dflt_value FROM pragma_table_info ('%s')", table->name);
+  guint n_keys = 0;
+
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    {
+      const char *name = beckon_column_text (statement, 0);
+
+      add_column (table, statement);
+      if (sqlite3_column_int (statement, 2) > 0 && n_keys++ == 0)
+        {
+          table->key = g_strdup (name);
+          table->numbered = g_str_equal (beckon_column_text (statement, 1), "INTEGER");
+        }
+      if (!has_column (table->from, table->name, name))
+        continue;
+      g_string_append_printf (columns, "%s\"%s\"", columns->len > 0 ? ", " : "", name);
+      g_string_append (places, places->len > 0 ? ", ?" : "?");
+    }
+  sqlite3_finalize (statement);
+  if (n_keys != 1)
+    g_clear_pointer (&table->key, g_free);
+}
+
+static Table *
+table_new (sqlite3 *from, sqlite3 *to, const char *name)
+{
+  Table *table = g_new0 (Table, 1);
+  GString *columns = g_string_new (NULL);
+  g_autoptr (GString) places = g_string_new (NULL);
+
+  table->from = from;
+  table->to = to;
+  table->name = g_strdup (name);
+  table->lost = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  read_shape (table, columns, places);
+  table->columns = g_string_free (columns, FALSE);
+  table->insert = prepare (to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", name, table->columns, places->str);
+
+  return table;
+}
+
+/* A row that breaks a rule of the new file is not carried over. */
+static void
+insert (Table *table, sqlite3_stmt *row)
+{
+  if (table->insert == NULL)
+    return;
+
+  for (int i = 0; i < sqlite3_bind_parameter_count (table->insert); i++)
+    sqlite3_bind_value (table->insert, i + 1, sqlite3_column_value (row, i));
+  sqlite3_step (table->insert);
+  sqlite3_reset (table->insert);
+}
+
+/* Frees @rows. %TRUE if they came to their end. @last: (nullable): the number of the last one. */
+static gboolean
+copy_rows (Table *table, sqlite3_stmt *rows, gint64 *last)
+{
+  int code = rows != NULL ? SQLITE_ROW : SQLITE_ERROR;
+
+  while (rows != NULL && (code = sqlite3_step (rows)) == SQLITE_ROW)
+    {
+      insert (table, rows);
+      if (last != NULL)
+        *last = sqlite3_column_int64 (rows, sqlite3_column_count (rows) - 1);
+    }
+  sqlite3_finalize (rows);
+
+  return code == SQLITE_DONE;
+}
+
+/* Behind a damaged page there are others. The steps grow until they lead out of it; what they leave out is read backwards. */
+static void
+copy_behind_damage (Table *table, gint64 last)
+{
+  while (last < G_MAXINT64 / 4)
+    {
+      gint64 before = last, step = 1;
+      gboolean done = FALSE;
+
+      while (!done && last == before && step < G_MAXINT64 / 4)
+        {
+          done = copy_rows (table,
+                            prepare (table->from, "SELECT %s, \"%s\" FROM \"%s\" WHERE \"%s\" > %" G_GINT64_FORMAT
+                                     " ORDER BY \"%s\"",
+                                     table->columns, table->key, table->name, table->key, before + step, table->key),
+                            &last);
+          if (done || last != before)
+            copy_rows (table,
+                       prepare (table->from,
+                                "SELECT %s, \"%s\" FROM \"%s\" WHERE \"%s\" <= %" G_GINT64_FORMAT " ORDER BY \"%s\" DESC",
+                                table->columns, table->key, table->name, table->key, before + step, table->key),
+                       NULL);
+          step *= 2;
+        }
+      if (done || last == before)
+        return;
+    }
+}
+
+static gboolean
+has_row (Table *table, const char *key)
+{
+  sqlite3_stmt *statement = prepare (table->to, "SELECT 1 FROM \"%s\" WHERE \"%s\" = ?", table->name, table->key);
+  gboolean found;
+
+  sqlite3_bind_text (statement, 1, key, -1, SQLITE_STATIC);
+  found = sqlite3_step (statement) == SQLITE_ROW;
+  sqlite3_finalize (statement);
+
+  return found;
+}
+
+static void
+fetch (Table *table, const char *key)
+{
+  sqlite3_stmt *row;
+
+  if (has_row (table, key) || g_hash_table_contains (table->lost, key))
+    return;
+
+  row = prepare (table->from, "SELECT %s FROM \"%s\" WHERE \"%s\" = ?", table->columns, table->name, table->key);
+  if (row != NULL)
+    sqlite3_bind_text (row, 1, key, -1, SQLITE_STATIC);
+  copy_rows (table, row, NULL);
+  if (!has_row (table, key))
+    g_hash_table_add (table->lost, g_strdup (key));
+}
+
+/* Frees @keys. */
+static void
+fetch_all (Table *table, sqlite3_stmt *keys)
+{
+  while (keys != NULL && sqlite3_step (keys) == SQLITE_ROW)
+    if (sqlite3_column_type (keys, 0) != SQLITE_NULL)
+      fetch (table, beckon_column_text (keys, 0));
+  sqlite3_finalize (keys);
+}
+
+static void
+fetch_by_indexes (Table *table)
+{
+  sqlite3_stmt *indexes =
+    prepare (table->to,
+             "SELECT l.name, i.name FROM pragma_index_list ('%s') l, pragma_index_info (l.name) i"
+             " WHERE l.origin <> 'pk' AND NOT l.partial AND i.seqno = 0",
+             table->name);
+
+  while (sqlite3_step (indexes) == SQLITE_ROW)
+    for (int backwards = 0; backwards < 2; backwards++)
+      fetch_all (table, prepare (table->from, "SELECT \"%s\" FROM \"%s\" INDEXED BY \"%s\" ORDER BY \"%s\" %s",
+                                 table->key, table->name, beckon_column_text (indexes, 0), beckon_column_text (indexes, 1),
+                                 backwards ? "DESC" : ""));
+  sqlite3_finalize (indexes);
+}
+
+static void
+copy_table (Table *table)
+{
+  gint64 last = G_MININT64 / 4;
+  const char *order = table->key != NULL ? table->key : "";
+
+  if (table->key == NULL)
+    {
+      table->stopped = !copy_rows (table, prepare (table->from, "SELECT %s FROM \"%s\"", table->columns, table->name), NULL);
+      return;
+    }
+  if (copy_rows (table,
+                 prepare (table->from, "SELECT %s, \"%s\" FROM \"%s\" ORDER BY \"%s\"", table->columns, order, table->name,
+                          order),
+                 table->numbered ? &last : NULL))
+    return;
+
+  table->stopped = TRUE;
+  copy_rows (table,
+             prepare (table->from, "SELECT %s FROM \"%s\" ORDER BY \"%s\" DESC", table->columns, table->name, order), NULL);
+  if (table->numbered)
+    copy_behind_damage (table, MAX (last, 0));
+}
+
+/* A whole number of a column of reals lies in the file as an integer. */
+static gboolean
+value_fits (Table *table, guint column, int type)
+{
+  if (type == SQLITE_NULL)
+    return table->may_be_null[column];
+  return type == table->types[column] || (type == SQLITE_INTEGER && table->types[column] == SQLITE_FLOAT);
+}
+
+/* A row of one table is told from that of another by its values' types. */
+static gboolean
+fits (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered)
+{
+  if (n_values > table->n_columns || n_values < table->n_needed || numbered != table->numbered)
+    return FALSE;
+
+  for (guint i = numbered ? 1 : 0; i < n_values; i++)
+    if (!value_fits (table, i, values[i].type))
+      return FALSE;
+
+  return TRUE;
+}
+
+static sqlite3_stmt *
+prepare_insert (Table *table, guint n_values)
+{
+  g_autoptr (GString) columns = g_string_new (NULL);
+  g_autoptr (GString) places = g_string_new (NULL);
+
+  for (guint i = 0; i < n_values; i++)
+    {
+      g_string_append_printf (columns, "%s\"%s\"", i > 0 ? ", " : "", table->names[i]);
+      g_string_append (places, i > 0 ? ", ?" : "?");
+    }
+
+  return prepare (table->to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", table->name, columns->str, places->str);
+}
+
+static void
+bind_value (sqlite3_stmt *statement, int place, const BeckonRecordValue *value)
+{
+  if (value->type == SQLITE_INTEGER)
+    sqlite3_bind_int64 (statement, place, value->number);
+  else if (value->type == SQLITE_FLOAT)
+    sqlite3_bind_double (statement, place, beckon_record_value_get_real (value));
+  else if (value->type == SQLITE_TEXT)
+    sqlite3_bind_text64 (statement, place, (const char *) value->bytes, value->length, SQLITE_STATIC, SQLITE_UTF8);
+  else if (value->type == SQLITE_BLOB)
+    sqlite3_bind_blob64 (statement, place, value->bytes, value->length, SQLITE_STATIC);
+}
+
+static void
+insert_record (Table *table, const BeckonRecordValue *values, guint n_values, gboolean numbered, gint64 number)
+{
+  sqlite3_stmt *statement = prepare_insert (table, n_values);
+
+  if (statement == NULL)
+    return;
+
+  for (guint i = 0; i < n_values; i++)
+    bind_value (statement, (int) i + 1, &values[i]);
+  if (numbered)
+    sqlite3_bind_int64 (statement, 1, number);
+  sqlite3_step (statement);
+  sqlite3_finalize (statement);
+}
+
+/* What an index holds looks like a row of this one. */
+static gboolean
+is_ambiguous (Table *table)
+{
+  return g_str_equal (table->name, "gone");
+}
+
+static void
+on_record (const BeckonRecordValue *values, guint n_values, gboolean numbered, gint64 number, gpointer user_data)
+{
+  GPtrArray *tables = user_data;
+
+  for (guint i = 0; i < tables->len; i++)
+    {
+      Table *table = g_ptr_array_index (tables, i);
+
+      if (table->stopped && !is_ambiguous (table) && fits (table, values, n_values, numbered))
+        insert_record (table, values, n_values, numbered, number);
+    }
+}
+
+/* Whoever refers to a row knows its key. */
+static void
+fetch_by_references (Table *table)
+{
+  sqlite3_stmt *references =
+    prepare (table->to,
+             "SELECT s.name, f.\"from\" FROM sqlite_schema s, pragma_foreign_key_list (s.name) f"
+             " WHERE s.type = 'table' AND f.\"table\" = '%s'",
+             table->name);
+
+  while (sqlite3_step (references) == SQLITE_ROW)
+    fetch_all (table, prepare (table->to, "SELECT DISTINCT \"%s\" FROM \"%s\"", beckon_column_text (references, 1),
+                               beckon_column_text (references, 0)));
+  sqlite3_finalize (references);
+}
+
+static GPtrArray *
+list_tables (sqlite3 *from, sqlite3 *to)
+{
+  GPtrArray *tables = g_ptr_array_new_with_free_func ((GDestroyNotify) table_free);
+  sqlite3_stmt *names = prepare (to, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+                                     " AND name NOT LIKE 'sqlite_%%'");
+
+  while (sqlite3_step (names) == SQLITE_ROW)
+    {
+      const char *name = beckon_column_text (names, 0);
+      gboolean is_derived = FALSE;
+
+      for (guint i = 0; i < G_N_ELEMENTS (derived); i++)
+        is_derived = is_derived || g_str_equal (name, derived[i]);
+      if (!is_derived)
+        g_ptr_array_add (tables, table_new (from, to, name));
+    }
+  sqlite3_finalize (names);
+
+  return tables;
+}
+
+/* Nothing that could be read is left out because what it belonged to could not: it gets a conversation, or a message, of its
+ * own. What means nothing alone, such as the result of a call that is gone, goes. */
+static gboolean
+mend (BeckonDatabase *to, GError **error)
+{
+  g_autofree char *title = g_strdup (_("Recovered conversation"));
+
+  return beckon_database_run (to, error,
+                              "INSERT OR IGNORE INTO conversation (id, created_at, updated_at, title)"
+                              " SELECT conversation, min (created_at), max (created_at), ?1 FROM message"
+                              " WHERE conversation NOT IN (SELECT id FROM conversation)"
+                              " AND conversation NOT IN (SELECT id FROM gone) GROUP BY conversation",
+                              "s", title)
+         && beckon_database_run (to, error,
+                                 "INSERT INTO conversation (id, created_at, updated_at, title)"
+                                 " SELECT '00000000000000000000000000', unixepoch () * 1000000, unixepoch () * 1000000, ?1"
+                                 " WHERE EXISTS (SELECT 1 FROM part"
+                                 " WHERE kind IN ('text', 'reasoning') AND message NOT IN (SELECT id FROM message))",
+                                 "s", title)
+         && beckon_database_script (
+              to,
+              "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached)"
+              " SELECT message, '00000000000000000000000000', row_number () OVER (ORDER BY message) - 1, 'assistant',"
+              " 'cut-off', unixepoch () * 1000000, -1, -1, -1 FROM part"
+              " WHERE kind IN ('text', 'reasoning') AND message NOT IN (SELECT id FROM message)"
+              " GROUP BY message;"
+              "DELETE FROM message WHERE conversation NOT IN (SELECT id FROM conversation);",
+              error)
+         && beckon_branches_mend (to, error)
+         && beckon_database_script (
+              to,
+              "DELETE FROM call WHERE message NOT IN (SELECT id FROM message);"
+              "DELETE FROM permit WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM part WHERE message NOT IN (SELECT id FROM message)"
+              "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
+              "DELETE FROM chunk WHERE part NOT IN (SELECT id FROM part);"
+              "DELETE FROM draft_file WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM prefix WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM prefix_sent WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM told WHERE message NOT IN (SELECT id FROM message);"
+              "DELETE FROM result_image WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM file_copy WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM landing WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM undoing WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM plan WHERE call NOT IN (SELECT id FROM call);"
+              "DELETE FROM step WHERE call NOT IN (SELECT id FROM call) OR plan NOT IN (SELECT call FROM plan);"
+              "DELETE FROM request WHERE conversation NOT IN (SELECT id FROM conversation)"
+              "  OR (message IS NOT NULL AND message NOT IN (SELECT id FROM message))"
+              "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
+              "DELETE FROM settlement WHERE request NOT IN (SELECT id FROM request);"
+              "DELETE FROM run WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM rule WHERE conversation IS NOT NULL AND conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM unindexed_text; DELETE FROM unindexed_title; DELETE FROM removed_text; DELETE FROM removed_title;"
+              "INSERT INTO unindexed_title SELECT id FROM conversation WHERE title <> '';"
+              "INSERT INTO unindexed_text SELECT p.id FROM part p JOIN message m ON m.id = p.message"
+              "  WHERE p.kind = 'text' AND m.status <> 'streaming';",
+              error);
+}
+
+static void
+count_lost (GPtrArray *tables, BeckonSalvage *salvage)
+{
+  for (guint i = 0; i < tables->len; i++)
+    {
+      Table *table = g_ptr_array_index (tables, i);
+
+      if (g_str_equal (table->name, "conversation"))
+        salvage->n_lost_conversations = g_hash_table_size (table->lost);
+      else if (g_str_equal (table->name, "message"))
+        salvage->n_lost_messages = g_hash_table_size (table->lost);
+    }
+}
+
+gboolean
+beckon_salvage_copy_rows (const char *path, BeckonDatabase *from, BeckonDatabase *to, BeckonSalvage *salvage,
+                          GError **error)
+{
+  g_autoptr (GPtrArray) tables = list_tables (beckon_database_get_handle (from), beckon_database_get_handle (to));
+  gboolean has_stopped = FALSE;
+
+  for (guint i = 0; i < tables->len; i++)
+    {
+      Table *table = g_ptr_array_index (tables, i);
+
+      copy_table (table);
+      has_stopped = has_stopped || table->stopped;
+    }
+  if (has_stopped)
+    beckon_salvage_scan_pages (path, on_record, tables);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      Table *table = g_ptr_array_index (tables, i);
+
+      if (table->key == NULL)
+        continue;
+      fetch_by_indexes (table);
+      fetch_by_references (table);
+    }
+  count_lost (tables, salvage);
+
+  return mend (to, error)
+         && beckon_database_get_number (to, "SELECT count (*) FROM conversation", &salvage->n_conversations, error)
+         && beckon_database_get_number (to, "SELECT count (*) FROM message", &salvage->n_messages, error);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The damaged file and its log get second names first, so that they are kept whatever happens; what is read is those. Then a
+ * new file is made beside them, and only when it is whole it takes the place of the old one. The log goes before that: a log
+ * beside a file that is not its own would be taken for the truth. In between a note says under which name the old file is, and
+ * whoever finds the note begins again from there.
+ */
+
+#include "beckon-config.h"
+
+#include "beckon-salvage.h"
+
+#include "base/beckon-error.h"
+#include "beckon-salvage-rows.h"
+#include "store/sqlite/beckon-schema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GROUP "repair"
+#define LEAST_FILE 4096
+
+static const char note_name[] = "damaged";
+static const char report_name[] = "repaired";
+
+static gboolean
+fail (GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
+               _("The history’s file is damaged, and what can be read could not be saved (%s). The file is untouched."),
+               g_strerror (errno));
+
+  return FALSE;
+}
+
+static char *
+in_folder (const char *directory, const char *name, const char *suffix)
+{
+  g_autofree char *whole = g_strconcat (name, suffix, NULL);
+
+  return g_build_filename (directory, whole, NULL);
+}
+
+static gboolean
+is_empty (const char *directory, const char *name, const char *suffix)
+{
+  g_autofree char *path = in_folder (directory, name, suffix);
+  struct stat info;
+
+  return stat (path, &info) != 0 || info.st_size == 0;
+}
+
+static gboolean
+write_note (const char *directory, const char *text, GError **error)
+{
+  g_autofree char *path = in_folder (directory, note_name, "");
+
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, error);
+}
+
+void
+beckon_salvage_request (const char *directory)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_salvage_is_due (directory) && !write_note (directory, "", &error))
+    g_message ("%s", error->message);
+}
+
+gboolean
+beckon_salvage_is_due (const char *directory)
+{
+  g_autofree char *path = in_folder (directory, note_name, "");
+
+  return g_file_test (path, G_FILE_TEST_EXISTS)
+         || (is_empty (directory, "beckon.db", "") && !is_empty (directory, "beckon.db", "-wal"));
+}
+
+/* A second name where the file system has that, else a copy. */
+static gboolean
+keep (const char *directory, const char *from_name, const char *to_name, const char *suffix, GError **error)
+{
+  g_autofree char *from = in_folder (directory, from_name, suffix);
+  g_autofree char *to = in_folder (directory, to_name, suffix);
+  g_autoptr (GFile) source = g_file_new_for_path (from);
+  g_autoptr (GFile) target = g_file_new_for_path (to);
+
+  return g_access (from, F_OK) != 0 || link (from, to) == 0
+         || g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, error);
+}
+
+/* The name under which the damaged file is kept, and it is kept under it. Caller frees. */
+static char *
+keep_old (const char *directory, GError **error)
+{
+  g_autofree char *note = in_folder (directory, note_name, "");
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *name = NULL;
+
+  if (g_file_get_contents (note, &name, NULL, NULL) && *name != '\0' && strchr (name, '/') == NULL)
+    return g_steal_pointer (&name);
+
+  g_free (name);
+  name = g_date_time_format (now, "beckon-damaged-%Y%m%d-%H%M%S.db");
+  if (!keep (directory, "beckon.db", name, "", error) || !keep (directory, "beckon.db", name, "-wal", error)
+      || !write_note (directory, name, error))
+    return NULL;
+
+  return g_steal_pointer (&name);
+}
+
+/* A log without its file may hold everything; the library throws it away beside an empty one, but not beside a page of nothing.
+ * That page is made in the kept copy, where nothing was. */
+static void
+fill_up (const char *path)
+{
+  struct stat info;
+  int fd;
+
+  if (stat (path, &info) == 0 && info.st_size > 0)
+    return;
+
+  fd = g_open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0 && ftruncate (fd, LEAST_FILE) != 0)
+    g_message ("%s", g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+}
+
+/* Reads what the head of the file denies, and changes neither the file nor its log. */
+static BeckonDatabase *
+open_damaged (const char *path, GError **error)
+{
+  BeckonDatabase *database;
+
+  fill_up (path);
+  database = beckon_database_open (path, error);
+  if (database == NULL)
+    return NULL;
+
+  sqlite3_db_config (beckon_database_get_handle (database), SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+  sqlite3_db_config (beckon_database_get_handle (database), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  sqlite3_db_config (beckon_database_get_handle (database), SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+  beckon_database_script (database, "PRAGMA query_only = 1", NULL);
+
+  return database;
+}
+
+static BeckonDatabase *
+make_new (const char *path, GError **error)
+{
+  g_autoptr (BeckonDatabase) database = NULL;
+  int fd;
+
+  g_unlink (path);
+  fd = g_open (path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0)
+    {
+      fail (error);
+      return NULL;
+    }
+  close (fd);
+
+  database = beckon_database_open (path, error);
+  if (database == NULL || !beckon_schema_create (database, error))
+    return NULL;
+
+  sqlite3_db_config (beckon_database_get_handle (database), SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+
+  return g_steal_pointer (&database);
+}
+
+/* All in the file, nothing in a log. */
+static gboolean
+finish_new (BeckonDatabase *database, GError **error)
+{
+  return beckon_database_commit (database, error)
+         && beckon_database_script (database, "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE", error)
+         && beckon_database_script (database, "PRAGMA journal_mode = WAL", error);
+}
+
+static gboolean
+fill_new (const char *old_path, const char *new_path, BeckonSalvage *salvage, GError **error)
+{
+  g_autoptr (BeckonDatabase) from = open_damaged (old_path, error);
+  g_autoptr (BeckonDatabase) to = from != NULL ? make_new (new_path, error) : NULL;
+
+  return to != NULL && beckon_database_begin (to, BECKON_DURABILITY_FULL, error)
+         && beckon_salvage_copy_rows (old_path, from, to, salvage, error) && finish_new (to, error);
+}
+
+static void
+write_report (const char *directory, const char *old_name, const BeckonSalvage *salvage)
+{
+  g_autofree char *path = in_folder (directory, report_name, "");
+  g_autoptr (GKeyFile) report = g_key_file_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_key_file_set_string (report, GROUP, "file", old_name);
+  g_key_file_set_int64 (report, GROUP, "conversations", salvage->n_conversations);
+  g_key_file_set_int64 (report, GROUP, "messages", salvage->n_messages);
+  g_key_file_set_int64 (report, GROUP, "lost-conversations", salvage->n_lost_conversations);
+  g_key_file_set_int64 (report, GROUP, "lost-messages", salvage->n_lost_messages);
+  if (!g_key_file_save_to_file (report, path, &error))
+    g_message ("%s", error->message);
+}
+
+static gboolean
+sync_folder (const char *directory)
+{
+  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  gboolean synced = fd >= 0 && fsync (fd) == 0;
+
+  if (fd >= 0)
+    close (fd);
+
+  return synced;
+}
+
+static void
+remove_file (const char *directory, const char *name, const char *suffix)
+{
+  g_autofree char *path = in_folder (directory, name, suffix);
+
+  g_unlink (path);
+}
+
+static gboolean
+replace (const char *directory, const char *old_name, GError **error)
+{
+  g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
+  g_autofree char *path = in_folder (directory, "beckon.db", "");
+
+  remove_file (directory, "beckon.db", "-wal");
+  remove_file (directory, "beckon.db", "-shm");
+  remove_file (directory, old_name, "-shm");
+  if (g_rename (new_path, path) != 0 || !sync_folder (directory))
+    return fail (error);
+
+  remove_file (directory, note_name, "");
+
+  return TRUE;
+}
+
+static gboolean
+repair (const char *directory, GError **error)
+{
+  g_autofree char *old_name = keep_old (directory, error);
+  g_autofree char *old_path = old_name != NULL ? in_folder (directory, old_name, "") : NULL;
+  g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
+  BeckonSalvage salvage = { 0 };
+
+  if (old_name == NULL || !fill_new (old_path, new_path, &salvage, error))
+    return FALSE;
+
+  write_report (directory, old_name, &salvage);
+
+  return replace (directory, old_name, error);
+}
+
+gboolean
+beckon_salvage_run (const char *directory, int usage_fd, GError **error)
+{
+  gboolean repaired;
+
+  g_return_val_if_fail (directory != NULL, FALSE);
+
+  if (flock (usage_fd, LOCK_EX | LOCK_NB) != 0)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The history’s file is damaged and must be repaired, and another window or terminal of Beckon is "
+                             "using it. Close them all, then try again."));
+      return FALSE;
+    }
+
+  repaired = repair (directory, error);
+  flock (usage_fd, LOCK_SH);
+
+  return repaired;
+}
+
+static char *
+describe_lost (guint n_conversations, guint n_messages)
+{
+  g_autofree char *messages = g_strdup_printf (ngettext ("%u message", "%u messages", n_messages), n_messages);
+  g_autofree char *conversations =
+    g_strdup_printf (ngettext ("%u conversation", "%u conversations", n_conversations), n_conversations);
+
+  if (n_messages == 0 && n_conversations == 0)
+    return g_strdup (_("Nothing is known to be lost."));
+
+  /* Translators: the places are “3 messages” and “1 conversation”. */
+  return g_strdup_printf (_("At least %s and the heads of %s could not be read."), messages, conversations);
+}
+
+static guint
+get_count (GKeyFile *report, const char *key)
+{
+  return (guint) CLAMP (g_key_file_get_int64 (report, GROUP, key, NULL), 0, G_MAXINT);
+}
+
+char *
+beckon_salvage_dup_report (const char *directory)
+{
+  g_autofree char *path = in_folder (directory, report_name, "");
+  g_autoptr (GKeyFile) report = g_key_file_new ();
+  g_autofree char *lost = NULL;
+  g_autofree char *file = NULL;
+
+  if (!g_key_file_load_from_file (report, path, G_KEY_FILE_NONE, NULL))
+    return NULL;
+
+  file = g_key_file_get_string (report, GROUP, "file", NULL);
+  lost = describe_lost (get_count (report, "lost-conversations"), get_count (report, "lost-messages"));
+
+  /* Translators: the third place is a sentence about what was lost, the last one the name of a file. */
+  return g_strdup_printf (_("The file of your conversations was damaged and has been repaired. Carried over: messages: %u, "
+                            "conversations: %u. %s The damaged file is kept as %s."),
+                          get_count (report, "messages"), get_count (report, "conversations"), lost,
+                          file != NULL ? file : "?");
+}
+
+void
+beckon_salvage_forget_report (const char *directory)
+{
+  remove_file (directory, report_name, "");
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-import.h"
+
+#include "base/beckon-error.h"
+#include "beckon-import-reader.h"
+#include "beckon-import-writer.h"
+#include "store/db/beckon-store-private.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+/* So many conversations are one transaction. */
+#define BATCH 100
+
+/* In the task's data. A worker reads, the store's thread writes, by turns; between them both wait. */
+typedef struct
+{
+  GBytes *text; /* (owned) (nullable) */
+  char *path;   /* (owned) (nullable) */
+  BeckonImportProgress progress;
+  gpointer progress_data;
+
+  BeckonImportReader *reader; /* (owned) (nullable): until the file is open */
+  GPtrArray *documents;       /* (owned) (nullable): what is to be written */
+  BeckonImportReport *report; /* (owned) */
+} Import;
+
+static void
+import_free (Import *import)
+{
+  g_clear_pointer (&import->text, g_bytes_unref);
+  g_free (import->path);
+  beckon_import_reader_free (import->reader);
+  g_clear_pointer (&import->documents, g_ptr_array_unref);
+  beckon_import_report_free (import->report);
+  g_free (import);
+}
+
+static gboolean
+open_reader (Import *import, GError **error)
+{
+  BeckonImportArchive *archive;
+  int fd = -1;
+
+  if (import->text == NULL)
+    fd = open (import->path, O_RDONLY | O_CLOEXEC);
+  if (import->text == NULL && fd < 0)
+    {
+      g_autofree char *shown = g_filename_display_name (import->path);
+
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("“%s” can't be opened."), shown);
+      return FALSE;
+    }
+  archive = beckon_import_archive_new (import->text, fd, error);
+  import->reader = archive != NULL ? beckon_import_reader_new (archive) : NULL;
+  return import->reader != NULL;
+}
+
+static void
+run_reading (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Import *import = data;
+  GError *error = NULL;
+
+  if (import->reader != NULL || open_reader (import, &error))
+    import->documents = beckon_import_reader_next (import->reader, BATCH, import->report, &error);
+  if (import->documents != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The lists of this process learn of what was written as they do of what others write, however it ended. Where nothing of the
+ * file is here, why not is the error. */
+static void
+finish (GTask *task, GError *error)
+{
+  g_autoptr (GTask) held = task;
+  Import *import = g_task_get_task_data (task);
+  BeckonImportReport *report = import->report;
+
+  if (report->ids->len > 0)
+    g_signal_emit_by_name (g_task_get_source_object (task), "changed-elsewhere");
+  report->is_stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (report->ids->len == 0 && error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (report->ids->len + report->n_known == 0 && report->problem != NULL && report->n_unreadable > 0)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s", report->problem);
+      return;
+    }
+  if (report->ids->len + report->n_known == 0)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s", _("There are no conversations in this file."));
+      return;
+    }
+  if (error != NULL && !report->is_stopped)
+    {
+      g_free (report->problem);
+      report->problem = g_strdup (error->message);
+    }
+  g_clear_error (&error);
+  import->report = NULL;
+  g_task_return_pointer (task, report, (GDestroyNotify) beckon_import_report_free);
+}
+
+static gpointer
+write_batch (BeckonSession *session, gpointer data, GError **error)
+{
+  Import *import = data;
+  guint before = import->report->ids->len;
+
+  if (!beckon_import_write (session->database, import->documents, import->report, error))
+    return NULL;
+  session->has_unindexed |= import->report->ids->len > before;
+  session->has_news |= import->report->ids->len > before;
+  return GINT_TO_POINTER (TRUE);
+}
+
+static void read_next (GTask *task);
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Import *import = g_task_get_task_data (task);
+  GError *error = NULL;
+  guint n_read, n_all;
+
+  g_clear_pointer (&import->documents, g_ptr_array_unref);
+  if (g_task_propagate_pointer (G_TASK (result), &error) == NULL)
+    {
+      finish (task, error);
+      return;
+    }
+  beckon_import_reader_get_progress (import->reader, &n_read, &n_all);
+  if (import->progress != NULL)
+    import->progress (n_read, n_all, import->progress_data);
+  read_next (task);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  BeckonStore *self = g_task_get_source_object (task);
+  Import *import = g_task_get_task_data (task);
+  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = write_batch, .data = import };
+  GError *error = NULL;
+
+  /* What is being written is written: the store's thread has all of this until then. */
+  if (!g_task_propagate_boolean (G_TASK (result), &error) || import->documents->len == 0)
+    {
+      finish (task, error);
+      return;
+    }
+  beckon_store_submit (self, beckon_store_task_new (self, NULL, on_written, task, write_batch), &op);
+}
+
+/* Takes @task. The worker's task outlives a cancelling, so that nobody else has the reader meanwhile. */
+static void
+read_next (GTask *task)
+{
+  g_autoptr (GTask) reading = NULL;
+  GError *error = NULL;
+
+  if (g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), &error))
+    {
+      finish (task, error);
+      return;
+    }
+  reading = g_task_new (NULL, NULL, on_read, task);
+  g_task_set_source_tag (reading, read_next);
+  g_task_set_task_data (reading, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (reading, run_reading);
+}
+
+static Import *
+begin (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, GTask **task)
+{
+  Import *import = g_new0 (Import, 1);
+
+  import->report = beckon_import_report_new ();
+  *task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_import_async);
+  /* What was written before it was cancelled is told. */
+  g_task_set_check_cancellable (*task, FALSE);
+  g_task_set_task_data (*task, import, (GDestroyNotify) import_free);
+  return import;
+}
+
+void
+beckon_store_import_async (BeckonStore *self, GBytes *text, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (text != NULL);
+
+  begin (self, cancellable, callback, user_data, &task)->text = g_bytes_ref (text);
+  read_next (task);
+}
+
+void
+beckon_store_import_file_async (BeckonStore *self, GFile *file, BeckonImportProgress progress, gpointer progress_data,
+                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  Import *import;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  import = begin (self, cancellable, callback, user_data, &task);
+  import->path = g_file_get_path (file);
+  import->progress = progress;
+  import->progress_data = progress_data;
+  if (import->path != NULL)
+    read_next (task);
+  else
+    finish (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                       _("Only a file on this computer can be imported. Save it here first.")));
+}
+
+BeckonImportReport *
+beckon_store_import_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_import_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

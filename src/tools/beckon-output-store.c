@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-output-store.h"
+
+#include "base/beckon-error.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PREFIX "output:"
+
+typedef struct
+{
+  char *name;
+  char *conversation_id;
+  int fd;
+} Kept;
+
+struct _BeckonOutputStore
+{
+  GObject parent_instance;
+
+  GMutex lock;
+  GPtrArray *kept; /* (element-type Kept): the oldest first */
+  guint next;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonOutputStore, beckon_output_store, G_TYPE_OBJECT)
+
+static void
+kept_free (gpointer data)
+{
+  Kept *kept = data;
+
+  close (kept->fd);
+  g_free (kept->name);
+  g_free (kept->conversation_id);
+  g_free (kept);
+}
+
+static void
+beckon_output_store_finalize (GObject *object)
+{
+  BeckonOutputStore *self = BECKON_OUTPUT_STORE (object);
+
+  g_ptr_array_unref (self->kept);
+  g_mutex_clear (&self->lock);
+
+  G_OBJECT_CLASS (beckon_output_store_parent_class)->finalize (object);
+}
+
+static void
+beckon_output_store_class_init (BeckonOutputStoreClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_output_store_finalize;
+}
+
+static void
+beckon_output_store_init (BeckonOutputStore *self)
+{
+  g_mutex_init (&self->lock);
+  self->kept = g_ptr_array_new_with_free_func (kept_free);
+}
+
+BeckonOutputStore *
+beckon_output_store_new (void)
+{
+  return g_object_new (BECKON_TYPE_OUTPUT_STORE, NULL);
+}
+
+/* Not in /tmp, which is memory on many computers. Not every file system knows files without a name; there it loses the
+ * name at once. */
+static int
+open_nameless (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "beckon", NULL);
+  g_autofree char *pattern = g_build_filename (folder, "output-XXXXXX", NULL);
+  int fd;
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    return -1;
+
+  fd = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    return fd;
+  fd = mkostemp (pattern, O_CLOEXEC);
+  if (fd >= 0)
+    g_unlink (pattern);
+
+  return fd;
+}
+
+int
+beckon_output_store_add (BeckonOutputStore *spool, const char *conversation_id, char **name)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  Kept *kept;
+  int fd;
+  int copy;
+
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), -1);
+  g_return_val_if_fail (conversation_id != NULL && name != NULL, -1);
+
+  fd = open_nameless ();
+  copy = fd >= 0 ? fcntl (fd, F_DUPFD_CLOEXEC, 0) : -1;
+  if (copy < 0)
+    {
+      if (fd >= 0)
+        close (fd);
+      return -1;
+    }
+
+  locker = g_mutex_locker_new (&spool->lock);
+  if (spool->kept->len >= BECKON_OUTPUT_STORE_MAX_FILES)
+    g_ptr_array_remove_index (spool->kept, 0);
+  kept = g_new (Kept, 1);
+  kept->name = g_strdup_printf (PREFIX "%u", ++spool->next);
+  kept->conversation_id = g_strdup (conversation_id);
+  kept->fd = fd;
+  g_ptr_array_add (spool->kept, kept);
+  *name = g_strdup (kept->name);
+  return copy;
+}
+
+gboolean
+beckon_output_store_is_name (const char *path)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  return g_str_has_prefix (path, PREFIX);
+}
+
+int
+beckon_output_store_open (BeckonOutputStore *spool, const char *conversation_id, const char *name, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+  int fd = -1;
+
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), -1);
+  g_return_val_if_fail (conversation_id != NULL && name != NULL, -1);
+
+  locker = g_mutex_locker_new (&spool->lock);
+  for (guint i = 0; i < spool->kept->len && fd < 0; i++)
+    {
+      Kept *kept = g_ptr_array_index (spool->kept, i);
+
+      if (g_str_equal (kept->name, name) && g_str_equal (kept->conversation_id, conversation_id))
+        fd = fcntl (kept->fd, F_DUPFD_CLOEXEC, 0);
+    }
+  if (fd < 0)
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                 "“%.100s” is not kept any more. Run what made it again, and read it at once.", name);
+
+  return fd;
+}
+
+void
+beckon_output_store_remove (BeckonOutputStore *spool, const char *conversation_id)
+{
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  g_return_if_fail (BECKON_IS_OUTPUT_STORE (spool));
+  g_return_if_fail (conversation_id != NULL);
+
+  locker = g_mutex_locker_new (&spool->lock);
+  for (guint i = spool->kept->len; i > 0; i--)
+    {
+      Kept *kept = g_ptr_array_index (spool->kept, i - 1);
+
+      if (g_str_equal (kept->conversation_id, conversation_id))
+        g_ptr_array_remove_index (spool->kept, i - 1);
+    }
+}

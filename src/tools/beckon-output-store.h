@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_OUTPUT_STORE (beckon_output_store_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonOutputStore, beckon_output_store, BECKON, OUTPUT_STORE, GObject)
+
+/** The most that is kept of one output, and of how many. */
+#define BECKON_OUTPUT_STORE_MAX_BYTES (G_GUINT64_CONSTANT (128) * 1024 * 1024)
+#define BECKON_OUTPUT_STORE_MAX_FILES 16
+
+/**
+ * BeckonOutputStore:
+ *
+ * Where outputs that are too long for a result are kept whole, for the model to page through. They are files without a
+ * name in the user's cache, which go with the program however it ends, so that deleting a conversation leaves nothing of
+ * them. The oldest goes when there are too many. Any thread.
+ */
+BeckonOutputStore *beckon_output_store_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_output_store_add:
+ * @spool: the spool
+ * @conversation_id: who may read it
+ * @name: (out): what a model calls it by, such as "output:7"; caller frees
+ *
+ * Returns: a descriptor to write to, which the caller closes; -1 if there is no room for it
+ */
+int beckon_output_store_add (BeckonOutputStore *spool, const char *conversation_id, char **name) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether @path is such a name, rather than a file's. */
+gboolean beckon_output_store_is_name (const char *path);
+
+/**
+ * beckon_output_store_open:
+ * @spool: the spool
+ * @conversation_id: who wants to read
+ * @name: its name
+ * @error: return location; English
+ *
+ * Returns: a descriptor of its own to read with pread(), which the caller closes; -1 with BECKON_ERROR_NOT_FOUND
+ */
+int beckon_output_store_open (BeckonOutputStore *spool, const char *conversation_id, const char *name, GError **error)
+  G_GNUC_WARN_UNUSED_RESULT;
+
+/** Forgets what belongs to @conversation_id. */
+void beckon_output_store_remove (BeckonOutputStore *spool, const char *conversation_id);
+
+G_END_DECLS

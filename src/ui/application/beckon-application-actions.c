@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-application-private.h"
+
+#include "beckon-debug-information.h"
+#include "ui/preferences/beckon-preferences.h"
+#include "ui/preferences/beckon-shortcuts.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What the application shows when it is told to, and the keys of all actions. */
+
+static void
+new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonWindow *window = beckon_application_get_window (user_data);
+
+  if (window != NULL)
+    beckon_window_new_conversation (window);
+}
+
+/* The key that opens them is the same in their own window. */
+static GtkWidget *
+find_preferences (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (BECKON_IS_PREFERENCES (at->data) && gtk_widget_get_visible (at->data))
+      return at->data;
+  return NULL;
+}
+
+static void
+show_preferences (BeckonApplication *self, const char *page, const char *title)
+{
+  BeckonWindow *window = beckon_application_get_window (self);
+  GtkWidget *preferences;
+
+  if (window == NULL || !self->open)
+    return;
+
+  preferences = find_preferences ();
+  if (preferences == NULL)
+    {
+      preferences = beckon_preferences_new (self->runtime);
+      gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
+    }
+  gtk_window_present (GTK_WINDOW (preferences));
+  if (page != NULL)
+    beckon_preferences_show_row (BECKON_PREFERENCES (preferences), page, title);
+}
+
+static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  show_preferences (user_data, NULL, NULL);
+}
+
+static void
+preferences_at_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  const char *page, *title;
+
+  g_variant_get (parameter, "(&s&s)", &page, &title);
+  show_preferences (user_data, page, title);
+}
+
+static void
+shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonWindow *window = beckon_application_get_window (user_data);
+  GtkWidget *shortcuts;
+
+  if (window == NULL)
+    return;
+  shortcuts = beckon_shortcuts_new ();
+  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (shortcuts));
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+  GtkWindow *window = GTK_WINDOW (beckon_application_get_window (self));
+  g_autofree char *debug = beckon_debug_information_make (self->open && !self->closing ? self->runtime : NULL);
+
+  adw_show_about_window (window, "application-name", _("Beckon"), "application-icon",
+                         BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
+                         "license-type", GTK_LICENSE_GPL_3_0, "debug-info", debug, "debug-info-filename",
+                         "beckon-debug.txt", "comments",
+                         _("An agent that works on its own, and stops to ask when a decision is yours."),
+                         /* Translators: your names, one per line */
+                         "translator-credits", _("translator-credits"), NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "new-conversation", .activate = new_conversation_action },
+  { .name = "preferences", .activate = preferences_action },
+  { .name = "preferences-at", .activate = preferences_at_action, .parameter_type = "(ss)" },
+  { .name = "shortcuts", .activate = shortcuts_action },
+  { .name = "about", .activate = about_action },
+};
+
+void
+beckon_application_add_actions (BeckonApplication *self)
+{
+  static const struct
+  {
+    const char *action;
+    const char *keys[3];
+  } accelerators[] = {
+    { "app.new-conversation", { "<Control>n" } },
+    { "app.new-window", { "<Control><Shift>n" } },
+    { "app.preferences", { "<Control>comma" } },
+    { "app.shortcuts", { "<Control>question" } },
+    { "app.quit", { "<Control>q" } },
+    { "window.close", { "<Control>w" } },
+    { "win.palette", { "<Control>k" } },
+    { "win.toggle-sidebar", { "F9" } },
+    { "win.search", { "<Control><Shift>f" } },
+    { "win.find", { "<Control>f" } },
+    { "win.find-next", { "<Control>g" } },
+    { "win.find-previous", { "<Control><Shift>g" } },
+    { "win.rename", { "F2" } },
+    { "win.new-temporary", { "<Control><Shift>t" } },
+    { "win.stop-all", { "<Control><Shift>Escape" } },
+    { "win.stop", { "<Shift>Escape" } },
+    { "win.go-to-question", { "<Control>j" } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           (const char *const *) accelerators[i].keys);
+}

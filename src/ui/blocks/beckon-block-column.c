@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-block-column.h"
+
+#include "beckon-block-height.h"
+
+/*
+ * A page whose blocks are far away is a height and nothing else: a widget more, even an empty one, would have the style of all
+ * others looked at as it comes, and would be asked for its size whenever anything changes.
+ */
+
+/* Blocks of a page. */
+#define PAGE 16
+
+/* A text of no more pages has all its widgets. */
+#define FEW_PAGES 4
+
+/* How many heights of what is seen away a page gets its widgets, and loses them. */
+#define NEAR 1
+#define FAR 3
+
+typedef struct
+{
+  GtkWidget *box; /* (nullable): the widgets of its blocks; borrowed */
+  int height;     /* without: what it was, or is likely to be */
+  double from;    /* where it got its place; far below until then */
+  double to;
+} Page;
+
+struct _BeckonBlockColumn
+{
+  BeckonCullingBox parent_instance;
+
+  GPtrArray *blocks; /* (element-type BeckonMarkdownNode): what is shown */
+  GArray *pages;     /* (element-type Page) */
+  gsize bytes;         /* of text in what came to be shown by widgets */
+  gboolean is_growing; /* more comes in the next frame */
+  guint wanted;      /* the page that somebody asked for last: they are about to go there */
+
+  GdkFrameClock *clock; /* (owned) (nullable): while mapped */
+  gulong layout_id;
+  guint tick_id;
+  gint64 filled_in; /* the frame in which pages got their widgets last */
+
+  GtkWidget *anchor;   /* (nullable): a weak pointer; what is to stay where it is */
+  double anchor_at;    /* where that was in what is scrolled */
+  double anchor_value; /* how far it was scrolled */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON_TYPE_CULLING_BOX)
+
+static guint filled_signal;
+
+static Page *
+get_page (BeckonBlockColumn *self, guint index)
+{
+  return &g_array_index (self->pages, Page, index);
+}
+
+static guint
+count_in_page (BeckonBlockColumn *self, guint index)
+{
+  return MIN (self->blocks->len - index * PAGE, PAGE);
+}
+
+static gsize
+count_bytes (const BeckonMarkdownNode *node)
+{
+  gsize bytes = node->text != NULL ? node->text->len : 0;
+
+  for (guint i = 0; i < beckon_markdown_node_get_n_children (node); i++)
+    bytes += count_bytes (beckon_markdown_node_get_child (node, i));
+  return bytes;
+}
+
+/* Shows the blocks of a page from @first on. */
+static void
+show_page (BeckonBlockColumn *self, guint index, guint first)
+{
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
+  guint n = count_in_page (self, index);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (blocks, g_ptr_array_index (self->blocks, index * PAGE + i));
+  for (guint i = first; i < n; i++)
+    self->bytes += count_bytes (g_ptr_array_index (blocks, i));
+  beckon_block_box_update (BECKON_BLOCK_BOX (get_page (self, index)->box), blocks, first, n);
+}
+
+/* The one that the widgets of a page stand behind; %NULL if they are the first. */
+static GtkWidget *
+get_box_before (BeckonBlockColumn *self, guint index)
+{
+  while (index > 0 && get_page (self, index - 1)->box == NULL)
+    index--;
+  return index > 0 ? get_page (self, index - 1)->box : NULL;
+}
+
+static void
+fill (BeckonBlockColumn *self, guint index)
+{
+  GtkWidget *box = beckon_block_box_new (0);
+
+  get_page (self, index)->box = box;
+  beckon_block_box_set_continued (BECKON_BLOCK_BOX (box), index > 0);
+  gtk_box_insert_child_after (GTK_BOX (self), box, get_box_before (self, index));
+  show_page (self, index, 0);
+  g_signal_emit (self, filled_signal, 0, box);
+}
+
+/* One that has no widgets is as high as it is likely to be. */
+static void
+guess (BeckonBlockColumn *self, guint index)
+{
+  double height = 0;
+
+  for (guint i = 0; i < count_in_page (self, index); i++)
+    height += beckon_block_height_guess (g_ptr_array_index (self->blocks, index * PAGE + i));
+  get_page (self, index)->height = (int) height;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+clear (BeckonBlockColumn *self, guint index)
+{
+  Page *page = get_page (self, index);
+
+  page->height = gtk_widget_get_height (page->box);
+  gtk_box_remove (GTK_BOX (self), page->box);
+  page->box = NULL;
+}
+
+static void
+add_page (BeckonBlockColumn *self)
+{
+  const Page page = { .from = G_MAXDOUBLE, .to = G_MAXDOUBLE };
+
+  g_array_append_val (self->pages, page);
+}
+
+static void
+remove_last_page (BeckonBlockColumn *self)
+{
+  Page *page = get_page (self, self->pages->len - 1);
+
+  if (page->box != NULL)
+    gtk_box_remove (GTK_BOX (self), page->box);
+  g_array_set_size (self->pages, self->pages->len - 1);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/* Of what comes piece by piece the end is looked at; a long text that is there already, where somebody is. */
+static gboolean
+wants_widgets (BeckonBlockColumn *self, guint index, guint n_pages)
+{
+  if (index < FEW_PAGES)
+    return TRUE;
+  return index + 1 == n_pages && !self->is_growing && get_page (self, index - 1)->box != NULL;
+}
+
+static void
+update_page (BeckonBlockColumn *self, guint index, guint first, guint n_pages)
+{
+  gboolean is_new = index == self->pages->len;
+
+  if (is_new)
+    add_page (self);
+  if (get_page (self, index)->box != NULL)
+    show_page (self, index, first);
+  else if (is_new && wants_widgets (self, index, n_pages))
+    fill (self, index);
+  else
+    guess (self, index);
+}
+
+gsize
+beckon_block_column_update (BeckonBlockColumn *self, GPtrArray *blocks, guint first, guint n)
+{
+  guint n_pages = (n + PAGE - 1) / PAGE;
+  gsize before;
+
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), 0);
+
+  before = self->bytes;
+
+  first = MIN (first, MIN (n, self->blocks->len));
+  g_ptr_array_set_size (self->blocks, (int) first);
+  for (guint i = first; i < n; i++)
+    g_ptr_array_add (self->blocks, beckon_markdown_node_ref (g_ptr_array_index (blocks, i)));
+  while (self->pages->len > n_pages)
+    remove_last_page (self);
+  for (guint i = first / PAGE; i < n_pages; i++)
+    update_page (self, i, i == first / PAGE ? first % PAGE : 0, n_pages);
+  return self->bytes - before;
+}
+
+void
+beckon_block_column_set_growing (BeckonBlockColumn *self, gboolean is_growing)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self));
+
+  if (self->is_growing && !is_growing)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+  self->is_growing = is_growing;
+}
+
+gboolean
+beckon_block_column_find (BeckonBlockColumn *self, GtkWidget *widget, guint *index)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), FALSE);
+
+  for (guint i = 0; i < self->pages->len; i++)
+    if (get_page (self, i)->box != NULL && beckon_block_box_find (BECKON_BLOCK_BOX (get_page (self, i)->box), widget, index))
+      {
+        *index += i * PAGE;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+guint
+beckon_block_column_get_n_pages (BeckonBlockColumn *self)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self), 0);
+
+  return self->pages->len;
+}
+
+GtkWidget *
+beckon_block_column_get_page (BeckonBlockColumn *self, guint page)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
+
+  return get_page (self, page)->box;
+}
+
+GtkWidget *
+beckon_block_column_fill_page (BeckonBlockColumn *self, guint page)
+{
+  g_return_val_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len, NULL);
+
+  self->wanted = page;
+  if (get_page (self, page)->box == NULL)
+    fill (self, page);
+  return get_page (self, page)->box;
+}
+
+void
+beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_BLOCK_COLUMN (self) && page < self->pages->len);
+
+  for (guint i = 0; i < count_in_page (self, page); i++)
+    function (g_ptr_array_index (self->blocks, page * PAGE + i), user_data);
+}
+
+/* Layout */
+
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure_page (const Page *page, int width, int *minimum, int *natural)
+{
+  *minimum = *natural = page->height;
+  if (page->box != NULL)
+    gtk_widget_measure (page->box, GTK_ORIENTATION_VERTICAL, width, minimum, natural, NULL, NULL);
+}
+
+static void
+measure_height (BeckonBlockColumn *self, int width, int *minimum, int *natural)
+{
+  *minimum = *natural = 0;
+  for (guint i = 0; i < self->pages->len; i++)
+    {
+      int least, wanted;
+
+      measure_page (get_page (self, i), width, &least, &wanted);
+      *minimum += least;
+      *natural += wanted;
+    }
+}
+
+static void
+measure_width (BeckonBlockColumn *self, int *minimum, int *natural)
+{
+  *minimum = *natural = 0;
+  for (GtkWidget *box = gtk_widget_get_first_child (GTK_WIDGET (self)); box != NULL; box = gtk_widget_get_next_sibling (box))
+    {
+      int least, wanted;
+
+      gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+      *minimum = MAX (*minimum, least);
+      *natural = MAX (*natural, wanted);
+    }
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
+{
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    measure_height (BECKON_BLOCK_COLUMN (widget), for_size, minimum, natural);
+  else
+    measure_width (BECKON_BLOCK_COLUMN (widget), minimum, natural);
+}
+
+static void
+allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+  GtkAllocation place = { 0, 0, width, 0 };
+  int minimum, natural;
+  gboolean is_natural;
+
+  measure_height (self, width, &minimum, &natural);
+  is_natural = natural <= height;
+  for (guint i = 0; i < self->pages->len; i++)
+    {
+      Page *page = get_page (self, i);
+
+      measure_page (page, width, &minimum, &natural);
+      place.height = is_natural ? natural : minimum;
+      if (page->box != NULL)
+        gtk_widget_size_allocate (page->box, &place, -1);
+      page->from = place.y;
+      place.y += place.height;
+      page->to = place.y;
+    }
+}
+
+/* What is near */
+
+/* What is scrolled, and by what; FALSE without a scroller. */
+static gboolean
+get_scroller (BeckonBlockColumn *self, GtkScrolledWindow **scroller, GtkAdjustment **adjustment)
+{
+  GtkWidget *found = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+
+  if (found == NULL)
+    return FALSE;
+  *scroller = GTK_SCROLLED_WINDOW (found);
+  *adjustment = gtk_scrolled_window_get_vadjustment (*scroller);
+  return TRUE;
+}
+
+/* Where a widget is in what is scrolled, however far that is scrolled. */
+static gboolean
+get_place (GtkScrolledWindow *scroller, GtkWidget *widget, double *place)
+{
+  GtkWidget *child = gtk_scrolled_window_get_child (scroller);
+  graphene_point_t at;
+
+  if (child != NULL)
+    child = gtk_widget_get_first_child (child);
+  if (child == NULL || !gtk_widget_compute_point (widget, child, &GRAPHENE_POINT_INIT (0, 0), &at))
+    return FALSE;
+  *place = at.y;
+  return TRUE;
+}
+
+static void
+drop_anchor (BeckonBlockColumn *self)
+{
+  g_clear_weak_pointer (&self->anchor);
+}
+
+/* The first block that begins within what is seen or below it stays where it is. */
+static void
+set_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *adjustment, double top)
+{
+  GtkWidget *anchor = NULL;
+  graphene_point_t at;
+
+  for (guint i = 0; i < self->pages->len && anchor == NULL; i++)
+    if (get_page (self, i)->box != NULL && get_page (self, i)->to > top)
+      for (GtkWidget *view = gtk_widget_get_first_child (get_page (self, i)->box); view != NULL && anchor == NULL;
+           view = gtk_widget_get_next_sibling (view))
+        if (gtk_widget_compute_point (view, GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &at) && at.y >= top)
+          anchor = view;
+  if (anchor == NULL || !get_place (scroller, anchor, &self->anchor_at))
+    return;
+  g_set_weak_pointer (&self->anchor, anchor);
+  self->anchor_value = gtk_adjustment_get_value (adjustment);
+}
+
+/* Unless somebody went elsewhere meanwhile. */
+static void
+keep_anchor (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *adjustment)
+{
+  double at;
+
+  if (self->anchor != NULL && gtk_adjustment_get_value (adjustment) == self->anchor_value
+      && get_place (scroller, self->anchor, &at) && at != self->anchor_at)
+    gtk_adjustment_set_value (adjustment, self->anchor_value + at - self->anchor_at);
+  drop_anchor (self);
+}
+
+/* The first page that lacks its widgets within what is seen and so much more; the number of pages if there is none. */
+static guint
+find_missing (BeckonBlockColumn *self, double from, double to)
+{
+  guint i = 0;
+
+  while (i < self->pages->len
+         && (get_page (self, i)->box != NULL || get_page (self, i)->to < from || get_page (self, i)->from > to))
+    i++;
+  return i;
+}
+
+static gboolean
+has_selection (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_label_get_selectable (GTK_LABEL (widget)))
+    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL);
+  if (GTK_IS_TEXT_VIEW (widget))
+    return gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_selection (child))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_used (GtkWidget *box)
+{
+  GtkRoot *root = gtk_widget_get_root (box);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return (focus != NULL && gtk_widget_is_ancestor (focus, box)) || has_selection (box);
+}
+
+/* What has no place yet is not far, and has no height to be remembered. */
+static guint
+find_superfluous (BeckonBlockColumn *self, double from, double to)
+{
+  guint i = 0;
+
+  while (i < self->pages->len
+         && (get_page (self, i)->box == NULL || i == self->wanted || get_page (self, i)->from == G_MAXDOUBLE
+             || (get_page (self, i)->to >= from && get_page (self, i)->from <= to) || is_used (get_page (self, i)->box)))
+    i++;
+  return i;
+}
+
+/* Of this column. FALSE if nothing of it can be seen. */
+static gboolean
+get_seen (BeckonBlockColumn *self, GtkScrolledWindow *scroller, double *from, double *height)
+{
+  graphene_point_t at;
+
+  *height = gtk_widget_get_height (GTK_WIDGET (scroller));
+  if (*height <= 0
+      || !gtk_widget_compute_point (GTK_WIDGET (scroller), GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &at))
+    return FALSE;
+  *from = at.y;
+  return TRUE;
+}
+
+/* What is near gets its widgets before somebody comes, and what is far loses them: a page each, between two frames. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+  GtkScrolledWindow *scroller;
+  GtkAdjustment *adjustment;
+  double from, height;
+  guint missing, superfluous;
+
+  self->tick_id = 0;
+  if (!get_scroller (self, &scroller, &adjustment) || !get_seen (self, scroller, &from, &height))
+    return G_SOURCE_REMOVE;
+  missing = find_missing (self, from, from + height);
+  if (missing == self->pages->len)
+    missing = find_missing (self, from - NEAR * height, from + (1 + NEAR) * height);
+  superfluous = find_superfluous (self, from - FAR * height, from + (1 + FAR) * height);
+  if (missing < self->pages->len)
+    {
+      set_anchor (self, scroller, adjustment, from);
+      fill (self, missing);
+      self->filled_in = gdk_frame_clock_get_frame_counter (clock);
+    }
+  else if (superfluous < self->pages->len)
+    clear (self, superfluous);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+look_around (BeckonBlockColumn *self, double from, double height)
+{
+  if (self->tick_id != 0)
+    return;
+  if (find_missing (self, from - NEAR * height, from + (1 + NEAR) * height) < self->pages->len
+      || find_superfluous (self, from - FAR * height, from + (1 + FAR) * height) < self->pages->len)
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+}
+
+static void
+fill_what_is_seen (BeckonBlockColumn *self, double from, double height)
+{
+  guint missing;
+
+  while ((missing = find_missing (self, from, from + height)) < self->pages->len)
+    fill (self, missing);
+}
+
+/* What is seen has its widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame that
+ * is laid out again and again, and whoever follows the end, or keeps a place, has it laid out again, too. */
+static void
+on_layout_done (BeckonBlockColumn *self)
+{
+  GtkScrolledWindow *scroller;
+  GtkAdjustment *adjustment;
+  double from, height;
+  gint64 frame;
+
+  if (self->pages->len <= FEW_PAGES || !get_scroller (self, &scroller, &adjustment))
+    return;
+  keep_anchor (self, scroller, adjustment);
+  if (self->is_growing || !get_seen (self, scroller, &from, &height))
+    return;
+  frame = gdk_frame_clock_get_frame_counter (self->clock);
+  if (self->filled_in == frame || find_missing (self, from, from + height) == self->pages->len)
+    {
+      look_around (self, from, height);
+      return;
+    }
+  set_anchor (self, scroller, adjustment, from);
+  fill_what_is_seen (self, from, height);
+  self->filled_in = frame;
+}
+
+static void
+beckon_block_column_map (GtkWidget *widget)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+
+  GTK_WIDGET_CLASS (beckon_block_column_parent_class)->map (widget);
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (widget));
+  self->layout_id = g_signal_connect_data (self->clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
+                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+static void
+beckon_block_column_unmap (GtkWidget *widget)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (widget);
+
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (widget, self->tick_id);
+  self->tick_id = 0;
+  drop_anchor (self);
+  g_clear_signal_handler (&self->layout_id, self->clock);
+  g_clear_object (&self->clock);
+  GTK_WIDGET_CLASS (beckon_block_column_parent_class)->unmap (widget);
+}
+
+static void
+beckon_block_column_finalize (GObject *object)
+{
+  BeckonBlockColumn *self = BECKON_BLOCK_COLUMN (object);
+
+  g_ptr_array_unref (self->blocks);
+  g_array_unref (self->pages);
+  G_OBJECT_CLASS (beckon_block_column_parent_class)->finalize (object);
+}
+
+static void
+beckon_block_column_class_init (BeckonBlockColumnClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_block_column_finalize;
+  GTK_WIDGET_CLASS (klass)->map = beckon_block_column_map;
+  GTK_WIDGET_CLASS (klass)->unmap = beckon_block_column_unmap;
+  filled_signal = g_signal_new ("filled", BECKON_TYPE_BLOCK_COLUMN, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                GTK_TYPE_WIDGET);
+}
+
+static void
+beckon_block_column_init (BeckonBlockColumn *self)
+{
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+  self->pages = g_array_new (FALSE, FALSE, sizeof (Page));
+  self->wanted = G_MAXUINT;
+  self->filled_in = -1;
+}
+
+GtkWidget *
+beckon_block_column_new (void)
+{
+  GtkWidget *self = g_object_new (BECKON_TYPE_BLOCK_COLUMN, "hexpand", TRUE, NULL);
+
+  gtk_widget_set_layout_manager (self, gtk_custom_layout_new (get_request_mode, measure, allocate));
+  beckon_culling_box_watch (BECKON_CULLING_BOX (self));
+  return self;
+}

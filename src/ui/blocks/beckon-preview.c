@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-preview.h"
+
+#include "beckon-text-blocks.h"
+#include "ui/widgets/beckon-max-height-box.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define HIGHEST 220
+
+struct _BeckonPreview
+{
+  AdwBin parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPreview, beckon_preview, ADW_TYPE_BIN)
+
+static gboolean
+is_bare_diff (const char *text)
+{
+  return g_str_has_prefix (text, "diff --git ") || g_str_has_prefix (text, "@@ -") ||
+         (g_str_has_prefix (text, "--- ") && strstr (text, "\n+++ ") != NULL);
+}
+
+static void
+append (BeckonTextBlocks *blocks, const char *text)
+{
+  beckon_text_blocks_append (blocks, text, strlen (text));
+}
+
+static void
+show_text (BeckonTextBlocks *blocks, const char *text)
+{
+  gboolean diff = is_bare_diff (text);
+
+  if (diff)
+    append (blocks, "~~~~~~~~diff\n");
+  append (blocks, text);
+  if (diff)
+    append (blocks, "\n~~~~~~~~");
+  beckon_text_blocks_finish (blocks);
+}
+
+static void
+beckon_preview_class_init (BeckonPreviewClass *klass)
+{
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+beckon_preview_init (BeckonPreview *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "preview");
+}
+
+GtkWidget *
+beckon_preview_new (const char *text, const char *of)
+{
+  BeckonPreview *self = g_object_new (BECKON_TYPE_PREVIEW, NULL);
+  GtkWidget *blocks = beckon_text_blocks_new ();
+  /* Translators: what a screen reader calls the pane that shows what a choice would look like */
+  g_autofree char *name = g_strdup_printf (_("Preview of %s"), of);
+
+  show_text (BECKON_TEXT_BLOCKS (blocks), text);
+  adw_bin_set_child (ADW_BIN (self), g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", HIGHEST, "child", blocks, NULL));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return GTK_WIDGET (self);
+}

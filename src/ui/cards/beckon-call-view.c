@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-call-view.h"
+
+#include "beckon-reasked-link.h"
+#include "beckon-batch-row.h"
+#include "beckon-history-card.h"
+#include "beckon-plan-card.h"
+#include "beckon-progress-card.h"
+#include "beckon-question-card.h"
+#include "beckon-request-card.h"
+#include "beckon-tool-card.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonCallView
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonToolCall *call;   /* (owned) */
+  BeckonRequest *request; /* (owned) (nullable): what is followed */
+  BeckonRequest *earlier; /* (owned) (nullable): was asked back, and this is asked again */
+  gboolean asked_again;   /* this was asked back, and something is asked again */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonCallView, beckon_call_view, ADW_TYPE_BIN)
+
+static gboolean
+is_pending (BeckonRequest *request)
+{
+  return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+/* One that a running tool asks about itself is not what the call is. */
+static gboolean
+is_question (BeckonCallView *self)
+{
+  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION
+         && beckon_request_get_call_id (self->request) != NULL;
+}
+
+static gboolean
+is_plan (BeckonCallView *self)
+{
+  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN;
+}
+
+/* A list that a model keeps is shown as one, and what is wrong with it as for any call. */
+static GtkWidget *
+make_plain_card (BeckonCallView *self)
+{
+  gboolean is_list = g_str_equal (beckon_tool_call_get_name (self->call), "update_plan")
+                     && !beckon_tool_call_get_is_error (self->call);
+  GtkWidget *card = is_list ? beckon_progress_card_new (self->call) : NULL;
+
+  return card != NULL ? card : beckon_tool_card_new (self->call);
+}
+
+static GtkWidget *
+make_card (BeckonCallView *self)
+{
+  /* It is the same card from the proposal to the end. */
+  if (is_plan (self))
+    return beckon_plan_card_new (self->inbox, self->request, self->call);
+  if (is_pending (self->request))
+    return beckon_request_card_new (self->inbox, self->request, self->call);
+  return is_question (self) ? beckon_history_card_new (self->request) : make_plain_card (self);
+}
+
+/* A secret that no keyring took is gone with the program. */
+static gboolean
+is_for_session (BeckonCallView *self)
+{
+  BeckonVault *vault = beckon_inbox_get_vault (self->inbox);
+  BeckonAnswer *answer = self->request != NULL ? beckon_request_get_answer (self->request) : NULL;
+
+  for (guint i = 0; vault != NULL && answer != NULL && i < answer->items->len; i++)
+    {
+      const BeckonAnswerItem *item = g_ptr_array_index (answer->items, i);
+
+      if (item->text != NULL && beckon_vault_is_for_session (vault, item->text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What the card says of the one before or after it. */
+static void
+show_asked_again (BeckonCallView *self)
+{
+  GtkWidget *card = adw_bin_get_child (ADW_BIN (self));
+
+  if (self->asked_again && BECKON_IS_HISTORY_CARD (card))
+    beckon_history_card_set_asked_again (BECKON_HISTORY_CARD (card));
+  if (self->earlier != NULL && BECKON_IS_QUESTION_CARD (card))
+    beckon_question_card_set_earlier (BECKON_QUESTION_CARD (card), self->earlier);
+}
+
+static gboolean
+has_focus_within (GtkWidget *widget)
+{
+  return widget != NULL && (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+static void
+update (BeckonCallView *self)
+{
+  GtkWidget *old = adw_bin_get_child (ADW_BIN (self));
+  g_autofree char *unsent = NULL;
+  GtkWidget *card;
+
+  if (old != NULL && BECKON_IS_PLAN_CARD (old))
+    return;
+  if (old != NULL && BECKON_IS_QUESTION_CARD (old))
+    unsent = beckon_question_card_dup_unsent (BECKON_QUESTION_CARD (old));
+  if (has_focus_within (old))
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  card = make_card (self);
+  if (BECKON_IS_HISTORY_CARD (card) && is_for_session (self))
+    beckon_history_card_set_note (BECKON_HISTORY_CARD (card),
+                                  _("No keyring is available: it is kept until Beckon ends."));
+  if (unsent != NULL && BECKON_IS_HISTORY_CARD (card))
+    beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), unsent);
+  adw_bin_set_child (ADW_BIN (self), card);
+  show_asked_again (self);
+}
+
+static void
+stop_following (BeckonCallView *self)
+{
+  if (self->request != NULL)
+    g_signal_handlers_disconnect_by_data (self->request, self);
+  g_clear_object (&self->request);
+}
+
+/* What comes before or after it may be asked again. */
+static void
+link_questions (BeckonCallView *self)
+{
+  if (is_question (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    beckon_reasked_link_link (GTK_WIDGET (self));
+}
+
+static void
+on_request_changed (BeckonCallView *self)
+{
+  GObject *request = beckon_tool_call_get_request (self->call);
+
+  if (request == (GObject *) self->request && adw_bin_get_child (ADW_BIN (self)) != NULL)
+    return;
+
+  stop_following (self);
+  if (request != NULL)
+    {
+      self->request = BECKON_REQUEST (g_object_ref (request));
+      g_signal_connect_swapped (self->request, "notify::state", G_CALLBACK (update), self);
+    }
+  update (self);
+  link_questions (self);
+}
+
+void
+beckon_call_view_set_asked_again (BeckonCallView *self)
+{
+  g_return_if_fail (BECKON_IS_CALL_VIEW (self));
+
+  self->asked_again = TRUE;
+  show_asked_again (self);
+}
+
+void
+beckon_call_view_set_earlier (BeckonCallView *self, BeckonRequest *earlier)
+{
+  g_return_if_fail (BECKON_IS_CALL_VIEW (self));
+
+  if (g_set_object (&self->earlier, earlier))
+    show_asked_again (self);
+}
+
+BeckonRequest *
+beckon_call_view_get_question (BeckonCallView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  return is_question (self) ? self->request : NULL;
+}
+
+GtkWidget *
+beckon_call_view_get_pending_card (BeckonCallView *self)
+{
+  GtkWidget *row;
+
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  if (beckon_call_view_get_pending_request (self) == NULL)
+    return NULL;
+  /* In a table it is its row until that is opened. */
+  row = gtk_widget_get_ancestor (GTK_WIDGET (self), BECKON_TYPE_BATCH_ROW);
+  return row != NULL && beckon_batch_row_is_closed (BECKON_BATCH_ROW (row)) ? row : adw_bin_get_child (ADW_BIN (self));
+}
+
+BeckonRequest *
+beckon_call_view_get_pending_request (BeckonCallView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  if (BECKON_IS_PLAN_CARD (adw_bin_get_child (ADW_BIN (self))))
+    return beckon_plan_card_get_pending (BECKON_PLAN_CARD (adw_bin_get_child (ADW_BIN (self))));
+  return is_pending (self->request) ? self->request : NULL;
+}
+
+static void
+beckon_call_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (beckon_call_view_parent_class)->map (widget);
+  link_questions (BECKON_CALL_VIEW (widget));
+}
+
+static void
+beckon_call_view_dispose (GObject *object)
+{
+  BeckonCallView *self = BECKON_CALL_VIEW (object);
+
+  stop_following (self);
+  if (self->call != NULL)
+    g_signal_handlers_disconnect_by_data (self->call, self);
+  g_clear_object (&self->earlier);
+  g_clear_object (&self->call);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_call_view_parent_class)->dispose (object);
+}
+
+static void
+beckon_call_view_class_init (BeckonCallViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_call_view_dispose;
+  GTK_WIDGET_CLASS (klass)->map = beckon_call_view_map;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+beckon_call_view_init (BeckonCallView *self)
+{
+}
+
+GtkWidget *
+beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call)
+{
+  BeckonCallView *self = g_object_new (BECKON_TYPE_CALL_VIEW, NULL);
+
+  self->inbox = g_object_ref (inbox);
+  self->call = g_object_ref (call);
+  g_signal_connect_swapped (call, "notify::request", G_CALLBACK (on_request_changed), self);
+  on_request_changed (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-changes-card.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "beckon-arguments-line.h"
+#include "beckon-card-fold.h"
+#include "beckon-card-settler.h"
+#include "beckon-change-labels.h"
+#include "beckon-change-list.h"
+#include "landing/beckon-landing-look.h"
+#include "ui/widgets/beckon-max-height-box.h"
+#include "ui/widgets/beckon-wrap-pair.h"
+
+#include <glib/gi18n-lib.h>
+
+#define DRAFT_KIND "changes"
+
+/* Characters. A longer path makes a button too wide for a narrow window. */
+#define MOST_NAMED 24
+
+struct _BeckonChangesCard
+{
+  AdwBin parent_instance;
+
+  BeckonRequest *request;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
+  char *draft;                /* (nullable): what is shown, as it was last stored or read */
+  gboolean is_restoring;
+  gboolean composing;
+
+  GtkImage *icon;
+  GtkLabel *title_label;
+  GtkToggleButton *fold_button;
+  GtkRevealer *revealer;
+  GtkLabel *command_label;
+  GtkLabel *note_label;
+  BeckonMaxHeightBox *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
+  BeckonChangeList *list;
+  BeckonToolCall *call;     /* (owned) (nullable) */
+  GtkWindow *window;        /* (nullable): the one that the card is mapped in */
+  gboolean is_looking;      /* for conflicts */
+  GtkLabel *late_label;
+  GtkRevealer *leave_revealer;
+  GtkEntry *feedback_entry;
+  GtkWidget *keep_button;
+  GtkToggleButton *leave_button;
+  GtkWidget *confirm_button;
+  GtkLabel *error_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, ADW_TYPE_BIN)
+
+static const BeckonChangeChoice *
+get_choice (BeckonChangesCard *self)
+{
+  return beckon_change_list_get_choice (self->list);
+}
+
+/* --- Answers ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_in_part (BeckonChangesCard *self, guint index)
+{
+  guint n_hunks = beckon_change_set_get (beckon_request_get_changes (self->request), index)->n_hunks;
+
+  for (guint hunk = 0; hunk < n_hunks; hunk++)
+    if (beckon_change_choice_get_hunk_left_out (get_choice (self), index, hunk))
+      return TRUE;
+  return FALSE;
+}
+
+/* Of those that are open, how many land; and of these, how many without some of their hunks. */
+static guint
+count_kept (BeckonChangesCard *self, guint *n_in_part)
+{
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  guint n = 0;
+
+  *n_in_part = 0;
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      if (beckon_change_set_get (set, i)->fate != BECKON_FILE_OPEN || beckon_change_choice_get_left_out (get_choice (self), i))
+        continue;
+      n++;
+      *n_in_part += is_in_part (self, i);
+    }
+  return n;
+}
+
+/* The choice is written out, an empty one too: an answer without it leaves out what has a concern. */
+static void
+on_keep_clicked (BeckonChangesCard *self)
+{
+  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
+
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_KEPT, left_out);
+}
+
+static void
+on_leave_toggled (BeckonChangesCard *self)
+{
+  gboolean leaving = gtk_toggle_button_get_active (self->leave_button);
+
+  if (leaving)
+    gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), TRUE);
+  gtk_revealer_set_reveal_child (self->leave_revealer, leaving);
+  if (leaving && !self->is_restoring)
+    gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
+}
+
+/* Folded it takes no room between what stands around it. */
+static void
+on_leave_revealed (BeckonChangesCard *self)
+{
+  if (!gtk_revealer_get_child_revealed (self->leave_revealer) && !gtk_revealer_get_reveal_child (self->leave_revealer))
+    gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), FALSE);
+}
+
+static void
+on_leave_confirmed (BeckonChangesCard *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry))));
+
+  if (!self->composing)
+    beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, *text != '\0' ? text : NULL);
+}
+
+static void
+on_preedit_changed (BeckonChangesCard *self, const char *preedit)
+{
+  self->composing = preedit != NULL && *preedit != '\0';
+}
+
+/* --- Drafts ------------------------------------------------------------------------------------------------------- */
+
+static char *
+make_draft (BeckonChangesCard *self)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  g_autofree char *left_out = beckon_change_choice_to_json (get_choice (self));
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "draft", DRAFT_KIND);
+  beckon_json_writer_member_string (&writer, "choice", left_out);
+  beckon_json_writer_member_string (&writer, "feedback", gtk_editable_get_text (GTK_EDITABLE (self->feedback_entry)));
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+static void
+save_draft (BeckonChangesCard *self)
+{
+  g_autofree char *json = NULL;
+
+  if (self->is_restoring)
+    return;
+  json = make_draft (self);
+  if (g_strcmp0 (json, self->draft) == 0)
+    return;
+  g_free (self->draft);
+  self->draft = g_steal_pointer (&json);
+  beckon_card_settler_save_draft (self->settler, self->draft);
+}
+
+/* A draft of another kind, or about other changes, is none. */
+static void
+restore_draft (BeckonChangesCard *self)
+{
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  g_autoptr (JsonObject) object = self->draft != NULL ? beckon_json_parse_object (self->draft, -1, NULL) : NULL;
+  gboolean is_one = g_strcmp0 (beckon_json_get_string (object, "draft"), DRAFT_KIND) == 0;
+  const char *left_out = is_one ? beckon_json_get_string (object, "choice") : NULL;
+  const char *feedback = is_one ? beckon_json_get_string (object, "feedback") : NULL;
+  BeckonChangeChoice *choice = left_out != NULL ? beckon_change_choice_parse (left_out, set, NULL) : NULL;
+
+  self->is_restoring = TRUE;
+  beckon_change_list_take_choice (self->list, choice != NULL ? choice : beckon_change_choice_new_first (set));
+  gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), feedback != NULL ? feedback : "");
+  gtk_toggle_button_set_active (self->leave_button, feedback != NULL && *feedback != '\0');
+  self->is_restoring = FALSE;
+}
+
+/* --- Showing ------------------------------------------------------------------------------------------------------ */
+
+/* How many the mode keeps, whatever is said here. */
+static guint
+count_decided (BeckonChangesCard *self)
+{
+  return beckon_change_set_count (beckon_request_get_changes (self->request), BECKON_FILE_KEPT);
+}
+
+static char *
+describe_keep (BeckonChangesCard *self, guint n_kept, guint n_in_part)
+{
+  guint n_open = beckon_change_set_count (beckon_request_get_changes (self->request), BECKON_FILE_OPEN);
+  guint n_decided = count_decided (self);
+
+  if (beckon_change_choice_is_empty (get_choice (self)))
+    return g_strdup (_("Keep All"));
+  if (n_kept == 0 && n_decided > 0)
+    /* Translators: of a button that saves what needs no answer, and nothing of what is asked about */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Save the Other Change", "Save the Other %u", n_decided), n_decided);
+  if (n_kept == 0)
+    return g_strdup (_("Keep Checked"));
+  if (n_in_part == 0)
+    /* Translators: of a button that saves changed files: how many of how many */
+    return g_strdup_printf (_("Keep %u of %u"), n_kept, n_open);
+  /* Translators: of a button that saves changed files: how many of how many, and how many of these in part */
+  return g_strdup_printf (_("Keep %u of %u, %u in Part"), n_kept, n_open, n_in_part);
+}
+
+static void
+set_label (GtkWidget *button, const char *label, const char *spoken)
+{
+  gtk_button_set_label (GTK_BUTTON (button), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+static void
+show_buttons (BeckonChangesCard *self)
+{
+  guint n_in_part;
+  guint n_kept = count_kept (self, &n_in_part);
+  g_autofree char *label = describe_keep (self, n_kept, n_in_part);
+  gboolean keeps_decided = n_kept == 0 && count_decided (self) > 0;
+
+  set_label (self->keep_button, label, label);
+  gtk_widget_set_tooltip_text (self->keep_button, keeps_decided ? _("Saves Only What Needs No Answer (Ctrl+Enter)")
+                                                                : _("Saves What Is Checked in the Folder (Ctrl+Enter)"));
+  gtk_widget_set_sensitive (self->keep_button, n_kept > 0 || keeps_decided);
+}
+
+/* (transfer full): of the only change that is open, if there is one and its path is short. */
+static char *
+dup_only_path (const BeckonChangeSet *set)
+{
+  g_autofree char *path = NULL;
+
+  if (beckon_change_set_count (set, BECKON_FILE_OPEN) != 1)
+    return NULL;
+  for (guint i = 0; path == NULL; i++)
+    if (beckon_change_set_get (set, i)->fate == BECKON_FILE_OPEN)
+      path = beckon_file_change_dup_shown_path (beckon_change_set_get (set, i));
+  return g_utf8_strlen (path, -1) <= MOST_NAMED ? g_steal_pointer (&path) : NULL;
+}
+
+/* Beside changes that are kept in any case, the others alone are left out, and what is said is so. */
+static void
+show_leave (BeckonChangesCard *self, const BeckonChangeSet *set)
+{
+  guint n_decided = count_decided (self);
+  gboolean is_one = beckon_change_set_count (set, BECKON_FILE_OPEN) == 1;
+  g_autofree char *path = dup_only_path (set);
+  /* Translators: of a button that opens an entry; %s is the path of a changed file */
+  g_autofree char *named = path != NULL ? g_strdup_printf (_("Leave %s Out…"), path) : NULL;
+  const char *leave = named != NULL ? named : is_one ? _("Leave It Out…") : _("Leave These Out…");
+  const char *confirm = is_one ? _("Leave It Out") : _("Leave These Out");
+  g_autofree char *others = NULL;
+
+  if (n_decided == 0)
+    {
+      set_label (GTK_WIDGET (self->leave_button), _("Leave All Out…"), _("Leave all out"));
+      set_label (self->confirm_button, _("Leave All Out"), _("Leave All Out"));
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->leave_button), _("The Folder Stays As It Is (Ctrl+D)"));
+      return;
+    }
+
+  others = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The Other Change Is Saved (Ctrl+D)",
+                                         "The Other %u Changes Are Saved (Ctrl+D)", n_decided), n_decided);
+  set_label (GTK_WIDGET (self->leave_button), leave, leave);
+  set_label (self->confirm_button, confirm, confirm);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->leave_button), others);
+}
+
+static void
+on_choice_changed (BeckonChangesCard *self)
+{
+  show_buttons (self);
+  save_draft (self);
+}
+
+static void
+on_feedback_changed (BeckonChangesCard *self)
+{
+  if (self->request != NULL)
+    save_draft (self);
+}
+
+/* The same request may have a card elsewhere, and what was unchecked there is this card's draft too. */
+static void
+on_draft_changed (BeckonChangesCard *self)
+{
+  const char *draft = beckon_request_get_draft (self->request);
+
+  if (g_strcmp0 (draft, self->draft) == 0)
+    return;
+  g_free (self->draft);
+  self->draft = g_strdup (draft);
+  restore_draft (self);
+  show_buttons (self);
+}
+
+/* --- Conflicts ---------------------------------------------------------------------------------------------------- */
+
+static void
+on_conflicts (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChangesCard) self = user_data;
+  g_autoptr (GArray) late = beckon_landing_look_for_conflicts_finish (result, NULL);
+  guint n = late != NULL ? late->len : 0;
+  g_autofree char *words = NULL;
+
+  self->is_looking = FALSE;
+  if (self->request == NULL)
+    return;
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                        "%u file was changed in the folder meanwhile. It stays as it is, whatever is checked.",
+                                        "%u files were changed in the folder meanwhile. They stay as they are, whatever is "
+                                        "checked.",
+                                        n), n);
+  gtk_label_set_text (self->late_label, n > 0 ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->late_label), n > 0);
+  beckon_change_list_set_late (self->list, late);
+}
+
+/* The set of the request is the one of the landing. */
+static void
+look_for_conflicts (BeckonChangesCard *self)
+{
+  const BeckonLanding *landing = self->call != NULL ? beckon_change_labels_find_waiting (self->call) : NULL;
+
+  if (self->is_looking || self->request == NULL || landing == NULL
+      || beckon_change_set_get_n_changes (landing->changes)
+             != beckon_change_set_get_n_changes (beckon_request_get_changes (self->request)))
+    return;
+  self->is_looking = TRUE;
+  beckon_landing_look_for_conflicts_async (landing, NULL, on_conflicts, g_object_ref (self));
+}
+
+/* A person who changed a file did so in another window, and comes back to this one. */
+static void
+beckon_changes_card_map (GtkWidget *widget)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->map (widget);
+  self->window = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+  if (self->window != NULL)
+    g_signal_connect_object (self->window, "notify::is-active", G_CALLBACK (look_for_conflicts), self, G_CONNECT_SWAPPED);
+  look_for_conflicts (self);
+}
+
+static void
+beckon_changes_card_unmap (GtkWidget *widget)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (widget);
+
+  if (self->window != NULL)
+    g_signal_handlers_disconnect_by_func (self->window, look_for_conflicts, self);
+  self->window = NULL;
+  GTK_WIDGET_CLASS (beckon_changes_card_parent_class)->unmap (widget);
+}
+
+/* The pointer comes to the card before it is answered. */
+static void
+on_pointer_entered (BeckonChangesCard *self)
+{
+  look_for_conflicts (self);
+}
+
+/* --- Folding and keys --------------------------------------------------------------------------------------------- */
+
+static void
+on_fold_toggled (BeckonChangesCard *self)
+{
+  beckon_card_fold_update (self->fold_button, self->revealer);
+}
+
+/* A key keeps nothing that is folded, and so not seen. */
+static gboolean
+keep (BeckonChangesCard *self)
+{
+  if (!gtk_widget_get_sensitive (self->keep_button) || !gtk_toggle_button_get_active (self->fold_button))
+    return FALSE;
+  on_keep_clicked (self);
+  return TRUE;
+}
+
+static gboolean
+leave_out (BeckonChangesCard *self)
+{
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  gtk_toggle_button_set_active (self->leave_button, TRUE);
+  return TRUE;
+}
+
+/* Keys that an entry wants stay with it; the others come here. */
+static gboolean
+on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (modifiers == 0 && keyval == GDK_KEY_Escape)
+    return beckon_card_fold_close (self->fold_button);
+  if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
+    return keep (self);
+  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d)
+    return leave_out (self);
+  return FALSE;
+}
+
+void
+beckon_changes_card_submit (BeckonChangesCard *self)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  keep (self);
+}
+
+void
+beckon_changes_card_focus (BeckonChangesCard *self)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  look_for_conflicts (self);
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  if (!gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
+    gtk_widget_grab_focus (self->keep_button);
+}
+
+/* --- The request -------------------------------------------------------------------------------------------------- */
+
+static char *
+describe_command (BeckonRequest *request)
+{
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
+  const char *command = beckon_json_get_string (object, "command");
+  g_autofree char *line = command == NULL ? beckon_arguments_line (shown) : NULL;
+
+  return beckon_text_command_for_display (command != NULL ? command : line);
+}
+
+/* Some of it was decided by the mode or by rules, or cannot be decided. */
+static void
+show_note (BeckonChangesCard *self, const BeckonChangeSet *set)
+{
+  guint n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
+  guint n_kept = beckon_change_set_count (set, BECKON_FILE_KEPT);
+  g_autofree char *words = NULL;
+
+  if (n_kept == 0)
+    return;
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u of %u waits for you. The other changes are kept in any case.",
+                                        "%u of %u wait for you. The other changes are kept in any case.", n_open),
+                           n_open, beckon_change_set_get_n_changes (set));
+  gtk_label_set_text (self->note_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->note_label), TRUE);
+}
+
+static gboolean
+has_concern (const BeckonChangeSet *set)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (set); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (set, i);
+
+      if (change->concern != BECKON_FILE_CONCERN_NONE && change->fate == BECKON_FILE_OPEN)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+show_request (BeckonChangesCard *self)
+{
+  const BeckonChangeSet *set = beckon_request_get_changes (self->request);
+  g_autofree char *title = beckon_change_set_dup_sentence (set);
+  g_autofree char *command = describe_command (self->request);
+  GtkWidget *list = beckon_change_list_new (set, TRUE);
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
+  gtk_label_set_text (self->command_label, command);
+  show_note (self, set);
+  show_leave (self, set);
+  self->list = BECKON_CHANGE_LIST (list);
+  beckon_max_height_box_set_child (self->list_slot, list);
+  g_signal_connect_object (list, "changed", G_CALLBACK (on_choice_changed), self, G_CONNECT_SWAPPED);
+}
+
+void
+beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  g_set_object (&self->call, call);
+  beckon_change_list_set_call (self->list, call);
+}
+
+void
+beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+
+  beckon_card_settler_set_clock (self->settler, clock);
+}
+
+static void
+beckon_changes_card_dispose (GObject *object)
+{
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (object);
+
+  if (self->request != NULL)
+    g_signal_handlers_disconnect_by_data (self->request, self);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_object (&self->request);
+  g_clear_object (&self->call);
+  g_clear_pointer (&self->draft, g_free);
+  G_OBJECT_CLASS (beckon_changes_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_changes_card_class_init (BeckonChangesCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
+  widget_class->map = beckon_changes_card_map;
+  widget_class->unmap = beckon_changes_card_unmap;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/changes-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, fold_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, command_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, late_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, list_slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, feedback_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, keep_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, leave_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, confirm_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_keep_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave_confirmed);
+  gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
+}
+
+static void
+beckon_changes_card_init (BeckonChangesCard *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new (), *pointer = gtk_event_controller_motion_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  g_signal_connect_object (pointer, "enter", G_CALLBACK (on_pointer_entered), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), pointer);
+  g_signal_connect_object (self->leave_revealer, "notify::child-revealed", G_CALLBACK (on_leave_revealed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
+                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+beckon_changes_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonChangesCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_changes (request) != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_CHANGES_CARD, NULL);
+  self->request = g_object_ref (request);
+  show_request (self);
+  self->draft = g_strdup (beckon_request_get_draft (request));
+  restore_draft (self);
+  beckon_card_settler_set_request (self->settler, inbox, request);
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  show_buttons (self);
+  return GTK_WIDGET (self);
+}

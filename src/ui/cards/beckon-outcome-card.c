@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-outcome-card.h"
+
+#include "base/beckon-text.h"
+#include "beckon-card-settler.h"
+#include "ui/blocks/beckon-code-block.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonOutcomeCard
+{
+  AdwBin parent_instance;
+
+  BeckonRequest *request;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
+  gboolean composing;
+
+  GtkLabel *title_label;
+  GtkLabel *words_label;
+  BeckonCodeBlock *arguments_block;
+  GtkEntry *found_entry;
+  GtkWidget *tell_button;
+  GtkWidget *look_button;
+  GtkLabel *error_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, ADW_TYPE_BIN)
+
+static char *
+dup_found (BeckonOutcomeCard *self)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->found_entry))));
+}
+
+/* Blank text says nothing, and Enter that ends a composition is not one that sends. */
+static void
+on_tell (BeckonOutcomeCard *self)
+{
+  g_autofree char *text = dup_found (self);
+
+  if (*text != '\0' && !self->composing)
+    beckon_card_settler_settle (self->settler, BECKON_ANSWER_LOOKED, text);
+}
+
+static void
+on_look_clicked (BeckonOutcomeCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_LOOKED, NULL);
+}
+
+static void
+on_retry_clicked (BeckonOutcomeCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_RETRY, NULL);
+}
+
+static void
+on_skip_clicked (BeckonOutcomeCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
+}
+
+static void
+on_found_changed (BeckonOutcomeCard *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->found_entry));
+  g_autofree char *found = dup_found (self);
+
+  gtk_widget_set_sensitive (self->tell_button, *found != '\0');
+  beckon_card_settler_save_draft (self->settler, *text != '\0' ? text : NULL);
+}
+
+static void
+on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
+{
+  self->composing = preedit != NULL && *preedit != '\0';
+}
+
+static void
+show_request (BeckonOutcomeCard *self)
+{
+  /* What is decided on hides nothing. */
+  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
+  g_autofree char *words = beckon_request_dup_outcome_words (self->request);
+  const char *draft = beckon_request_get_draft (self->request);
+  /* Translators: the title of a card about a tool, which is named, that was interrupted */
+  g_autofree char *title = g_strdup_printf (_("What became of %s?"), tool);
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_label_set_text (self->words_label, words);
+  gtk_widget_set_visible (self->look_button, beckon_request_get_can_verify (self->request));
+  beckon_code_block_set_text (self->arguments_block, arguments);
+  if (draft != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->found_entry), draft);
+}
+
+void
+beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
+
+  beckon_card_settler_set_clock (self->settler, clock);
+}
+
+void
+beckon_outcome_card_focus (BeckonOutcomeCard *self)
+{
+  g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->found_entry));
+}
+
+static void
+beckon_outcome_card_dispose (GObject *object)
+{
+  BeckonOutcomeCard *self = BECKON_OUTCOME_CARD (object);
+
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_object (&self->request);
+  G_OBJECT_CLASS (beckon_outcome_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  G_OBJECT_CLASS (klass)->dispose = beckon_outcome_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/outcome-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, words_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, found_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, tell_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, look_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_tell);
+  gtk_widget_class_bind_template_callback (widget_class, on_look_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_retry_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_found_changed);
+}
+
+static void
+beckon_outcome_card_init (BeckonOutcomeCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  beckon_code_block_set_wrap (self->arguments_block, TRUE);
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->found_entry)), "preedit-changed",
+                           G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonOutcomeCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_kind (request) == BECKON_REQUEST_FORM, NULL);
+
+  self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
+  self->request = g_object_ref (request);
+  beckon_card_settler_set_request (self->settler, inbox, request);
+  show_request (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plan-card-private.h"
+
+#include "base/beckon-text.h"
+#include "beckon-approval-card.h"
+#include "beckon-card-settler.h"
+#include "beckon-changes-card.h"
+#include "beckon-outcome-card.h"
+#include "beckon-plan-row.h"
+#include "beckon-plan-step-editor.h"
+#include "beckon-question-card.h"
+#include "beckon-request-card.h"
+#include "beckon-tool-card.h"
+#include "form/beckon-plan-parameters.h"
+#include "ui/widgets/beckon-guard.h"
+#include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-wrap-pair.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, ADW_TYPE_BIN)
+
+static gboolean
+is_pending (BeckonRequest *request)
+{
+  return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+BeckonRequest *
+beckon_plan_card_get_pending (BeckonPlanCard *self)
+{
+  BeckonToolCall *step = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
+  BeckonRequest *asked = step != NULL ? BECKON_REQUEST (beckon_tool_call_get_request (step)) : NULL;
+
+  if (is_pending (asked))
+    return asked;
+  return is_pending (self->request) ? self->request : NULL;
+}
+
+gboolean
+beckon_plan_card_is_proposed (BeckonPlanCard *self)
+{
+  return is_pending (self->request) && beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN;
+}
+
+/* It can be changed while nothing of it runs: before it is accepted, and when a step waits. */
+gboolean
+beckon_plan_card_is_editable (BeckonPlanCard *self)
+{
+  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+
+  return pending != NULL && beckon_request_get_plan (pending) != NULL
+         && beckon_request_get_kind (pending) != BECKON_REQUEST_FORM
+         && beckon_request_get_kind (pending) != BECKON_REQUEST_CHANGES;
+}
+
+const BeckonPlan *
+beckon_plan_card_get_base (BeckonPlanCard *self)
+{
+  if (self->base == NULL && self->call != NULL)
+    self->base = beckon_plan_parameters_show_call (self->call);
+  if (self->base == NULL)
+    self->base = beckon_request_dup_shown_plan (self->request);
+  return self->base;
+}
+
+gboolean
+beckon_plan_card_is_changed (BeckonPlanCard *self)
+{
+  return !beckon_plan_equal (self->plan, beckon_plan_card_get_base (self));
+}
+
+void
+beckon_plan_card_show_error (BeckonPlanCard *self, const char *words)
+{
+  gtk_label_set_text (self->error_label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), words != NULL);
+}
+
+void
+beckon_plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
+{
+  g_autofree char *words = beckon_plan_fault_to_words (fault, TRUE);
+  g_autofree char *more = NULL;
+
+  if (fault->kind == BECKON_PLAN_FAULT_USED)
+    more = g_strconcat (words, " ", _("Change that step first, or ask for another plan."), NULL);
+  beckon_plan_card_show_error (self, more != NULL ? more : words);
+}
+
+/* Answering. */
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPlanCard) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->settling = FALSE;
+  gtk_widget_set_sensitive (GTK_WIDGET (self), TRUE);
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    beckon_plan_card_show_error (self, error->message);
+}
+
+void
+beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text)
+{
+  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  g_autoptr (BeckonAnswer) answer = NULL;
+
+  if (pending == NULL || self->settling || !beckon_guard_is_open (self->guard))
+    return;
+  answer = beckon_answer_new (kind, text);
+  self->settling = TRUE;
+  beckon_plan_card_show_error (self, NULL);
+  beckon_card_settler_pass_focus (GTK_WIDGET (self));
+  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (pending), answer, "window", NULL, NULL, on_settled,
+                             g_object_ref (self));
+}
+
+static void
+settle_plan (BeckonPlanCard *self)
+{
+  g_autofree char *document = NULL;
+
+  /* Who runs it means what stands there. */
+  if (!beckon_plan_card_finish_edit (self))
+    return;
+  document = beckon_plan_to_json (self->plan);
+  if (beckon_plan_card_is_proposed (self) && !beckon_plan_card_is_changed (self))
+    beckon_plan_card_settle (self, BECKON_ANSWER_APPROVED, NULL);
+  else
+    beckon_plan_card_settle (self, BECKON_ANSWER_PLAN, document);
+}
+
+void
+beckon_plan_card_submit (BeckonPlanCard *self)
+{
+  g_return_if_fail (BECKON_IS_PLAN_CARD (self));
+
+  if (self->step_card != NULL)
+    beckon_request_card_submit (self->step_card);
+  else if (gtk_widget_get_visible (self->accept_button) && gtk_widget_is_sensitive (self->accept_button))
+    settle_plan (self);
+}
+
+static void
+on_discard (BeckonPlanCard *self)
+{
+  g_clear_pointer (&self->plan, beckon_plan_free);
+  beckon_plan_card_drop_editor (self);
+  beckon_plan_card_show_error (self, NULL);
+  beckon_plan_card_refresh (self);
+  beckon_plan_card_keep_draft (self);
+}
+
+static void
+on_replan_toggled (BeckonPlanCard *self)
+{
+  gboolean open = gtk_toggle_button_get_active (self->replan_button);
+
+  gtk_revealer_set_reveal_child (self->replan_revealer, open);
+  if (open)
+    gtk_widget_grab_focus (GTK_WIDGET (self->replan_entry));
+}
+
+static void
+on_replan (BeckonPlanCard *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->replan_entry));
+
+  beckon_plan_card_settle (self, BECKON_ANSWER_ASKED_BACK, *text != '\0' ? text : NULL);
+}
+
+static void
+on_dismiss (BeckonPlanCard *self)
+{
+  beckon_plan_card_settle (self, BECKON_ANSWER_DECLINED, NULL);
+}
+
+/* Showing. */
+
+static GtkWidget *
+make_step_card (BeckonPlanCard *self, BeckonRequest *request)
+{
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+    return beckon_outcome_card_new (self->inbox, request);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
+    return beckon_question_card_new (self->inbox, request);
+  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
+    {
+      GtkWidget *card = beckon_changes_card_new (self->inbox, request);
+
+      if (self->call != NULL && beckon_tool_call_get_open_step (self->call) != NULL)
+        beckon_changes_card_set_call (BECKON_CHANGES_CARD (card), beckon_tool_call_get_open_step (self->call));
+      return card;
+    }
+  return beckon_approval_card_new (self->inbox, request);
+}
+
+/* What was changed holds before the step goes on, and is not lost by that. */
+void
+beckon_plan_card_guard_step (BeckonPlanCard *self)
+{
+  gboolean is_typed = self->editor != NULL && beckon_plan_step_editor_is_changed (BECKON_PLAN_STEP_EDITOR (self->editor));
+
+  if (self->step_card != NULL)
+    gtk_widget_set_sensitive (self->step_card, !is_typed && !beckon_plan_card_is_changed (self));
+}
+
+/* What a step asks keeps its card as long as it asks, with what was typed into it. */
+static GtkWidget *
+get_step_card (BeckonPlanCard *self)
+{
+  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+
+  if (pending != NULL && beckon_request_get_kind (pending) == BECKON_REQUEST_PLAN)
+    pending = NULL;
+  if (pending != self->stepped)
+    {
+      g_set_object (&self->stepped, pending);
+      g_clear_object (&self->step_card);
+      if (pending != NULL)
+        self->step_card = g_object_ref_sink (make_step_card (self, pending));
+    }
+  beckon_plan_card_guard_step (self);
+  return self->step_card;
+}
+
+static gboolean
+waits (BeckonPlanCard *self, guint index)
+{
+  BeckonToolCall *open = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
+  BeckonRequest *pending = beckon_plan_card_get_pending (self);
+  const char *id = open != NULL ? beckon_tool_call_get_step_id (open) : NULL;
+
+  if (id == NULL && pending != NULL)
+    id = beckon_request_get_step (pending);
+  return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
+}
+
+/* It runs, whose output is seen meanwhile, or ran, or was refused; what its person skipped shows that on its row. */
+static gboolean
+has_something_to_show (BeckonToolCall *step)
+{
+  return beckon_tool_call_get_state (step) == BECKON_CALL_STARTED || beckon_tool_call_get_started_at (step) > 0
+         || (beckon_tool_call_get_result (step) != NULL
+             && beckon_tool_call_get_step_outcome (step) == BECKON_STEP_OUTCOME_NONE);
+}
+
+/* (nullable): what became of a step: what it ran with, what came of it, and the way back. It stays as its person opened it. */
+static GtkWidget *
+get_call_card (BeckonPlanCard *self, const char *step_id)
+{
+  BeckonToolCall *step = self->call != NULL ? beckon_tool_call_find_step (self->call, step_id) : NULL;
+  GtkWidget *card;
+
+  if (step == NULL || !has_something_to_show (step))
+    return NULL;
+  card = g_hash_table_lookup (self->call_cards, beckon_tool_call_get_id (step));
+  if (card == NULL)
+    {
+      card = g_object_ref_sink (beckon_tool_card_new_step (step));
+      g_hash_table_insert (self->call_cards, g_strdup (beckon_tool_call_get_id (step)), card);
+    }
+  return card;
+}
+
+static void
+add_row (BeckonPlanCard *self, guint index, GtkWidget *step_card)
+{
+  const char *id = beckon_plan_get_step (self->plan, index)->id;
+  gboolean is_next = waits (self, index);
+  GtkWidget *row = beckon_plan_row_new (self->plan, index, is_next, beckon_plan_card_is_editable (self));
+
+  g_signal_connect_object (row, "act", G_CALLBACK (beckon_plan_card_on_act), self, 0);
+  g_signal_connect_object (row, "dropped", G_CALLBACK (beckon_plan_card_on_dropped), self, 0);
+  gtk_box_append (self->rows_box, row);
+  if (self->editor != NULL && g_strcmp0 (self->edited_id, id) == 0 && beckon_plan_card_is_editable (self))
+    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), self->editor);
+  else if (is_next && step_card != NULL)
+    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), step_card);
+  else
+    beckon_plan_row_set_below (BECKON_PLAN_ROW (row), get_call_card (self, id));
+  if (g_strcmp0 (self->focus_id, id) == 0)
+    gtk_widget_grab_focus (row);
+}
+
+static void
+clear_rows (BeckonPlanCard *self)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box))) != NULL)
+    {
+      /* The card of a step moves on into the next row. */
+      if (BECKON_IS_PLAN_ROW (row))
+        beckon_plan_row_set_below (BECKON_PLAN_ROW (row), NULL);
+      gtk_box_remove (self->rows_box, row);
+    }
+}
+
+static void
+show_rows (BeckonPlanCard *self)
+{
+  GtkWidget *step_card = get_step_card (self);
+  guint n = beckon_plan_get_n_steps (self->plan);
+
+  clear_rows (self);
+  for (guint i = 0; i < n; i++)
+    add_row (self, i, step_card);
+  if (n == 0 && self->editor != NULL)
+    gtk_box_append (self->rows_box, self->editor);
+  g_clear_pointer (&self->focus_id, g_free);
+}
+
+static void
+show_head (BeckonPlanCard *self)
+{
+  g_autofree char *title = beckon_text_for_display (self->plan->title, -1, BECKON_TEXT_PROSE);
+  /* Translators: the title of a plan; %s may be empty */
+  g_autofree char *shown = g_strdup_printf (_("Plan: %s"), title);
+  guint n = beckon_plan_get_n_steps (self->plan), done = beckon_plan_count_done (self->plan);
+  g_autofree char *count = g_strdup_printf ("%u/%u", done, n);
+
+  gtk_label_set_text (self->title_label, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, shown, -1);
+  gtk_label_set_text (self->count_label, count);
+  gtk_progress_bar_set_fraction (self->progress_bar, n > 0 ? (double) done / n : 0);
+  self->filling = TRUE;
+  gtk_drop_down_set_selected (self->pause_drop, self->plan->pause);
+  gtk_drop_down_set_selected (self->failure_drop, self->plan->on_failure);
+  self->filling = FALSE;
+}
+
+static void
+show_buttons (BeckonPlanCard *self)
+{
+  gboolean editable = beckon_plan_card_is_editable (self);
+  gboolean proposed = beckon_plan_card_is_proposed (self);
+  gboolean changed = beckon_plan_card_is_changed (self);
+  g_autofree char *summary = NULL;
+
+  if (beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN)
+    summary = beckon_request_dup_summary (self->request);
+  gtk_widget_set_visible (self->choices_box, editable);
+  gtk_widget_set_visible (self->buttons_box, editable);
+  gtk_widget_set_visible (self->add_button, editable);
+  gtk_widget_set_visible (self->accept_button, proposed);
+  gtk_widget_set_visible (self->dismiss_button, proposed);
+  gtk_widget_set_visible (self->apply_button, editable && !proposed && changed);
+  gtk_widget_set_visible (self->discard_button, editable && changed);
+  gtk_widget_set_visible (self->stop_button, proposed);
+  gtk_widget_set_visible (self->change_box, proposed || changed);
+  if (!editable)
+    gtk_revealer_set_reveal_child (self->replan_revealer, FALSE);
+  gtk_label_set_text (self->summary_label, summary != NULL ? summary : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->summary_label), summary != NULL);
+}
+
+void
+beckon_plan_card_refresh (BeckonPlanCard *self)
+{
+  if (self->plan == NULL)
+    self->plan = beckon_plan_copy (beckon_plan_card_get_base (self));
+  show_head (self);
+  show_rows (self);
+  show_buttons (self);
+}
+
+/* What happens to the plan outweighs what was being changed in it. */
+static void
+on_plan_changed (BeckonPlanCard *self)
+{
+  g_clear_pointer (&self->base, beckon_plan_free);
+  g_clear_pointer (&self->plan, beckon_plan_free);
+  beckon_plan_card_drop_editor (self);
+  beckon_plan_card_refresh (self);
+}
+
+static void
+restore_draft (BeckonPlanCard *self)
+{
+  const char *draft = beckon_plan_card_is_proposed (self) ? beckon_request_get_draft (self->request) : NULL;
+  g_autoptr (BeckonPlan) plan = draft != NULL ? beckon_plan_parse (draft, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+
+  if (plan != NULL && beckon_plan_check_revision (beckon_plan_card_get_base (self), plan, NULL))
+    self->plan = g_steal_pointer (&plan);
+}
+
+static void
+beckon_plan_card_dispose (GObject *object)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (object);
+
+  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_object (&self->step_card);
+  g_clear_object (&self->editor);
+  g_clear_object (&self->stepped);
+  g_clear_pointer (&self->call_cards, g_hash_table_unref);
+  g_clear_object (&self->call);
+  g_clear_object (&self->request);
+  g_clear_object (&self->inbox);
+  g_clear_pointer (&self->base, beckon_plan_free);
+  g_clear_pointer (&self->plan, beckon_plan_free);
+  g_clear_pointer (&self->edited_id, g_free);
+  g_clear_pointer (&self->focus_id, g_free);
+  G_OBJECT_CLASS (beckon_plan_card_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, count_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, rows_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, choices_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, pause_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, failure_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, buttons_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, change_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, add_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, accept_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, apply_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, discard_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, dismiss_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, summary_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, error_label);
+}
+
+static void
+beckon_plan_card_class_init (BeckonPlanCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_plan_card_dispose;
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
+  bind_children (widget_class);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_add", G_CALLBACK (beckon_plan_card_on_add));
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_chosen", G_CALLBACK (beckon_plan_card_on_chosen));
+  gtk_widget_class_bind_template_callback (widget_class, settle_plan);
+  gtk_widget_class_bind_template_callback (widget_class, on_discard);
+  gtk_widget_class_bind_template_callback (widget_class, on_replan_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_replan);
+  gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
+  gtk_widget_class_install_action (widget_class, "plan.export", NULL, beckon_plan_card_on_export);
+  gtk_widget_class_install_action (widget_class, "plan.import", NULL, beckon_plan_card_on_import);
+}
+
+static void
+beckon_plan_card_init (BeckonPlanCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_short_list_apply (self->pause_drop);
+  beckon_short_list_apply (self->failure_drop);
+  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  self->call_cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+}
+
+GtkWidget *
+beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  BeckonPlanCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_plan (request) != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_PLAN_CARD, NULL);
+  self->inbox = g_object_ref (inbox);
+  self->request = g_object_ref (request);
+  if (call != NULL)
+    {
+      self->call = g_object_ref (call);
+      g_signal_connect_object (call, "notify::plan", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
+    }
+  g_signal_connect_object (request, "notify::state", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
+  restore_draft (self);
+  beckon_plan_card_refresh (self);
+  return GTK_WIDGET (self);
+}

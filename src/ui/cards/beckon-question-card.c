@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-question-card.h"
+
+#include "beckon-card-fold.h"
+#include "beckon-card-settler.h"
+#include "beckon-question-deck.h"
+#include "beckon-reasked-link.h"
+#include "beckon-tool-card.h"
+#include "ui/blocks/beckon-inline.h"
+#include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-guard.h"
+#include "ui/widgets/beckon-time-left.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonQuestionCard
+{
+  AdwBin parent_instance;
+
+  /* input */
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonRequest *request; /* (owned) */
+  BeckonQuestion *question; /* of the request */
+  BeckonToolCall *call;   /* (owned) (nullable) */
+  BeckonGuard *guard;     /* (owned) */
+  BeckonTimeLeft *time_left; /* (owned) */
+
+  /* in progress */
+  char *draft;             /* (owned) (nullable): what is shown, as it was last stored or read */
+  BeckonAnswer *submitted; /* (owned) (nullable): being settled, or settled */
+  gboolean settling;
+  gboolean had_focus; /* when settling began */
+
+  /* widgets */
+  GtkLabel *title_label;
+  GtkLabel *progress_label;
+  GtkToggleButton *fold_button;
+  GtkWidget *menu_button;
+  GtkWidget *folded_button;
+  GtkLabel *folded_label;
+  GtkRevealer *revealer;
+  GtkWidget *body;
+  GtkBox *origin;
+  BeckonQuestionDeck *deck;
+  GtkLabel *earlier_label;
+  GtkLabel *time_label;
+  GtkLabel *error_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, ADW_TYPE_BIN)
+
+static guint answering_signal;
+
+static void
+show_error (BeckonQuestionCard *self, const char *message)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
+  gtk_label_set_text (self->error_label, message != NULL ? message : "");
+}
+
+static void
+set_settling (BeckonQuestionCard *self, gboolean settling)
+{
+  self->settling = settling;
+  gtk_widget_set_sensitive (self->body, !settling);
+  gtk_widget_set_sensitive (self->menu_button, !settling);
+}
+
+void
+beckon_question_card_refuse (BeckonQuestionCard *self, const char *message)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  g_clear_pointer (&self->submitted, beckon_answer_unref);
+  set_settling (self, FALSE);
+  show_error (self, message);
+  if (self->had_focus && self->request != NULL)
+    beckon_question_card_focus (self);
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonQuestionCard) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    beckon_question_card_refuse (self, error->message);
+}
+
+static void
+settle (BeckonQuestionCard *self, BeckonAnswer *answer)
+{
+  gboolean is_taken = FALSE;
+
+  g_assert (self->submitted == NULL);
+
+  show_error (self, NULL);
+  self->submitted = beckon_answer_ref (answer);
+  self->had_focus = beckon_card_settler_pass_focus (GTK_WIDGET (self));
+  set_settling (self, TRUE);
+  g_signal_emit (self, answering_signal, 0, answer, &is_taken);
+  if (is_taken)
+    return;
+  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
+                             g_object_ref (self));
+}
+
+static gboolean
+can_answer (BeckonQuestionCard *self)
+{
+  return !self->settling && beckon_guard_is_open (self->guard) &&
+         beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING;
+}
+
+static void
+submit (BeckonQuestionCard *self)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!can_answer (self))
+    return;
+
+  answer = beckon_question_deck_collect (self->deck);
+  if (beckon_answer_check (answer, self->question, &error))
+    {
+      settle (self, answer);
+      return;
+    }
+  beckon_question_deck_show_unanswered (self->deck);
+  show_error (self, error->message);
+}
+
+static void
+submit_kind (BeckonQuestionCard *self, BeckonAnswerKind kind, const char *text)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+
+  if (!can_answer (self))
+    return;
+
+  answer = beckon_answer_new (kind, text);
+  settle (self, answer);
+}
+
+static void
+ask_back (BeckonQuestionCard *self, BeckonQuestionPage *page)
+{
+  g_autofree char *text = beckon_question_page_dup_text (page);
+
+  if (text != NULL)
+    submit_kind (self, BECKON_ANSWER_ASKED_BACK, text);
+}
+
+static gboolean
+has_several (BeckonQuestionCard *self)
+{
+  return beckon_question_get_n_items (self->question) > 1;
+}
+
+static void
+on_send (BeckonQuestionCard *self, BeckonQuestionPage *page)
+{
+  if (beckon_question_deck_get_asking_back (self->deck))
+    ask_back (self, page);
+  else if (has_several (self))
+    beckon_question_deck_go_on (self->deck);
+  else if (beckon_question_page_has_answer (page))
+    submit (self);
+}
+
+static void
+on_picked (BeckonQuestionCard *self, BeckonQuestionPage *page, BeckonChoice *choice)
+{
+  gboolean at_once = beckon_question_is_single_choice (self->question);
+
+  if (at_once && !can_answer (self))
+    return;
+  beckon_question_deck_set_asking_back (self->deck, FALSE);
+  beckon_question_page_mark (page, beckon_choice_get_label (choice));
+  if (at_once)
+    submit (self);
+}
+
+static void
+on_submit (BeckonQuestionCard *self)
+{
+  submit (self);
+}
+
+/* A question that is rehearsed, rather than asked, is in no inbox. */
+static gboolean
+is_asked (BeckonQuestionCard *self)
+{
+  return beckon_inbox_lookup (self->inbox, beckon_request_get_id (self->request)) != NULL;
+}
+
+static void
+on_changed (BeckonQuestionCard *self)
+{
+  g_autofree char *draft = NULL;
+
+  show_error (self, NULL);
+  if (self->settling || beckon_request_get_state (self->request) != BECKON_REQUEST_PENDING)
+    return;
+
+  draft = beckon_question_deck_dup_draft (self->deck);
+  g_free (self->draft);
+  self->draft = g_strdup (draft);
+  if (is_asked (self))
+    beckon_inbox_save_draft (self->inbox, self->request, draft);
+}
+
+static void
+show_progress (BeckonQuestionCard *self)
+{
+  g_autofree char *progress = beckon_question_deck_dup_progress (self->deck);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_label), progress != NULL);
+  gtk_label_set_text (self->progress_label, progress != NULL ? progress : "");
+}
+
+static void
+on_moved (BeckonQuestionCard *self)
+{
+  show_progress (self);
+}
+
+/* The same request may have a card elsewhere, and what was written there is this card's draft too. */
+static void
+beckon_question_card_map (GtkWidget *widget)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+  const char *draft = beckon_request_get_draft (self->request);
+
+  if (!self->settling && g_strcmp0 (draft, self->draft) != 0)
+    {
+      g_free (self->draft);
+      self->draft = g_strdup (draft);
+      beckon_question_deck_restore (self->deck, draft);
+      show_progress (self);
+    }
+  GTK_WIDGET_CLASS (beckon_question_card_parent_class)->map (widget);
+}
+
+static void
+on_fold_toggled (BeckonQuestionCard *self)
+{
+  beckon_card_fold_update (self->fold_button, self->revealer);
+  gtk_widget_set_visible (self->folded_button, !gtk_toggle_button_get_active (self->fold_button));
+}
+
+static void
+on_folded_clicked (BeckonQuestionCard *self)
+{
+  beckon_question_card_focus (self);
+}
+
+/* %FALSE where there is nothing to fold: the key is for what is around the card then. */
+static gboolean
+fold (BeckonQuestionCard *self)
+{
+  if (beckon_question_deck_get_asking_back (self->deck))
+    {
+      beckon_question_deck_set_asking_back (self->deck, FALSE);
+      return TRUE;
+    }
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->fold_button)))
+    return FALSE;
+  gtk_toggle_button_set_active (self->fold_button, FALSE);
+  gtk_widget_grab_focus (self->folded_button);
+  return TRUE;
+}
+
+static gboolean
+pick_by_key (BeckonQuestionCard *self, guint keyval)
+{
+  BeckonQuestionPage *page = beckon_question_deck_get_page (self->deck);
+  guint number = 0;
+
+  if (keyval >= GDK_KEY_1 && keyval <= GDK_KEY_9)
+    number = keyval - GDK_KEY_0;
+  else if (keyval >= GDK_KEY_KP_1 && keyval <= GDK_KEY_KP_9)
+    number = keyval - GDK_KEY_KP_0;
+  if (number == 0 || beckon_question_deck_is_reviewing (self->deck) || beckon_question_page_is_typing (page) ||
+      !gtk_toggle_button_get_active (self->fold_button))
+    return FALSE;
+  return beckon_question_page_pick_number (page, number);
+}
+
+void
+beckon_question_card_submit (BeckonQuestionCard *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  if (gtk_toggle_button_get_active (self->fold_button))
+    submit (self);
+}
+
+static gboolean
+on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
+    {
+      submit (self);
+      return GDK_EVENT_STOP;
+    }
+  if (modifiers == 0 && keyval == GDK_KEY_Escape)
+    return fold (self);
+  return modifiers == 0 && pick_by_key (self, keyval);
+}
+
+static void
+skip_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+
+  if (!can_answer (self))
+    return;
+  beckon_question_page_set_skipped (beckon_question_deck_get_page (self->deck), TRUE);
+  if (has_several (self))
+    beckon_question_deck_go_on (self->deck);
+  else
+    submit (self);
+}
+
+static void
+ask_back_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  beckon_question_deck_set_asking_back (self->deck, TRUE);
+  beckon_question_deck_focus (self->deck);
+}
+
+/* The call as the model wrote it opens in the card; the window shows the message that holds it. */
+static void
+show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  if (self->call != NULL && !gtk_widget_get_visible (GTK_WIDGET (self->origin)))
+    {
+      GtkWidget *call = beckon_tool_card_new (self->call);
+
+      beckon_tool_card_expand (BECKON_TOOL_CARD (call));
+      gtk_box_append (self->origin, call);
+      gtk_widget_set_visible (GTK_WIDGET (self->origin), TRUE);
+    }
+  /* What a running tool asks has no call that waits for it. */
+  if (beckon_request_get_call_id (self->request) == NULL)
+    return;
+  gtk_widget_activate_action (widget, "win.show-origin", "(sss)", beckon_request_get_conversation_id (self->request),
+                              beckon_request_get_message_id (self->request), beckon_request_get_call_id (self->request));
+}
+
+static void
+delegate_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  submit_kind (BECKON_QUESTION_CARD (widget), BECKON_ANSWER_DELEGATED, NULL);
+}
+
+static void
+dismiss_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  submit_kind (BECKON_QUESTION_CARD (widget), BECKON_ANSWER_DECLINED, NULL);
+}
+
+static void
+submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  submit (BECKON_QUESTION_CARD (widget));
+}
+
+void
+beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier)
+{
+  g_autofree char *line = NULL;
+
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  line = beckon_reasked_link_describe_earlier (earlier);
+  gtk_label_set_text (self->earlier_label, line);
+  gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
+}
+
+gboolean
+beckon_question_card_takes_text (BeckonQuestionCard *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), FALSE);
+
+  return beckon_question_page_takes_text (beckon_question_deck_get_page (self->deck));
+}
+
+void
+beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  beckon_question_page_set_text (beckon_question_deck_get_page (self->deck), text);
+  if (!has_several (self))
+    submit (self);
+}
+
+void
+beckon_question_card_focus (BeckonQuestionCard *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  beckon_question_deck_focus (self->deck);
+}
+
+static gboolean
+has_secret (BeckonQuestionCard *self)
+{
+  for (guint i = 0; i < beckon_question_get_n_items (self->question); i++)
+    {
+      if (beckon_question_get_item (self->question, i)->secret)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_our_answer (BeckonQuestionCard *self)
+{
+  BeckonAnswer *settled = beckon_request_get_answer (self->request);
+  g_autofree char *ours = NULL;
+  g_autofree char *theirs = NULL;
+
+  if (self->submitted == NULL || settled == NULL)
+    return FALSE;
+  /* What was typed masked is not what was stored. */
+  if (has_secret (self))
+    return g_strcmp0 (beckon_request_get_front_end (self->request), "window") == 0;
+
+  ours = beckon_answer_to_json (self->submitted);
+  theirs = beckon_answer_to_json (settled);
+  return strcmp (ours, theirs) == 0;
+}
+
+char *
+beckon_question_card_dup_unsent (BeckonQuestionCard *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), NULL);
+
+  return is_our_answer (self) ? NULL : beckon_question_deck_dup_typed (self->deck);
+}
+
+static void
+show_request (BeckonQuestionCard *self)
+{
+  g_autoptr (PangoAttrList) attributes = NULL;
+  g_autofree char *first = beckon_inline_render (beckon_question_get_item (self->question, 0)->question, &attributes);
+
+  beckon_question_deck_set_question (self->deck, self->question);
+  gtk_label_set_text (self->folded_label, first);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("AI needs your decision"),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  first, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->fold_button), is_asked (self));
+  self->draft = g_strdup (beckon_request_get_draft (self->request));
+  beckon_question_deck_restore (self->deck, self->draft);
+  show_progress (self);
+}
+
+void
+beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  g_set_object (&self->call, call);
+}
+
+void
+beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  beckon_guard_set_clock (self->guard, clock);
+  beckon_time_left_set_clock (self->time_left, clock);
+}
+
+static void
+beckon_question_card_dispose (GObject *object)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (object);
+
+  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_pointer (&self->time_left, beckon_time_left_free);
+  self->question = NULL;
+  g_clear_object (&self->call);
+  g_clear_pointer (&self->draft, g_free);
+  g_clear_pointer (&self->submitted, beckon_answer_unref);
+  g_clear_object (&self->request);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_question_card_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, progress_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, fold_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, folded_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, folded_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, body);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, origin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, deck);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, earlier_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, time_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_moved);
+  gtk_widget_class_bind_template_callback (widget_class, on_picked);
+  gtk_widget_class_bind_template_callback (widget_class, on_send);
+  gtk_widget_class_bind_template_callback (widget_class, on_submit);
+}
+
+static void
+beckon_question_card_class_init (BeckonQuestionCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_question_card_dispose;
+  g_type_ensure (BECKON_TYPE_QUESTION_DECK);
+  widget_class->map = beckon_question_card_map;
+  answering_signal
+      = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
+                      NULL, G_TYPE_BOOLEAN, 1, BECKON_TYPE_ANSWER);
+  bind_template (widget_class);
+  gtk_widget_class_install_action (widget_class, "card.skip", NULL, skip_action);
+  gtk_widget_class_install_action (widget_class, "card.ask-back", NULL, ask_back_action);
+  gtk_widget_class_install_action (widget_class, "card.delegate", NULL, delegate_action);
+  gtk_widget_class_install_action (widget_class, "card.dismiss", NULL, dismiss_action);
+  gtk_widget_class_install_action (widget_class, "card.submit", NULL, submit_action);
+  gtk_widget_class_install_action (widget_class, "card.show-origin", NULL, show_origin_action);
+}
+
+static void
+beckon_question_card_init (BeckonQuestionCard *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "pending");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
+GtkWidget *
+beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonQuestionCard *self = g_object_new (BECKON_TYPE_QUESTION_CARD, NULL);
+
+  self->inbox = g_object_ref (inbox);
+  self->request = g_object_ref (request);
+  self->question = beckon_request_get_question (request);
+  self->time_left = beckon_time_left_new (self->time_label, request);
+  show_request (self);
+  return GTK_WIDGET (self);
+}

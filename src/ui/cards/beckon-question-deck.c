@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-question-deck.h"
+
+#include "beckon-question-review.h"
+#include "request/beckon-question-draft.h"
+#include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-scroll-past.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonQuestionDeck
+{
+  AdwBin parent_instance;
+
+  BeckonQuestion *question; /* (owned) */
+  gboolean asking_back;
+  gboolean restoring;
+
+  GPtrArray *items; /* (owned): BeckonQuestionPage, borrowed from the stack */
+  BeckonQuestionReview *review; /* (nullable) */
+  GtkScrolledWindow *tabs_scroller;
+  GtkWidget *tabs;
+  GtkStack *pages;
+  GtkWidget *navigation;
+  GtkWidget *back_button;
+  GtkButton *next_button;
+  GtkWidget *submit_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonQuestionDeck, beckon_question_deck, ADW_TYPE_BIN)
+
+typedef enum
+{
+  SIGNAL_CHANGED,
+  SIGNAL_MOVED,
+  SIGNAL_PICKED,
+  SIGNAL_SEND,
+  SIGNAL_SUBMIT,
+} BeckonQuestionDeckSignal;
+
+static guint signals[SIGNAL_SUBMIT + 1];
+
+static BeckonQuestionPage *
+get_item (BeckonQuestionDeck *self, guint index)
+{
+  return g_ptr_array_index (self->items, index);
+}
+
+/* The item that is shown; the number of items on the review page. */
+static guint
+get_position (BeckonQuestionDeck *self)
+{
+  GtkWidget *shown = gtk_stack_get_visible_child (self->pages);
+  guint index;
+
+  if (shown == NULL || !g_ptr_array_find (self->items, shown, &index))
+    return self->items->len;
+  return index;
+}
+
+static void
+show_position (BeckonQuestionDeck *self, guint position)
+{
+  GtkWidget *page = position < self->items->len ? GTK_WIDGET (get_item (self, position))
+                                                : gtk_widget_get_last_child (GTK_WIDGET (self->pages));
+
+  gtk_stack_set_visible_child (self->pages, page);
+}
+
+BeckonQuestionPage *
+beckon_question_deck_get_page (BeckonQuestionDeck *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
+
+  return get_item (self, MIN (get_position (self), self->items->len - 1));
+}
+
+gboolean
+beckon_question_deck_is_reviewing (BeckonQuestionDeck *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), FALSE);
+
+  return get_position (self) == self->items->len;
+}
+
+void
+beckon_question_deck_go_on (BeckonQuestionDeck *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
+
+  show_position (self, get_position (self) + 1);
+}
+
+gboolean
+beckon_question_deck_show_unanswered (BeckonQuestionDeck *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), FALSE);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      if (beckon_question_page_has_answer (get_item (self, i)))
+        continue;
+      show_position (self, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+beckon_question_deck_dup_progress (BeckonQuestionDeck *self)
+{
+  guint position = get_position (self);
+  guint n = self->items->len;
+
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
+
+  if (n < 2)
+    return NULL;
+  /* Translators: the second question of three: "2 of 3" */
+  return position < n ? g_strdup_printf (_("%u of %u"), position + 1, n) : g_strdup (_("Review"));
+}
+
+void
+beckon_question_deck_focus (BeckonQuestionDeck *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
+
+  if (beckon_question_deck_is_reviewing (self))
+    gtk_widget_grab_focus (self->submit_button);
+  else if (self->asking_back)
+    beckon_question_page_focus_entry (beckon_question_deck_get_page (self));
+  else
+    beckon_question_page_focus (beckon_question_deck_get_page (self));
+}
+
+static BeckonAnswer *
+collect (BeckonQuestionDeck *self, gboolean for_draft)
+{
+  BeckonAnswer *answer = beckon_answer_new_question (self->items->len);
+
+  for (guint i = 0; i < self->items->len; i++)
+    beckon_question_page_fill (get_item (self, i), answer, for_draft);
+  return answer;
+}
+
+BeckonAnswer *
+beckon_question_deck_collect (BeckonQuestionDeck *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
+
+  return collect (self, FALSE);
+}
+
+char *
+beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
+{
+  g_auto (BeckonQuestionDraft) draft = { 0 };
+
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
+
+  draft.answer = collect (self, TRUE);
+  draft.page = get_position (self);
+  draft.asking_back = self->asking_back;
+  if (self->asking_back)
+    draft.back = beckon_question_page_dup_text (beckon_question_deck_get_page (self));
+  return beckon_question_draft_to_json (&draft);
+}
+
+/* A tab says whether its question has an answer. */
+static void
+update_tab (BeckonQuestionDeck *self, BeckonQuestionPage *page)
+{
+  GtkStackPage *tab = gtk_stack_get_page (self->pages, GTK_WIDGET (page));
+  g_autofree char *title = beckon_question_page_dup_title (page);
+  g_autofree char *marked = g_strdup_printf ("%s ✓", title);
+
+  gtk_stack_page_set_title (tab, beckon_question_page_has_answer (page) ? marked : title);
+}
+
+static void
+restore_page (BeckonQuestionDeck *self, guint index, BeckonAnswer *answer)
+{
+  beckon_question_page_restore (get_item (self, index), answer != NULL ? g_ptr_array_index (answer->items, index) : NULL);
+  update_tab (self, get_item (self, index));
+}
+
+void
+beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
+{
+  g_auto (BeckonQuestionDraft) draft = { 0 };
+  guint n;
+
+  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
+
+  n = self->items->len;
+  beckon_question_draft_read (&draft, json, n);
+  self->restoring = TRUE;
+  for (guint i = 0; i < n; i++)
+    restore_page (self, i, draft.answer);
+  show_position (self, n > 1 ? draft.page : 0);
+  beckon_question_deck_set_asking_back (self, draft.asking_back);
+  if (draft.asking_back)
+    beckon_question_page_set_text (beckon_question_deck_get_page (self), draft.back);
+  self->restoring = FALSE;
+}
+
+char *
+beckon_question_deck_dup_typed (BeckonQuestionDeck *self)
+{
+  g_autoptr (GString) typed = g_string_new (NULL);
+
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      g_autofree char *text = beckon_question_page_dup_text (get_item (self, i));
+
+      if (text != NULL && !beckon_question_get_item (self->question, i)->secret)
+        g_string_append_printf (typed, "%s%s", typed->len > 0 ? "\n" : "", text);
+    }
+  return typed->len > 0 ? g_string_free (g_steal_pointer (&typed), FALSE) : NULL;
+}
+
+static void
+emit_changed (BeckonQuestionDeck *self)
+{
+  if (!self->restoring)
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+beckon_question_deck_set_asking_back (BeckonQuestionDeck *self, gboolean asking_back)
+{
+  BeckonQuestionPage *page;
+
+  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
+
+  if (asking_back == self->asking_back)
+    return;
+
+  page = beckon_question_deck_get_page (self);
+  gtk_stack_set_visible_child (self->pages, GTK_WIDGET (page));
+  self->asking_back = asking_back;
+  beckon_question_page_set_asking_back (page, asking_back);
+  emit_changed (self);
+}
+
+gboolean
+beckon_question_deck_get_asking_back (BeckonQuestionDeck *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), FALSE);
+
+  return self->asking_back;
+}
+
+/* Many tabs, or a narrow window, do not show them all. */
+static void
+show_tab (BeckonQuestionDeck *self, guint position)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_hadjustment (self->tabs_scroller);
+  GtkWidget *tab = gtk_widget_get_first_child (self->tabs);
+  graphene_rect_t bounds;
+
+  for (; tab != NULL && position > 0; position--)
+    tab = gtk_widget_get_next_sibling (tab);
+  if (tab != NULL && gtk_widget_compute_bounds (tab, self->tabs, &bounds))
+    gtk_adjustment_clamp_page (adjustment, bounds.origin.x, bounds.origin.x + bounds.size.width);
+}
+
+static void
+update_navigation (BeckonQuestionDeck *self)
+{
+  guint position = get_position (self);
+  guint n = self->items->len;
+
+  gtk_widget_set_sensitive (self->back_button, position > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->next_button), position < n);
+  gtk_button_set_label (self->next_button, position + 1 < n ? _("Next") : _("Review"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->next_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  position + 1 < n ? _("Next question") : _("Review"), -1);
+  gtk_widget_set_visible (self->submit_button, position == n);
+  show_tab (self, position);
+  if (position == n && self->review != NULL)
+    beckon_question_review_update (self->review);
+}
+
+static void
+on_page_shown (BeckonQuestionDeck *self)
+{
+  if (self->items->len == 0)
+    return;
+  if (self->asking_back)
+    {
+      self->asking_back = FALSE;
+      for (guint i = 0; i < self->items->len; i++)
+        beckon_question_page_set_asking_back (get_item (self, i), FALSE);
+    }
+  if (self->items->len > 1)
+    update_navigation (self);
+  g_signal_emit (self, signals[SIGNAL_MOVED], 0);
+  emit_changed (self);
+}
+
+static void
+on_next_clicked (BeckonQuestionDeck *self)
+{
+  beckon_question_deck_go_on (self);
+}
+
+static void
+on_back_clicked (BeckonQuestionDeck *self)
+{
+  guint position = get_position (self);
+
+  if (position > 0)
+    show_position (self, position - 1);
+}
+
+static void
+on_submit_clicked (BeckonQuestionDeck *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
+}
+
+static void
+on_review_chosen (BeckonQuestionDeck *self, guint index)
+{
+  show_position (self, index);
+}
+
+static void
+on_page_changed (BeckonQuestionDeck *self, BeckonQuestionPage *page)
+{
+  update_tab (self, page);
+  emit_changed (self);
+}
+
+static void
+on_page_picked (BeckonQuestionDeck *self, BeckonChoice *choice, BeckonQuestionPage *page)
+{
+  g_signal_emit (self, signals[SIGNAL_PICKED], 0, page, choice);
+}
+
+static void
+on_page_send (BeckonQuestionDeck *self, BeckonQuestionPage *page)
+{
+  g_signal_emit (self, signals[SIGNAL_SEND], 0, page);
+}
+
+static void
+add_item (BeckonQuestionDeck *self, guint index)
+{
+  guint n = beckon_question_get_n_items (self->question);
+  GtkWidget *page = beckon_question_page_new (self->question, index, n == 1);
+  g_autofree char *title = beckon_question_page_dup_title (BECKON_QUESTION_PAGE (page));
+
+  gtk_stack_page_set_title (gtk_stack_add_child (self->pages, page), title);
+  g_ptr_array_add (self->items, page);
+  g_signal_connect_swapped (page, "changed", G_CALLBACK (on_page_changed), self);
+  g_signal_connect_swapped (page, "picked", G_CALLBACK (on_page_picked), self);
+  g_signal_connect_swapped (page, "send", G_CALLBACK (on_page_send), self);
+}
+
+static void
+add_review (BeckonQuestionDeck *self)
+{
+  self->review = BECKON_QUESTION_REVIEW (beckon_question_review_new (self->question, self->items));
+  g_signal_connect_swapped (self->review, "chosen", G_CALLBACK (on_review_chosen), self);
+  gtk_stack_page_set_title (gtk_stack_add_child (self->pages, GTK_WIDGET (self->review)), _("Review"));
+}
+
+void
+beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *question)
+{
+  guint n = beckon_question_get_n_items (question);
+
+  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
+  g_return_if_fail (self->question == NULL);
+
+  self->question = beckon_question_ref (question);
+  for (guint i = 0; i < n; i++)
+    add_item (self, i);
+  gtk_widget_set_visible (GTK_WIDGET (self->tabs_scroller), n > 1);
+  gtk_widget_set_visible (self->navigation, n > 1);
+  if (n < 2)
+    return;
+  add_review (self);
+  update_navigation (self);
+}
+
+static void
+beckon_question_deck_dispose (GObject *object)
+{
+  BeckonQuestionDeck *self = BECKON_QUESTION_DECK (object);
+
+  g_ptr_array_set_size (self->items, 0);
+  g_clear_pointer (&self->question, beckon_question_unref);
+  G_OBJECT_CLASS (beckon_question_deck_parent_class)->dispose (object);
+}
+
+static void
+beckon_question_deck_finalize (GObject *object)
+{
+  g_ptr_array_unref (BECKON_QUESTION_DECK (object)->items);
+  G_OBJECT_CLASS (beckon_question_deck_parent_class)->finalize (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-deck.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, tabs_scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, tabs);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, pages);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, navigation);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, back_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, next_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, submit_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_shown);
+  gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_next_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_submit_clicked);
+}
+
+static void
+beckon_question_deck_class_init (BeckonQuestionDeckClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_question_deck_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_question_deck_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PICKED] = g_signal_new ("picked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                         BECKON_TYPE_QUESTION_PAGE, BECKON_TYPE_CHOICE);
+  signals[SIGNAL_SEND] = g_signal_new ("send", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                       BECKON_TYPE_QUESTION_PAGE);
+  signals[SIGNAL_SUBMIT] = g_signal_new ("submit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+beckon_question_deck_init (BeckonQuestionDeck *self)
+{
+  self->items = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_scroll_past (GTK_WIDGET (self->tabs_scroller));
+}

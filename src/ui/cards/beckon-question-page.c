@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-question-page.h"
+
+#include "beckon-answer-entry.h"
+#include "ui/blocks/beckon-preview.h"
+#include "ui/blocks/beckon-text-blocks.h"
+#include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-max-height-box.h"
+#include "ui/widgets/beckon-wrap-pair.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonQuestionPage
+{
+  AdwBin parent_instance;
+
+  BeckonQuestion *question;       /* (owned) */
+  const BeckonQuestionItem *item; /* of the question */
+  guint index;
+  gboolean alone;
+  gboolean skipped;
+  gboolean asking_back;
+  char *held; /* (owned) (nullable): what was typed of the answer, while the entry is for a question back, and the reverse */
+  gboolean restoring;
+
+  GPtrArray *list; /* (owned): BeckonChoice, borrowed from the box */
+  BeckonMaxHeightBox *question_holder;
+  GtkBox *choices;
+  GtkLabel *hint_label;
+  BeckonAnswerEntry *entry;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonQuestionPage, beckon_question_page, ADW_TYPE_BIN)
+
+typedef enum
+{
+  SIGNAL_CHANGED,
+  SIGNAL_PICKED,
+  SIGNAL_SEND,
+} BeckonQuestionPageSignal;
+
+static guint signals[SIGNAL_SEND + 1];
+
+static BeckonChoice *
+get_choice (BeckonQuestionPage *self, guint index)
+{
+  return g_ptr_array_index (self->list, index);
+}
+
+static BeckonChoiceMode
+get_mode (BeckonQuestionPage *self)
+{
+  if (self->item->multiple)
+    return BECKON_CHOICE_ANY_OF;
+  return self->alone ? BECKON_CHOICE_AT_ONCE : BECKON_CHOICE_ONE_OF;
+}
+
+char *
+beckon_question_page_dup_text (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
+
+  return beckon_answer_entry_dup_text (self->entry);
+}
+
+gboolean
+beckon_question_page_takes_text (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  return self->item->freeform && !self->item->secret;
+}
+
+/* A question back has the entry for itself: what was typed of the answer is held meanwhile, and sent with neither. */
+static char *
+dup_answer_text (BeckonQuestionPage *self)
+{
+  if (!self->item->freeform)
+    return NULL;
+  return self->asking_back ? g_strdup (self->held) : beckon_question_page_dup_text (self);
+}
+
+gboolean
+beckon_question_page_has_answer (BeckonQuestionPage *self)
+{
+  g_autofree char *text = dup_answer_text (self);
+
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      if (beckon_choice_get_chosen (get_choice (self, i)))
+        return TRUE;
+    }
+  return text != NULL || self->skipped;
+}
+
+char *
+beckon_question_page_dup_title (BeckonQuestionPage *self)
+{
+  const char *header;
+  g_autofree char *cut = NULL;
+
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
+
+  header = self->item->header;
+  if (header == NULL)
+    return g_strdup_printf ("%u", self->index + 1);
+  if (g_utf8_strlen (header, -1) <= BECKON_QUESTION_HEADER_CHARS)
+    return g_strdup (header);
+  cut = g_utf8_substring (header, 0, BECKON_QUESTION_HEADER_CHARS - 1);
+  return g_strconcat (cut, "…", NULL);
+}
+
+static const char *
+get_hint (BeckonQuestionPage *self)
+{
+  if (self->asking_back)
+    return _("What you type goes back to the agent. It answers, and asks you again.");
+  if (self->skipped)
+    return _("Skipped. Pick or type to answer it after all.");
+  if (self->item->secret)
+    return _("It goes into your keyring. The agent gets a name for it, never what you type.");
+  return NULL;
+}
+
+static void
+update_hint (BeckonQuestionPage *self)
+{
+  const char *hint = get_hint (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->hint_label), hint != NULL);
+  gtk_label_set_text (self->hint_label, hint != NULL ? hint : "");
+}
+
+static void
+update_send_button (BeckonQuestionPage *self)
+{
+  g_autofree char *text = beckon_question_page_dup_text (self);
+  gboolean any_of = get_mode (self) == BECKON_CHOICE_ANY_OF && !self->asking_back;
+
+  beckon_answer_entry_set_button (self->entry, self->asking_back || self->alone,
+                                  any_of ? beckon_question_page_has_answer (self) : text != NULL);
+}
+
+static void
+changed (BeckonQuestionPage *self)
+{
+  if (self->skipped && !self->restoring)
+    self->skipped = FALSE;
+  update_hint (self);
+  update_send_button (self);
+  if (!self->restoring)
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+mark (BeckonQuestionPage *self, BeckonChoice *chosen)
+{
+  BeckonChoiceMode mode = get_mode (self);
+  gboolean was_chosen = beckon_choice_get_chosen (chosen);
+
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      if (mode != BECKON_CHOICE_ANY_OF && get_choice (self, i) != chosen)
+        beckon_choice_set_chosen (get_choice (self, i), FALSE);
+    }
+  beckon_choice_set_chosen (chosen, mode == BECKON_CHOICE_ANY_OF ? !was_chosen : TRUE);
+  changed (self);
+}
+
+void
+beckon_question_page_mark (BeckonQuestionPage *self, const char *label)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      if (strcmp (beckon_choice_get_label (get_choice (self, i)), label) == 0)
+        mark (self, get_choice (self, i));
+    }
+}
+
+static void
+on_choice_clicked (BeckonQuestionPage *self, BeckonChoice *choice)
+{
+  g_signal_emit (self, signals[SIGNAL_PICKED], 0, choice);
+}
+
+gboolean
+beckon_question_page_pick_number (BeckonQuestionPage *self, guint number)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  if (number < 1 || number > self->list->len)
+    return FALSE;
+
+  g_signal_emit (self, signals[SIGNAL_PICKED], 0, get_choice (self, number - 1));
+  return TRUE;
+}
+
+gboolean
+beckon_question_page_get_skipped (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  return self->skipped;
+}
+
+static void
+hold (BeckonQuestionPage *self, const char *text)
+{
+  char *held = g_strdup (text);
+
+  g_free (self->held);
+  self->held = held;
+}
+
+/* Shows just what @item has; %NULL has nothing. */
+static void
+show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
+{
+  self->restoring = TRUE;
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      const char *label = beckon_choice_get_label (get_choice (self, i));
+
+      beckon_choice_set_chosen (get_choice (self, i),
+                                item != NULL && g_ptr_array_find_with_equal_func (item->selected, label, g_str_equal, NULL));
+    }
+  if (self->asking_back)
+    hold (self, item != NULL ? item->text : NULL);
+  else
+    beckon_answer_entry_set_text (self->entry, item != NULL ? item->text : NULL);
+  self->skipped = item != NULL && item->skipped;
+  changed (self);
+  self->restoring = FALSE;
+}
+
+void
+beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  if (skipped)
+    show_item (self, NULL);
+  self->skipped = skipped;
+  update_hint (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* What was typed masked is not kept. */
+static void
+swap_text (BeckonQuestionPage *self)
+{
+  g_autofree char *typed = self->item->secret ? NULL : beckon_question_page_dup_text (self);
+  g_autofree char *held = g_steal_pointer (&self->held);
+
+  self->held = g_steal_pointer (&typed);
+  beckon_answer_entry_set_text (self->entry, held);
+}
+
+void
+beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  if (asking_back != self->asking_back)
+    swap_text (self);
+  self->asking_back = asking_back;
+  gtk_widget_set_visible (GTK_WIDGET (self->entry), asking_back || self->item->freeform);
+  beckon_answer_entry_set_secret (self->entry, self->item->secret && !asking_back);
+  beckon_answer_entry_set_words (self->entry,
+                                 asking_back                       ? _("What do you want to know first?")
+                                 : self->item->options->len > 0 ? _("Or type your thoughts…")
+                                                                   : _("Type your answer…"),
+                                 asking_back ? _("Ask") : _("Send"), asking_back ? _("Ask the agent") : _("Send answer"));
+  update_hint (self);
+  update_send_button (self);
+}
+
+void
+beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gboolean for_draft)
+{
+  g_autofree char *text = dup_answer_text (self);
+
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  if (self->skipped)
+    beckon_answer_skip (answer, self->index);
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      if (beckon_choice_get_chosen (get_choice (self, i)))
+        beckon_answer_select (answer, self->index, beckon_choice_get_label (get_choice (self, i)));
+    }
+  /* What is masked on screen is not written down half-typed. */
+  if (text != NULL && !(for_draft && self->item->secret))
+    beckon_answer_set_item_text (answer, self->index, text);
+}
+
+void
+beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *item)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  show_item (self, item);
+}
+
+void
+beckon_question_page_set_text (BeckonQuestionPage *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  beckon_answer_entry_set_text (self->entry, text);
+}
+
+void
+beckon_question_page_focus_entry (BeckonQuestionPage *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  beckon_answer_entry_focus (self->entry);
+}
+
+void
+beckon_question_page_focus (BeckonQuestionPage *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  if (self->list->len > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (get_choice (self, 0)));
+  else
+    beckon_answer_entry_focus (self->entry);
+}
+
+gboolean
+beckon_question_page_is_typing (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  return beckon_answer_entry_is_typing (self->entry);
+}
+
+char *
+beckon_question_page_summarize (BeckonQuestionPage *self)
+{
+  g_autoptr (GString) summary = g_string_new (NULL);
+  g_autofree char *text = dup_answer_text (self);
+
+  if (self->skipped)
+    return g_strdup (_("Skipped"));
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      BeckonChoice *choice = get_choice (self, i);
+
+      if (beckon_choice_get_chosen (choice))
+        g_string_append_printf (summary, "%s%s", summary->len > 0 ? ", " : "", beckon_choice_get_label (choice));
+    }
+  if (text != NULL)
+    g_string_append_printf (summary, "%s%s", summary->len > 0 ? " — " : "", self->item->secret ? "•••" : text);
+  return summary->len > 0 ? g_string_free (g_steal_pointer (&summary), FALSE) : g_strdup ("–");
+}
+
+static void
+on_entry_changed (BeckonQuestionPage *self)
+{
+  if (self->item != NULL)
+    changed (self);
+}
+
+static void
+on_entry_send (BeckonQuestionPage *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SEND], 0);
+}
+
+/* An option's preview stands beside it, or below it where it is narrow. */
+static GtkWidget *
+make_row (GtkWidget *choice, const BeckonQuestionOption *option)
+{
+  GtkWidget *row;
+
+  if (option->preview == NULL)
+    return choice;
+
+  row = g_object_new (BECKON_TYPE_WRAP_PAIR, "share", 55, NULL);
+  gtk_widget_set_parent (choice, row);
+  gtk_widget_set_parent (beckon_preview_new (option->preview, option->label), row);
+  return row;
+}
+
+static void
+add_choices (BeckonQuestionPage *self)
+{
+  BeckonChoiceMode mode = get_mode (self);
+
+  for (guint i = 0; i < self->item->options->len; i++)
+    {
+      const BeckonQuestionOption *option = beckon_question_item_get_option (self->item, i);
+      GtkWidget *choice = beckon_choice_new (option, i + 1, mode);
+
+      g_signal_connect_swapped (choice, "clicked", G_CALLBACK (on_choice_clicked), self);
+      g_ptr_array_add (self->list, choice);
+      gtk_box_append (self->choices, make_row (choice, option));
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->choices), self->item->options->len > 0);
+}
+
+static void
+show_question (BeckonQuestionPage *self)
+{
+  GtkWidget *text = beckon_text_blocks_new ();
+
+  beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), self->item->question, strlen (self->item->question));
+  beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
+  beckon_max_height_box_set_child (self->question_holder, text);
+}
+
+static void
+beckon_question_page_dispose (GObject *object)
+{
+  BeckonQuestionPage *self = BECKON_QUESTION_PAGE (object);
+
+  self->item = NULL;
+  g_ptr_array_set_size (self->list, 0);
+  g_clear_pointer (&self->question, beckon_question_unref);
+  G_OBJECT_CLASS (beckon_question_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_question_page_finalize (GObject *object)
+{
+  g_ptr_array_unref (BECKON_QUESTION_PAGE (object)->list);
+  g_free (BECKON_QUESTION_PAGE (object)->held);
+  G_OBJECT_CLASS (beckon_question_page_parent_class)->finalize (object);
+}
+
+static void
+beckon_question_page_class_init (BeckonQuestionPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_ANSWER_ENTRY);
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  G_OBJECT_CLASS (klass)->dispose = beckon_question_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_question_page_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", BECKON_TYPE_QUESTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 0);
+  signals[SIGNAL_PICKED] = g_signal_new ("picked", BECKON_TYPE_QUESTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, BECKON_TYPE_CHOICE);
+  signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_QUESTION_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, question_holder);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, choices);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, hint_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, entry);
+  gtk_widget_class_bind_template_callback (widget_class, on_entry_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_entry_send);
+}
+
+static void
+beckon_question_page_init (BeckonQuestionPage *self)
+{
+  self->list = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_question_page_new (BeckonQuestion *question, guint index, gboolean alone)
+{
+  BeckonQuestionPage *self = g_object_new (BECKON_TYPE_QUESTION_PAGE, NULL);
+
+  self->question = beckon_question_ref (question);
+  self->item = beckon_question_get_item (question, index);
+  self->index = index;
+  self->alone = alone;
+  show_question (self);
+  add_choices (self);
+  beckon_question_page_set_asking_back (self, FALSE);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-tool-card.h"
+
+#include "base/beckon-text.h"
+#include "beckon-arguments-line.h"
+#include "beckon-change-labels.h"
+#include "beckon-change-list.h"
+#include "beckon-form-changes-view.h"
+#include "request/beckon-request.h"
+#include "ui/blocks/beckon-code-block.h"
+#include "ui/blocks/beckon-result-images.h"
+#include "ui/widgets/beckon-diff-tags.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonToolCard
+{
+  AdwBin parent_instance;
+
+  BeckonToolCall *call; /* (owned) */
+  const char *colour;   /* (nullable): the style class that says the state */
+  const BeckonLanding *landing; /* (nullable): the one that is shown; only compared */
+
+  GtkToggleButton *toggle;
+  GtkImage *icon;
+  GtkLabel *name_label;
+  GtkLabel *summary_label;
+  GtkLabel *state_label;
+  GtkImage *arrow;
+  GtkWidget *details;
+  GtkWidget *result_heading;
+  BeckonCodeBlock *arguments_block;
+  GtkLabel *changes_label;
+  BeckonCodeBlock *result_block;
+  GtkWidget *live_box;
+  GtkWidget *land_now_button;
+  GtkLabel *early_label;
+  BeckonCodeBlock *live_block;
+  AdwBin *images_bin;
+  GtkWidget *landing_box;
+  GtkToggleButton *landing_toggle;
+  GtkImage *landing_arrow;
+  GtkLabel *landing_label;
+  AdwBin *landing_slot;
+  GtkWidget *undo_button;
+  GtkWidget *redo_button;
+  GtkWidget *withheld_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, ADW_TYPE_BIN)
+
+static char *
+describe_duration (BeckonToolCall *call)
+{
+  gint64 started = beckon_tool_call_get_started_at (call);
+  gint64 finished = beckon_tool_call_get_finished_at (call);
+
+  /* What takes no time that one could notice is not worth a figure. */
+  if (started <= 0 || finished - started < G_USEC_PER_SEC / 20)
+    return NULL;
+  /* Translators: how long a tool ran, in seconds */
+  return g_strdup_printf (_("%.1f s"), (double) (finished - started) / G_USEC_PER_SEC);
+}
+
+static gboolean
+is_denied (BeckonToolCall *call)
+{
+  GObject *asked = beckon_tool_call_get_request (call);
+  BeckonAnswer *answer = asked != NULL ? beckon_request_get_answer (BECKON_REQUEST (asked)) : NULL;
+
+  return answer != NULL && answer->kind == BECKON_ANSWER_DECLINED && beckon_tool_call_get_started_at (call) == 0;
+}
+
+static gboolean
+is_timed_out (BeckonToolCall *call)
+{
+  GObject *asked = beckon_tool_call_get_request (call);
+
+  return asked != NULL && beckon_request_get_state (BECKON_REQUEST (asked)) == BECKON_REQUEST_TIMED_OUT
+         && beckon_tool_call_get_started_at (call) == 0;
+}
+
+/* A call that a person did not want, or did not answer, has not failed; a command says with what it ended. */
+static char *
+describe_end (BeckonToolCall *call, const char **colour)
+{
+  gboolean is_error = beckon_tool_call_get_is_error (call);
+  int exit_status = beckon_tool_call_get_exit_status (call);
+
+  *colour = "skipped";
+  if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
+    return g_strdup (_("undone"));
+  if (is_denied (call))
+    /* Translators: of a tool's call: its person did not let it run */
+    return g_strdup (_("denied"));
+  if (is_timed_out (call))
+    /* Translators: of a tool's call: nobody answered in the time that was set */
+    return g_strdup (_("timed out"));
+  *colour = is_error ? "failed" : "done";
+  if (is_error && exit_status > 0)
+    /* Translators: of a command that failed; %d is the number that it ended with */
+    return g_strdup_printf (_("failed, exit status %d"), exit_status);
+  return g_strdup (is_error ? _("failed") : _("done"));
+}
+
+/* A command that has ended waits with what it changed. */
+static const char *
+describe_running (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+
+  if (landing == NULL)
+    return _("running");
+  /* Translators: of a command that has ended: what it changed is being saved in the folder */
+  return landing->state == BECKON_LANDING_WAITING ? _("waiting for you") : _("saving its changes");
+}
+
+static char *
+describe_state (BeckonToolCall *call, const char **colour)
+{
+  *colour = "active";
+  switch (beckon_tool_call_get_state (call))
+    {
+    case BECKON_CALL_PROPOSED:
+      *colour = "skipped";
+      return g_strdup (_("proposed"));
+
+    case BECKON_CALL_AWAITING:
+      return g_strdup (_("waiting for you"));
+
+    case BECKON_CALL_DECIDED:
+      return g_strdup (_("about to run"));
+
+    case BECKON_CALL_STARTED:
+      return g_strdup (describe_running (call));
+
+    case BECKON_CALL_UNKNOWN:
+      return g_strdup (_("interrupted, outcome unknown"));
+
+    case BECKON_CALL_CANCELLED:
+      *colour = "skipped";
+      /* Translators: of a tool's call: it ran when its person stopped it, and it never ran */
+      return g_strdup (beckon_tool_call_get_started_at (call) > 0 ? _("stopped") : _("not run"));
+
+    case BECKON_CALL_DONE:
+    default:
+      return describe_end (call, colour);
+    }
+}
+
+static void
+set_colour (BeckonToolCard *self, const char *colour)
+{
+  if (self->colour != NULL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), self->colour);
+  self->colour = colour;
+  gtk_widget_add_css_class (GTK_WIDGET (self), colour);
+}
+
+/* What ran, and what it was before a person changed it. */
+static void
+show_changes (BeckonToolCard *self)
+{
+  const char *before = beckon_tool_call_get_arguments (self->call);
+  const char *after = beckon_tool_call_get_effective_arguments (self->call);
+  g_autoptr (BeckonForm) form = NULL;
+  g_autofree char *words = NULL;
+
+  if (after != before)
+    {
+      g_autofree char *shown_before = beckon_parameters_show_for_call (self->call, before);
+      g_autofree char *shown_after = beckon_parameters_show_for_call (self->call, after);
+
+      form = beckon_form_new (NULL, shown_before, NULL);
+      beckon_form_set_text (form, shown_after);
+      words = beckon_form_is_edited (form) ? beckon_form_changes_view_describe (form) : NULL;
+    }
+  gtk_label_set_text (self->changes_label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->changes_label), words != NULL);
+}
+
+static void
+show_details (BeckonToolCard *self)
+{
+  g_autofree char *shown = beckon_parameters_show_call (self->call);
+  g_autofree char *arguments = beckon_text_json_for_display (shown);
+  g_autofree char *safe = NULL;
+  const char *result = beckon_tool_call_get_result (self->call);
+
+  beckon_code_block_set_text (self->arguments_block, arguments);
+  show_changes (self);
+  gtk_widget_set_visible (self->result_heading, result != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->result_block), result != NULL);
+  if (result == NULL)
+    return;
+
+  safe = beckon_text_for_display (result, -1, BECKON_TEXT_MARKED);
+  if (beckon_diff_tags_begins_diff (safe))
+    beckon_code_block_set_diff (self->result_block);
+  beckon_code_block_set_text (self->result_block, safe);
+}
+
+/* What a running tool puts out, ten times a second at most. */
+static void
+update_live (BeckonToolCard *self)
+{
+  const char *output = beckon_tool_call_get_output (self->call);
+  gboolean is_live = output != NULL && *output != '\0' && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED;
+  g_autofree char *safe = NULL;
+
+  gtk_widget_set_visible (self->live_box, is_live);
+  if (!is_live)
+    return;
+
+  safe = beckon_text_for_display (output, -1, BECKON_TEXT_MARKED);
+  beckon_code_block_set_text (self->live_block, safe);
+}
+
+/* Seen without opening the card: they are what it is for. They come with the result, all at once. */
+static void
+show_images (BeckonToolCard *self)
+{
+  GtkWidget *images = adw_bin_get_child (self->images_bin) == NULL ? beckon_result_images_new (self->call) : NULL;
+
+  if (images == NULL)
+    return;
+  adw_bin_set_child (self->images_bin, images);
+  gtk_widget_set_visible (GTK_WIDGET (self->images_bin), TRUE);
+}
+
+/* --- What a command changed --------------------------------------------------------------------------------------- */
+
+static void
+show_landing_list (BeckonToolCard *self)
+{
+  gboolean is_shown = gtk_toggle_button_get_active (self->landing_toggle);
+
+  if (is_shown && self->landing != NULL && adw_bin_get_child (self->landing_slot) == NULL)
+    {
+      GtkWidget *list = beckon_change_list_new (self->landing->changes, FALSE);
+
+      beckon_change_list_set_call (BECKON_CHANGE_LIST (list), self->call);
+      adw_bin_set_child (self->landing_slot, list);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->landing_slot), is_shown);
+}
+
+static void
+on_landing_toggled (BeckonToolCard *self)
+{
+  gboolean is_shown = gtk_toggle_button_get_active (self->landing_toggle);
+
+  gtk_image_set_from_icon_name (self->landing_arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
+  show_landing_list (self);
+}
+
+/* While it waits for a person, its card has the list. Each change of a landing is another object. */
+static void
+show_landing (BeckonToolCard *self)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+  g_autofree char *words = NULL;
+
+  if (landing == self->landing)
+    return;
+  self->landing = landing;
+  adw_bin_set_child (self->landing_slot, NULL);
+  gtk_widget_set_visible (self->landing_box, landing != NULL);
+  if (landing == NULL)
+    return;
+
+  gtk_button_set_label (GTK_BUTTON (self->undo_button), _("Undo These Changes"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->undo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Undo These Changes"),
+                                  -1);
+  gtk_button_set_label (GTK_BUTTON (self->redo_button), _("Redo These Changes"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->redo_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Redo These Changes"),
+                                  -1);
+  words = beckon_change_labels_describe_landing (landing);
+  gtk_label_set_text (self->landing_label, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  show_landing_list (self);
+}
+
+/* Landings while the command still ran, a line for each. */
+static void
+show_early (BeckonToolCard *self)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_tool_call_get_n_early (self->call); i++)
+    {
+      g_autofree char *words = beckon_change_labels_describe_early (beckon_tool_call_get_early (self->call, i));
+
+      if (words != NULL)
+        g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", words);
+    }
+  gtk_label_set_text (self->early_label, lines->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->early_label), lines->len > 0);
+  gtk_widget_set_visible (self->land_now_button, beckon_tool_call_get_can_land (self->call)
+                                                     && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
+}
+
+static void
+on_land_now (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.land-now", "s", beckon_tool_call_get_id (self->call));
+}
+
+static void
+on_undo (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.undo-change", "s", beckon_tool_call_get_id (self->call));
+}
+
+static void
+on_redo (BeckonToolCard *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.redo-change", "s", beckon_tool_call_get_id (self->call));
+}
+
+/* What runs or ran, which a person may have made another of while the call waited. */
+static void
+show_summary (BeckonToolCard *self)
+{
+  g_autofree char *arguments = beckon_parameters_show_call (self->call);
+  g_autofree char *line = beckon_arguments_line (arguments);
+  g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
+
+  gtk_label_set_text (self->summary_label, summary);
+}
+
+/* The copies of the state before may be gone: they were too old, or too large. */
+static void
+show_ways_back (BeckonToolCard *self)
+{
+  BeckonCallState state = beckon_tool_call_get_state (self->call);
+  gboolean is_done
+    = state == BECKON_CALL_DONE || (state == BECKON_CALL_CANCELLED && beckon_tool_call_get_n_early (self->call) > 0);
+  BeckonCallChange change = beckon_tool_call_get_change (self->call);
+  const BeckonLanding *landing = beckon_tool_call_get_landing (self->call);
+
+  gtk_widget_set_visible (self->undo_button, is_done && change == BECKON_CALL_CHANGE_KEPT);
+  gtk_widget_set_visible (self->redo_button, is_done && change == BECKON_CALL_CHANGE_UNDONE
+                                                 && (landing == NULL || !landing->is_gone));
+  gtk_widget_set_visible (self->withheld_label, is_done && change == BECKON_CALL_CHANGE_WITHHELD);
+}
+
+static void
+update (BeckonToolCard *self)
+{
+  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (self->call), -1, BECKON_TEXT_EXACT);
+  const char *colour;
+  g_autofree char *state = describe_state (self->call, &colour);
+  g_autofree char *duration = describe_duration (self->call);
+  g_autofree char *shown = duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
+  /* Translators: what a screen reader says of a tool card: the tool's name and its state */
+  g_autofree char *spoken = g_strdup_printf (_("Tool %s, %s"), name, state);
+
+  set_colour (self, colour);
+  show_summary (self);
+  update_live (self);
+  show_images (self);
+  show_landing (self);
+  show_early (self);
+  show_ways_back (self);
+  gtk_label_set_text (self->state_label, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  if (gtk_widget_get_visible (self->details))
+    show_details (self);
+}
+
+static void
+on_changed (BeckonToolCard *self, GParamSpec *property)
+{
+  if (g_str_equal (g_param_spec_get_name (property), "output"))
+    update_live (self);
+  else
+    update (self);
+}
+
+static void
+on_toggled (BeckonToolCard *self)
+{
+  gboolean shown = gtk_toggle_button_get_active (self->toggle);
+
+  gtk_image_set_from_icon_name (self->arrow, shown ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
+  if (shown)
+    show_details (self);
+  gtk_widget_set_visible (self->details, shown);
+}
+
+void
+beckon_tool_card_expand (BeckonToolCard *self)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CARD (self));
+
+  gtk_toggle_button_set_active (self->toggle, TRUE);
+}
+
+static void
+beckon_tool_card_dispose (GObject *object)
+{
+  BeckonToolCard *self = BECKON_TOOL_CARD (object);
+
+  if (self->call != NULL)
+    g_signal_handlers_disconnect_by_data (self->call, self);
+  g_clear_object (&self->call);
+  G_OBJECT_CLASS (beckon_tool_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_tool_card_class_init (BeckonToolCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  G_OBJECT_CLASS (klass)->dispose = beckon_tool_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tool-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, toggle);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, icon);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, name_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, summary_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, state_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, arrow);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, details);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_heading);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, arguments_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, changes_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, result_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, land_now_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, early_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_bin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_toggle);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_arrow);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, redo_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, withheld_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_undo);
+  gtk_widget_class_bind_template_callback (widget_class, on_land_now);
+  gtk_widget_class_bind_template_callback (widget_class, on_redo);
+  gtk_widget_class_bind_template_callback (widget_class, on_landing_toggled);
+}
+
+static void
+beckon_tool_card_init (BeckonToolCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self->icon), "tool-icon");
+  beckon_code_block_set_wrap (self->arguments_block, TRUE);
+  beckon_code_block_set_wrap (self->result_block, TRUE);
+  beckon_code_block_set_wrap (self->live_block, TRUE);
+}
+
+GtkWidget *
+beckon_tool_card_new (BeckonToolCall *call)
+{
+  BeckonToolCard *self = g_object_new (BECKON_TYPE_TOOL_CARD, NULL);
+  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
+
+  self->call = g_object_ref (call);
+  gtk_label_set_text (self->name_label, name);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
+  g_signal_connect_object (call, "notify", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+GtkWidget *
+beckon_tool_card_new_step (BeckonToolCall *step)
+{
+  GtkWidget *card = beckon_tool_card_new (step);
+
+  gtk_widget_set_visible (GTK_WIDGET (BECKON_TOOL_CARD (card)->name_label), FALSE);
+  return card;
+}

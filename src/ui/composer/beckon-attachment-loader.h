@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_ATTACHMENT_LOADER (beckon_attachment_loader_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAttachmentLoader, beckon_attachment_loader, BECKON, ATTACHMENT_LOADER, GObject)
+
+/**
+ * BeckonAttachmentLoader:
+ *
+ * The way of files into a draft: what is chosen, dropped or pasted is read on another thread and then is in the list. What is
+ * begun for one list ends up in that one, whatever list is set by then. Signals: `changed`: what is being read, or the list
+ * that is set, changed; `failed` (words): why something is not attached. Main thread.
+ */
+BeckonAttachmentLoader *beckon_attachment_loader_new (void) G_GNUC_WARN_UNUSED_RESULT;
+
+/** @files: (nullable): a #GListStore of #BeckonPart. */
+void        beckon_attachment_loader_set_files (BeckonAttachmentLoader *loader, GListStore *files);
+GListStore *beckon_attachment_loader_get_files (BeckonAttachmentLoader *loader);
+
+/** The names of what is being read for the list that is set. (transfer full) */
+char **beckon_attachment_loader_dup_reading (BeckonAttachmentLoader *loader);
+
+/** Nothing that is being read now comes into the list. */
+void beckon_attachment_loader_cancel (BeckonAttachmentLoader *loader);
+
+void beckon_attachment_loader_take_file (BeckonAttachmentLoader *loader, GFile *file);
+void beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *loader, GBytes *bytes, const char *name);
+void beckon_attachment_loader_take_texture (BeckonAttachmentLoader *loader, GdkTexture *texture);
+
+/** Takes what is in the clipboard if it is files or a picture; %FALSE if it is nothing of the kind. */
+gboolean beckon_attachment_loader_take_clipboard (BeckonAttachmentLoader *loader, GdkClipboard *clipboard);
+
+/** Takes what a drop brought: a #GdkFileList or a #GdkTexture. */
+gboolean beckon_attachment_loader_take_value (BeckonAttachmentLoader *loader, const GValue *value);
+
+/** Tells why something cannot be attached, as a failure of its own. */
+void beckon_attachment_loader_fail (BeckonAttachmentLoader *loader, const char *words);
+
+G_END_DECLS

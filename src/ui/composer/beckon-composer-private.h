@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-attachment-loader.h"
+#include "beckon-composer.h"
+#include "beckon-file-strip.h"
+#include "beckon-suggestion.h"
+#include "ui/desktop/beckon-screenshot.h"
+#include "ui/widgets/beckon-speller.h"
+
+G_BEGIN_DECLS
+
+struct _BeckonComposer
+{
+  AdwBin parent_instance;
+
+  gboolean composing; /* an input method has text that is not final */
+  gboolean replacing; /* the text is being set, not typed */
+  gboolean needs_control;
+  gboolean locked;
+  gboolean queued;
+
+  BeckonAttachmentLoader *loader;      /* (owned) */
+  BeckonScreenshot *screenshot;  /* (owned) */
+  GListStore *no_files;          /* (owned): while there is no draft that could have any */
+  GtkFileChooserNative *chooser; /* (owned) (nullable) */
+  int paste_length;              /* characters before something was pasted */
+  GtkTextMark *paste_mark;       /* (nullable): where a long text was pasted that may become a file */
+
+  char *kept_text;        /* (owned) (nullable): the draft, while an earlier message is edited */
+  GListStore *kept_files; /* (owned) (nullable): likewise */
+
+  /* what was sent before */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  char *kept_typing;                /* (owned) (nullable): what stood there, while something from before stands there */
+  gint64 history_place;             /* of what stands there then */
+
+  BeckonSpeller *speller; /* (owned) */
+
+  BeckonProfile *profile; /* (owned) (nullable): whose model is written to */
+
+  /* what can be completed */
+  GListModel *profiles;    /* (owned) (nullable) */
+  GPtrArray *suggestions;  /* (owned) (nullable) (element-type BeckonSuggestion): what is listed */
+  GPtrArray *names;        /* (owned) (nullable): files of the working folder */
+  gint64 names_at;         /* when they were listed */
+  GCancellable *listing;   /* (owned) (nullable) */
+  int refused_at;          /* where a word begins that is not to be completed; -1 */
+
+  GtkWidget *complete_box;
+  GtkScrolledWindow *complete_scroller;
+  GtkListBox *complete_list;
+  GtkRevealer *edit_revealer;
+  GtkRevealer *offer_revealer;
+  GtkLabel *offer_label;
+  GtkWidget *answer_child;
+  GtkWidget *later_child;
+  GtkWidget *dismiss_child;
+  GtkWidget *stop_child;
+  GtkRevealer *notice_revealer;
+  GtkLabel *notice_label;
+  GtkWidget *as_file_button;
+  GtkRevealer *sight_revealer;
+  GtkLabel *sight_label;
+  BeckonFileStrip *strip;
+  GtkWidget *attach_button;
+  GtkWidget *screenshot_button;
+  GtkTextView *text_view;
+  GtkLabel *placeholder;
+  GtkWidget *send_button;
+};
+
+/** Brings buttons and placeholder in line with what there is. */
+void beckon_composer_update (BeckonComposer *self);
+
+/** The person changed the draft. */
+void beckon_composer_emit_changed (BeckonComposer *self);
+
+/** Lists what fits what is typed. */
+void     beckon_composer_complete (BeckonComposer *self);
+gboolean beckon_composer_complete_key (BeckonComposer *self, guint keyval, GdkModifierType modifiers);
+void     beckon_composer_forget_names (BeckonComposer *self);
+void     beckon_composer_install_complete (GtkWidgetClass *widget_class);
+
+/** Whether the key was taken to go through what was sent before. */
+gboolean beckon_composer_history_key (BeckonComposer *self, guint keyval);
+void     beckon_composer_forget_history (BeckonComposer *self);
+
+void beckon_composer_install_edit (GtkWidgetClass *widget_class);
+
+/** Says that the model does not see the pictures that are attached, where that is known. */
+void beckon_composer_update_vision (BeckonComposer *self);
+void beckon_composer_install_vision (GtkWidgetClass *widget_class);
+void beckon_composer_dispose_vision (BeckonComposer *self);
+
+void beckon_composer_install_files (GtkWidgetClass *widget_class);
+void beckon_composer_init_files (BeckonComposer *self);
+void beckon_composer_dispose_files (BeckonComposer *self);
+
+G_END_DECLS

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-composer-private.h"
+
+#include "ui/widgets/beckon-text-height.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_FINAL_TYPE (BeckonComposer, beckon_composer, ADW_TYPE_BIN)
+
+typedef enum
+{
+  SIGNAL_SEND,
+  SIGNAL_CHANGED,
+  SIGNAL_WAY,
+  SIGNAL_CANCELLED,
+  SIGNAL_UP,
+  SIGNAL_SUBMIT,
+} BeckonComposerSignal;
+
+static guint signals[SIGNAL_SUBMIT + 1];
+
+char *
+beckon_composer_dup_draft (BeckonComposer *self)
+{
+  GtkTextIter start, end;
+
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), NULL);
+
+  gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (self->text_view), &start, &end);
+  return gtk_text_iter_get_text (&start, &end);
+}
+
+char *
+beckon_composer_dup_text (BeckonComposer *self)
+{
+  g_autofree char *text = g_strstrip (beckon_composer_dup_draft (self));
+
+  return *text != '\0' ? g_steal_pointer (&text) : NULL;
+}
+
+gboolean
+beckon_composer_has_something (BeckonComposer *self)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
+
+  text = beckon_composer_dup_text (self);
+  return text != NULL
+         || g_list_model_get_n_items (G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader))) > 0;
+}
+
+static gboolean
+is_empty (BeckonComposer *self)
+{
+  return gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->text_view)) == 0 && !self->composing;
+}
+
+static gboolean
+can_send (BeckonComposer *self)
+{
+  g_auto (GStrv) reading = beckon_attachment_loader_dup_reading (self->loader);
+
+  return !self->locked && !self->queued && reading[0] == NULL && beckon_composer_has_something (self);
+}
+
+void
+beckon_composer_update (BeckonComposer *self)
+{
+  gboolean fixed = self->locked || self->queued;
+
+  gtk_text_view_set_editable (self->text_view, !fixed);
+  gtk_widget_set_sensitive (self->attach_button, !fixed);
+  gtk_widget_set_sensitive (self->screenshot_button, !fixed);
+  beckon_file_strip_set_locked (self->strip, fixed);
+  gtk_widget_set_sensitive (self->send_button, can_send (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
+  beckon_composer_update_vision (self);
+}
+
+void
+beckon_composer_emit_changed (BeckonComposer *self)
+{
+  if (beckon_composer_is_editing (self))
+    return;
+  if (!self->queued)
+    beckon_composer_withdraw (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+on_buffer_changed (BeckonComposer *self)
+{
+  beckon_composer_update (self);
+  if (self->replacing)
+    return;
+  beckon_composer_forget_history (self);
+  beckon_composer_emit_changed (self);
+  beckon_composer_complete (self);
+}
+
+void
+beckon_composer_set_text (BeckonComposer *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  self->replacing = TRUE;
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text_view), text != NULL ? text : "", -1);
+  self->replacing = FALSE;
+  beckon_composer_forget_names (self);
+}
+
+static void
+send (BeckonComposer *self)
+{
+  if (can_send (self))
+    g_signal_emit (self, signals[SIGNAL_SEND], 0);
+}
+
+static void
+on_send_clicked (BeckonComposer *self)
+{
+  send (self);
+}
+
+static void
+on_preedit_changed (BeckonComposer *self, const char *preedit)
+{
+  self->composing = preedit != NULL && *preedit != '\0';
+  beckon_composer_update (self);
+}
+
+static gboolean
+is_enter (guint keyval)
+{
+  return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
+}
+
+/* With nothing written Ctrl+Enter is about the card that waits, and with text about the text alone. */
+static void
+enter (BeckonComposer *self, GdkModifierType modifiers)
+{
+  if (modifiers == GDK_CONTROL_MASK && !self->locked && !self->queued && !beckon_composer_is_editing (self)
+      && is_empty (self) && !beckon_composer_has_something (self))
+    g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
+  else
+    send (self);
+}
+
+/* The input method sees the key first: the Enter that ends a composition is its own. */
+static gboolean
+on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierType state,
+                GtkEventControllerKey *controller)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
+  gboolean sends = modifiers == GDK_CONTROL_MASK || (modifiers == 0 && !self->needs_control);
+
+  if (beckon_composer_complete_key (self, keyval, modifiers))
+    return GDK_EVENT_STOP;
+  if ((keyval == GDK_KEY_Up || keyval == GDK_KEY_Down) && modifiers == 0 && beckon_composer_history_key (self, keyval))
+    return GDK_EVENT_STOP;
+  if (keyval == GDK_KEY_Up && (modifiers == GDK_CONTROL_MASK || modifiers == 0) && is_empty (self))
+    {
+      g_signal_emit (self, signals[SIGNAL_UP], 0);
+      return GDK_EVENT_STOP;
+    }
+  if (!is_enter (keyval) || !sends)
+    return GDK_EVENT_PROPAGATE;
+  if (event != NULL && gtk_text_view_im_context_filter_keypress (self->text_view, event))
+    return GDK_EVENT_STOP;
+  if (!self->composing)
+    enter (self, modifiers);
+  return GDK_EVENT_STOP;
+}
+
+static void
+show_buttons (BeckonComposer *self, gboolean answer, gboolean later, gboolean dismiss, gboolean stop)
+{
+  gtk_widget_set_visible (self->answer_child, answer);
+  gtk_widget_set_visible (self->later_child, later);
+  gtk_widget_set_visible (self->dismiss_child, dismiss);
+  gtk_widget_set_visible (self->stop_child, stop);
+}
+
+void
+beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean can_answer, gboolean can_dismiss)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  show_buttons (self, can_answer, TRUE, can_dismiss, !can_dismiss);
+  gtk_label_set_text (self->offer_label, reason);
+  gtk_revealer_set_reveal_child (self->offer_revealer, TRUE);
+}
+
+void
+beckon_composer_set_queued (BeckonComposer *self, gboolean queued)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  self->queued = queued;
+  if (queued)
+    {
+      show_buttons (self, FALSE, FALSE, FALSE, FALSE);
+      gtk_label_set_text (self->offer_label, _("It is sent when the agent is done."));
+    }
+  gtk_revealer_set_reveal_child (self->offer_revealer, queued);
+  beckon_composer_update (self);
+}
+
+void
+beckon_composer_withdraw (BeckonComposer *self)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  self->queued = FALSE;
+  gtk_revealer_set_reveal_child (self->offer_revealer, FALSE);
+  beckon_composer_update (self);
+}
+
+static void
+choose (BeckonComposer *self, BeckonComposerWay way)
+{
+  beckon_composer_focus (self);
+  beckon_composer_withdraw (self);
+  g_signal_emit (self, signals[SIGNAL_WAY], 0, (int) way);
+}
+
+static void
+on_answer_clicked (BeckonComposer *self)
+{
+  choose (self, BECKON_COMPOSER_ANSWER);
+}
+
+static void
+on_later_clicked (BeckonComposer *self)
+{
+  choose (self, BECKON_COMPOSER_LATER);
+}
+
+static void
+on_dismiss_clicked (BeckonComposer *self)
+{
+  choose (self, BECKON_COMPOSER_DISMISS);
+}
+
+static void
+on_stop_clicked (BeckonComposer *self)
+{
+  choose (self, BECKON_COMPOSER_STOP);
+}
+
+static void
+on_cancel_clicked (BeckonComposer *self)
+{
+  beckon_composer_focus (self);
+  beckon_composer_withdraw (self);
+  g_signal_emit (self, signals[SIGNAL_CANCELLED], 0);
+}
+
+void
+beckon_composer_set_locked (BeckonComposer *self, gboolean locked)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  self->locked = locked;
+  beckon_composer_update (self);
+}
+
+void
+beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  gtk_label_set_text (self->placeholder, placeholder);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text_view), GTK_ACCESSIBLE_PROPERTY_PLACEHOLDER, placeholder, -1);
+}
+
+void
+beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  self->needs_control = needs_control;
+}
+
+void
+beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  beckon_speller_set_enabled (self->speller, checks_spelling);
+}
+
+void
+beckon_composer_focus (BeckonComposer *self)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->text_view));
+}
+
+static void
+beckon_composer_dispose (GObject *object)
+{
+  BeckonComposer *self = BECKON_COMPOSER (object);
+
+  if (self->text_view != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (self->text_view), self);
+  beckon_composer_set_conversation (self, NULL);
+  g_clear_object (&self->profiles);
+  g_clear_object (&self->speller);
+  beckon_composer_dispose_vision (self);
+  beckon_composer_dispose_files (self);
+  G_OBJECT_CLASS (beckon_composer_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, offer_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, offer_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, answer_child);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, later_child);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, dismiss_child);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, stop_child);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_answer_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_later_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_dismiss_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_cancel_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_preedit_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
+}
+
+static void
+beckon_composer_class_init (BeckonComposerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_composer_dispose;
+  signals[SIGNAL_SEND] =
+      g_signal_new ("send", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CHANGED] =
+      g_signal_new ("changed", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_WAY] =
+      g_signal_new ("way", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SIGNAL_CANCELLED] =
+      g_signal_new ("cancelled", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SUBMIT] =
+      g_signal_new ("submit", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  bind_template (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_vision (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_edit (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_complete (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+beckon_composer_init (BeckonComposer *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_text_height_follow (self->text_view);
+  g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_buffer_changed), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
+  self->speller = beckon_speller_new (self->text_view);
+  beckon_composer_init_files (self);
+  beckon_composer_set_placeholder (self, _("Message"));
+}

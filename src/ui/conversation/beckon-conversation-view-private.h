@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-conversation-view.h"
+#include "beckon-queued-message.h"
+#include "ui/composer/beckon-composer.h"
+#include "ui/transcript/beckon-find-bar.h"
+#include "ui/transcript/beckon-finder.h"
+#include "ui/transcript/beckon-selection-bar.h"
+#include "ui/transcript/beckon-transcript.h"
+
+G_BEGIN_DECLS
+
+struct _BeckonConversationView
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;               /* (owned) */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  BeckonQueuedMessage *outbox;             /* (owned): whose drafts go when their run is over */
+  BeckonFinder *finder;             /* (owned): what is marked in the transcript */
+  GtkWidget *focus_before_find;     /* (nullable): a weak pointer */
+
+  BeckonFindBar *find_bar;
+  BeckonTranscript *transcript;
+  GtkWidget *beginning; /* what is said where no message is */
+  GtkRevealer *jump_revealer;
+  GtkRevealer *dock_revealer;
+  GtkWidget *dock_button;
+  GtkLabel *dock_label;
+  BeckonComposer *composer;
+  GtkLabel *error_label;
+  GtkLabel *jump_label;
+  GtkWidget *jump_button;
+  BeckonSelectionBar *selection_bar;
+  char *edited_id; /* (owned) (nullable): the message that is being written anew */
+};
+
+/** Binds what the template says about messages; see beckon-conversation-view-messages.c. */
+void beckon_conversation_view_bind_messages (GtkWidgetClass *widget_class);
+
+G_END_DECLS

@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-conversation-view-private.h"
+
+#include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-request-card.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, ADW_TYPE_BIN)
+
+typedef enum
+{
+  SIGNAL_SEND,
+  SIGNAL_DRAFT,
+  SIGNAL_CONTINUE,
+  SIGNAL_STOP,
+  SIGNAL_EARLIER_WANTED,
+  SIGNAL_EDIT,
+} BeckonConversationViewSignal;
+
+static guint signals[SIGNAL_EDIT + 1];
+
+static void
+show_error (BeckonConversationView *self, const char *message)
+{
+  gtk_label_set_text (self->error_label, message != NULL ? message : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
+}
+
+static void
+update_dock (BeckonConversationView *self)
+{
+  guint waiting = self->conversation != NULL ? beckon_conversation_get_waiting (self->conversation) : 0;
+  gboolean shown = waiting > 0 && !beckon_transcript_get_card_visible (self->transcript);
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u question waiting", "%u questions waiting", waiting), waiting);
+
+  gtk_revealer_set_reveal_child (self->dock_revealer, shown);
+  if (!shown)
+    return;
+  gtk_label_set_text (self->dock_label, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->dock_button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+on_card_visible_changed (BeckonConversationView *self)
+{
+  update_dock (self);
+}
+
+static void
+on_at_end_changed (BeckonConversationView *self)
+{
+  gtk_revealer_set_reveal_child (self->jump_revealer, !beckon_transcript_get_at_end (self->transcript));
+}
+
+static void
+on_jump_clicked (BeckonConversationView *self)
+{
+  beckon_transcript_jump_to_end (self->transcript);
+  beckon_composer_focus (self->composer);
+}
+
+void
+beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id)
+{
+  GtkWidget *card;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  card = beckon_transcript_show_pending_card (self->transcript, request_id);
+  if (card == NULL)
+    {
+      beckon_composer_focus (self->composer);
+      return;
+    }
+
+  beckon_request_card_focus (card);
+  beckon_request_card_flash (card);
+}
+
+static void
+on_dock_clicked (BeckonConversationView *self)
+{
+  beckon_conversation_view_show_card (self, NULL);
+}
+
+static void
+on_waiting_changed (BeckonConversationView *self)
+{
+  gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
+
+  beckon_composer_set_placeholder (self->composer, waiting ? _("Message, or answer the question above") : _("Message"));
+  update_dock (self);
+}
+
+static void
+emit_send (BeckonConversationView *self)
+{
+  g_autofree char *text = beckon_composer_dup_text (self->composer);
+
+  if (!beckon_composer_has_something (self->composer))
+    return;
+
+  show_error (self, NULL);
+  beckon_composer_set_locked (self->composer, TRUE);
+  beckon_transcript_jump_to_end (self->transcript);
+  if (beckon_composer_is_editing (self->composer) && self->edited_id != NULL)
+    g_signal_emit (self, signals[SIGNAL_EDIT], 0, self->conversation, self->edited_id, text != NULL ? text : "");
+  else
+    g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text != NULL ? text : "");
+}
+
+static void
+offer_ways (BeckonConversationView *self)
+{
+  GtkWidget *card = beckon_transcript_get_pending_card (self->transcript);
+  gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
+  g_autofree char *text = beckon_composer_dup_text (self->composer);
+
+  beckon_composer_offer (self->composer, waiting ? _("The agent waits for your decision.") : _("The agent is at work."),
+                         beckon_request_card_takes_text (card) && text != NULL, waiting);
+}
+
+static void
+on_composer_send (BeckonConversationView *self)
+{
+  if (self->conversation == NULL)
+    return;
+  if (beckon_conversation_is_busy (self->conversation))
+    offer_ways (self);
+  else
+    emit_send (self);
+}
+
+/* Only a card that is seen is answered; another one is brought to where it is. */
+static void
+on_composer_submit (BeckonConversationView *self)
+{
+  GtkWidget *card;
+
+  if (self->conversation == NULL || beckon_conversation_get_waiting (self->conversation) == 0)
+    return;
+  if (beckon_transcript_get_card_visible (self->transcript))
+    {
+      card = beckon_transcript_get_pending_card (self->transcript);
+      if (card != NULL)
+        beckon_request_card_submit (card);
+      return;
+    }
+  card = beckon_transcript_show_pending_card (self->transcript, NULL);
+  if (card != NULL)
+    beckon_request_card_flash (card);
+}
+
+static void
+on_composer_changed (BeckonConversationView *self)
+{
+  g_autofree char *draft = beckon_composer_dup_draft (self->composer);
+
+  show_error (self, NULL);
+  g_signal_emit (self, signals[SIGNAL_DRAFT], 0, draft);
+}
+
+static void
+set_queued (BeckonConversationView *self, gboolean queued)
+{
+  if (queued)
+    beckon_queued_message_add (self->outbox, self->conversation);
+  else
+    beckon_queued_message_remove (self->outbox, self->conversation);
+  beckon_composer_set_queued (self->composer, queued);
+}
+
+static void
+empty_composer (BeckonConversationView *self)
+{
+  beckon_composer_set_text (self->composer, NULL);
+  g_signal_emit (self, signals[SIGNAL_DRAFT], 0, "");
+}
+
+static void
+answer_with_text (BeckonConversationView *self)
+{
+  GtkWidget *card = beckon_transcript_show_pending_card (self->transcript, NULL);
+  g_autofree char *text = beckon_composer_dup_text (self->composer);
+
+  if (!beckon_request_card_takes_text (card) || text == NULL)
+    return;
+
+  empty_composer (self);
+  beckon_question_card_answer_with (BECKON_QUESTION_CARD (card), text);
+}
+
+static void
+on_dismissed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonConversationView) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) ||
+      g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
+    return;
+
+  set_queued (self, FALSE);
+  show_error (self, error->message);
+}
+
+static void
+dismiss_all (BeckonConversationView *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->inbox));
+  const char *id = beckon_conversation_get_id (self->conversation);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
+        beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL,
+                                   on_dismissed, g_object_ref (self));
+    }
+}
+
+static void
+on_composer_way (BeckonConversationView *self, int way)
+{
+  if (self->conversation == NULL)
+    return;
+  /* It may have ended while the person was choosing. */
+  if (!beckon_conversation_is_busy (self->conversation))
+    {
+      emit_send (self);
+      return;
+    }
+  switch ((BeckonComposerWay) way)
+    {
+    case BECKON_COMPOSER_ANSWER:
+      answer_with_text (self);
+      break;
+
+    case BECKON_COMPOSER_DISMISS:
+      set_queued (self, TRUE);
+      dismiss_all (self);
+      break;
+
+    case BECKON_COMPOSER_STOP:
+      set_queued (self, TRUE);
+      beckon_queued_message_expect_stop (self->outbox, self->conversation);
+      g_signal_emit (self, signals[SIGNAL_STOP], 0);
+      break;
+
+    case BECKON_COMPOSER_LATER:
+    default:
+      set_queued (self, TRUE);
+      break;
+    }
+}
+
+static void
+on_composer_cancelled (BeckonConversationView *self)
+{
+  beckon_queued_message_remove (self->outbox, self->conversation);
+}
+
+static void
+on_earlier_wanted (BeckonConversationView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_EARLIER_WANTED], 0, self->conversation);
+}
+
+void
+beckon_conversation_view_earlier_failed (BeckonConversationView *self)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_transcript_earlier_failed (self->transcript);
+}
+
+static void
+on_composer_up (BeckonConversationView *self)
+{
+  beckon_transcript_focus_last (self->transcript);
+}
+
+static void
+on_due (BeckonConversationView *self, BeckonConversation *conversation)
+{
+  g_autofree char *text = NULL;
+
+  if (conversation == self->conversation)
+    {
+      beckon_composer_withdraw (self->composer);
+      emit_send (self);
+      return;
+    }
+  text = g_strstrip (g_strdup (beckon_conversation_get_draft (conversation)));
+  if (*text != '\0' || g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_files (conversation))) > 0)
+    g_signal_emit (self, signals[SIGNAL_SEND], 0, conversation, text);
+}
+
+static void
+on_phase_changed (BeckonConversationView *self)
+{
+  if (!beckon_conversation_is_busy (self->conversation))
+    beckon_composer_withdraw (self->composer);
+}
+
+void
+beckon_conversation_view_sent (BeckonConversationView *self, const GError *error)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_locked (self->composer, FALSE);
+  if (error == NULL && beckon_composer_is_editing (self->composer))
+    beckon_composer_end_edit (self->composer);
+  else if (error == NULL)
+    empty_composer (self);
+  else
+    show_error (self, error->message);
+}
+
+BeckonConversation *
+beckon_conversation_view_get_conversation (BeckonConversationView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
+
+  return self->conversation;
+}
+
+void
+beckon_conversation_view_follow_draft (BeckonConversationView *self)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  shown = beckon_composer_dup_draft (self->composer);
+  if (self->conversation != NULL && g_strcmp0 (shown, beckon_conversation_get_draft (self->conversation)) != 0)
+    beckon_composer_set_text (self->composer, beckon_conversation_get_draft (self->conversation));
+}
+
+static void
+update_beginning (BeckonConversationView *self)
+{
+  gtk_widget_set_visible (self->beginning, self->conversation != NULL && beckon_conversation_get_loaded (self->conversation)
+                                             && beckon_conversation_get_n_messages (self->conversation) == 0);
+}
+
+void
+beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  if (self->conversation == conversation)
+    return;
+
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_set_object (&self->conversation, conversation);
+  g_clear_pointer (&self->edited_id, g_free);
+  show_error (self, NULL);
+  beckon_composer_withdraw (self->composer);
+  beckon_composer_set_locked (self->composer, FALSE);
+  beckon_composer_end_edit (self->composer);
+  beckon_composer_set_conversation (self->composer, conversation);
+  beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
+  beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
+  g_clear_weak_pointer (&self->focus_before_find);
+  beckon_find_bar_close (self->find_bar);
+  beckon_finder_set_conversation (self->finder, conversation);
+  beckon_transcript_set_conversation (self->transcript, self->inbox, conversation);
+  update_beginning (self);
+  if (conversation == NULL)
+    return;
+  g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (on_waiting_changed), self);
+  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
+  g_signal_connect_swapped (conversation, "notify::loaded", G_CALLBACK (update_beginning), self);
+  g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update_beginning), self);
+  on_waiting_changed (self);
+  if (beckon_queued_message_contains (self->outbox, conversation))
+    beckon_composer_set_queued (self->composer, TRUE);
+}
+
+void
+beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_needs_control (self->composer, needs_control);
+}
+
+void
+beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_checks_spelling (self->composer, checks_spelling);
+}
+
+void
+beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_profiles (self->composer, profiles);
+}
+
+void
+beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_profile (self->composer, profile);
+}
+
+int
+beckon_conversation_view_measure_composer (BeckonConversationView *self)
+{
+  GtkWidget *column;
+  int height;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), 0);
+
+  column = gtk_widget_get_parent (GTK_WIDGET (self->composer));
+  gtk_widget_measure (column, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (column), NULL, &height, NULL, NULL);
+  return height;
+}
+
+void
+beckon_conversation_view_focus_composer (BeckonConversationView *self)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_focus (self->composer);
+}
+
+void
+beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words)
+{
+  BeckonMessage *message;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  message = self->conversation != NULL ? beckon_conversation_find_message (self->conversation, message_id) : NULL;
+  if (message != NULL)
+    beckon_finder_show_hit (self->finder, message, words);
+  else
+    beckon_composer_focus (self->composer);
+}
+
+/* Where the person was, if that is still there. */
+static void
+on_find_closed (BeckonConversationView *self)
+{
+  GtkWidget *before = self->focus_before_find;
+
+  if (before == NULL)
+    return;
+  if (gtk_widget_get_mapped (before) && gtk_widget_is_sensitive (before))
+    gtk_widget_grab_focus (before);
+  else
+    beckon_composer_focus (self->composer);
+  g_clear_weak_pointer (&self->focus_before_find);
+}
+
+void
+beckon_conversation_view_find (BeckonConversationView *self, int step)
+{
+  GtkRoot *root;
+  GtkWidget *focus;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  root = gtk_widget_get_root (GTK_WIDGET (self));
+  focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->find_bar)))
+    g_set_weak_pointer (&self->focus_before_find, focus != NULL ? focus : GTK_WIDGET (self->composer));
+  if (step == 0)
+    beckon_find_bar_open (self->find_bar);
+  else
+    beckon_find_bar_step (self->find_bar, step);
+}
+
+/* Wherever it is dropped, it is for the message that is being written. */
+static gboolean
+on_drop (BeckonConversationView *self, const GValue *value)
+{
+  return beckon_composer_take_drop (self->composer, value);
+}
+
+static void
+accept_drops (BeckonConversationView *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  GType types[] = { GDK_TYPE_FILE_LIST, GDK_TYPE_TEXTURE };
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  /* Before the text view, which would write down where the files are. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static void
+continue_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_CONTINUE], 0);
+}
+
+static void
+stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_STOP], 0);
+}
+
+static void
+focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_conversation_view_focus_composer (BECKON_CONVERSATION_VIEW (widget));
+}
+
+static void
+show_card_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_conversation_view_show_card (BECKON_CONVERSATION_VIEW (widget), NULL);
+}
+
+static void
+beckon_conversation_view_dispose (GObject *object)
+{
+  BeckonConversationView *self = BECKON_CONVERSATION_VIEW (object);
+
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_clear_object (&self->conversation);
+  g_clear_object (&self->outbox);
+  g_clear_object (&self->finder);
+  g_clear_weak_pointer (&self->focus_before_find);
+  g_clear_pointer (&self->edited_id, g_free);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/conversation-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, beginning);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
+  beckon_conversation_view_bind_messages (widget_class);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, selection_bar);
+  gtk_widget_class_bind_template_callback (widget_class, on_find_closed);
+  gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_card_visible_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_dock_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_way);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_cancelled);
+  gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
+  gtk_widget_class_bind_template_callback (widget_class, on_earlier_wanted);
+}
+
+static void
+beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_COMPOSER);
+  g_type_ensure (BECKON_TYPE_FIND_BAR);
+  g_type_ensure (BECKON_TYPE_SELECTION_BAR);
+  g_type_ensure (BECKON_TYPE_TRANSCRIPT);
+  G_OBJECT_CLASS (klass)->dispose = beckon_conversation_view_dispose;
+  signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, BECKON_TYPE_CONVERSATION, G_TYPE_STRING);
+  signals[SIGNAL_DRAFT] = g_signal_new ("draft", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_CONTINUE] = g_signal_new ("continue", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STOP] = g_signal_new ("stop", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 0);
+  signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0,
+                                                 NULL, NULL, NULL, G_TYPE_NONE, 1, BECKON_TYPE_CONVERSATION);
+  signals[SIGNAL_EDIT] = g_signal_new ("edit", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 3, BECKON_TYPE_CONVERSATION, G_TYPE_STRING, G_TYPE_STRING);
+  bind_template (widget_class);
+  gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
+  gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
+  gtk_widget_class_install_action (widget_class, "conversation.show-card", NULL, show_card_action);
+}
+
+static void
+beckon_conversation_view_init (BeckonConversationView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_selection_bar_set_transcript (self->selection_bar, self->transcript);
+  self->finder = beckon_finder_new (self->transcript);
+  beckon_find_bar_set_finder (self->find_bar, self->finder);
+  self->outbox = beckon_queued_message_new ();
+  accept_drops (self);
+  g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+beckon_conversation_view_new (BeckonInbox *inbox)
+{
+  BeckonConversationView *self = g_object_new (BECKON_TYPE_CONVERSATION_VIEW, NULL);
+
+  self->inbox = g_object_ref (inbox);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rewind-row.h"
+
+#include "base/beckon-text.h"
+#include "ui/blocks/beckon-code-block.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonRewindRow
+{
+  AdwBin parent_instance;
+
+  GPtrArray *diffs; /* (owned) (element-type utf8) */
+
+  GtkToggleButton *toggle;
+  GtkLabel *path_label;
+  GtkLabel *fate_label;
+  GtkImage *arrow;
+  GtkBox *details;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonRewindRow, beckon_rewind_row, ADW_TYPE_BIN)
+
+static char *
+describe_fate (const BeckonRewindFile *file)
+{
+  switch (file->fate)
+    {
+    case BECKON_REWIND_RESTORED:
+      return g_strdup (_("Becomes what it was"));
+
+    case BECKON_REWIND_DELETED:
+      if (file->n_files > 0)
+        return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Is deleted, with %u file", "Is deleted, with %u files",
+                                             file->n_files),
+                                file->n_files);
+      return g_strdup (_("Is deleted: it was not there"));
+
+    case BECKON_REWIND_REFUSED:
+      if (file->why != NULL)
+        return beckon_text_for_display (file->why, -1, BECKON_TEXT_PROSE);
+      return g_strdup (_("Stays as it is"));
+
+    case BECKON_REWIND_AS_IT_WAS:
+    default:
+      return g_strdup (_("Is already as it was"));
+    }
+}
+
+static void
+append_details (BeckonRewindRow *self)
+{
+  GtkWidget *label = gtk_label_new (_("Changed by the agent"));
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption-heading");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (self->details, label);
+  for (guint i = 0; i < self->diffs->len; i++)
+    gtk_box_append (self->details, beckon_code_block_new_hunks (g_ptr_array_index (self->diffs, i), -1));
+}
+
+static void
+on_toggled (BeckonRewindRow *self)
+{
+  gboolean is_shown = gtk_toggle_button_get_active (self->toggle);
+
+  if (is_shown && gtk_widget_get_first_child (GTK_WIDGET (self->details)) == NULL)
+    append_details (self);
+  gtk_image_set_from_icon_name (self->arrow, is_shown ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, is_shown, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->details), is_shown);
+}
+
+static void
+show_file (BeckonRewindRow *self, const BeckonRewindFile *file)
+{
+  g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
+  g_autofree char *fate = describe_fate (file);
+  g_autofree char *spoken = g_strdup_printf ("%s, %s", path, fate);
+  gboolean unfolds = self->diffs->len > 0;
+
+  gtk_label_set_text (self->path_label, path);
+  gtk_label_set_text (self->fate_label, fate);
+  gtk_widget_add_css_class (GTK_WIDGET (self->fate_label), file->fate == BECKON_REWIND_REFUSED ? "warning" : "dim-label");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->arrow), unfolds);
+  gtk_widget_set_can_target (GTK_WIDGET (self->toggle), unfolds);
+  gtk_widget_set_focusable (GTK_WIDGET (self->toggle), unfolds);
+  if (unfolds)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
+}
+
+static void
+beckon_rewind_row_dispose (GObject *object)
+{
+  g_clear_pointer (&BECKON_REWIND_ROW (object)->diffs, g_ptr_array_unref);
+  G_OBJECT_CLASS (beckon_rewind_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_rewind_row_class_init (BeckonRewindRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_rewind_row_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/rewind-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, toggle);
+  gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, path_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, fate_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, arrow);
+  gtk_widget_class_bind_template_child (widget_class, BeckonRewindRow, details);
+  gtk_widget_class_bind_template_callback (widget_class, on_toggled);
+}
+
+static void
+beckon_rewind_row_init (BeckonRewindRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_rewind_row_new (const BeckonRewindFile *file, GPtrArray *diffs)
+{
+  BeckonRewindRow *self = g_object_new (BECKON_TYPE_REWIND_ROW, NULL);
+
+  self->diffs = g_ptr_array_ref (diffs);
+  show_file (self, file);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-form-row.h"
+
+#include "base/beckon-text.h"
+#include "beckon-argument-names.h"
+#include "beckon-form-control.h"
+#include "beckon-form-group.h"
+#include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-wrap-pair.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Characters of what is written out below a control. */
+#define MOST_SHOWN 2000
+
+struct _BeckonFormRow
+{
+  AdwBin parent_instance;
+
+  BeckonForm *form;       /* (owned) */
+  BeckonFormField *field; /* (owned) */
+  GPtrArray *earlier;     /* (owned) (nullable): values that were used before, as JSON */
+  gboolean can_settle;
+
+  GtkLabel *title_label;
+  AdwBin *slot;
+  GtkImage *lock;
+  GtkWidget *settle_button;
+  GtkMenuButton *earlier_button;
+  GtkWidget *fill_button;
+  GtkWidget *reset_button;
+  GtkWidget *order_box;
+  GtkWidget *up_button;
+  GtkWidget *down_button;
+  GtkWidget *remove_button;
+  GtkLabel *shown_label;
+  GtkLabel *problem_label;
+  GtkLabel *hint_label;
+  AdwBin *inside;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonFormRow, beckon_form_row, ADW_TYPE_BIN)
+
+static void
+on_fill_clicked (BeckonFormRow *self)
+{
+  if (beckon_form_fill (self->form, self->field))
+    beckon_form_row_focus (self);
+}
+
+static void
+on_reset_clicked (BeckonFormRow *self)
+{
+  g_autoptr (BeckonFormRow) alive = g_object_ref (self);
+
+  /* What was not proposed goes with its row. */
+  if (beckon_form_reset (self->form, self->field) && gtk_widget_get_parent (GTK_WIDGET (alive)) != NULL)
+    beckon_form_row_focus (alive);
+}
+
+static void
+on_remove_clicked (BeckonFormRow *self)
+{
+  beckon_form_remove (self->form, self->field);
+}
+
+static void
+on_up_clicked (BeckonFormRow *self)
+{
+  beckon_form_move (self->form, self->field, -1);
+}
+
+static void
+on_down_clicked (BeckonFormRow *self)
+{
+  beckon_form_move (self->form, self->field, 1);
+}
+
+static void
+on_settle_clicked (BeckonFormRow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "card.settle", "(ss)", self->field->name,
+                              self->field->json != NULL ? self->field->json : "");
+}
+
+static void
+on_use_earlier (GtkWidget *widget, const char *action, GVariant *json)
+{
+  BeckonFormRow *self = BECKON_FORM_ROW (widget);
+
+  beckon_form_put (self->form, self->field, g_variant_get_string (json, NULL));
+}
+
+/* --- Showing ------------------------------------------------------------------------------------------------------ */
+
+static void
+show_words (GtkLabel *label, const char *words)
+{
+  gtk_label_set_text (label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), words != NULL);
+}
+
+static gboolean
+has_inside (const BeckonFormField *field)
+{
+  return field->is_present
+         && (field->kind == BECKON_FORM_OBJECT || field->kind == BECKON_FORM_ARRAY || field->kind == BECKON_FORM_CHOICE);
+}
+
+/* What holds others has no control of its own, but for the list of what it could be. */
+static gboolean
+has_control (const BeckonFormField *field)
+{
+  return !has_inside (field) || field->kind == BECKON_FORM_CHOICE;
+}
+
+static void
+show_control (BeckonFormRow *self)
+{
+  GtkWidget *control = adw_bin_get_child (self->slot);
+
+  if (!has_control (self->field))
+    adw_bin_set_child (self->slot, NULL);
+  else if (control != NULL && beckon_form_control_suits (BECKON_FORM_CONTROL (control), self->field))
+    beckon_form_control_update (BECKON_FORM_CONTROL (control), self->field);
+  else
+    adw_bin_set_child (self->slot, beckon_form_control_new (self->form, self->field));
+}
+
+static void
+show_inside (BeckonFormRow *self)
+{
+  GtkWidget *group = adw_bin_get_child (self->inside);
+  gboolean shown = has_inside (self->field);
+
+  if (!shown)
+    adw_bin_set_child (self->inside, NULL);
+  else if (group != NULL)
+    beckon_form_group_update (BECKON_FORM_GROUP (group), self->field);
+  else
+    adw_bin_set_child (self->inside, beckon_form_group_new (self->form, self->field));
+  gtk_widget_set_visible (GTK_WIDGET (self->inside), shown);
+  beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
+}
+
+static char *
+make_hint (const BeckonFormField *field)
+{
+  const char *description = beckon_argument_names_translate (field->description);
+
+  if (description == NULL || field->hint == NULL)
+    return g_strdup (description != NULL ? description : field->hint);
+  return g_strdup_printf ("%s (%s)", description, field->hint);
+}
+
+static void
+show_words_of (BeckonFormRow *self)
+{
+  const BeckonFormField *field = self->field;
+  g_autofree char *hint = *field->title != '\0' ? make_hint (field) : NULL;
+  g_autofree char *exact = field->shown != NULL ? beckon_text_shorten (field->shown, MOST_SHOWN) : NULL;
+  /* Translators: %s is a text in which what would not be seen is written out */
+  g_autofree char *shown = exact != NULL ? g_strdup_printf (_("Hidden characters: %s"), exact) : NULL;
+
+  gtk_label_set_text (self->title_label, field->title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), strcmp (field->title, field->name) != 0 ? field->name : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->title_label), *field->title != '\0');
+  show_words (self->shown_label, shown);
+  show_words (self->problem_label, field->problem);
+  beckon_css_class_set (GTK_WIDGET (self->problem_label), "error", !field->is_warning);
+  beckon_css_class_set (GTK_WIDGET (self->problem_label), "warning", field->is_warning);
+  show_words (self->hint_label, hint);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint_label), hint);
+}
+
+static void
+name_button (GtkWidget *button, const char *words, const char *title)
+{
+  g_autofree char *name = beckon_text_fill_in (words, title);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+show_buttons (BeckonFormRow *self)
+{
+  const BeckonFormField *field = self->field;
+  gboolean may = field->access == BECKON_FORM_EDITABLE && *field->title != '\0';
+  g_autofree char *tooltip = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->lock), field->access != BECKON_FORM_EDITABLE && has_control (field));
+  gtk_image_set_from_icon_name (self->lock, field->is_pinned ? "view-pin-symbolic" : "system-lock-screen-symbolic");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->lock), field->is_pinned ? _("Always This Value: You Settled It")
+                                                                         : _("You Settled That This Is Not Changed"));
+  gtk_widget_set_visible (self->settle_button, self->can_settle && field->access == BECKON_FORM_EDITABLE && field->is_present
+                                                   && !field->is_element);
+  gtk_widget_set_visible (self->fill_button, may && !field->is_present && field->proposed == NULL);
+  gtk_widget_set_visible (self->reset_button, may && field->is_edited && !(field->is_element && field->proposed == NULL));
+  gtk_widget_set_visible (self->order_box, may && field->is_element);
+  gtk_widget_set_visible (self->remove_button, may && field->can_remove);
+  if (field->proposed != NULL)
+    {
+      g_autofree char *proposed = beckon_text_for_display (field->proposed, -1, BECKON_TEXT_EXACT);
+      g_autofree char *short_form = beckon_text_shorten (proposed, 200);
+
+      tooltip = g_strdup_printf (_("Back to What Was Proposed: %s"), short_form);
+    }
+  gtk_widget_set_tooltip_text (self->reset_button, tooltip != NULL ? tooltip : _("Take It Out Again"));
+}
+
+/* Translators: names of buttons beside an argument of a tool, which is named */
+static void
+name_buttons (BeckonFormRow *self)
+{
+  const char *title = self->field->title;
+
+  name_button (self->fill_button, _("Give a value: %s"), title);
+  name_button (self->reset_button, _("Back to the proposal: %s"), title);
+  name_button (self->remove_button, _("Take out: %s"), title);
+  name_button (self->up_button, _("Move up: %s"), title);
+  name_button (self->down_button, _("Move down: %s"), title);
+  name_button (GTK_WIDGET (self->earlier_button), _("Values used before: %s"), title);
+  name_button (self->settle_button, _("Always this value: %s"), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+}
+
+static void
+show_state (BeckonFormRow *self)
+{
+  GtkWidget *control = adw_bin_get_child (self->slot);
+  const BeckonFormField *field = self->field;
+
+  beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && has_control (field));
+  beckon_css_class_set (GTK_WIDGET (self), "faulty", field->problem != NULL && !field->is_warning);
+  beckon_css_class_set (GTK_WIDGET (self), "no-title", *field->title == '\0');
+  if (control == NULL)
+    return;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),
+                               GTK_ACCESSIBLE_STATE_INVALID,
+                               field->problem != NULL && !field->is_warning ? GTK_ACCESSIBLE_INVALID_TRUE
+                                                                            : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+void
+beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
+{
+  BeckonFormField *before = self->field;
+
+  g_return_if_fail (BECKON_IS_FORM_ROW (self));
+
+  self->field = beckon_form_field_ref (field);
+  show_control (self);
+  show_inside (self);
+  show_words_of (self);
+  show_buttons (self);
+  show_state (self);
+  if (before == NULL || strcmp (before->title, field->title) != 0)
+    name_buttons (self);
+  g_clear_pointer (&before, beckon_form_field_unref);
+}
+
+const char *
+beckon_form_row_get_pointer (BeckonFormRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_ROW (self), NULL);
+
+  return self->field->pointer;
+}
+
+void
+beckon_form_row_focus (BeckonFormRow *self)
+{
+  GtkWidget *control;
+
+  g_return_if_fail (BECKON_IS_FORM_ROW (self));
+
+  control = adw_bin_get_child (self->slot);
+  if (control != NULL)
+    gtk_widget_grab_focus (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control)));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
+void
+beckon_form_row_set_can_settle (BeckonFormRow *self, gboolean can_settle)
+{
+  g_return_if_fail (BECKON_IS_FORM_ROW (self));
+
+  self->can_settle = can_settle;
+  show_buttons (self);
+}
+
+/* --- Values used before ------------------------------------------------------------------------------------------- */
+
+static void
+make_earlier_menu (GtkMenuButton *button, gpointer user_data)
+{
+  BeckonFormRow *self = BECKON_FORM_ROW (user_data);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; self->earlier != NULL && i < self->earlier->len; i++)
+    {
+      const char *json = g_ptr_array_index (self->earlier, i);
+      g_autofree char *shown = beckon_text_for_display (json, -1, BECKON_TEXT_EXACT);
+      g_autofree char *label = beckon_text_shorten (shown, 60);
+      g_autoptr (GString) escaped = g_string_new (label);
+      g_autoptr (GMenuItem) item = NULL;
+
+      g_string_replace (escaped, "_", "__", 0);
+      item = g_menu_item_new (escaped->str, NULL);
+      g_menu_item_set_action_and_target (item, "row.use-earlier", "s", json);
+      g_menu_append_item (menu, item);
+    }
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+void
+beckon_form_row_set_earlier (BeckonFormRow *self, GPtrArray *values)
+{
+  g_return_if_fail (BECKON_IS_FORM_ROW (self));
+
+  g_clear_pointer (&self->earlier, g_ptr_array_unref);
+  self->earlier = values != NULL ? g_ptr_array_ref (values) : NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->earlier_button), values != NULL && values->len > 0
+                                                                 && self->field->access == BECKON_FORM_EDITABLE
+                                                                 && has_control (self->field));
+}
+
+static void
+beckon_form_row_dispose (GObject *object)
+{
+  BeckonFormRow *self = BECKON_FORM_ROW (object);
+
+  g_clear_object (&self->form);
+  g_clear_pointer (&self->field, beckon_form_field_unref);
+  g_clear_pointer (&self->earlier, g_ptr_array_unref);
+  G_OBJECT_CLASS (beckon_form_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_form_row_class_init (BeckonFormRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  G_OBJECT_CLASS (klass)->dispose = beckon_form_row_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/form-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, lock);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, earlier_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, fill_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, reset_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, order_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, up_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, down_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, remove_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, shown_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, problem_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, hint_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, inside);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormRow, settle_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_settle_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_fill_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_up_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_down_clicked);
+  gtk_widget_class_install_action (widget_class, "row.use-earlier", "s", on_use_earlier);
+}
+
+static void
+beckon_form_row_init (BeckonFormRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->earlier_button, make_earlier_menu, self, NULL);
+}
+
+GtkWidget *
+beckon_form_row_new (BeckonForm *form, BeckonFormField *field)
+{
+  BeckonFormRow *self = g_object_new (BECKON_TYPE_FORM_ROW, NULL);
+
+  self->form = g_object_ref (form);
+  beckon_form_row_update (self, field);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent-page.h"
+
+#include "agent/beckon-system-prompt.h"
+#include "beckon-settings-labels.h"
+#include "ui/composer/beckon-mode-labels.h"
+#include "ui/widgets/beckon-text-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonAgentPage
+{
+  AdwPreferencesPage parent_instance;
+
+  BeckonSettings *settings; /* (owned) */
+  BeckonTextRow *part_rows[BECKON_PROMPT_N_PARTS];
+  gboolean following;
+  GVariant *words_before; /* (owned) (nullable): what stood there before the last reset */
+
+  AdwComboRow *flow_row;
+  AdwComboRow *dismiss_row;
+  AdwComboRow *mode_row;
+  GtkSpinButton *timeout_spin;
+  GtkSpinButton *spending_spin;
+  GtkSpinButton *notify_spin;
+  GtkSwitch *dbus_questions_switch;
+  GtkSwitch *dbus_approvals_switch;
+  GtkSwitch *details_switch;
+  GtkSwitch *name_switch;
+  BeckonTextRow *instructions_row;
+  AdwExpanderRow *prompt_row;
+  GtkSpinButton *connect_spin;
+  GtkSpinButton *first_spin;
+  GtkSpinButton *idle_spin;
+  GtkSpinButton *local_first_spin;
+  GtkSpinButton *local_idle_spin;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAgentPage, beckon_agent_page, ADW_TYPE_PREFERENCES_PAGE)
+
+/* They are listed as they are numbered. */
+static void
+on_mode_selected (BeckonAgentPage *self)
+{
+  guint selected = adw_combo_row_get_selected (self->mode_row);
+  g_autofree char *words = NULL;
+
+  if (selected >= BECKON_MODE_N_MODES)
+    return;
+  words = g_strdup_printf ("%s %s", _("In new conversations."), beckon_mode_labels_explain ((BeckonMode) selected));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->mode_row), words);
+}
+
+static void
+bind_settings (BeckonAgentPage *self, GSettings *settings)
+{
+  static const char *const dismiss[] = { "stops", "continues", NULL };
+  static const char *const flow[] = { "suspend", "end-turn", NULL };
+  static const char *const mode[] = { "everything", "changes", "outside", NULL };
+
+  beckon_settings_bind_words (settings, "ask-user-flow", self->flow_row, flow);
+  beckon_settings_bind_words (settings, "dismiss", self->dismiss_row, dismiss);
+  beckon_settings_bind_words (settings, "default-mode", self->mode_row, mode);
+  g_settings_bind (settings, "request-timeout", self->timeout_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "spending-limit", self->spending_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "notify-after", self->notify_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "dbus-answer-questions", self->dbus_questions_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "dbus-answer-approvals", self->dbus_approvals_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "notification-details", self->details_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "name-conversations", self->name_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "instructions", self->instructions_row, "text", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "connect-timeout", self->connect_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "first-byte-timeout", self->first_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "idle-timeout", self->idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "local-first-byte-timeout", self->local_first_spin, "value", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "local-idle-timeout", self->local_idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
+}
+
+/* --- What every model is told ------------------------------------------------------------------------------------- */
+
+static const char *
+get_words (GVariant *words, BeckonPromptPart part)
+{
+  const char *own = NULL;
+
+  if (!g_variant_lookup (words, beckon_prompt_part_get_name (part), "&s", &own))
+    own = beckon_prompt_part_get_default (part);
+  return own;
+}
+
+/* Words that are ours again are not kept: what we say may get better. */
+static void
+on_words_changed (BeckonAgentPage *self, GParamSpec *pspec, BeckonTextRow *row)
+{
+  BeckonPromptPart part = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "part"));
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (self->settings);
+  const char *text = beckon_text_row_get_text (row);
+  GVariantBuilder builder;
+
+  if (self->following || g_str_equal (text, get_words (words, part)))
+    return;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    {
+      const char *now = i == (guint) part ? text : get_words (words, (BeckonPromptPart) i);
+
+      if (!g_str_equal (now, beckon_prompt_part_get_default ((BeckonPromptPart) i)))
+        g_variant_builder_add (&builder, "{ss}", beckon_prompt_part_get_name ((BeckonPromptPart) i), now);
+    }
+  g_settings_set_value (beckon_settings_get_gsettings (self->settings), "prompt-parts", g_variant_builder_end (&builder));
+}
+
+static void
+follow_words (BeckonAgentPage *self)
+{
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (self->settings);
+
+  self->following = TRUE;
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    beckon_text_row_set_text (self->part_rows[i], get_words (words, (BeckonPromptPart) i));
+  self->following = FALSE;
+}
+
+static void
+on_undo_reset (BeckonAgentPage *self)
+{
+  if (self->words_before != NULL)
+    g_settings_set_value (beckon_settings_get_gsettings (self->settings), "prompt-parts", self->words_before);
+}
+
+static void
+on_reset_clicked (BeckonAgentPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  AdwToast *toast;
+
+  g_clear_pointer (&self->words_before, g_variant_unref);
+  self->words_before = beckon_settings_dup_prompt_parts (self->settings);
+  g_settings_reset (beckon_settings_get_gsettings (self->settings), "prompt-parts");
+  if (!ADW_IS_PREFERENCES_WINDOW (root) || g_variant_n_children (self->words_before) == 0)
+    return;
+  toast = adw_toast_new (_("Beckon’s own words are back"));
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo_reset), self, G_CONNECT_SWAPPED);
+  adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
+}
+
+static void
+add_reset (BeckonAgentPage *self)
+{
+  GtkWidget *button = gtk_button_new_with_label (_("Reset"));
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Beckon’s Own Words"), "subtitle",
+                                 _("The date, the folder and your instructions are added in any case."), NULL);
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reset all parts"), -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_reset_clicked), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_expander_row_add_row (self->prompt_row, row);
+}
+
+static void
+add_parts (BeckonAgentPage *self)
+{
+  const char *const titles[] = { _("Role"), _("How to Work"), _("When to Ask"), _("When to Plan") };
+  const char *const hints[] = { "", "", _("Only while the agent may ask"), _("Only while it has a tool for plans") };
+
+  for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
+    {
+      GtkWidget *row = g_object_new (BECKON_TYPE_TEXT_ROW, "title", titles[i], "subtitle", hints[i], NULL);
+
+      self->part_rows[i] = BECKON_TEXT_ROW (row);
+      g_object_set_data (G_OBJECT (row), "part", GINT_TO_POINTER (i));
+      g_signal_connect_object (row, "notify::text", G_CALLBACK (on_words_changed), self, G_CONNECT_SWAPPED);
+      adw_expander_row_add_row (self->prompt_row, row);
+    }
+  add_reset (self);
+  follow_words (self);
+  g_signal_connect_object (self->settings, "changed::prompt-parts", G_CALLBACK (follow_words), self, G_CONNECT_SWAPPED);
+}
+
+/* --- The page ----------------------------------------------------------------------------------------------------- */
+
+
+static void
+beckon_agent_page_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_AGENT_PAGE (object)->settings);
+  g_clear_pointer (&BECKON_AGENT_PAGE (object)->words_before, g_variant_unref);
+  G_OBJECT_CLASS (beckon_agent_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_agent_page_class_init (BeckonAgentPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_TEXT_ROW);
+  G_OBJECT_CLASS (klass)->dispose = beckon_agent_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/agent-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, flow_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dismiss_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, mode_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, timeout_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, spending_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, notify_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dbus_questions_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, dbus_approvals_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, details_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, name_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, instructions_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, prompt_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, connect_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, first_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, idle_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, local_first_spin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAgentPage, local_idle_spin);
+}
+
+static void
+beckon_agent_page_init (BeckonAgentPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->mode_row, "notify::selected", G_CALLBACK (on_mode_selected), self);
+  on_mode_selected (self);
+}
+
+AdwPreferencesPage *
+beckon_agent_page_new (BeckonSettings *settings)
+{
+  BeckonAgentPage *self = g_object_new (BECKON_TYPE_AGENT_PAGE, NULL);
+  GSettings *gsettings = beckon_settings_get_gsettings (settings);
+
+  self->settings = g_object_ref (settings);
+  if (gsettings != NULL)
+    {
+      bind_settings (self, gsettings);
+      add_parts (self);
+    }
+  return ADW_PREFERENCES_PAGE (self);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-model-chooser.h"
+
+#include "beckon-model-labels.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonModelChooser
+{
+  AdwBin parent_instance;
+
+  GCancellable *cancellable;    /* (owned) (nullable): ends what is asked for */
+  BeckonProfile *profile;       /* (owned) (nullable): whose server was asked */
+  BeckonPreset *preset;         /* (nullable): the provider that the person chose */
+  GListStore *models;           /* (owned) (element-type BeckonListedModel) */
+  GtkStringFilter *filter;      /* (owned) */
+  GtkSingleSelection *selection; /* (owned) */
+
+  GtkMenuButton *button;
+  GtkEditable *search;
+  GtkStack *stack;
+  GtkSpinner *spinner;
+  GtkLabel *words;
+  GtkListView *list;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonModelChooser, beckon_model_chooser, ADW_TYPE_BIN)
+
+static guint wanted_signal, chosen_signal;
+
+static void
+show_page (BeckonModelChooser *self, const char *page)
+{
+  gtk_stack_set_visible_child_name (self->stack, page);
+  gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "busy"));
+}
+
+static void
+show_words (BeckonModelChooser *self, const char *words)
+{
+  gtk_label_set_text (self->words, words);
+  show_page (self, "words");
+}
+
+/* The list has the order of @models as long as nothing is searched for. */
+static void
+select_picked (BeckonModelChooser *self, GPtrArray *models)
+{
+  BeckonListedModel *picked = beckon_profile_tester_pick (models, self->profile, self->preset);
+  guint position;
+
+  if (picked == NULL || !g_ptr_array_find (models, picked, &position)
+      || position >= g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
+    return;
+  gtk_single_selection_set_selected (self->selection, position);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonModelChooser) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) models = beckon_profile_tester_list_models_finish (BECKON_PROFILE_TESTER (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_list_store_splice (self->models, 0, g_list_model_get_n_items (G_LIST_MODEL (self->models)),
+                       models != NULL ? models->pdata : NULL, models != NULL ? models->len : 0);
+  if (error != NULL)
+    show_words (self, error->message);
+  else if (models->len == 0)
+    show_words (self, _("The server has no models. Enter the name of one by hand."));
+  else
+    {
+      select_picked (self, models);
+      show_page (self, "list");
+    }
+}
+
+static void
+end_asking (BeckonModelChooser *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+void
+beckon_model_chooser_fetch (BeckonModelChooser *self, BeckonProfileTester *tester, BeckonProfile *profile, BeckonPreset *preset,
+                            const char *key)
+{
+  g_return_if_fail (BECKON_IS_MODEL_CHOOSER (self));
+
+  end_asking (self);
+  self->cancellable = g_cancellable_new ();
+  g_clear_object (&self->profile);
+  self->profile = beckon_profile_copy (profile);
+  self->preset = preset;
+  show_page (self, "busy");
+  beckon_profile_tester_list_models_async (tester, profile, key, self->cancellable, on_listed, g_object_ref (self));
+}
+
+static void
+choose (BeckonModelChooser *self, guint position)
+{
+  g_autoptr (BeckonListedModel) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (item == NULL)
+    return;
+  gtk_menu_button_popdown (self->button);
+  g_signal_emit (self, chosen_signal, 0, beckon_listed_model_get_name (item));
+}
+
+static void
+on_activated (BeckonModelChooser *self, guint position)
+{
+  choose (self, position);
+}
+
+static void
+on_search_activated (BeckonModelChooser *self)
+{
+  choose (self, gtk_single_selection_get_selected (self->selection));
+}
+
+static void
+on_search_changed (BeckonModelChooser *self)
+{
+  gtk_string_filter_set_search (self->filter, gtk_editable_get_text (self->search));
+}
+
+static void
+on_shown (BeckonModelChooser *self)
+{
+  gtk_editable_set_text (self->search, "");
+  gtk_string_filter_set_search (self->filter, "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  g_signal_emit (self, wanted_signal, 0);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *facts = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (facts), 0);
+  gtk_label_set_wrap (GTK_LABEL (facts), TRUE);
+  gtk_widget_add_css_class (facts, "caption");
+  gtk_widget_add_css_class (facts, "dim-label");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), facts);
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  BeckonModelChooser *self = user_data;
+  BeckonListedModel *model = gtk_list_item_get_item (item);
+  const char *name = beckon_listed_model_get_name (model);
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *facts = gtk_widget_get_last_child (box);
+  BeckonModelDetails details;
+  g_autofree char *words = NULL;
+
+  beckon_profile_tester_describe (model, self->profile, &details);
+  words = beckon_model_labels (&details);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), name);
+  gtk_label_set_text (GTK_LABEL (facts), words);
+  gtk_widget_set_visible (facts, *words != '\0');
+  gtk_widget_set_tooltip_text (box, name);
+}
+
+static void
+beckon_model_chooser_dispose (GObject *object)
+{
+  BeckonModelChooser *self = BECKON_MODEL_CHOOSER (object);
+
+  end_asking (self);
+  g_clear_object (&self->models);
+  g_clear_object (&self->profile);
+  g_clear_object (&self->filter);
+  g_clear_object (&self->selection);
+  G_OBJECT_CLASS (beckon_model_chooser_parent_class)->dispose (object);
+}
+
+static void
+beckon_model_chooser_class_init (BeckonModelChooserClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_model_chooser_dispose;
+  wanted_signal = g_signal_new ("wanted", BECKON_TYPE_MODEL_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  chosen_signal = g_signal_new ("chosen", BECKON_TYPE_MODEL_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/model-chooser.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, search);
+  gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, stack);
+  gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, words);
+  gtk_widget_class_bind_template_child (widget_class, BeckonModelChooser, list);
+  gtk_widget_class_bind_template_callback (widget_class, on_shown);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_activated);
+}
+
+static void
+make_list (BeckonModelChooser *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkExpression *text = gtk_property_expression_new (BECKON_TYPE_LISTED_MODEL, NULL, "name");
+  GtkFilterListModel *filtered;
+
+  self->models = g_list_store_new (BECKON_TYPE_LISTED_MODEL);
+  self->filter = gtk_string_filter_new (text);
+  filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->models)), GTK_FILTER (g_object_ref (self->filter)));
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (filtered));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
+  gtk_list_view_set_factory (self->list, factory);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  g_object_unref (factory);
+}
+
+static void
+beckon_model_chooser_init (BeckonModelChooser *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  make_list (self);
+}
+
+GtkWidget *
+beckon_model_chooser_new (void)
+{
+  return g_object_new (BECKON_TYPE_MODEL_CHOOSER, NULL);
+}

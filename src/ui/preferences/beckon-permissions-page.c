@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-permissions-page.h"
+
+#include "agent/beckon-rule-simulation.h"
+#include "base/beckon-text.h"
+#include "beckon-parameter-editor.h"
+#include "beckon-provenance-window.h"
+#include "beckon-rule-row.h"
+#include "beckon-undo-copies-row.h"
+#include "ui/widgets/beckon-toast.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonPermissionsPage
+{
+  AdwPreferencesPage parent_instance;
+
+  BeckonRuntime *runtime; /* (owned) */
+  BeckonRule *deleted;    /* (owned) (nullable): what the toast brings back */
+  BeckonToolParameter *unsettled; /* (owned) (nullable): likewise */
+  GCancellable *leaving;  /* (owned) */
+
+  GtkListBox *rules_list;
+  GtkWidget *no_rules;
+  GtkListBox *parameters_list;
+  GtkWidget *no_parameters;
+  AdwPreferencesGroup *undo_group;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
+
+static void
+show_toast (BeckonPermissionsPage *self, AdwToast *toast)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (ADW_IS_PREFERENCES_WINDOW (root))
+    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
+  else
+    g_object_unref (toast);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_rules_save_finish (BECKON_RULES (source), result, &error))
+    show_toast (self, beckon_toast_new (error->message));
+}
+
+static void
+save (BeckonPermissionsPage *self, BeckonRule *rule)
+{
+  beckon_rules_save_async (beckon_runtime_get_rules (self->runtime), rule, NULL, on_saved, g_object_ref (self));
+}
+
+static void
+on_undo (BeckonPermissionsPage *self)
+{
+  g_autoptr (BeckonRule) rule = g_steal_pointer (&self->deleted);
+
+  if (rule != NULL)
+    save (self, rule);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_rules_remove_finish (BECKON_RULES (source), result, &error))
+    show_toast (self, beckon_toast_new (error->message));
+}
+
+/* It does not hold any more at once; the way back is to its very place in the order. */
+static void
+on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
+{
+  BeckonRule *rule = beckon_rule_row_get_rule (row);
+  AdwToast *toast = adw_toast_new (_("Rule deleted"));
+
+  g_clear_pointer (&self->deleted, beckon_rule_unref);
+  self->deleted = beckon_rule_ref (rule);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
+  beckon_rules_remove_async (beckon_runtime_get_rules (self->runtime), self->deleted->id, NULL, on_removed,
+                             g_object_ref (self));
+  show_toast (self, toast);
+}
+
+/* @days: 0 for never. */
+static void
+on_expire (BeckonPermissionsPage *self, int days, BeckonRuleRow *row)
+{
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
+
+  changed->expires_at = days > 0 ? g_get_real_time () + days * G_TIME_SPAN_DAY : 0;
+  save (self, changed);
+}
+
+static void
+on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRuleSimulation) simulation = beckon_rule_simulate_finish (BECKON_STORE (source), result, &error);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  g_autoptr (GString) text = NULL;
+  GtkWidget *dialog;
+
+  if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_toast (self, beckon_toast_new (error->message));
+  if (simulation == NULL || root == NULL)
+    return;
+  text = g_string_new (NULL);
+  g_string_printf (text, ngettext ("It is about %u of the last %u call.", "It is about %u of the last %u calls.",
+                                   simulation->n_calls),
+                   simulation->n_matches, simulation->n_calls);
+  for (guint i = 0; i < simulation->examples->len; i++)
+    g_string_append_printf (text, "\n%.200s", (const char *) g_ptr_array_index (simulation->examples, i));
+  dialog = adw_message_dialog_new (GTK_WINDOW (root), _("Past Calls"), NULL);
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), text->str);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_try (BeckonPermissionsPage *self, BeckonRuleRow *row)
+{
+  beckon_rule_simulate_async (beckon_runtime_get_store (self->runtime), beckon_runtime_get_library (self->runtime),
+                              beckon_runtime_get_tools (self->runtime), beckon_rule_row_get_rule (row), self->leaving,
+                              on_simulated, g_object_ref (self));
+}
+
+static void
+add_row (BeckonPermissionsPage *self, BeckonRule *rule)
+{
+  GtkWidget *row = beckon_rule_row_new (rule);
+
+  g_signal_connect_object (row, "delete", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "try", G_CALLBACK (on_try), self, G_CONNECT_SWAPPED);
+  gtk_list_box_append (self->rules_list, row);
+}
+
+/* The last one decides, so it comes first. */
+static void
+update (BeckonPermissionsPage *self)
+{
+  GPtrArray *rules = beckon_rules_get_snapshot (beckon_runtime_get_rules (self->runtime));
+  guint n = rules != NULL ? rules->len : 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->rules_list))) != NULL)
+    gtk_list_box_remove (self->rules_list, child);
+  for (guint i = n; i > 0; i--)
+    add_row (self, g_ptr_array_index (rules, i - 1));
+  gtk_widget_set_visible (GTK_WIDGET (self->rules_list), n > 0);
+  gtk_widget_set_visible (self->no_rules, n == 0);
+}
+
+/* --- Arguments of tools ------------------------------------------------------------------------------------------- */
+
+static void
+on_parameter_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_argument_overrides_save_finish (BECKON_ARGUMENT_OVERRIDES (source), result, &error))
+    show_toast (self, beckon_toast_new (error->message));
+}
+
+static void
+save_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
+{
+  beckon_argument_overrides_save_async (beckon_runtime_get_parameters (self->runtime), parameter, NULL, on_parameter_saved,
+                                        g_object_ref (self));
+}
+
+static void
+on_parameter_undo (BeckonPermissionsPage *self)
+{
+  g_autoptr (BeckonToolParameter) parameter = g_steal_pointer (&self->unsettled);
+
+  if (parameter != NULL)
+    save_parameter (self, parameter);
+}
+
+static BeckonToolParameter *
+get_parameter (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), "parameter");
+}
+
+static void
+on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
+{
+  BeckonToolParameter *parameter = get_parameter (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW));
+  g_autoptr (BeckonToolParameter) nothing
+      = beckon_tool_parameter_new (parameter->tool, parameter->server, parameter->name);
+  AdwToast *toast = adw_toast_new (_("No longer settled"));
+
+  g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
+  self->unsettled = beckon_tool_parameter_ref (parameter);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_parameter_undo), self, G_CONNECT_SWAPPED);
+  save_parameter (self, nothing);
+  show_toast (self, toast);
+}
+
+/* @parameter: (nullable): %NULL to choose one. */
+static void
+edit_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
+{
+  GtkWidget *editor = beckon_parameter_editor_new (self->runtime, parameter);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
+  gtk_window_present (GTK_WINDOW (editor));
+}
+
+static void
+on_parameter_activated (BeckonPermissionsPage *self, GtkWidget *row)
+{
+  edit_parameter (self, get_parameter (row));
+}
+
+static void
+on_add_parameter_clicked (BeckonPermissionsPage *self)
+{
+  edit_parameter (self, NULL);
+}
+
+static void
+add_parameter_row (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
+{
+  g_autofree char *tool = beckon_text_for_display (parameter->tool, -1, BECKON_TEXT_EXACT);
+  g_autofree char *name = beckon_text_for_display (parameter->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *title = g_strdup_printf ("%s · %s", tool, name);
+  /* Translators: %s is an argument of a tool, such as "write_file · path" */
+  g_autofree char *delete = beckon_text_fill_in (_("Settle no longer: %s"), title);
+  g_autofree char *words = beckon_tool_parameter_dup_words (parameter);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", words, "title-lines", 2,
+                                 "subtitle-lines", 4, "activatable", TRUE, NULL);
+  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+
+  g_object_set_data_full (G_OBJECT (row), "parameter", beckon_tool_parameter_ref (parameter),
+                          (GDestroyNotify) beckon_tool_parameter_unref);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _("Settle No Longer"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, delete, -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_parameter_delete), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "activated", G_CALLBACK (on_parameter_activated), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  gtk_list_box_append (self->parameters_list, row);
+}
+
+static void
+update_parameters (BeckonPermissionsPage *self)
+{
+  GPtrArray *all = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (beckon_runtime_get_parameters (self->runtime)));
+  guint n = all != NULL ? all->len : 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->parameters_list))) != NULL)
+    gtk_list_box_remove (self->parameters_list, child);
+  for (guint i = 0; i < n; i++)
+    add_parameter_row (self, g_ptr_array_index (all, i));
+  gtk_widget_set_visible (GTK_WIDGET (self->parameters_list), n > 0);
+  gtk_widget_set_visible (self->no_parameters, n == 0);
+}
+
+static void
+on_log_clicked (BeckonPermissionsPage *self)
+{
+  GtkWidget *window = beckon_provenance_window_new (self->runtime);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+beckon_permissions_page_dispose (GObject *object)
+{
+  BeckonPermissionsPage *self = BECKON_PERMISSIONS_PAGE (object);
+
+  g_cancellable_cancel (self->leaving);
+  g_clear_object (&self->leaving);
+  g_clear_pointer (&self->deleted, beckon_rule_unref);
+  g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
+  g_clear_object (&self->runtime);
+  G_OBJECT_CLASS (beckon_permissions_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_permissions_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/permissions-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, rules_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_rules);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, undo_group);
+  gtk_widget_class_bind_template_callback (widget_class, on_log_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_add_parameter_clicked);
+}
+
+static void
+beckon_permissions_page_init (BeckonPermissionsPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->leaving = g_cancellable_new ();
+}
+
+AdwPreferencesPage *
+beckon_permissions_page_new (BeckonRuntime *runtime)
+{
+  BeckonPermissionsPage *self = g_object_new (BECKON_TYPE_PERMISSIONS_PAGE, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  g_signal_connect_object (beckon_runtime_get_rules (runtime), "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  /* How often each was used is counted where it is used. */
+  g_signal_connect_object (self, "map", G_CALLBACK (beckon_followed_list_reload), beckon_runtime_get_rules (runtime),
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (beckon_runtime_get_parameters (runtime), "changed", G_CALLBACK (update_parameters), self,
+                           G_CONNECT_SWAPPED);
+  adw_preferences_group_add (self->undo_group, beckon_undo_copies_row_new (runtime));
+  update (self);
+  update_parameters (self);
+  return ADW_PREFERENCES_PAGE (self);
+}

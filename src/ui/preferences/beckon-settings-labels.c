@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-settings-labels.h"
+
+/* What a combo row's places mean. */
+static gboolean
+word_to_place (GValue *value, GVariant *variant, gpointer user_data)
+{
+  const char *const *words = user_data;
+  const char *word = g_variant_get_string (variant, NULL);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_equal (words[i], word))
+      g_value_set_uint (value, i);
+  return TRUE;
+}
+
+static GVariant *
+place_to_word (const GValue *value, const GVariantType *type, gpointer user_data)
+{
+  const char *const *words = user_data;
+  guint place = g_value_get_uint (value);
+
+  return place < g_strv_length ((char **) words) ? g_variant_new_string (words[place]) : NULL;
+}
+
+void
+beckon_settings_bind_words (GSettings *settings, const char *key, AdwComboRow *row, const char *const *words)
+{
+  g_settings_bind_with_mapping (settings, key, row, "selected", G_SETTINGS_BIND_DEFAULT, word_to_place, place_to_word,
+                                (gpointer) words, NULL);
+}

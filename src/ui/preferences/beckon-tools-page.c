@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-tools-page.h"
+
+#include "beckon-tool-chain-group.h"
+#include "domain/beckon-memory.h"
+#include "sandbox/beckon-sandbox.h"
+#include "ui/widgets/beckon-entry-row.h"
+#include "ui/widgets/beckon-toast.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonToolsPage
+{
+  AdwPreferencesPage parent_instance;
+
+  BeckonMemory *memory;      /* (owned) */
+  BeckonMemo *deleted;       /* (owned) (nullable): the note that was deleted last */
+  BeckonSettings *settings;  /* (owned) */
+  GCancellable *cancellable; /* (owned) */
+  gboolean is_loading;
+  gboolean load_again;
+
+  AdwPreferencesGroup *web_group;
+  AdwPreferencesGroup *notes_group;
+  AdwActionRow *commands_row;
+  AdwEntryRow *search_row;
+  GtkSwitch *private_switch;
+  GtkListBox *notes;
+  GtkWidget *add_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolsPage, beckon_tools_page, ADW_TYPE_PREFERENCES_PAGE)
+
+static void load_notes (BeckonToolsPage *self);
+
+static void
+show_toast (BeckonToolsPage *self, AdwToast *toast)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (ADW_IS_PREFERENCES_WINDOW (root))
+    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
+  else
+    g_object_unref (toast);
+}
+
+static void
+tell (BeckonToolsPage *self, const GError *error)
+{
+  show_toast (self, beckon_toast_new (error->message));
+}
+
+static void
+on_put (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_memory_put_finish (BECKON_MEMORY (source), result, &error) || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  tell (self, error);
+  load_notes (self);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_memory_remove_finish (BECKON_MEMORY (source), result, &error) || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  tell (self, error);
+  load_notes (self);
+}
+
+static void
+on_undo (BeckonToolsPage *self)
+{
+  g_autoptr (BeckonMemo) note = g_steal_pointer (&self->deleted);
+
+  if (note != NULL)
+    beckon_memory_put_async (self->memory, note, on_put, g_object_ref (self));
+}
+
+/* (nullable): none of a row that is new. */
+static const BeckonMemo *
+get_note (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), "note");
+}
+
+/* @note: (nullable) */
+static const char *
+get_title (const BeckonMemo *note)
+{
+  if (note == NULL)
+    return _("New Note");
+
+  return note->is_from_run ? _("Note From a Run") : C_("what is remembered", "Note");
+}
+
+/* @note: (nullable) */
+static void
+set_note (GtkWidget *row, const BeckonMemo *note)
+{
+  BeckonMemo *kept = note != NULL ? beckon_memo_copy (note) : NULL;
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), get_title (note));
+  beckon_entry_row_name (GTK_EDITABLE (row));
+  g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
+}
+
+/* Somebody is typing there. */
+static gboolean
+is_edited (GtkWidget *row)
+{
+  const BeckonMemo *note = get_note (row);
+
+  return note == NULL || !g_str_equal (gtk_editable_get_text (GTK_EDITABLE (row)), note->text);
+}
+
+static gboolean
+on_dropped (gpointer row)
+{
+  GtkWidget *list = gtk_widget_get_parent (GTK_WIDGET (row));
+
+  if (list != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (list), GTK_WIDGET (row));
+  return G_SOURCE_REMOVE;
+}
+
+/* Not from within a signal of its own. */
+static void
+drop_row (GtkWidget *row)
+{
+  g_idle_add_full (G_PRIORITY_HIGH, on_dropped, g_object_ref (row), g_object_unref);
+}
+
+static void
+delete_note (BeckonToolsPage *self, const BeckonMemo *note)
+{
+  AdwToast *toast = adw_toast_new (_("Note deleted"));
+
+  g_clear_pointer (&self->deleted, beckon_memo_free);
+  self->deleted = beckon_memo_copy (note);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
+  beckon_memory_remove_async (self->memory, note->id, on_removed, g_object_ref (self));
+  show_toast (self, toast);
+}
+
+/* An empty note is one that is taken away. */
+static void
+on_note_applied (BeckonToolsPage *self, GtkWidget *row)
+{
+  const BeckonMemo *old = get_note (row);
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+  g_autoptr (BeckonMemo) note = NULL;
+
+  if (*text == '\0')
+    {
+      if (old != NULL)
+        delete_note (self, old);
+      drop_row (row);
+      return;
+    }
+
+  note = beckon_memo_new (old != NULL ? old->id : NULL, text, g_get_real_time ());
+  if (old != NULL)
+    note->created_at = old->created_at;
+  set_note (row, note);
+  gtk_editable_set_text (GTK_EDITABLE (row), text);
+  beckon_memory_put_async (self->memory, note, on_put, g_object_ref (self));
+}
+
+static void
+on_delete (BeckonToolsPage *self, GtkWidget *button)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (button, ADW_TYPE_ENTRY_ROW);
+  const BeckonMemo *note = row != NULL ? get_note (row) : NULL;
+
+  if (row == NULL)
+    return;
+  if (note != NULL)
+    delete_note (self, note);
+  drop_row (row);
+}
+
+static GtkWidget *
+make_row (BeckonToolsPage *self, const BeckonMemo *note)
+{
+  GtkWidget *row = adw_entry_row_new ();
+  GtkWidget *button = gtk_button_new_from_icon_name ("user-trash-symbolic");
+
+  set_note (row, note);
+  adw_entry_row_set_show_apply_button (ADW_ENTRY_ROW (row), TRUE);
+  if (note != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (row), note->text);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _("Delete Note"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Delete Note"), -1);
+  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), button);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "apply", G_CALLBACK (on_note_applied), self, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static GtkWidget *
+get_row (BeckonToolsPage *self, int index)
+{
+  return GTK_WIDGET (gtk_list_box_get_row_at_index (self->notes, index));
+}
+
+/* (nullable) */
+static GtkWidget *
+find_row (BeckonToolsPage *self, const char *id)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (get_note (row) != NULL && g_str_equal (get_note (row)->id, id))
+      return row;
+
+  return NULL;
+}
+
+static gboolean
+is_listed (GPtrArray *notes, const char *id)
+{
+  for (guint i = 0; i < notes->len; i++)
+    if (g_str_equal (((const BeckonMemo *) g_ptr_array_index (notes, i))->id, id))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What somebody is just writing is not lost with the note that it was. */
+static void
+remove_gone (BeckonToolsPage *self, GPtrArray *notes)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (get_note (row) == NULL || is_listed (notes, get_note (row)->id))
+      continue;
+    else if (is_edited (row))
+      set_note (row, NULL);
+    else
+      {
+        gtk_list_box_remove (self->notes, row);
+        i--;
+      }
+}
+
+/* A row that is there stays where it is: somebody may be in it. */
+static void
+show_notes (BeckonToolsPage *self, GPtrArray *notes)
+{
+  int next = 0;
+
+  remove_gone (self, notes);
+  while (get_row (self, next) != NULL && get_note (get_row (self, next)) == NULL)
+    next++;
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const BeckonMemo *note = g_ptr_array_index (notes, i);
+      GtkWidget *row = find_row (self, note->id);
+
+      if (row == NULL)
+        gtk_list_box_insert (self->notes, row = make_row (self, note), next);
+      else if (!is_edited (row))
+        {
+          set_note (row, note);
+          gtk_editable_set_text (GTK_EDITABLE (row), note->text);
+        }
+      next = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) + 1;
+    }
+  gtk_widget_set_sensitive (self->add_button, notes->len < BECKON_MEMORY_MAX_NOTES);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) notes = beckon_memory_list_finish (BECKON_MEMORY (source), result, &error);
+
+  self->is_loading = FALSE;
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (notes == NULL)
+    {
+      tell (self, error);
+      return;
+    }
+
+  show_notes (self, notes);
+  if (self->load_again)
+    load_notes (self);
+}
+
+static void
+load_notes (BeckonToolsPage *self)
+{
+  self->load_again = self->is_loading;
+  if (self->is_loading)
+    return;
+
+  self->is_loading = TRUE;
+  beckon_memory_list_async (self->memory, self->cancellable, on_listed, g_object_ref (self));
+}
+
+static void
+on_add (BeckonToolsPage *self)
+{
+  GtkWidget *row = make_row (self, NULL);
+
+  gtk_list_box_prepend (self->notes, row);
+  gtk_widget_grab_focus (row);
+}
+
+static void
+on_search_applied (BeckonToolsPage *self)
+{
+  GSettings *settings = beckon_settings_get_gsettings (self->settings);
+  g_autofree char *address = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_row))));
+
+  if (settings != NULL)
+    g_settings_set_string (settings, "search-address", address);
+}
+
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_sandbox_probe_finish (result, &error))
+    adw_action_row_set_subtitle (self->commands_row,
+                                 _("They run in a sandbox: without the network, unless you allow it, and without your files "
+                                   "outside of the conversation’s folder."));
+  else if (!g_cancellable_is_cancelled (self->cancellable))
+    adw_action_row_set_subtitle (self->commands_row, error->message);
+}
+
+static void
+beckon_tools_page_dispose (GObject *object)
+{
+  BeckonToolsPage *self = BECKON_TOOLS_PAGE (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->memory);
+  g_clear_pointer (&self->deleted, beckon_memo_free);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (beckon_tools_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_tools_page_finalize (GObject *object)
+{
+  g_object_unref (BECKON_TOOLS_PAGE (object)->cancellable);
+  G_OBJECT_CLASS (beckon_tools_page_parent_class)->finalize (object);
+}
+
+static void
+beckon_tools_page_class_init (BeckonToolsPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_tools_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_tools_page_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tools-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, web_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, search_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, private_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, add_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_add);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_applied);
+}
+
+static void
+beckon_tools_page_init (BeckonToolsPage *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_entry_row_name (GTK_EDITABLE (self->search_row));
+}
+
+static void
+move_to_end (BeckonToolsPage *self, AdwPreferencesGroup *group)
+{
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (self);
+
+  g_object_ref (group);
+  adw_preferences_page_remove (page, group);
+  adw_preferences_page_add (page, group);
+  g_object_unref (group);
+}
+
+/* Below the commands, which use them. */
+static void
+add_tool_chains (BeckonToolsPage *self)
+{
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self),
+                            ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
+  move_to_end (self, self->web_group);
+  move_to_end (self, self->notes_group);
+}
+
+AdwPreferencesPage *
+beckon_tools_page_new (BeckonRuntime *runtime)
+{
+  BeckonToolsPage *self = g_object_new (BECKON_TYPE_TOOLS_PAGE, NULL);
+  GSettings *settings;
+  g_autofree char *address = NULL;
+
+  self->settings = g_object_ref (beckon_runtime_get_settings (runtime));
+  self->memory = g_object_ref (BECKON_MEMORY (beckon_runtime_get_store (runtime)));
+  add_tool_chains (self);
+  settings = beckon_settings_get_gsettings (self->settings);
+  address = beckon_settings_dup_search_address (self->settings);
+  gtk_editable_set_text (GTK_EDITABLE (self->search_row), address);
+  if (settings != NULL)
+    g_settings_bind (settings, "fetch-private-addresses", self->private_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  beckon_sandbox_probe_async (self->cancellable, on_probed, g_object_ref (self));
+  g_signal_connect_object (self->memory, "notes-changed", G_CALLBACK (load_notes), self, G_CONNECT_SWAPPED);
+  load_notes (self);
+  return ADW_PREFERENCES_PAGE (self);
+}

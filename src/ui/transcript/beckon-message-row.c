@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-message-row.h"
+
+#include "base/beckon-text.h"
+#include "beckon-bubble-layout.h"
+#include "beckon-message-footer.h"
+#include "domain/beckon-attachment.h"
+#include "domain/beckon-citation.h"
+#include "domain/beckon-opaque.h"
+#include "request/beckon-call-table.h"
+#include "ui/blocks/beckon-attached-view.h"
+#include "ui/blocks/beckon-block-view.h"
+#include "ui/blocks/beckon-note-view.h"
+#include "ui/blocks/beckon-reasoning.h"
+#include "ui/blocks/beckon-sources-view.h"
+#include "ui/blocks/beckon-text-blocks.h"
+#include "ui/cards/beckon-batch-card.h"
+#include "ui/cards/beckon-call-view.h"
+#include "ui/cards/beckon-question-group.h"
+#include "ui/widgets/beckon-clipboard.h"
+#include "ui/widgets/beckon-css-class.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonMessageRow
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;     /* (owned) */
+  BeckonMessage *message; /* (owned) */
+  guint n_shown;          /* parts that have a widget, or need none */
+  GtkWidget *last;        /* (nullable): the widget of the last of them */
+  GtkWidget *group;       /* (nullable): where the questions of this message stand */
+  GtkWidget *foot;        /* (nullable) */
+  GtkWidget *check;       /* (nullable): while messages are being selected */
+  gboolean shows_usage;
+
+  GtkGrid *line; /* a box would ask for widths by height, and each text would be laid out again and again */
+  GtkBox *parts;
+  GtkLabel *mark;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, ADW_TYPE_BIN)
+
+static guint toggled_signal;
+
+/* What a person wrote is shown as it was written. */
+static GtkWidget *
+make_bubble (BeckonPart *part)
+{
+  g_autofree char *safe =
+      beckon_text_for_display (beckon_part_get_text (part), (gssize) beckon_part_get_length (part), BECKON_TEXT_PROSE);
+  GtkWidget *bubble = beckon_block_view_new (0);
+  GtkWidget *line = adw_bin_new ();
+
+  beckon_block_view_set_plain (BECKON_BLOCK_VIEW (bubble), safe);
+  gtk_widget_add_css_class (bubble, "bubble");
+  gtk_widget_set_margin_start (bubble, 36);
+  if (!beckon_block_view_is_long (BECKON_BLOCK_VIEW (bubble)))
+    gtk_widget_set_layout_manager (line, beckon_bubble_layout_new ());
+  adw_bin_set_child (ADW_BIN (line), bubble);
+  return line;
+}
+
+static GtkWidget *
+make_text (BeckonPart *part)
+{
+  GtkWidget *text = beckon_text_blocks_new ();
+
+  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
+  return text;
+}
+
+/* Several calls of one tool that wait together are one table; %NULL when it is there already. */
+static GtkWidget *
+make_approval (BeckonMessageRow *self, BeckonCallView *view, BeckonRequest *request)
+{
+  GtkWidget *last = self->last;
+  gboolean first = last == NULL || !BECKON_IS_BATCH_CARD (last) || !beckon_batch_card_takes (BECKON_BATCH_CARD (last), request);
+
+  if (first)
+    last = beckon_batch_card_new (self->inbox);
+  beckon_batch_card_add (BECKON_BATCH_CARD (last), view, request);
+  return first ? last : NULL;
+}
+
+/* Several questions of one message stand together; %NULL when there is a place for them already. */
+static GtkWidget *
+make_call (BeckonMessageRow *self, BeckonToolCall *call)
+{
+  GtkWidget *view = beckon_call_view_new (self->inbox, call);
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  gboolean first = self->group == NULL;
+
+  if (request != NULL && beckon_call_table_is_similar (request, request))
+    return make_approval (self, BECKON_CALL_VIEW (view), request);
+  if (request == NULL || beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
+    return view;
+
+  if (first)
+    self->group = beckon_question_group_new ();
+  beckon_question_group_add (BECKON_QUESTION_GROUP (self->group), BECKON_CALL_VIEW (view), request);
+  return first ? self->group : NULL;
+}
+
+/* A search that a provider made by itself is shown; blocks that only seal its reasoning are not. */
+static GtkWidget *
+make_unsupported (BeckonPart *part)
+{
+  g_autofree char *text = beckon_opaque_dup_sentence (part);
+  GtkWidget *label;
+
+  if (text == NULL)
+    return NULL;
+  label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "dim-label");
+  return label;
+}
+
+static GtkWidget *
+make_opaque (BeckonPart *part)
+{
+  g_autofree char *note = beckon_note_dup_sentence (part);
+  g_autoptr (GPtrArray) sources = beckon_citation_list (part);
+
+  if (sources != NULL)
+    return beckon_sources_view_new (sources);
+  return note != NULL ? beckon_note_view_new (part) : make_unsupported (part);
+}
+
+/* On the side of who sent it. */
+static GtkWidget *
+make_attached (BeckonMessageRow *self, BeckonPart *part)
+{
+  GtkWidget *view = beckon_attached_view_new (part);
+
+  gtk_widget_set_halign (
+    view, beckon_message_get_role (self->message) == BECKON_ROLE_USER ? GTK_ALIGN_END : GTK_ALIGN_START);
+  return view;
+}
+
+static const char *
+describe_author (BeckonMessage *message)
+{
+  if (beckon_note_get_kind (message) != BECKON_NOTE_NONE)
+    return _("Note");
+  return beckon_message_get_role (message) == BECKON_ROLE_USER ? _("You") : _("Agent");
+}
+
+static GtkWidget *
+make_part (BeckonMessageRow *self, BeckonPart *part)
+{
+  if (beckon_attachment_get_name (part) != NULL)
+    return make_attached (self, part);
+  switch (beckon_part_get_kind (part))
+    {
+    case BECKON_PART_TEXT:
+      return beckon_message_get_role (self->message) == BECKON_ROLE_USER ? make_bubble (part) : make_text (part);
+
+    case BECKON_PART_REASONING:
+      return beckon_reasoning_new (part);
+
+    case BECKON_PART_CALL:
+      return make_call (self, beckon_part_get_call (part));
+
+    case BECKON_PART_OPAQUE:
+      return make_opaque (part);
+
+    case BECKON_PART_IMAGE:
+    default:
+      return make_attached (self, part);
+    }
+}
+
+/* A part gets no more text once another one follows it, or the message is over. */
+static void
+finish_last (BeckonMessageRow *self)
+{
+  if (self->last != NULL && BECKON_IS_TEXT_BLOCKS (self->last))
+    beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (self->last));
+}
+
+static void
+on_parts_changed (BeckonMessageRow *self)
+{
+  guint n = beckon_message_get_n_parts (self->message);
+
+  for (; self->n_shown < n; self->n_shown++)
+    {
+      GtkWidget *widget = make_part (self, beckon_message_get_part (self->message, self->n_shown));
+
+      if (widget == NULL)
+        continue;
+      finish_last (self);
+      gtk_box_insert_child_after (self->parts, widget, self->last);
+      self->last = widget;
+    }
+}
+
+/* Below all else, as soon as there is something to say or to do. */
+static void
+update_foot (BeckonMessageRow *self)
+{
+  gboolean is_needed = beckon_message_footer_is_needed (self->message, self->shows_usage);
+
+  if (is_needed == (self->foot != NULL))
+    return;
+  if (is_needed)
+    {
+      self->foot = beckon_message_footer_new (self->message);
+      beckon_message_footer_set_shows_usage (BECKON_MESSAGE_FOOTER (self->foot), self->shows_usage);
+      gtk_box_append (self->parts, self->foot);
+      return;
+    }
+  gtk_box_remove (self->parts, self->foot);
+  self->foot = NULL;
+}
+
+static void
+on_status_changed (BeckonMessageRow *self)
+{
+  BeckonMessageStatus status = beckon_message_get_status (self->message);
+  static const char *const marks[] = {
+    [BECKON_MESSAGE_CUT_OFF] = N_("The reply was cut off here"),
+    [BECKON_MESSAGE_STOPPED] = N_("Stopped here"),
+    [BECKON_MESSAGE_FAILED] = N_("The reply failed here"),
+  };
+  const char *mark = status < G_N_ELEMENTS (marks) ? marks[status] : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->mark), mark != NULL);
+  gtk_label_set_text (self->mark, mark != NULL ? _(mark) : "");
+  if (status != BECKON_MESSAGE_STREAMING)
+    finish_last (self);
+  update_foot (self);
+}
+
+void
+beckon_message_row_set_shows_usage (BeckonMessageRow *self, gboolean shows_usage)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  if (self->shows_usage == shows_usage)
+    return;
+  self->shows_usage = shows_usage;
+  if (self->foot != NULL)
+    beckon_message_footer_set_shows_usage (BECKON_MESSAGE_FOOTER (self->foot), shows_usage);
+  update_foot (self);
+}
+
+BeckonMessage *
+beckon_message_row_get_message (BeckonMessageRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
+
+  return self->message;
+}
+
+static GtkWidget *
+get_pending_card (GtkWidget *part)
+{
+  if (BECKON_IS_QUESTION_GROUP (part))
+    return beckon_question_group_get_pending_card (BECKON_QUESTION_GROUP (part));
+  if (BECKON_IS_BATCH_CARD (part))
+    return beckon_batch_card_get_pending_card (BECKON_BATCH_CARD (part));
+  return BECKON_IS_CALL_VIEW (part) ? beckon_call_view_get_pending_card (BECKON_CALL_VIEW (part)) : NULL;
+}
+
+GtkWidget *
+beckon_message_row_find (BeckonRowList *rows, BeckonMessage *message)
+{
+  GtkWidget *row = beckon_row_list_get_first (rows);
+
+  while (row != NULL && BECKON_MESSAGE_ROW (row)->message != message)
+    row = beckon_row_list_get_next (row);
+  return row;
+}
+
+GtkWidget *
+beckon_message_row_get_pending_card (BeckonMessageRow *self)
+{
+  GtkWidget *part;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
+
+  part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
+  for (; part != NULL; part = gtk_widget_get_next_sibling (part))
+    {
+      GtkWidget *card = get_pending_card (part);
+
+      if (card != NULL)
+        return card;
+    }
+  return NULL;
+}
+
+void
+beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views)
+{
+  GtkWidget *part;
+
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
+  for (; part != NULL; part = gtk_widget_get_next_sibling (part))
+    if (BECKON_IS_QUESTION_GROUP (part))
+      beckon_question_group_list_calls (BECKON_QUESTION_GROUP (part), views);
+    else if (BECKON_IS_BATCH_CARD (part))
+      beckon_batch_card_list_calls (BECKON_BATCH_CARD (part), views);
+    else if (BECKON_IS_CALL_VIEW (part))
+      g_ptr_array_add (views, part);
+}
+
+void
+beckon_message_row_copy (BeckonMessageRow *self)
+{
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  text = beckon_message_dup_text (self->message);
+  /* What a person wrote is no Markdown. */
+  if (beckon_message_get_role (self->message) == BECKON_ROLE_USER)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  else
+    beckon_clipboard_set_markdown (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+gboolean
+beckon_message_row_get_selected (BeckonMessageRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), FALSE);
+
+  return self->check != NULL && gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check));
+}
+
+void
+beckon_message_row_toggle (BeckonMessageRow *self)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  if (self->check != NULL)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), !beckon_message_row_get_selected (self));
+}
+
+static void
+on_toggled (BeckonMessageRow *self)
+{
+  beckon_css_class_set (GTK_WIDGET (self), "selected", beckon_message_row_get_selected (self));
+  g_signal_emit (self, toggled_signal, 0);
+}
+
+static void
+on_released (GtkGesture *gesture, int n_press, double x, double y, BeckonMessageRow *self)
+{
+  if (self->check == NULL)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  beckon_message_row_toggle (self);
+}
+
+void
+beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gboolean selected)
+{
+  g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
+
+  if (!selecting && self->check != NULL)
+    gtk_grid_remove (self->line, g_steal_pointer (&self->check));
+  /* Nothing in it is meant by a click, but the message. */
+  gtk_widget_set_can_target (GTK_WIDGET (self->parts), !selecting);
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "selected");
+  if (!selecting)
+    return;
+  if (self->check == NULL)
+    {
+      self->check = gtk_check_button_new ();
+      gtk_widget_set_valign (self->check, GTK_ALIGN_START);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Select Message"), -1);
+      gtk_grid_attach (self->line, self->check, -1, 0, 1, 1);
+      gtk_widget_insert_after (self->check, GTK_WIDGET (self->line), NULL);
+      g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (on_toggled), self);
+    }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), selected);
+  if (selected)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "selected");
+}
+
+static void
+show_buttons (BeckonMessageRow *self)
+{
+  if (self->foot != NULL)
+    beckon_message_footer_show_buttons (BECKON_MESSAGE_FOOTER (self->foot));
+}
+
+/* What a screen reader says is put together only when it is to be said. */
+static void
+on_focus_enter (BeckonMessageRow *self)
+{
+  g_autofree char *text = beckon_message_dup_text (self->message);
+
+  show_buttons (self);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+/* Itself, not the first thing in it. */
+static gboolean
+beckon_message_row_grab_focus (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  if (root == NULL)
+    return FALSE;
+
+  gtk_root_set_focus (root, widget);
+  return TRUE;
+}
+
+static gboolean
+beckon_message_row_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (GTK_WIDGET (BECKON_MESSAGE_ROW (widget)->line), direction);
+}
+
+GtkWidget *
+beckon_message_row_get_menu_button (BeckonMessageRow *self)
+{
+  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
+
+  return self->foot != NULL ? beckon_message_footer_get_menu_button (BECKON_MESSAGE_FOOTER (self->foot)) : NULL;
+}
+
+static void
+beckon_message_row_dispose (GObject *object)
+{
+  BeckonMessageRow *self = BECKON_MESSAGE_ROW (object);
+
+  if (self->message != NULL)
+    g_signal_handlers_disconnect_by_data (self->message, self);
+  self->last = NULL;
+  self->group = NULL;
+  self->foot = NULL;
+  self->check = NULL;
+  g_clear_object (&self->message);
+  g_clear_object (&self->inbox);
+  G_OBJECT_CLASS (beckon_message_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_message_row_class_init (BeckonMessageRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_message_row_dispose;
+  widget_class->focus = beckon_message_row_focus;
+  widget_class->grab_focus = beckon_message_row_grab_focus;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/message-row.ui");
+  toggled_signal = g_signal_new ("toggled", BECKON_TYPE_MESSAGE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, line);
+  gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, parts);
+  gtk_widget_class_bind_template_child (widget_class, BeckonMessageRow, mark);
+}
+
+static void
+beckon_message_row_init (BeckonMessageRow *self)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (on_focus_enter), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (show_buttons), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  g_signal_connect (click, "released", G_CALLBACK (on_released), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+GtkWidget *
+beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message)
+{
+  BeckonMessageRow *self = g_object_new (BECKON_TYPE_MESSAGE_ROW, NULL);
+
+  self->inbox = g_object_ref (inbox);
+  self->message = g_object_ref (message);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, describe_author (message), -1);
+  g_signal_connect_swapped (message, "items-changed", G_CALLBACK (on_parts_changed), self);
+  g_signal_connect_swapped (message, "notify::status", G_CALLBACK (on_status_changed), self);
+  g_signal_connect_swapped (message, "notify::versions", G_CALLBACK (update_foot), self);
+  on_parts_changed (self);
+  on_status_changed (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-state-line.h"
+#include "beckon-transcript-anchor.h"
+#include "beckon-transcript.h"
+#include "ui/widgets/beckon-row-list.h"
+#include "ui/widgets/beckon-viewport.h"
+
+G_BEGIN_DECLS
+
+/** How many messages come to have rows at a time, at most. */
+#define BECKON_TRANSCRIPT_STEP 40
+
+typedef enum
+{
+  BECKON_TRANSCRIPT_KEEP_NOTHING,
+  BECKON_TRANSCRIPT_KEEP_FROM_START, /* `place` is the value to have */
+  BECKON_TRANSCRIPT_KEEP_FROM_END,   /* `place` is the distance to the upper bound */
+  BECKON_TRANSCRIPT_KEEP_CARD,       /* the card that is `mark.widget` is brought on screen */
+  BECKON_TRANSCRIPT_KEEP_MARK,       /* `mark` is */
+  BECKON_TRANSCRIPT_KEEP_TOP,        /* `mark.widget` begins at the top */
+} BeckonTranscriptKeep;
+
+struct _BeckonTranscript
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;               /* (owned) (nullable) */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  guint first;
+  guint last;
+  gboolean earlier_wanted; /* it was said that messages before the first one in the list are wanted */
+
+  gboolean following;
+  gboolean at_end;
+  gboolean card_visible;
+  guint n_new;          /* messages that came while something else was read */
+  gboolean shows_usage;
+  GtkWidget *pointed;   /* (nullable): a weak pointer: what the menu was opened on */
+  gboolean selecting;
+  GHashTable *selected; /* (owned) (element-type utf8): ids of messages */
+  BeckonTranscriptKeep keep; /* what to do after the next layout */
+  double place;
+  BeckonTranscriptAnchor anchor;
+  GtkWidget *tall_card; /* (nullable): a weak pointer; its start was shown */
+  BeckonMark mark; /* its widget is a weak pointer */
+  GdkFrameClock *clock; /* (owned) (nullable): while realized */
+  gulong layout_id;
+  guint tick_id; /* looks at what is on screen, once a frame at most */
+  guint looks;   /* how often it still has to look */
+  gint64 began;  /* the processor time at which the rows of this frame were begun; 0 when there are none */
+  guint n_begun;
+  double row_cost; /* what a row takes until it is laid out, in microseconds, as the last ones did */
+
+  GtkScrolledWindow *scroller;
+  BeckonViewport *port;
+  BeckonRowList *rows;
+  BeckonStateLine *state_line;
+};
+
+GtkAdjustment *beckon_transcript_get_adjustment (BeckonTranscript *self);
+
+/** Looks at what is on screen in the next frames. */
+void beckon_transcript_look_soon (BeckonTranscript *self);
+
+/* The window of messages that have rows; see beckon-transcript-window.c. */
+
+guint beckon_transcript_get_n_messages (BeckonTranscript *self);
+
+/** What is to be done after the next layout, in which what has changed gets its place. */
+void beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep, double place);
+
+/** Makes rows of the messages [first, last), and of no others. */
+void beckon_transcript_show_window (BeckonTranscript *self, guint first, guint last);
+
+/** Makes rows of the messages around one. */
+void beckon_transcript_show_around (BeckonTranscript *self, guint index);
+
+/** Makes rows of the last messages and follows the end. */
+void beckon_transcript_show_end (BeckonTranscript *self);
+
+/** Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
+void beckon_transcript_load_near (BeckonTranscript *self);
+
+/** The rows that were made in this frame have been laid out. */
+void beckon_transcript_weigh_rows (BeckonTranscript *self);
+
+/** Messages came or went. */
+void beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added);
+
+G_END_DECLS

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-transcript-private.h"
+
+#include "beckon-message-row.h"
+#include "beckon-transcript-actions.h"
+#include "beckon-transcript-rows.h"
+
+#include <time.h>
+
+/*
+ * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
+ * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
+ * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept,
+ * as the end is where it is followed. The value that does so is known once the rows are measured: BeckonViewport asks for it then.
+ * What is to be seen at a place of its own is brought there behind the frame clock's layout, which then makes one more before
+ * anything is drawn.
+ */
+
+/* Enough for two screens of short messages: the first picture waits for them. */
+#define AT_FIRST 24
+
+/* How many pages before and behind the screen have rows. */
+#define AHEAD 2
+
+/* Rows that are so many pages away go. Each row that comes or goes has the style of its siblings looked at, with all that is in
+ * them, so rows that nobody sees are not free; and what was near a moment ago may be wanted again. */
+#define FAR 4
+
+/* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. To make
+ * them is about half of it, to lay them out the rest. */
+#define FRAME_BUDGET 6000
+#define MAKING_BUDGET (FRAME_BUDGET / 2)
+
+guint
+beckon_transcript_get_n_messages (BeckonTranscript *self)
+{
+  return self->conversation != NULL ? beckon_conversation_get_n_messages (self->conversation) : 0;
+}
+
+static void
+insert_row (BeckonTranscript *self, guint index, gboolean at_start)
+{
+  GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
+
+  beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
+  beckon_row_list_insert (self->rows, row, at_start ? NULL : beckon_row_list_get_last (self->rows));
+  g_signal_emit_by_name (self, "row-added", row);
+}
+
+/* One that has no place yet is not. */
+static gboolean
+is_far (BeckonTranscript *self, GtkWidget *row)
+{
+  float page = (float) gtk_adjustment_get_page_size (beckon_transcript_get_adjustment (self));
+  graphene_rect_t bounds;
+
+  if (!gtk_widget_compute_bounds (row, GTK_WIDGET (self->scroller), &bounds) || bounds.size.height <= 0)
+    return FALSE;
+  return bounds.origin.y > (1 + FAR) * page || bounds.origin.y + bounds.size.height < -FAR * page;
+}
+
+/* Takes rows away at one end until few enough are left. Returns the height that went. */
+static double
+trim (BeckonTranscript *self, gboolean at_start)
+{
+  double height = 0;
+
+  while (self->last > self->first)
+    {
+      GtkWidget *row = at_start ? beckon_row_list_get_first (self->rows) : beckon_row_list_get_last (self->rows);
+
+      if (self->last - self->first <= BECKON_TRANSCRIPT_MOST && !is_far (self, row))
+        break;
+      height += gtk_widget_get_height (row) + BECKON_ROW_LIST_SPACE;
+      beckon_row_list_remove (self->rows, row);
+      if (at_start)
+        self->first++;
+      else
+        self->last--;
+    }
+  return height;
+}
+
+void
+beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep, double place)
+{
+  self->keep = keep;
+  self->place = place;
+}
+
+/* Of this thread, so that a machine that does other things does not make rows dear. */
+static gint64
+get_processor_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* Rows cost what is in them: how many fit into a frame is learned from those that were made last. */
+static void
+begin_rows (BeckonTranscript *self, guint n_left)
+{
+  guint n = self->row_cost > 0 ? (guint) (FRAME_BUDGET / self->row_cost) : 1;
+
+  self->began = get_processor_time ();
+  self->n_begun = MIN (CLAMP (n, 1, BECKON_TRANSCRIPT_STEP), n_left);
+}
+
+/* Whether there is time for one more. Rows differ: what those before cost is a guess, and this is not. */
+static gboolean
+has_time (BeckonTranscript *self, guint n_made)
+{
+  return n_made < self->n_begun && (n_made == 0 || get_processor_time () - self->began < MAKING_BUDGET);
+}
+
+void
+beckon_transcript_weigh_rows (BeckonTranscript *self)
+{
+  double cost;
+
+  if (self->began == 0)
+    return;
+  cost = (double) (get_processor_time () - self->began) / self->n_begun;
+  self->row_cost = self->row_cost > 0 ? (self->row_cost + cost) / 2 : cost;
+  self->began = 0;
+  beckon_transcript_look_soon (self);
+}
+
+static void
+load_earlier (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
+  guint n = 0;
+
+  begin_rows (self, self->first);
+  for (; has_time (self, n); n++)
+    insert_row (self, --self->first, TRUE);
+  self->n_begun = n;
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
+}
+
+static void
+load_later (BeckonTranscript *self)
+{
+  double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+  guint n = 0;
+
+  begin_rows (self, beckon_transcript_get_n_messages (self) - self->last);
+  for (; has_time (self, n); n++)
+    insert_row (self, self->last++, FALSE);
+  self->n_begun = n;
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
+}
+
+void
+beckon_transcript_show_window (BeckonTranscript *self, guint first, guint last)
+{
+  self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
+  beckon_row_list_clear (self->rows);
+  self->first = first;
+  self->last = last;
+  for (guint i = first; i < last; i++)
+    insert_row (self, i, FALSE);
+}
+
+void
+beckon_transcript_show_around (BeckonTranscript *self, guint index)
+{
+  beckon_transcript_show_window (self, index > BECKON_TRANSCRIPT_STEP ? index - BECKON_TRANSCRIPT_STEP : 0,
+                                 MIN (index + BECKON_TRANSCRIPT_STEP, beckon_transcript_get_n_messages (self)));
+}
+
+void
+beckon_transcript_show_end (BeckonTranscript *self)
+{
+  guint n = beckon_transcript_get_n_messages (self);
+
+  self->following = TRUE;
+  beckon_transcript_show_window (self, n > AT_FIRST ? n - AT_FIRST : 0, n);
+}
+
+/* Before the last of them has its row, so that who scrolls on finds no end. */
+static void
+ask_for_earlier (BeckonTranscript *self)
+{
+  if (self->earlier_wanted || self->conversation == NULL || self->first > BECKON_TRANSCRIPT_STEP ||
+      !beckon_conversation_get_has_earlier (self->conversation))
+    return;
+
+  self->earlier_wanted = TRUE;
+  g_signal_emit_by_name (self, "earlier-wanted");
+}
+
+/* The rows come in the next frame if this one has enough to do with their room. */
+static void
+load (BeckonTranscript *self, gboolean earlier)
+{
+  if (beckon_row_list_make_room (self->rows, earlier))
+    beckon_transcript_look_soon (self);
+  else if (earlier)
+    load_earlier (self);
+  else
+    load_later (self);
+}
+
+static void
+load_what_comes_near (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double value = gtk_adjustment_get_value (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+
+  if (self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING || page <= 0)
+    return;
+  if (value < AHEAD * page && self->first > 0)
+    load (self, TRUE);
+  else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
+           && self->last < beckon_transcript_get_n_messages (self))
+    load (self, FALSE);
+}
+
+void
+beckon_transcript_load_near (BeckonTranscript *self)
+{
+  load_what_comes_near (self);
+  ask_for_earlier (self);
+}
+
+/* Messages that came or went in front of the window leave its rows as they are. */
+static gboolean
+move_window (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  if (position > 0 || self->last == 0 || removed > self->first || (removed > 0 && added > 0))
+    return FALSE;
+
+  self->first = self->first - removed + added;
+  self->last = self->last - removed + added;
+  self->earlier_wanted = FALSE;
+  beckon_transcript_look_soon (self);
+  return TRUE;
+}
+
+static GtkWidget *
+get_row (BeckonTranscript *self, guint index)
+{
+  GtkWidget *row = beckon_row_list_get_first (self->rows);
+
+  for (guint i = self->first; i < index && row != NULL; i++)
+    row = beckon_row_list_get_next (row);
+  return row;
+}
+
+static void
+remove_rows (BeckonTranscript *self, guint position, guint n)
+{
+  GtkWidget *row = get_row (self, position);
+
+  for (; n > 0 && row != NULL; n--)
+    {
+      GtkWidget *next = beckon_row_list_get_next (row);
+
+      beckon_row_list_remove (self->rows, row);
+      self->last--;
+      row = next;
+    }
+}
+
+static void
+insert_rows (BeckonTranscript *self, guint position, guint n)
+{
+  GtkWidget *before = position > self->first ? get_row (self, position - 1) : NULL;
+
+  for (guint i = position; i < position + n; i++)
+    {
+      GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, i));
+
+      beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
+      beckon_row_list_insert (self->rows, row, before);
+      g_signal_emit_by_name (self, "row-added", row);
+      self->last++;
+      before = row;
+    }
+}
+
+/* Another branch, or messages that were deleted or put back: what stands before stays where it is on the screen. */
+static gboolean
+replace_rows (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+  guint n_behind = position + removed < self->last ? self->last - position - removed : 0;
+  guint n_shown = MIN (added, BECKON_TRANSCRIPT_STEP);
+
+  if (position < self->first || position > self->last || self->last == 0)
+    return FALSE;
+
+  remove_rows (self, position, self->last - position - n_behind);
+  if (n_shown < added)
+    remove_rows (self, position, n_behind);
+  insert_rows (self, position, n_shown);
+  if (added > 0)
+    self->following = FALSE;
+  if (!self->following)
+    beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value);
+  trim (self, FALSE);
+  beckon_transcript_look_soon (self);
+  return TRUE;
+}
+
+void
+beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  guint n = beckon_transcript_get_n_messages (self);
+
+  if (move_window (self, position, removed, added))
+    return;
+  if ((removed > 0 || position + added < n) && replace_rows (self, position, removed, added))
+    return;
+  if (removed > 0 || added > BECKON_TRANSCRIPT_STEP || position + added != n || self->last > position)
+    {
+      beckon_transcript_show_end (self);
+      return;
+    }
+  /* Reading further up: the rows come when the person comes. */
+  if (self->last < position)
+    return;
+  for (; self->last < n; self->last++)
+    insert_row (self, self->last, FALSE);
+  if (self->following)
+    trim (self, TRUE);
+}

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-transcript-private.h"
+
+#include "beckon-message-menu.h"
+#include "beckon-message-row.h"
+#include "beckon-state-line.h"
+#include "beckon-transcript-actions.h"
+#include "beckon-transcript-keys.h"
+#include "beckon-transcript-rows.h"
+#include "beckon-transcript-scroll.h"
+
+/* What counts as the end, in pixels. */
+#define NEAR_END 8
+
+G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_AT_END = 1,
+  PROP_CARD_VISIBLE,
+  PROP_N_NEW,
+  PROP_SELECTING,
+  PROP_N_SELECTED,
+} BeckonTranscriptProperty;
+
+static GParamSpec *properties[PROP_N_SELECTED + 1];
+
+typedef enum
+{
+  SIGNAL_ROW_ADDED,
+  SIGNAL_EARLIER_WANTED,
+  SIGNAL_EDIT,
+  SIGNAL_QUOTE,
+} BeckonTranscriptSignal;
+
+static guint signals[SIGNAL_QUOTE + 1];
+
+GtkAdjustment *
+beckon_transcript_get_adjustment (BeckonTranscript *self)
+{
+  return gtk_scrolled_window_get_vadjustment (self->scroller);
+}
+
+static void
+set_flag (BeckonTranscript *self, gboolean *flag, gboolean value, BeckonTranscriptProperty property)
+{
+  if (*flag == value)
+    return;
+
+  *flag = value;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+GtkWidget *
+beckon_transcript_get_pending_card (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  return beckon_transcript_rows_find_card (self->rows, NULL);
+}
+
+static void
+scroll_to_top (BeckonTranscript *self)
+{
+  graphene_point_t at;
+  GtkWidget *rows = GTK_WIDGET (self->rows);
+
+  if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (rows), &GRAPHENE_POINT_INIT (0, 0), &at))
+    gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
+}
+
+/* What is at a place that only the layout tells is brought there after it. */
+static double
+choose_value (gpointer user_data, double upper, double page)
+{
+  BeckonTranscript *self = user_data;
+
+  beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows, gtk_widget_get_width (GTK_WIDGET (self->port)));
+  if (self->following || self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING)
+    beckon_transcript_anchor_drop (&self->anchor);
+  if (self->keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
+    return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+  if (self->following)
+    return upper - page;
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
+    return upper - self->place;
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_FROM_START)
+    return self->place;
+  return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
+}
+
+static void
+on_layout_done (BeckonTranscript *self)
+{
+  BeckonTranscriptKeep keep = self->keep;
+
+  self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
+  beckon_transcript_weigh_rows (self);
+  beckon_transcript_anchor_keep (&self->anchor, self->scroller);
+  if (keep == BECKON_TRANSCRIPT_KEEP_CARD && self->mark.widget != NULL)
+    beckon_transcript_scroll_to (self->scroller, self->mark.widget);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_TOP && self->mark.widget != NULL)
+    scroll_to_top (self);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_MARK && self->mark.widget != NULL)
+    beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
+  else if (self->following
+           && beckon_transcript_scroll_to_tall_card (self->scroller, self->rows, &self->tall_card))
+    self->following = FALSE;
+}
+
+static gboolean
+has_pending (BeckonTranscript *self)
+{
+  return self->conversation != NULL && beckon_conversation_get_waiting (self->conversation) > 0;
+}
+
+static void
+look_for_card (BeckonTranscript *self)
+{
+  GtkWidget *card = has_pending (self) ? beckon_transcript_get_pending_card (self) : NULL;
+  gboolean visible = card != NULL ? beckon_transcript_is_on_screen (self->scroller, card) : !has_pending (self);
+
+  set_flag (self, &self->card_visible, visible, PROP_CARD_VISIBLE);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+
+  beckon_transcript_load_near (self);
+  look_for_card (self);
+  if (--self->looks > 0)
+    return G_SOURCE_CONTINUE;
+
+  self->tick_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_transcript_look_soon (BeckonTranscript *self)
+{
+  /* A tick comes before its frame's layout: where things are after a change is known at the second one. */
+  self->looks = 2;
+  if (self->tick_id == 0)
+    self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+}
+
+static gboolean
+is_at_end (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  return self->last == beckon_transcript_get_n_messages (self) && gtk_adjustment_get_value (adjustment) >= end - NEAR_END;
+}
+
+static void
+set_n_new (BeckonTranscript *self, guint n_new)
+{
+  if (self->n_new == n_new)
+    return;
+
+  self->n_new = n_new;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_NEW]);
+}
+
+static void
+on_value_changed (BeckonTranscript *self)
+{
+  self->following = is_at_end (self);
+  set_flag (self, &self->at_end, self->following, PROP_AT_END);
+  if (self->at_end)
+    set_n_new (self, 0);
+  beckon_transcript_look_soon (self);
+}
+
+static void
+on_bounds_changed (BeckonTranscript *self)
+{
+  set_flag (self, &self->at_end, self->following || is_at_end (self), PROP_AT_END);
+  beckon_transcript_look_soon (self);
+}
+
+/* Of what was replaced nothing is new: the person did that. */
+static void
+on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
+{
+  gboolean is_news = removed == 0 && added > 0 && position + added == beckon_transcript_get_n_messages (self);
+
+  beckon_transcript_take_messages (self, position, removed, added);
+  beckon_transcript_check_selection (self);
+  if (is_news && !self->at_end && position > 0)
+    set_n_new (self, self->n_new + added);
+}
+
+guint
+beckon_transcript_get_n_new (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
+
+  return self->n_new;
+}
+
+gboolean
+beckon_transcript_get_selecting (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
+
+  return self->selecting;
+}
+
+guint
+beckon_transcript_get_n_selected (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
+
+  return g_hash_table_size (self->selected);
+}
+
+void
+beckon_transcript_jump_to_end (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  adjustment = beckon_transcript_get_adjustment (self);
+  if (self->last < beckon_transcript_get_n_messages (self))
+    beckon_transcript_show_end (self);
+  self->following = TRUE;
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+static void
+show_window_of_pending (BeckonTranscript *self, const char *request_id)
+{
+  guint i = beckon_transcript_rows_find_waiting (self->conversation, request_id);
+
+  if (i == 0)
+    return;
+  self->following = FALSE;
+  beckon_transcript_show_around (self, i);
+}
+
+GtkWidget *
+beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request_id)
+{
+  GtkWidget *card = beckon_transcript_rows_find_card (self->rows, request_id);
+
+  if (card == NULL && has_pending (self))
+    {
+      show_window_of_pending (self, request_id);
+      card = beckon_transcript_rows_find_card (self->rows, request_id);
+    }
+  /* New rows have no place before the next layout. */
+  g_set_weak_pointer (&self->mark.widget, card);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_CARD, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  return card;
+}
+
+/* %NULL if it is not in the conversation. */
+static GtkWidget *
+find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
+{
+  GtkWidget *row = beckon_message_row_find (self->rows, message);
+  guint index;
+
+  if (row != NULL || self->conversation == NULL
+      || !beckon_conversation_find_position (self->conversation, beckon_message_get_id (message), &index))
+    return row;
+
+  beckon_transcript_show_around (self, index);
+  return beckon_message_row_find (self->rows, message);
+}
+
+GtkWidget *
+beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message)
+{
+  BeckonMark mark = { NULL, { 0, 0 } };
+
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  mark.widget = find_or_make_row (self, message);
+  if (mark.widget != NULL)
+    beckon_transcript_show_mark (self, &mark);
+  return mark.widget;
+}
+
+void
+beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message)
+{
+  GtkWidget *row;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  row = find_or_make_row (self, message);
+  if (row == NULL)
+    return;
+  self->following = FALSE;
+  g_set_weak_pointer (&self->mark.widget, row);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_TOP, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  self->following = FALSE;
+  self->mark.at = mark->at;
+  g_set_weak_pointer (&self->mark.widget, mark->widget);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_MARK, 0);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+BeckonMessage *
+beckon_transcript_get_top_message (BeckonTranscript *self)
+{
+  GtkWidget *row;
+
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  row = beckon_row_list_get_first (self->rows);
+  while (row != NULL && !beckon_transcript_is_on_screen (self->scroller, row))
+    row = beckon_row_list_get_next (row);
+  return row != NULL ? beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) : NULL;
+}
+
+void
+beckon_transcript_earlier_failed (BeckonTranscript *self)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  self->earlier_wanted = FALSE;
+}
+
+BeckonRowList *
+beckon_transcript_get_rows (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
+
+  return self->rows;
+}
+
+gboolean
+beckon_transcript_get_at_end (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
+
+  return self->at_end;
+}
+
+gboolean
+beckon_transcript_get_card_visible (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
+
+  return self->card_visible;
+}
+
+guint
+beckon_transcript_get_n_rows (BeckonTranscript *self)
+{
+  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), 0);
+
+  return self->last - self->first;
+}
+
+void
+beckon_transcript_look_up (BeckonTranscript *self)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  if (gtk_adjustment_get_value (beckon_transcript_get_adjustment (self)) <= 0)
+    beckon_transcript_look_soon (self);
+}
+
+void
+beckon_transcript_focus_last (BeckonTranscript *self)
+{
+  GtkWidget *last;
+
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  last = beckon_row_list_get_last (self->rows);
+  if (last != NULL)
+    gtk_widget_grab_focus (last);
+}
+
+static void
+forget_conversation (BeckonTranscript *self)
+{
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_clear_object (&self->conversation);
+  g_clear_object (&self->inbox);
+  self->earlier_wanted = FALSE;
+  beckon_transcript_end_selection (self);
+}
+
+void
+beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  forget_conversation (self);
+  if (conversation != NULL)
+    {
+      self->inbox = g_object_ref (inbox);
+      self->conversation = g_object_ref (conversation);
+      g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (on_messages_changed), self);
+      g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (beckon_transcript_look_soon), self);
+    }
+  beckon_state_line_set_conversation (self->state_line, conversation);
+  beckon_transcript_show_end (self);
+  set_n_new (self, 0);
+  beckon_transcript_look_soon (self);
+}
+
+static void
+beckon_transcript_realize (GtkWidget *widget)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+
+  GTK_WIDGET_CLASS (beckon_transcript_parent_class)->realize (widget);
+  g_set_object (&self->clock, gtk_widget_get_frame_clock (widget));
+  self->layout_id = g_signal_connect_data (self->clock, "layout", G_CALLBACK (on_layout_done), self, NULL,
+                                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+static void
+beckon_transcript_unrealize (GtkWidget *widget)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+
+  g_clear_signal_handler (&self->layout_id, self->clock);
+  g_clear_object (&self->clock);
+  GTK_WIDGET_CLASS (beckon_transcript_parent_class)->unrealize (widget);
+}
+
+static void
+beckon_transcript_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (object);
+
+  switch ((BeckonTranscriptProperty) property_id)
+    {
+    case PROP_AT_END:
+      g_value_set_boolean (value, self->at_end);
+      break;
+
+    case PROP_CARD_VISIBLE:
+      g_value_set_boolean (value, self->card_visible);
+      break;
+
+    case PROP_N_NEW:
+      g_value_set_uint (value, self->n_new);
+      break;
+
+    case PROP_SELECTING:
+      g_value_set_boolean (value, self->selecting);
+      break;
+
+    case PROP_N_SELECTED:
+      g_value_set_uint (value, g_hash_table_size (self->selected));
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_transcript_dispose (GObject *object)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (object);
+
+  forget_conversation (self);
+  g_hash_table_remove_all (self->selected);
+  g_clear_weak_pointer (&self->mark.widget);
+  g_clear_weak_pointer (&self->tall_card);
+  beckon_transcript_anchor_drop (&self->anchor);
+  g_clear_weak_pointer (&self->pointed);
+  if (self->tick_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
+  self->tick_id = 0;
+  if (self->port != NULL)
+    beckon_viewport_set_choose (self->port, NULL, NULL);
+  if (self->scroller != NULL)
+    g_signal_handlers_disconnect_by_data (beckon_transcript_get_adjustment (self), self);
+  G_OBJECT_CLASS (beckon_transcript_parent_class)->dispose (object);
+}
+
+static void
+beckon_transcript_finalize (GObject *object)
+{
+  g_hash_table_unref (BECKON_TRANSCRIPT (object)->selected);
+  G_OBJECT_CLASS (beckon_transcript_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_AT_END] = g_param_spec_boolean ("at-end", NULL, NULL, TRUE, flags);
+  properties[PROP_CARD_VISIBLE] = g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, flags);
+  properties[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
+  properties[PROP_N_SELECTED] = g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
+beckon_transcript_class_init (BeckonTranscriptClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_VIEWPORT);
+  g_type_ensure (BECKON_TYPE_ROW_LIST);
+  g_type_ensure (BECKON_TYPE_STATE_LINE);
+  object_class->dispose = beckon_transcript_dispose;
+  object_class->finalize = beckon_transcript_finalize;
+  object_class->get_property = beckon_transcript_get_property;
+  widget_class->realize = beckon_transcript_realize;
+  widget_class->unrealize = beckon_transcript_unrealize;
+  signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                 NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ROW_ADDED] = g_signal_new ("row-added", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                            G_TYPE_NONE, 1, GTK_TYPE_WIDGET);
+  signals[SIGNAL_EDIT] = g_signal_new ("edit", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                       1, BECKON_TYPE_MESSAGE);
+  signals[SIGNAL_QUOTE] = g_signal_new ("quote", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_STRING);
+  install_properties (object_class);
+  beckon_transcript_install_actions (widget_class);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, port);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, state_line);
+}
+
+static void
+beckon_transcript_init (BeckonTranscript *self)
+{
+  self->at_end = TRUE;
+  self->card_visible = TRUE;
+  self->following = TRUE;
+  self->selected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_viewport_set_choose (self->port, choose_value, self);
+  g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
+  g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
+  /* Who is at the first row and scrolls on wants what could not be read. */
+  g_signal_connect_swapped (self->scroller, "edge-overshot", G_CALLBACK (beckon_transcript_look_soon), self);
+  beckon_transcript_add_keys (GTK_WIDGET (self), self->rows);
+  beckon_message_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->rows));
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-waiting-page.h"
+
+#include "beckon-waiting-entry.h"
+#include "ui/cards/beckon-request-card.h"
+
+#include <glib/gi18n-lib.h>
+
+#define AGES_EVERY_S 30
+
+struct _BeckonWaitingPage
+{
+  AdwBin parent_instance;
+
+  BeckonRuntime *runtime; /* (owned) */
+  GListModel *inbox;      /* (owned) */
+  guint most;             /* how many may have cards */
+  guint timeout_id;       /* while it is seen */
+
+  GtkStack *stack;
+  GtkWidget *nothing;
+  GtkWidget *something;
+  GtkBox *entries;
+  GtkButton *more_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonWaitingPage, beckon_waiting_page, ADW_TYPE_BIN)
+
+static BeckonWaitingEntry *
+get_first (BeckonWaitingPage *self)
+{
+  GtkWidget *first = gtk_widget_get_first_child (GTK_WIDGET (self->entries));
+
+  return first != NULL ? BECKON_WAITING_ENTRY (first) : NULL;
+}
+
+static BeckonWaitingEntry *
+get_next (BeckonWaitingEntry *entry)
+{
+  GtkWidget *next = gtk_widget_get_next_sibling (GTK_WIDGET (entry));
+
+  return next != NULL ? BECKON_WAITING_ENTRY (next) : NULL;
+}
+
+static BeckonWaitingEntry *
+find_entry (BeckonWaitingPage *self, BeckonRequest *request)
+{
+  for (BeckonWaitingEntry *entry = get_first (self); entry != NULL; entry = get_next (entry))
+    {
+      if (beckon_waiting_entry_get_request (entry) == request)
+        return entry;
+    }
+  return NULL;
+}
+
+static gboolean
+is_listed (BeckonWaitingPage *self, BeckonRequest *request)
+{
+  guint n = MIN (g_list_model_get_n_items (self->inbox), self->most);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) listed = g_list_model_get_item (self->inbox, i);
+
+      if (listed == request)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+has_focus (BeckonWaitingEntry *entry)
+{
+  return (gtk_widget_get_state_flags (GTK_WIDGET (entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* The focus of what goes moves to the next one's title: an Enter too many must not answer that too. */
+static void
+move_focus_from (BeckonWaitingEntry *entry)
+{
+  BeckonWaitingEntry *next = get_next (entry);
+
+  if (next != NULL)
+    beckon_waiting_entry_focus (next);
+}
+
+static void
+remove_entries (BeckonWaitingPage *self)
+{
+  BeckonWaitingEntry *entry = get_first (self);
+
+  while (entry != NULL)
+    {
+      BeckonWaitingEntry *next = get_next (entry);
+
+      if (!is_listed (self, beckon_waiting_entry_get_request (entry)))
+        {
+          if (has_focus (entry))
+            move_focus_from (entry);
+          gtk_box_remove (self->entries, GTK_WIDGET (entry));
+        }
+      entry = next;
+    }
+}
+
+/* Cards that stay are left alone: a person may be writing in one. */
+static void
+add_entries (BeckonWaitingPage *self)
+{
+  guint n = MIN (g_list_model_get_n_items (self->inbox), self->most);
+  GtkWidget *before = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (self->inbox, i);
+      BeckonWaitingEntry *entry = find_entry (self, request);
+
+      if (entry == NULL)
+        {
+          entry = BECKON_WAITING_ENTRY (beckon_waiting_entry_new (self->runtime, request));
+          gtk_box_insert_child_after (self->entries, GTK_WIDGET (entry), before);
+        }
+      before = GTK_WIDGET (entry);
+    }
+}
+
+static void
+update_more (BeckonWaitingPage *self)
+{
+  guint n = g_list_model_get_n_items (self->inbox);
+  guint left = n > self->most ? n - self->most : 0;
+  g_autofree char *label =
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show %u More", "Show %u More", left), left);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->more_button), left > 0);
+  gtk_button_set_label (self->more_button, label);
+}
+
+static void
+update (BeckonWaitingPage *self)
+{
+  gboolean any = g_list_model_get_n_items (self->inbox) > 0;
+
+  remove_entries (self);
+  add_entries (self);
+  update_more (self);
+  gtk_stack_set_visible_child (self->stack, any ? self->something : self->nothing);
+}
+
+static void
+on_items_changed (BeckonWaitingPage *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    update (self);
+}
+
+static void
+on_more_clicked (BeckonWaitingPage *self)
+{
+  self->most += BECKON_WAITING_PAGE_STEP;
+  update (self);
+}
+
+static gboolean
+on_ages_due (gpointer user_data)
+{
+  BeckonWaitingPage *self = user_data;
+  gint64 now = g_get_real_time ();
+
+  for (BeckonWaitingEntry *entry = get_first (self); entry != NULL; entry = get_next (entry))
+    beckon_waiting_entry_update (entry, now);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+beckon_waiting_page_focus (BeckonWaitingPage *self)
+{
+  BeckonWaitingEntry *first;
+
+  g_return_if_fail (BECKON_IS_WAITING_PAGE (self));
+
+  first = get_first (self);
+  if (first != NULL)
+    beckon_request_card_focus (beckon_waiting_entry_get_card (first));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
+/* What a card does with the focus when it is answered: see BeckonQuestionCard. */
+static void
+focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWaitingPage *self = BECKON_WAITING_PAGE (widget);
+
+  for (BeckonWaitingEntry *entry = get_first (self); entry != NULL; entry = get_next (entry))
+    {
+      if (!has_focus (entry))
+        continue;
+      move_focus_from (entry);
+      return;
+    }
+}
+
+/* It is brought up to date when it is seen, and costs nothing while it is not. */
+static void
+beckon_waiting_page_map (GtkWidget *widget)
+{
+  BeckonWaitingPage *self = BECKON_WAITING_PAGE (widget);
+
+  self->most = BECKON_WAITING_PAGE_STEP;
+  update (self);
+  on_ages_due (self);
+  self->timeout_id = g_timeout_add_seconds (AGES_EVERY_S, on_ages_due, self);
+  GTK_WIDGET_CLASS (beckon_waiting_page_parent_class)->map (widget);
+}
+
+static void
+beckon_waiting_page_unmap (GtkWidget *widget)
+{
+  BeckonWaitingPage *self = BECKON_WAITING_PAGE (widget);
+
+  g_clear_handle_id (&self->timeout_id, g_source_remove);
+  GTK_WIDGET_CLASS (beckon_waiting_page_parent_class)->unmap (widget);
+}
+
+static void
+beckon_waiting_page_dispose (GObject *object)
+{
+  BeckonWaitingPage *self = BECKON_WAITING_PAGE (object);
+
+  g_clear_handle_id (&self->timeout_id, g_source_remove);
+  if (self->inbox != NULL)
+    g_signal_handlers_disconnect_by_data (self->inbox, self);
+  g_clear_object (&self->inbox);
+  g_clear_object (&self->runtime);
+  G_OBJECT_CLASS (beckon_waiting_page_parent_class)->dispose (object);
+}
+
+static void
+beckon_waiting_page_class_init (BeckonWaitingPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_waiting_page_dispose;
+  widget_class->map = beckon_waiting_page_map;
+  widget_class->unmap = beckon_waiting_page_unmap;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/waiting-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, nothing);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, something);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, entries);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWaitingPage, more_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_more_clicked);
+  gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
+}
+
+static void
+beckon_waiting_page_init (BeckonWaitingPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_waiting_page_new (BeckonRuntime *runtime)
+{
+  BeckonWaitingPage *self = g_object_new (BECKON_TYPE_WAITING_PAGE, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  self->inbox = G_LIST_MODEL (g_object_ref (beckon_runtime_get_inbox (runtime)));
+  g_signal_connect_swapped (self->inbox, "items-changed", G_CALLBACK (on_items_changed), self);
+  return GTK_WIDGET (self);
+}

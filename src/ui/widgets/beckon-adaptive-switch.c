@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-adaptive-switch.h"
+
+struct _BeckonAdaptiveSwitch
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *wide;
+  GtkWidget *narrow;
+  int width; /* from which on it is the wide one */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAdaptiveSwitch, beckon_adaptive_switch, GTK_TYPE_WIDGET)
+
+static GtkWidget *
+choose (BeckonAdaptiveSwitch *self, int width)
+{
+  return width >= self->width ? self->wide : self->narrow;
+}
+
+static GtkSizeRequestMode
+beckon_adaptive_switch_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure_height (BeckonAdaptiveSwitch *self, int width, int *minimum, int *natural)
+{
+  GtkWidget *shown = choose (self, width < 0 ? G_MAXINT : width);
+  int other;
+
+  gtk_widget_measure (shown, GTK_ORIENTATION_VERTICAL, width, minimum, natural, NULL, NULL);
+  if (width >= 0)
+    return;
+  /* The least for any width. */
+  gtk_widget_measure (self->narrow, GTK_ORIENTATION_VERTICAL, -1, &other, NULL, NULL, NULL);
+  *minimum = MIN (*minimum, other);
+}
+
+static void
+beckon_adaptive_switch_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                                int *minimum_baseline, int *natural_baseline)
+{
+  BeckonAdaptiveSwitch *self = BECKON_ADAPTIVE_SWITCH (widget);
+  int wide = 0;
+
+  *minimum_baseline = *natural_baseline = -1;
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      measure_height (self, for_size, minimum, natural);
+      return;
+    }
+  gtk_widget_measure (self->narrow, orientation, -1, minimum, natural, NULL, NULL);
+  gtk_widget_measure (self->wide, orientation, -1, NULL, &wide, NULL, NULL);
+  *natural = MAX (*natural, MAX (wide, self->width));
+}
+
+static void
+beckon_adaptive_switch_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  BeckonAdaptiveSwitch *self = BECKON_ADAPTIVE_SWITCH (widget);
+  GtkWidget *shown = choose (self, width);
+
+  gtk_widget_set_child_visible (self->wide, shown == self->wide);
+  gtk_widget_set_child_visible (self->narrow, shown == self->narrow);
+  gtk_widget_size_allocate (shown, &(GtkAllocation){ 0, 0, width, height }, -1);
+}
+
+static void
+beckon_adaptive_switch_dispose (GObject *object)
+{
+  BeckonAdaptiveSwitch *self = BECKON_ADAPTIVE_SWITCH (object);
+
+  g_clear_pointer (&self->wide, gtk_widget_unparent);
+  g_clear_pointer (&self->narrow, gtk_widget_unparent);
+  G_OBJECT_CLASS (beckon_adaptive_switch_parent_class)->dispose (object);
+}
+
+static void
+beckon_adaptive_switch_class_init (BeckonAdaptiveSwitchClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_adaptive_switch_dispose;
+  widget_class->get_request_mode = beckon_adaptive_switch_get_request_mode;
+  widget_class->measure = beckon_adaptive_switch_measure;
+  widget_class->size_allocate = beckon_adaptive_switch_size_allocate;
+}
+
+static void
+beckon_adaptive_switch_init (BeckonAdaptiveSwitch *self)
+{
+}
+
+GtkWidget *
+beckon_adaptive_switch_new (GtkWidget *wide, GtkWidget *narrow, int width)
+{
+  BeckonAdaptiveSwitch *self = g_object_new (BECKON_TYPE_ADAPTIVE_SWITCH, NULL);
+
+  self->wide = wide;
+  self->narrow = narrow;
+  self->width = width;
+  gtk_widget_set_parent (wide, GTK_WIDGET (self));
+  gtk_widget_set_parent (narrow, GTK_WIDGET (self));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-wrap-pair.h"
+
+#define GAP 12
+#define GAP_BELOW 2
+#define GAP_BELOW_PART 6
+#define GAP_BELOW_BUTTONS 8
+
+/* With less width than this, or than it wants, the first child would rather have the line for itself. */
+#define ROOM 260
+
+/* With less width than this, two parts of it would be too narrow to read in. */
+#define ROOM_FOR_PARTS 480
+
+struct _BeckonWrapPair
+{
+  GtkWidget parent_instance;
+
+  int share; /* percent of the line; 0: what it needs */
+  gboolean has_buttons;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonWrapPair, beckon_wrap_pair, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_SHARE = 1,
+  PROP_HAS_BUTTONS,
+};
+
+/* Alone, the second has the place of the first. */
+static GtkWidget *
+get_main (GtkWidget *widget)
+{
+  GtkWidget *first = gtk_widget_get_first_child (widget);
+
+  return gtk_widget_should_layout (first) ? first : gtk_widget_get_last_child (widget);
+}
+
+/* NULL while there is nothing to show beside the first child. */
+static GtkWidget *
+get_beside (GtkWidget *widget)
+{
+  GtkWidget *beside = gtk_widget_get_last_child (widget);
+
+  return beside != get_main (widget) && gtk_widget_should_layout (beside) ? beside : NULL;
+}
+
+static int
+get_natural_width (GtkWidget *child)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+static int
+get_height (GtkWidget *child, int width)
+{
+  int least, natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* What the second child takes of a line that both share. */
+static int
+get_own_width (GtkWidget *widget, int width)
+{
+  if (BECKON_WRAP_PAIR (widget)->share > 0)
+    return (width - GAP) * BECKON_WRAP_PAIR (widget)->share / 100;
+  return get_natural_width (get_beside (widget));
+}
+
+/* The width of the first child when both share the line; 0 when they do not. */
+static int
+get_shared_width (GtkWidget *widget, int width)
+{
+  int left = width - GAP - get_own_width (widget, width);
+
+  if (BECKON_WRAP_PAIR (widget)->share > 0)
+    return width >= ROOM_FOR_PARTS ? left : 0;
+  return left >= MIN (get_natural_width (get_main (widget)), ROOM) ? left : 0;
+}
+
+static int
+get_gap_below (GtkWidget *widget)
+{
+  if (BECKON_WRAP_PAIR (widget)->has_buttons)
+    return GAP_BELOW_BUTTONS;
+  return BECKON_WRAP_PAIR (widget)->share > 0 ? GAP_BELOW_PART : GAP_BELOW;
+}
+
+static void
+measure_width (GtkWidget *widget, int *least, int *natural)
+{
+  GtkWidget *beside = get_beside (widget);
+  int other_least, other_natural;
+
+  gtk_widget_measure (get_main (widget), GTK_ORIENTATION_HORIZONTAL, -1, least, natural, NULL, NULL);
+  if (beside == NULL)
+    return;
+
+  gtk_widget_measure (beside, GTK_ORIENTATION_HORIZONTAL, -1, &other_least, &other_natural, NULL, NULL);
+  *least = MAX (*least, other_least);
+  *natural += GAP + other_natural;
+}
+
+static int
+measure_height (GtkWidget *widget, int width)
+{
+  GtkWidget *beside = get_beside (widget);
+  int shared;
+
+  if (beside == NULL)
+    return get_height (get_main (widget), width);
+  shared = get_shared_width (widget, width);
+  if (shared > 0)
+    return MAX (get_height (get_main (widget), shared), get_height (beside, get_own_width (widget, width)));
+  return get_height (get_main (widget), width) + get_gap_below (widget) + get_height (beside, width);
+}
+
+static void
+beckon_wrap_pair_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural,
+                          int *least_baseline, int *natural_baseline)
+{
+  *least_baseline = *natural_baseline = -1;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      measure_width (widget, least, natural);
+      return;
+    }
+  *least = *natural = measure_height (widget, for_size >= 0 ? for_size : get_natural_width (widget));
+  /* The least for any width. */
+  if (for_size < 0)
+    *least = MIN (*least, measure_height (widget, MAX (get_natural_width (widget), ROOM_FOR_PARTS)));
+}
+
+static void
+place (GtkWidget *child, int x, int y, int width, int height)
+{
+  gtk_widget_size_allocate (child, &(GtkAllocation){ x, y, width, height }, -1);
+}
+
+static void
+beckon_wrap_pair_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GtkWidget *first = get_main (widget);
+  GtkWidget *beside = get_beside (widget);
+  gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int shared = beside != NULL ? get_shared_width (widget, width) : 0;
+  int top, own;
+
+  if (beside == NULL)
+    {
+      place (first, 0, 0, width, height);
+      return;
+    }
+  if (shared > 0)
+    {
+      own = width - GAP - shared;
+      place (first, rtl ? own + GAP : 0, 0, shared, height);
+      place (beside, rtl ? 0 : shared + GAP, 0, own, height);
+      return;
+    }
+  top = get_height (first, width);
+  own = BECKON_WRAP_PAIR (widget)->share > 0 ? width : MIN (get_natural_width (beside), width);
+  top += get_gap_below (widget);
+  place (first, 0, 0, width, top - get_gap_below (widget));
+  place (beside, rtl ? width - own : 0, top, own, MAX (height - top, 1));
+}
+
+static GtkSizeRequestMode
+beckon_wrap_pair_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+beckon_wrap_pair_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SHARE)
+    BECKON_WRAP_PAIR (object)->share = g_value_get_int (value);
+  else if (id == PROP_HAS_BUTTONS)
+    BECKON_WRAP_PAIR (object)->has_buttons = g_value_get_boolean (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+beckon_wrap_pair_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (beckon_wrap_pair_parent_class)->dispose (object);
+}
+
+static void
+beckon_wrap_pair_class_init (BeckonWrapPairClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_wrap_pair_dispose;
+  G_OBJECT_CLASS (klass)->set_property = beckon_wrap_pair_set_property;
+  widget_class->measure = beckon_wrap_pair_measure;
+  widget_class->size_allocate = beckon_wrap_pair_size_allocate;
+  widget_class->get_request_mode = beckon_wrap_pair_get_request_mode;
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_SHARE,
+                                   g_param_spec_int ("share", NULL, NULL, 0, 90, 0,
+                                                     G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                         G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_HAS_BUTTONS,
+                                   g_param_spec_boolean ("has-buttons", NULL, NULL, FALSE,
+                                                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                             G_PARAM_STATIC_STRINGS));
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+beckon_wrap_pair_init (BeckonWrapPair *self)
+{
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_WRAP_PAIR (beckon_wrap_pair_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonWrapPair, beckon_wrap_pair, BECKON, WRAP_PAIR, GtkWidget)
+
+/**
+ * BeckonWrapPair:
+ *
+ * Two children: the second stands at the end of the first's line where there is room for both, below it otherwise. Made in
+ * templates. Property `share` (int): the second takes that many percent of the line instead of what it needs, or all of its
+ * own; `has-buttons` (boolean): both are buttons, and stand apart.
+ */
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "store/db/beckon-store.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_HEALTH_BAR (beckon_health_bar_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonHealthBar, beckon_health_bar, BECKON, HEALTH_BAR, AdwBin)
+
+/**
+ * BeckonHealthBar:
+ *
+ * Says across the top of the window what is wrong with the files of the store and what to do. What is wrong now stays until it
+ * is mended; what was repaired stays until it is dismissed. Takes no room while there is nothing to say.
+ */
+
+/** @store: whose health is shown. */
+void beckon_health_bar_set_store (BeckonHealthBar *self, BeckonStore *store);
+
+G_END_DECLS
