@@ -37,8 +37,8 @@ char *beckon_batch_prompter_next_text (BeckonBatchPrompter *asker);
  *   named, or have been answered elsewhere
  * @message: (out) (transfer full) (nullable): what to tell the person
  */
-BeckonRequestPrompterResult beckon_batch_prompter_take_line (BeckonBatchPrompter *asker, const char *line, BeckonRequest **single,
-                                                             GPtrArray **answers, char **message);
+BeckonRequestPrompterResult beckon_batch_prompter_take_line (BeckonBatchPrompter *asker, const char *line,
+                                                             BeckonRequest **single, GPtrArray **answers, char **message);
 
 /** Of the row with that number. Borrowed. */
 BeckonRequest *beckon_batch_prompter_get_request (BeckonBatchPrompter *asker, guint row);

@@ -122,7 +122,8 @@ beckon_command_branch (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
 
-  if (!beckon_cli_context_parse (_("ID MESSAGE"), _("Copies one conversation up to one of its messages and prints the id of the "
+  if (!beckon_cli_context_parse (_("ID MESSAGE"), _("Copies one conversation up to one of its messages and prints the id of "
+                                                    "the "
                                                     "copy. The message is its number, from 1, or its id from “show --json”."),
                                  entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;

@@ -90,8 +90,8 @@ beckon_command_import (int argc, char **argv)
 
   if (!beckon_cli_context_parse (_("FILE"),
                                  _("Imports an export of Beckon, or what ChatGPT or Claude sent you: the .zip, or the "
-                                   "conversations.json in it. Prints the ids of the new conversations; what is here already is not "
-                                   "imported again. With --json: conversations, the ids, and how many were known, "
+                                   "conversations.json in it. Prints the ids of the new conversations; what is here already "
+                                   "is not imported again. With --json: conversations, the ids, and how many were known, "
                                    "empty, unreadable, pictures, missing_pictures and left_out."),
                                  entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;

@@ -137,7 +137,8 @@ beckon_command_list (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_cli_context_parse (NULL, _("Lists the conversations, the one written to last first. With --json: conversations, each "
+  if (!beckon_cli_context_parse (NULL, _("Lists the conversations, the one written to last first. With --json: conversations, "
+                                         "each "
                                          "with id, title, named_by, created_at, updated_at (microseconds since 1970), profile, "
                                          "phase, detail, pinned, archived, unread, waiting, origin and origin_message."),
                                  entries, &argc, &argv, 0, 0))

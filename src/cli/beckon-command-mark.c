@@ -99,8 +99,8 @@ beckon_command_rename (int argc, char **argv)
   g_autofree char *words = NULL;
   g_autofree char *title = NULL;
 
-  if (!beckon_cli_context_parse (_("ID TITLE…"), _("Gives one conversation a title. The beginning of its id is enough."), entries,
-                                 &argc, &argv, 2, G_MAXINT))
+  if (!beckon_cli_context_parse (_("ID TITLE…"), _("Gives one conversation a title. The beginning of its id is enough."),
+                                 entries, &argc, &argv, 2, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
 
   words = g_strjoinv (" ", argv + 2);

@@ -138,8 +138,8 @@ beckon_command_provenance (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_cli_context_parse (NULL, _("Prints what was asked, by whom it was decided and what ran, as JSON Lines, the earliest "
-                                         "first."),
+  if (!beckon_cli_context_parse (NULL, _("Prints what was asked, by whom it was decided and what ran, as JSON Lines, the "
+                                         "earliest first."),
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

@@ -192,8 +192,8 @@ beckon_command_questions (int argc, char **argv)
   if (!beckon_cli_context_parse (NULL,
                                  _("Shows what the agents want to know, oldest first. “beckonctl answer” answers. With --json: "
                                    "questions, each with id, kind, state, asked_at (microseconds since 1970), answerable and "
-                                   "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1. With "
-                                   "--follow, each is a line of its own."),
+                                   "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1. "
+                                   "With --follow, each is a line of its own."),
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

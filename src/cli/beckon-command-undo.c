@@ -311,12 +311,14 @@ beckon_command_undo (int argc, char **argv)
   };
 
   if (!beckon_cli_context_parse (_("[ID]"),
-                                 _("Undoes what a tool call changed: the file of a file tool, or everything that a command changed "
+                                 _("Undoes what a tool call changed: the file of a file tool, or everything that a command "
+                                   "changed "
                                    "in its folder. With --since, everything since a message; with --turn, since your last one. "
-                                   "Files that were changed since are left alone. The beginning of an id is enough; without one, "
-                                   "shows which changes can be undone, the latest first. With --json: changes, undone or redone, "
-                                   "each with id, conversation, folder, path or files, and made_at, in microseconds since 1970; "
-                                   "of several calls files, each with folder, path and fate, and calls."),
+                                   "Files that were changed since are left alone. The beginning of an id is enough; without "
+                                   "one, shows which changes can be undone, the latest first. With --json: changes, undone or "
+                                   "redone, "
+                                   "each with id, conversation, folder, path or files, and made_at, in microseconds since "
+                                   "1970; of several calls files, each with folder, path and fate, and calls."),
                                  entries, &argc, &argv, 0, 1))
     return BECKON_COMMAND_MISUSED;
 

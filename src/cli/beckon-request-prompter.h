@@ -45,7 +45,8 @@ char *beckon_request_prompter_next_text (BeckonRequestPrompter *asker);
  * @answer: (out) (transfer full) (nullable): the whole answer
  * @message: (out) (transfer full) (nullable): what to tell the person when the line could not be used
  */
-BeckonRequestPrompterResult beckon_request_prompter_take_line (BeckonRequestPrompter *asker, const char *line, BeckonAnswer **answer, char **message);
+BeckonRequestPrompterResult beckon_request_prompter_take_line (BeckonRequestPrompter *asker, const char *line,
+                                                               BeckonAnswer **answer, char **message);
 
 /** How a program ends whose run ended so. */
 int beckon_request_prompter_get_exit_status (BeckonRunPhase phase);

@@ -315,8 +315,8 @@ find_request (BeckonTalkSession *session)
     beckon_talk_fail (session, _("This may mean more than one question. Give the whole id, as “beckonctl questions” "
                                  "shows it."));
   else
-    beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)), session->talk->request_id,
-                                       NULL, on_looked_up, session);
+    beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)),
+                                       session->talk->request_id, NULL, on_looked_up, session);
 }
 
 static gboolean

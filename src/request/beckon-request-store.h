@@ -59,8 +59,8 @@ BeckonRequest *beckon_request_store_lookup_finish (BeckonRequestStore *self, GAs
  * the request is pending. %BECKON_REQUEST_ERROR_ALREADY_SETTLED says who was first; %BECKON_REQUEST_ERROR_UNKNOWN.
  * Cancelling before the commit settles nothing; after it the settlement stands.
  */
-void     beckon_request_store_settle_async (BeckonRequestStore *self, const BeckonSettlement *settlement, GCancellable *cancellable,
-                                            GAsyncReadyCallback callback, gpointer user_data);
+void     beckon_request_store_settle_async (BeckonRequestStore *self, const BeckonSettlement *settlement,
+                                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_request_store_settle_finish (BeckonRequestStore *self, GAsyncResult *result, GError **error);
 
 /**

@@ -129,8 +129,8 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_profile_tester_list_models_async (BeckonProfileTester *self, BeckonProfile *profile, const char *key, GCancellable *cancellable,
-                                         GAsyncReadyCallback callback, gpointer user_data)
+beckon_profile_tester_list_models_async (BeckonProfileTester *self, BeckonProfile *profile, const char *key,
+                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (BeckonProbe) probe = NULL;
   GTask *task;

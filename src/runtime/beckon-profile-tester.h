@@ -64,15 +64,17 @@ void beckon_profile_tester_keep_facts (BeckonListedModel *model, BeckonProfile *
  *
  * Asks the server for its models and takes the newest suitable one.
  */
-void beckon_profile_tester_choose_async (BeckonProfileTester *tester, BeckonProfile *profile, BeckonPreset *preset, const char *key,
+void beckon_profile_tester_choose_async (BeckonProfileTester *tester, BeckonProfile *profile, BeckonPreset *preset,
+                                         const char *key,
                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** %FALSE with words that say why a person has to choose; @profile is as it was. */
 gboolean beckon_profile_tester_choose_finish (BeckonProfileTester *tester, GAsyncResult *result, GError **error);
 
 /** Makes one cheap request, as beckon_probe_test_async() does; parameters as above. */
-void     beckon_profile_tester_test_async (BeckonProfileTester *tester, BeckonProfile *profile, const char *key, GCancellable *cancellable,
-                                           GAsyncReadyCallback callback, gpointer user_data);
-gboolean beckon_profile_tester_test_finish (BeckonProfileTester *tester, GAsyncResult *result, guint *milliseconds, GError **error);
+void     beckon_profile_tester_test_async (BeckonProfileTester *tester, BeckonProfile *profile, const char *key,
+                                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_profile_tester_test_finish (BeckonProfileTester *tester, GAsyncResult *result, guint *milliseconds,
+                                            GError **error);
 
 G_END_DECLS

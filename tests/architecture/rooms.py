@@ -10,10 +10,12 @@ import re
 # From left to right; a room of a group includes nothing of the others in it.
 ORDER = [
     ["base"],
-    ["domain"],
+    ["net", "domain"],
+    ["form"],
     ["request"],
     ["llm", "policy", "store", "settings", "markdown", "text", "tour", "attach"],
     ["landing"],
+    ["sandbox", "library"],
     ["tools"],
     ["mcp"],
     ["agent"],
@@ -23,11 +25,20 @@ ORDER = [
 ]
 # Policy judges by effects; the tools that compute them see its types, and nothing of the world's other rooms.
 NARROWER = {
+    "form": {"base", "domain"},
     "landing": {"base", "domain", "policy"},
-    "tools": {"base", "domain", "request", "policy", "attach", "landing"},
+    "sandbox": {"base", "net", "domain", "policy", "landing"},
+    "library": {"base", "domain", "form", "request", "store"},
+    "tools": {"base", "net", "domain", "form", "request", "policy", "attach", "landing", "sandbox"},
     "attach": {"base", "domain"},
     "markdown": {"base"},
-    "text": {"base", "domain", "request"},
+    "text": {"base", "domain", "form", "request"},
+}
+# The folders within a room, from left to right; those of a group include nothing of each other.
+FOLDERS = {
+    "store": [["sqlite"], ["index", "repair"], ["db"], ["queries"], ["transfer"]],
+    "ui": [["widgets"], ["desktop", "forms", "blocks"], ["cards"], ["transcript"], ["composer"], ["conversation"],
+           ["waiting", "sidebar", "palette", "preferences"], ["window"], ["application"]],
 }
 # A pattern on the code of a line, the rooms that may have it, and what to say.
 LIBRARIES = [
@@ -37,9 +48,9 @@ LIBRARIES = [
     (re.compile(r"^\s*#\s*include\s*[<\"]sqlite3"), {"store"}, "only the store knows SQLite"),
     (re.compile(r"\bsqlite3_[a-z]"), {"store"}, "only the store knows SQLite"),
     (re.compile(r"^\s*#\s*include\s*[<\"]libsecret\b"), {"settings"}, "only the settings know the keyring"),
-    (re.compile(r"^\s*#\s*include\s*[<\"]libsoup\b"), {"llm", "tour", "tools", "mcp", "channels"}, "HTTP has its rooms"),
+    (re.compile(r"^\s*#\s*include\s*[<\"]libsoup\b"), {"net", "llm", "tour", "tools", "mcp", "channels"}, "HTTP has its rooms"),
     (re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/|arpa/|netdb|gio/gnetworking)"),
-     {"llm", "tour", "tools", "mcp", "channels"}, "sockets have their rooms"),
+     {"net", "llm", "tour", "sandbox", "tools", "mcp", "channels"}, "sockets have their rooms"),
 ]
 # What the window must not do by itself: parse, speak to a network, query.
 NOT_IN_UI = [
@@ -64,6 +75,22 @@ def room_of(source, path):
     return path.relative_to(source).parts[0]
 
 
+def folder_of(source, path):
+    """The folder within a room; None in the room itself, where a program's main function is."""
+    parts = path.relative_to(source).parts
+    return parts[1] if len(parts) > 2 else None
+
+
+def allowed_folders(room, folder):
+    """The folders that a file in @folder may include; None when the room has no such folder."""
+    left = set()
+    for group in FOLDERS[room]:
+        if folder in group:
+            return left | {folder}
+        left.update(group)
+    return None
+
+
 def allowed_rooms(room):
     left = set()
     for group in ORDER:
@@ -84,14 +111,25 @@ def code_of(text):
     return COMMENT_OR_STRING.sub(blank, text)
 
 
-def included_room(source, path, name):
-    """Which room an include in quotes reaches, however it is spelled; None when it is no file of ours."""
+def included_file(source, path, name):
+    """Which file of ours an include in quotes reaches, however it is spelled; None when it is none."""
     for base in (path.parent, source):
         target = (base / name).resolve()
         if target.is_file() and source.resolve() in target.parents:
-            return room_of(source.resolve(), target)
-    first = name.split("/")[0]
-    return first if allowed_rooms(first) and "/" in name else None
+            return target
+    return source.resolve() / name if allowed_rooms(name.split("/")[0]) and "/" in name else None
+
+
+def broken_folders(source, path, target):
+    """Says what is wrong with an arrow within a room; None when nothing is."""
+    room = room_of(source, path)
+    mine, other = folder_of(source, path), folder_of(source.resolve(), target)
+    if room not in FOLDERS or mine is None:
+        return None
+    allowed = allowed_folders(room, mine)
+    if allowed is None:
+        return f"no such folder: {room}/{mine}"
+    return f"{room}/{mine} may not include {room}/{other}" if other is not None and other not in allowed else None
 
 
 def broken_arrows(source):
@@ -103,9 +141,16 @@ def broken_arrows(source):
             continue
         for number, line in enumerate(code_of(path.read_text()).splitlines(), 1):
             include = INCLUDE.match(line)
-            target = include and included_room(source, path, include.group(2))
-            if target and target not in allowed:
-                yield f"{path}:{number}: {room} may not include {target}: {include.group(2)}"
+            target = include and included_file(source, path, include.group(2))
+            if target is None:
+                continue
+            other = room_of(source.resolve(), target)
+            if other not in allowed:
+                yield f"{path}:{number}: {room} may not include {other}: {include.group(2)}"
+            elif other == room:
+                broken = broken_folders(source, path, target)
+                if broken is not None:
+                    yield f"{path}:{number}: {broken}: {include.group(2)}"
 
 
 def misplaced_libraries(source):
@@ -118,6 +163,13 @@ def misplaced_libraries(source):
             for pattern, why in NOT_IN_UI:
                 if room == "ui" and pattern.search(line):
                     yield f"{path}:{number}: {why}: {line.strip()}"
+
+
+def loose_files(source):
+    """Files of a room with folders that are in none of them."""
+    for path in sources(source):
+        if room_of(source, path) in FOLDERS and folder_of(source, path) is None and path.name != "main.c":
+            yield f"{path}: {room_of(source, path)} keeps its files in folders"
 
 
 def bare_headers(source):

@@ -47,6 +47,11 @@ def _():
     expect_none(rooms.broken_arrows)
 
 
+@tap.case("/architecture/files-are-in-folders")
+def _():
+    expect_none(rooms.loose_files)
+
+
 @tap.case("/architecture/libraries-stay-in-their-rooms")
 def _():
     expect_none(rooms.misplaced_libraries)
@@ -79,6 +84,21 @@ def _():
     in_comment = {"agent/beckon-b.h": HEADER, "base/beckon-a.c": C + '/*\n#include "agent/beckon-b.h"\n*/\n'}
     expect_broken(rooms.broken_arrows, in_comment, 0)
     expect_broken(rooms.broken_arrows, {"attic/beckon-a.c": C}, 1)
+
+
+@tap.case("/architecture/can-fail/folders")
+def _():
+    left = {"ui/widgets/beckon-a.h": HEADER, "ui/cards/beckon-b.h": HEADER + '#include "ui/widgets/beckon-a.h"\n'}
+    expect_broken(rooms.broken_arrows, left, 0)
+    right = {"ui/cards/beckon-b.h": HEADER, "ui/widgets/beckon-a.c": C + '#include "ui/cards/beckon-b.h"\n'}
+    expect_broken(rooms.broken_arrows, right, 1)
+    roundabout = {"ui/cards/beckon-b.h": HEADER, "ui/widgets/beckon-a.c": C + '#include "../cards/beckon-b.h"\n'}
+    expect_broken(rooms.broken_arrows, roundabout, 1)
+    neighbour = {"store/index/beckon-b.h": HEADER, "store/repair/beckon-a.c": C + '#include "store/index/beckon-b.h"\n'}
+    expect_broken(rooms.broken_arrows, neighbour, 1)
+    unknown = {"store/db/beckon-b.h": HEADER, "store/attic/beckon-a.c": C + '#include "store/db/beckon-b.h"\n'}
+    expect_broken(rooms.broken_arrows, unknown, 1)
+    expect_broken(rooms.loose_files, {"ui/beckon-a.c": C, "store/beckon-b.c": C, "ui/main.c": C, "base/beckon-c.c": C}, 2)
 
 
 @tap.case("/architecture/can-fail/libraries")

@@ -614,7 +614,7 @@ def main(build, names):
     if unknown:
         print(f"no such bench: {' '.join(unknown)}; there are: {' '.join(known)}", file=sys.stderr)
         return 2
-    os.environ.setdefault("BECKON_LIBEXECDIR", f"{build}/src/attach:{build}/src/tools")
+    os.environ.setdefault("BECKON_LIBEXECDIR", f"{build}/src/attach:{build}/src/sandbox")
     # A core file of a program under measurement would cost more than it tells.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     bench_run = Bench(build)

@@ -119,7 +119,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     fail (reading, error);
   else if (count_bytes (files) + beckon_attachment_get_size (part) > BECKON_ATTACHMENT_MOST_BYTES
            || is_bare_scan (part))
-    beckon_attachment_loader_fail (reading->loader, _("All files of one message together are too large. Send some of them first."));
+    beckon_attachment_loader_fail (reading->loader, _("All files of one message together are too large. Send some of them "
+                                                      "first."));
   else
     g_list_store_append (reading->files, part);
   reading_end (reading);

@@ -458,8 +458,8 @@ find_model (BeckonProfileEditor *self, void (*then) (BeckonProfileEditor *self))
   show_error (self, NULL, FALSE);
   set_busy (self, TRUE);
   self->after_model = then;
-  beckon_profile_tester_choose_async (beckon_runtime_get_tester (self->runtime), self->profile, self->preset, key, self->cancellable,
-                                      on_model_found, g_object_ref (self));
+  beckon_profile_tester_choose_async (beckon_runtime_get_tester (self->runtime), self->profile, self->preset, key,
+                                      self->cancellable, on_model_found, g_object_ref (self));
   return TRUE;
 }
 
@@ -501,8 +501,8 @@ on_key_left (BeckonProfileEditor *self)
   proposal->profile = beckon_profile_copy (self->profile);
   proposal->cancellable = g_object_ref (self->proposing);
   show_error (self, NULL, FALSE);
-  beckon_profile_tester_choose_async (beckon_runtime_get_tester (self->runtime), proposal->profile, self->preset, key, self->proposing,
-                                      on_proposed, proposal);
+  beckon_profile_tester_choose_async (beckon_runtime_get_tester (self->runtime), proposal->profile, self->preset, key,
+                                      self->proposing, on_proposed, proposal);
 }
 
 /* A key that is kept goes to no other server before somebody says so. */

@@ -23,7 +23,8 @@ BeckonProfileTrial *beckon_profile_trial_new (AdwActionRow *row, GtkSpinner *spi
 void                beckon_profile_trial_free (BeckonProfileTrial *trial);
 
 /** Makes one small request, or ends the one that is under way. */
-void beckon_profile_trial_start (BeckonProfileTrial *trial, BeckonProfileTester *tester, BeckonProfile *profile, const char *key);
+void beckon_profile_trial_start (BeckonProfileTrial *trial, BeckonProfileTester *tester, BeckonProfile *profile,
+                                 const char *key);
 
 /** Ends a trial that is under way and takes back what the last one said: something else would be tried now. */
 void beckon_profile_trial_reset (BeckonProfileTrial *trial);

@@ -13,7 +13,8 @@
  * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
  * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
  * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept,
- * as the end is where it is followed. The value that does so is known once the rows are measured: BeckonViewport asks for it then.
+ * as the end is where it is followed. The value that does so is known once the rows are measured: BeckonViewport asks for it
+ * then.
  * What is to be seen at a place of its own is brought there behind the frame clock's layout, which then makes one more before
  * anything is drawn.
  */

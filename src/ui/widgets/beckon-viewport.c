@@ -19,7 +19,8 @@ struct _BeckonViewport
   gpointer choose_data;
 };
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonViewport, beckon_viewport, GTK_TYPE_WIDGET, G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonViewport, beckon_viewport, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
 
 typedef enum
 {
