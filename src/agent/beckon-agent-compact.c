@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "beckon-compaction.h"
 #include "beckon-context.h"
-#include "beckon-run-private.h"
+#include "beckon-prompt-facts.h"
 #include "beckon-sent-files.h"
 #include "beckon-summary.h"
 
@@ -127,12 +127,14 @@ static GPtrArray *
 list_messages (BeckonConversation *conversation, BeckonProfile *profile, BeckonPrefixes *prefixes)
 {
   GPtrArray *messages = beckon_context_list (conversation);
-  const BeckonPrefix *prefix = NULL;
+  g_autoptr (BeckonPromptFacts) facts = NULL;
+  const BeckonPrefix *prefix;
 
   if (profile == NULL)
     return messages;
   prefix = g_hash_table_lookup (prefixes->by_profile, beckon_profile_get_id (profile));
-  beckon_sent_files_bound (messages, profile, beckon_run_prefix_sends_text (prefix, profile));
+  facts = beckon_prompt_facts_new (prefix != NULL ? prefix->facts : NULL);
+  beckon_sent_files_bound (messages, profile, beckon_prompt_facts_refuses_files (facts, profile));
   return messages;
 }
 

@@ -38,12 +38,12 @@ asking_free (Asking *asking)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asking, asking_free)
 
 static BeckonRequest *
-ask (BeckonRun *run, BeckonToolCall *call, GError **error)
+ask (BeckonRun *run, BeckonReply *reply, BeckonToolCall *call, GError **error)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = {
     .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (beckon_reply_get_message (run->reply)),
+    .message_id = beckon_message_get_id (beckon_reply_get_message (reply)),
     .call = call,
     .folder = beckon_conversation_get_folder (run->conversation),
     .now = beckon_run_now (run),
@@ -103,11 +103,11 @@ settle_call (BeckonToolCall *call, BeckonRequest *request, const char *fault)
 
 /* NULL when nothing of the reply is a question that can be asked; then it is a reply like any other. */
 static Asking *
-plan (BeckonRun *run)
+plan (BeckonRun *run, BeckonReply *reply)
 {
   g_autoptr (Asking) asking = g_new0 (Asking, 1);
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
-  GPtrArray *calls = beckon_reply_get_calls (run->reply);
+  GPtrArray *calls = beckon_reply_get_calls (reply);
   gboolean asks = FALSE;
 
   asking->calls = g_ptr_array_ref (calls);
@@ -115,7 +115,7 @@ plan (BeckonRun *run)
   for (guint i = 0; i < calls->len; i++)
     {
       g_autoptr (GError) error = NULL;
-      BeckonRequest *request = ask (run, g_ptr_array_index (calls, i), &error);
+      BeckonRequest *request = ask (run, reply, g_ptr_array_index (calls, i), &error);
 
       asks = asks || request != NULL;
       g_ptr_array_add (asking->requests, request);
@@ -130,9 +130,9 @@ plan (BeckonRun *run)
 }
 
 static void
-add_calls (BeckonRun *run, Asking *asking, BeckonBatch *batch)
+add_calls (BeckonRun *run, BeckonReply *reply, Asking *asking, BeckonBatch *batch)
 {
-  BeckonMessage *message = beckon_reply_get_message (run->reply);
+  BeckonMessage *message = beckon_reply_get_message (reply);
   guint first = beckon_message_get_n_parts (message);
 
   for (guint i = 0; i < asking->calls->len; i++)
@@ -169,12 +169,13 @@ show (BeckonRun *run, gpointer user_data)
 
 /**
  * beckon_run_try_end_turn: (skip)
- * @run: a run with a whole reply that has calls
+ * @run: the run
+ * @reply: a whole reply that has calls
  *
  * Returns: %TRUE if the reply asks and questions end the turn: then the run is over as soon as that is stored
  */
 gboolean
-beckon_run_try_end_turn (BeckonRun *run)
+beckon_run_try_end_turn (BeckonRun *run, BeckonReply *reply)
 {
   g_autoptr (Asking) asking = NULL;
   BeckonMessage *message;
@@ -182,24 +183,24 @@ beckon_run_try_end_turn (BeckonRun *run)
 
   if (beckon_settings_get_ask_user_flow (run->parts.settings) != BECKON_ASK_USER_ENDS_TURN || !beckon_run_may_ask (run))
     return FALSE;
-  asking = plan (run);
+  asking = plan (run, reply);
   if (asking == NULL)
     return FALSE;
 
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  message = beckon_reply_get_message (run->reply);
-  if (!beckon_reply_has_output (run->reply))
+  message = beckon_reply_get_message (reply);
+  if (!beckon_reply_has_output (reply))
     beckon_conversation_add_message (run->conversation, message);
   beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
-  beckon_reply_flush (run->reply, batch, run->record->conversation_id);
+  beckon_reply_flush (reply, batch, run->record->conversation_id);
   beckon_batch_set_message (batch, message);
   g_set_object (&run->message, message);
-  add_calls (run, asking, batch);
+  add_calls (run, reply, asking, batch);
   beckon_run_move (run, BECKON_RUN_EVENT_ASK, NULL);
   beckon_conversation_set_updated_at (run->conversation, beckon_run_now (run));
   beckon_batch_put_conversation (batch, run->conversation);
   beckon_batch_set_run (batch, run->record);
   beckon_run_commit (run, batch, show, g_steal_pointer (&asking), (GDestroyNotify) asking_free);
-  g_clear_pointer (&run->reply, beckon_reply_free);
+  g_clear_object (&run->round);
   return TRUE;
 }

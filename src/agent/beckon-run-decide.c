@@ -174,7 +174,8 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
 static void
 guard_against_loops (BeckonRun *run, BeckonToolCall *call, BeckonJudgement *judgement)
 {
-  GPtrArray *siblings = run->reply != NULL ? beckon_reply_get_calls (run->reply) : NULL;
+  BeckonReply *reply = beckon_run_get_reply (run);
+  GPtrArray *siblings = reply != NULL ? beckon_reply_get_calls (reply) : NULL;
   BeckonLoop loop = beckon_loop_guard_find (run->conversation, siblings, call);
 
   if (loop == BECKON_LOOP_NONE)
@@ -198,7 +199,8 @@ is_excess (GPtrArray *siblings, BeckonToolCall *call)
 static void
 return_fault (BeckonRun *run, const BeckonToolContext *context, const char *fault, BeckonRunDecision *decision)
 {
-  GPtrArray *siblings = run->reply != NULL ? beckon_reply_get_calls (run->reply) : NULL;
+  BeckonReply *reply = beckon_run_get_reply (run);
+  GPtrArray *siblings = reply != NULL ? beckon_reply_get_calls (reply) : NULL;
   guint n = beckon_loop_guard_count_faults (run->conversation, siblings, context->call);
   BeckonEffects effects = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
 

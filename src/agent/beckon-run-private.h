@@ -3,9 +3,11 @@
 
 #include "base/beckon-mask.h"
 #include "beckon-length-guard.h"
+#include "beckon-prompt-prefix.h"
 #include "beckon-reply.h"
+#include "beckon-round.h"
 #include "beckon-spending-limit.h"
-#include "domain/beckon-prefix.h"
+#include "beckon-tries.h"
 #include "beckon-run.h"
 #include "policy/beckon-judgement.h"
 
@@ -13,15 +15,13 @@ G_BEGIN_DECLS
 
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the step
- * function, beckon-run-round.c one request to the provider and its reply, beckon-run-prefix.c what requests begin with,
- * beckon-run-failure.c what becomes of one that failed, beckon-run-compact.c the summary when it would not fit,
- * beckon-run-calls.c what becomes of the calls,
- * beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said in
- * that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that,
- * beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked
- * answers, beckon-run-recover.c what becomes of calls whose process is gone, beckon-run-look.c looking what became of
- * one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder, beckon-run-land-now.c what
- * lands while a command still runs, beckon-run-stop.c the other endings.
+ * function, beckon-run-round.c what becomes of a request to the model (beckon-round.h), beckon-run-calls.c what becomes of the
+ * calls, beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said in that
+ * moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that, beckon-run-tools.c
+ * their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked answers, beckon-run-recover.c
+ * what becomes of calls whose process is gone, beckon-run-look.c looking what became of one, beckon-run-plan.c plans,
+ * beckon-run-land.c what commands changed on its way into the folder, beckon-run-land-now.c what lands while a command still
+ * runs, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -53,33 +53,14 @@ struct _BeckonRun
   GHashTable *landing_now;     /* (owned) (element-type utf8): ids of calls of which something lands while they run */
   char *viewed_folder;         /* (owned) (nullable): the folder of which it is known what commands in it work on */
   GHashTable *on_view;         /* (owned) (element-type utf8): ids of calls of which it was decided that their changes land */
-  gboolean receiving;          /* a request to the provider has not called back */
-  guint n_failures;            /* of this round, with one profile */
-  gint64 loading_since;        /* when its server said first in this round that the model is loading; 0 while it did not */
-  guint n_fallbacks;           /* how many of the profile's fallbacks were looked at */
-  char *fallback_id;           /* (owned) (nullable): the one that took over, for the rest of the run */
-  gint64 estimate;             /* tokens of what was sent last */
-  guint sent_files;            /* how many PDFs were in it */
-  gboolean sent_new_files;     /* which earlier requests to this profile did not have */
-  BeckonPrefixes *prefixes;    /* (owned) (nullable): what earlier requests began with; %NULL until it is read */
-  BeckonPrefix *prefix;        /* (nullable): what this round's request begins with; one of those */
-  gboolean prefix_changed;     /* it is not stored yet */
-  GPtrArray *offered;          /* (owned) (nullable) (element-type BeckonToolDefinition): its tools */
-  GHashTable *facts;           /* (owned) (nullable): what holds now of that which can change; see beckon-run-prefix.c */
-  char *told_id;               /* (owned) (nullable): the message behind which something new is told, not stored yet */
-  gboolean searches;           /* the provider may search the web in this round */
+  BeckonTries *tries;          /* (owned): which profile is asked */
+  BeckonPromptPrefix *prefix;  /* (owned) (nullable): what requests begin with; %NULL until what is stored of it was read */
+  BeckonRound *round;          /* (owned) (nullable): the one under way; its reply until that is stored */
   guint n_pauses;              /* replies in a row that a search paused */
   BeckonLengthGuard *length;   /* (owned) */
-  guint n_compactions;         /* of this round */
-  guint n_shortened;           /* how often it was made shorter because the server said so, in this round */
-  gint64 too_long_at;          /* the estimate at which the server said that it is too much; 0 while it did not */
-  char *too_long_words;        /* (owned) (nullable): how it said so, with its figures */
   BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */
-  guint retry_timeout;
-  guint flush_timeout;
   guint stop_source;
-  BeckonReply *reply;          /* (owned) (nullable): what this round is receiving */
-  BeckonRunPhase phase_before; /* of the calls that are being stored; see beckon_run_take_calls_back() */
+  BeckonRunPhase phase_before; /* see beckon_run_move_back() */
   BeckonMessage *message;      /* (owned) (nullable): whose calls are being worked on */
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
   BeckonRunEvent stop_event;
@@ -94,6 +75,19 @@ typedef void (*BeckonRunCommitted) (BeckonRun *run, gpointer user_data);
 /* beckon-run.c */
 void beckon_run_step (BeckonRun *run);
 void beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail);
+
+/** The same for an event that leads to %BECKON_RUN_RETRY_WAIT. @retry_at: microseconds since the epoch */
+void beckon_run_move_at (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at);
+
+/** Takes back the last move: what it was made for could not be stored. */
+void beckon_run_move_back (BeckonRun *run);
+
+/** It has failed, wherever it stands, and that can't be stored. */
+void beckon_run_break_off (BeckonRun *run, const char *detail);
+
+/** The run's row as it is after @event, while the run stays where it is. Caller owns. */
+BeckonRunRecord *beckon_run_dup_moved (BeckonRun *run, BeckonRunEvent event) G_GNUC_WARN_UNUSED_RESULT;
+
 void beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
                         GDestroyNotify destroy);
 void beckon_run_commit_end (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data);
@@ -103,49 +97,14 @@ void beckon_run_return (BeckonRun *run);
 
 /* beckon-run-round.c */
 void beckon_run_begin_round (BeckonRun *run);
-void beckon_run_send_request (BeckonRun *run);
 void beckon_run_cancel_round (BeckonRun *run);
 void beckon_run_take_calls_back (BeckonRun *run);
-void beckon_run_flush_reply (BeckonRun *run, BeckonBatch *batch);
 
-/** The profile that the run began with, or the one in use when that is gone; (nullable), borrowed. */
-BeckonProfile *beckon_run_get_own_profile (BeckonRun *run);
+/** (nullable): what the round has received and is not stored with its calls yet; borrowed. */
+BeckonReply *beckon_run_get_reply (BeckonRun *run);
 
-/** The profile that is asked now. */
-BeckonProfile *beckon_run_get_profile (BeckonRun *run);
-
-/* beckon-run-prefix.c */
-void              beckon_run_read_prefixes (BeckonRun *run);
-void              beckon_run_forget_prefixes (BeckonRun *run);
-void              beckon_run_choose_prefix (BeckonRun *run, BeckonProfile *profile);
-void              beckon_run_break_prefix (BeckonRun *run, const char *reason);
-void              beckon_run_say_break (BeckonRun *run, const char *reason);
-void              beckon_run_begin_history_anew (BeckonRun *run);
-gboolean          beckon_run_prefix_sends_text (const BeckonPrefix *prefix, BeckonProfile *profile);
-gboolean          beckon_run_sends_text_of_files (BeckonRun *run, BeckonProfile *profile);
-void              beckon_run_give_up_files (BeckonRun *run, BeckonProfile *profile);
-BeckonLlmRequest *beckon_run_make_prefix (BeckonRun *run, BeckonProfile *profile);
-void              beckon_run_tell (BeckonRun *run, GPtrArray *messages);
-gboolean          beckon_run_keeps_prefix (BeckonRun *run, const BeckonLlmRequest *request);
-void              beckon_run_note_sent (BeckonRun *run, const BeckonLlmRequest *request);
-
-/* beckon-run-search.c */
-void     beckon_run_add_search (BeckonRun *run, BeckonProfile *profile, GPtrArray *tools);
-gboolean beckon_run_is_search (const BeckonToolDefinition *tool);
-gboolean beckon_run_may_go_on_searching (BeckonRun *run);
-
-/* beckon-run-failure.c */
-void beckon_run_add_note (BeckonRun *run, BeckonMessage *note);
-void beckon_run_send_text_of_files (BeckonRun *run);
-void beckon_run_round_failed (BeckonRun *run, const GError *error, gint64 retry_after_ms);
-
-/* beckon-run-compact.c */
-
-/** More of them in one round would be a model that writes summaries as long as what they stand for. */
-#define BECKON_RUN_MAX_COMPACTIONS 8
-
-/** Begins to have what came first summarized, and then sends the request; %FALSE when there is nothing to summarize. */
-gboolean beckon_run_try_compact (BeckonRun *run, BeckonProfile *profile, gint64 budget);
+/** Adds a note to the conversation of @run, and stores it. */
+void beckon_run_add_note (BeckonMessage *note, gpointer run);
 
 /* beckon-run-calls.c */
 GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch);
@@ -305,7 +264,7 @@ BeckonRevealed *beckon_run_reveal_finish (GAsyncResult *result, GError **error);
 void            beckon_run_mask_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data);
 
 /* beckon-run-ask.c */
-gboolean beckon_run_try_end_turn (BeckonRun *run);
+gboolean beckon_run_try_end_turn (BeckonRun *run, BeckonReply *reply);
 
 /* beckon-run-stop.c */
 void beckon_run_show_end (BeckonRun *run, gpointer status);

@@ -30,11 +30,12 @@ void
 beckon_run_show_end (BeckonRun *run, gpointer user_data)
 {
   BeckonMessageStatus status = GPOINTER_TO_INT (user_data);
+  BeckonReply *reply = beckon_run_get_reply (run);
 
   run->over = TRUE;
-  if (run->reply != NULL)
-    beckon_message_set_status (beckon_reply_get_message (run->reply), status);
-  g_clear_pointer (&run->reply, beckon_reply_free);
+  if (reply != NULL)
+    beckon_message_set_status (beckon_reply_get_message (reply), status);
+  g_clear_object (&run->round);
   beckon_library_touch (run->parts.library, run->conversation);
   beckon_conversation_set_phase (run->conversation, run->record->phase, run->record->detail, 0);
   beckon_run_return (run);
@@ -44,12 +45,13 @@ beckon_run_show_end (BeckonRun *run, gpointer user_data)
 static void
 add_message_end (BeckonRun *run, BeckonBatch *batch, BeckonMessageStatus status)
 {
+  BeckonReply *reply = beckon_run_get_reply (run);
   BeckonMessage *message;
 
-  if (run->reply == NULL || !beckon_reply_has_output (run->reply))
+  if (reply == NULL || !beckon_reply_has_output (reply))
     return;
-  message = beckon_reply_get_message (run->reply);
-  beckon_run_flush_reply (run, batch);
+  message = beckon_reply_get_message (reply);
+  beckon_reply_flush (reply, batch, run->record->conversation_id);
   beckon_message_set_status (message, status);
   beckon_batch_set_message (batch, message);
 }
@@ -71,9 +73,7 @@ beckon_run_end (BeckonRun *run, BeckonRunEvent event, BeckonMessageStatus status
 static void
 fail_unstored (BeckonRun *run, const char *detail)
 {
-  g_free (run->record->detail);
-  run->record->detail = g_strdup (detail);
-  run->record->phase = BECKON_RUN_FAILED;
+  beckon_run_break_off (run, detail);
   beckon_run_show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_FAILED));
 }
 
@@ -83,7 +83,7 @@ beckon_run_fail (BeckonRun *run, const char *detail)
   const char *reason = detail != NULL ? detail : _ ("The model reported an error without saying which.");
 
   beckon_run_cancel_round (run);
-  if (run->reply != NULL && run->record->phase == BECKON_RUN_CALLING)
+  if (run->round != NULL && run->record->phase == BECKON_RUN_CALLING)
     beckon_run_take_calls_back (run);
   /* With calls open it is only ever the store that failed. The row stays open, so that the next start takes it up. */
   if (run->record->phase == BECKON_RUN_CALLING || run->record->phase == BECKON_RUN_WAITING ||
@@ -319,14 +319,11 @@ void
 beckon_run_commit_stop (BeckonRun *run)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_autoptr (BeckonRunRecord) ended = beckon_run_record_copy (run->record);
+  g_autoptr (BeckonRunRecord) ended = beckon_run_dup_moved (run, run->stop_event);
   Stop *stop = stop_new (run);
 
   add_message_end (run, batch, BECKON_MESSAGE_STOPPED);
   add_cancelled_calls (stop, batch);
-  if (!beckon_run_phase_next (ended->phase, run->stop_event, &ended->phase))
-    g_assert_not_reached ();
-  g_clear_pointer (&ended->detail, g_free);
   beckon_batch_set_run (batch, ended);
   /* A stop keeps drafts: what waits to be stored goes before its request ends. */
   beckon_inbox_flush (run->parts.inbox);

@@ -40,20 +40,62 @@ beckon_run_now (BeckonRun *run)
   return beckon_clock_get_real_time (run->parts.clock);
 }
 
-/* The one place where the phase changes. An end is shown only once it is stored: see beckon_run_end(). */
+static void
+set_phase (BeckonRunRecord *record, BeckonRunPhase phase, const char *detail, gint64 retry_at)
+{
+  record->phase = phase;
+  g_free (record->detail);
+  record->detail = g_strdup (detail);
+  record->retry_at = retry_at;
+}
+
+static BeckonRunPhase
+get_next_phase (const BeckonRunRecord *record, BeckonRunEvent event)
+{
+  BeckonRunPhase next = record->phase;
+
+  if (!beckon_run_phase_next (record->phase, event, &next))
+    g_error ("run: event %d does not belong to phase %s", event, beckon_run_phase_to_string (record->phase));
+  return next;
+}
+
+/* An end is shown only once it is stored: see beckon_run_end(). */
 void
-beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail)
+beckon_run_move_at (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at)
 {
   BeckonRunRecord *record = run->record;
 
-  if (!beckon_run_phase_next (record->phase, event, &record->phase))
-    g_error ("run: event %d does not belong to phase %s", event, beckon_run_phase_to_string (record->phase));
-  g_free (record->detail);
-  record->detail = g_strdup (detail);
-  if (record->phase != BECKON_RUN_RETRY_WAIT)
-    record->retry_at = 0;
+  run->phase_before = record->phase;
+  set_phase (record, get_next_phase (record, event), detail, retry_at);
   if (!beckon_run_phase_is_end (record->phase))
-    beckon_conversation_set_phase (run->conversation, record->phase, detail, record->retry_at);
+    beckon_conversation_set_phase (run->conversation, record->phase, detail, retry_at);
+}
+
+void
+beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail)
+{
+  beckon_run_move_at (run, event, detail, 0);
+}
+
+void
+beckon_run_move_back (BeckonRun *run)
+{
+  set_phase (run->record, run->phase_before, NULL, 0);
+}
+
+void
+beckon_run_break_off (BeckonRun *run, const char *detail)
+{
+  set_phase (run->record, BECKON_RUN_FAILED, detail, 0);
+}
+
+BeckonRunRecord *
+beckon_run_dup_moved (BeckonRun *run, BeckonRunEvent event)
+{
+  BeckonRunRecord *moved = beckon_run_record_copy (run->record);
+
+  set_phase (moved, get_next_phase (moved, event), NULL, 0);
+  return moved;
 }
 
 static void
@@ -216,6 +258,38 @@ read_history (BeckonRun *run)
 }
 
 static void
+on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) reading = user_data;
+  BeckonRun *run = reading->run;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPrefixes) stored = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
+
+  if (reading->activation != run->activation)
+    return;
+  run->committing--;
+  if (stored == NULL)
+    {
+      beckon_run_fail (run, error->message);
+      return;
+    }
+  run->prefix = beckon_prompt_prefix_new (&run->parts, run->conversation, run->has_person, g_steal_pointer (&stored),
+                                          beckon_run_add_note, run);
+  beckon_run_step (run);
+}
+
+static void
+read_prefixes (BeckonRun *run)
+{
+  Commit *reading = g_new0 (Commit, 1);
+
+  reading->run = g_object_ref (run);
+  reading->activation = run->activation;
+  run->committing++;
+  beckon_store_load_prefixes_async (run->parts.store, run->record->conversation_id, NULL, on_prefixes_read, reading);
+}
+
+static void
 on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Commit) learning = user_data;
@@ -266,9 +340,9 @@ beckon_run_step (BeckonRun *run)
       read_history (run);
       return;
     }
-  if (run->prefixes == NULL)
+  if (run->prefix == NULL)
     {
-      beckon_run_read_prefixes (run);
+      read_prefixes (run);
       return;
     }
   if (!knows_view (run))
@@ -328,8 +402,9 @@ release (BeckonRun *run)
   g_hash_table_remove_all (run->landing);
   g_hash_table_remove_all (run->landing_now);
   g_ptr_array_set_size (run->unstamped, 0);
-  beckon_run_forget_prefixes (run);
   beckon_run_cancel_round (run);
+  /* Another process may drive the run next, and send requests. */
+  g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
   g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
   if (run->settled_handler != 0)
@@ -356,14 +431,15 @@ let_go (gpointer user_data)
 {
   BeckonRun *run = user_data;
   g_autoptr (GTask) task = g_steal_pointer (&run->task);
+  BeckonReply *reply = beckon_run_get_reply (run);
 
   if (task == NULL)
     return G_SOURCE_REMOVE;
-  if (run->reply != NULL)
+  if (reply != NULL && beckon_reply_has_output (reply))
     {
       BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-      beckon_run_flush_reply (run, batch);
+      beckon_reply_flush (reply, batch, run->record->conversation_id);
       beckon_batch_keep (batch);
       beckon_store_commit_async (run->parts.store, batch, NULL, NULL, NULL);
     }
@@ -566,6 +642,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   run->conversation = g_object_ref (conversation);
   run->record = record;
   run->has_person = has_person;
+  run->tries = beckon_tries_new (parts->profiles, parts->settings, record->profile_id);
   run->length = beckon_length_guard_new (conversation, has_person);
   return run;
 }
@@ -577,9 +654,9 @@ beckon_run_dispose (GObject *object)
 
   /* A task owns a reference to its run, so none can be open here. */
   g_assert (run->task == NULL);
-  g_assert (run->retry_timeout == 0 && run->flush_timeout == 0 && run->stop_source == 0);
+  g_assert (run->stop_source == 0);
 
-  g_clear_pointer (&run->reply, beckon_reply_free);
+  g_clear_object (&run->round);
   g_clear_object (&run->message);
   g_clear_object (&run->cancellable);
   g_clear_object (&run->conversation);
@@ -598,9 +675,8 @@ beckon_run_finalize (GObject *object)
   g_clear_pointer (&run->landing_now, g_hash_table_unref);
   g_clear_pointer (&run->on_view, g_hash_table_unref);
   g_clear_pointer (&run->unstamped, g_ptr_array_unref);
-  beckon_run_forget_prefixes (run);
-  g_free (run->fallback_id);
-  g_free (run->too_long_words);
+  g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
+  g_clear_pointer (&run->tries, beckon_tries_free);
   g_free (run->viewed_folder);
   g_clear_pointer (&run->length, beckon_length_guard_free);
   g_clear_pointer (&run->spending, beckon_spending_limit_free);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "agent/beckon-agent.h"
+#include "agent/beckon-agent-parts.h"
+#include "agent/beckon-land-now.h"
 
 G_BEGIN_DECLS
 

@@ -65,7 +65,7 @@ char *beckon_system_prompt_dup_date (gint64 now, GTimeZone *zone);
  * @context: what it is composed of
  *
  * Pure. The rule of asking is in it only while the model may ask. It is composed once for a conversation, see
- * beckon-run-prefix.c: what changes later is told behind the person's messages.
+ * beckon-prompt-prefix.h: what changes later is told behind the person's messages.
  *
  * Returns: (transfer full): the system prompt
  */

@@ -23,8 +23,8 @@ G_BEGIN_DECLS
  * @number: how often it was made, from 1
  * @reason: why it was made the last time, one of the words above
  * @system: the system prompt
- * @tools: the tool definitions, as beckon-run-prefix.c writes them
- * @facts: what the system prompt says of what can change, likewise
+ * @tools: the tool definitions, as beckon-prompt-tools.c writes them
+ * @facts: what the system prompt says of what can change, as beckon-prompt-facts.c writes it
  * @cut_through: `seq` of the last message whose results are shortened; -1 for none
  * @most_of_a_result: bytes of the longest result; 0 while there is no limit
  * @bare_through: `seq` of the last message that is sent without what may be bound to its place: sealed thinking blocks,

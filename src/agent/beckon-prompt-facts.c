@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-prompt-facts.h"
+
+#define TYPE_FACTS "a{ss}"
+
+struct _BeckonPromptFacts
+{
+  GHashTable *values; /* (element-type utf8 utf8) */
+};
+
+static const struct
+{
+  const char *name;
+  const char *words; /* with the value behind them */
+  const char *none;
+} tellable[] = {
+  { BECKON_PROMPT_FACT_DATE, "Today is now ", NULL },
+  { BECKON_PROMPT_FACT_FOLDER, "The folder of this conversation, where files are looked for, is now: ",
+    "This conversation no longer has a folder." },
+  { BECKON_PROMPT_FACT_INSTRUCTIONS, "The person's own instructions are now:\n",
+    "The person's own instructions no longer hold." },
+  { BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS, "The instructions for this model are now:\n",
+    "The instructions for this model no longer hold." },
+  { BECKON_PROMPT_FACT_MISSING, "These tools can't be used now: ", "All tools can be used again." },
+};
+
+BeckonPromptFacts *
+beckon_prompt_facts_new (const char *text)
+{
+  BeckonPromptFacts *facts = g_new0 (BeckonPromptFacts, 1);
+
+  facts->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (text != NULL)
+    beckon_prompt_facts_add (facts, text);
+  return facts;
+}
+
+void
+beckon_prompt_facts_free (BeckonPromptFacts *facts)
+{
+  g_hash_table_unref (facts->values);
+  g_free (facts);
+}
+
+char *
+beckon_prompt_facts_print (BeckonPromptFacts *facts)
+{
+  g_autoptr (GVariant) dictionary = NULL;
+  GVariantBuilder builder;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (TYPE_FACTS));
+  g_hash_table_iter_init (&iter, facts->values);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    g_variant_builder_add (&builder, "{ss}", name, value);
+  dictionary = g_variant_ref_sink (g_variant_builder_end (&builder));
+  return g_variant_print (dictionary, FALSE);
+}
+
+void
+beckon_prompt_facts_add (BeckonPromptFacts *facts, const char *text)
+{
+  g_autoptr (GVariant) dictionary = g_variant_parse (G_VARIANT_TYPE (TYPE_FACTS), text, NULL, NULL, NULL);
+  const char *name, *value;
+  GVariantIter iter;
+
+  if (dictionary == NULL)
+    return;
+  g_variant_iter_init (&iter, dictionary);
+  while (g_variant_iter_next (&iter, "{&s&s}", &name, &value))
+    beckon_prompt_facts_set (facts, name, value);
+}
+
+void
+beckon_prompt_facts_set (BeckonPromptFacts *facts, const char *name, const char *value)
+{
+  g_hash_table_replace (facts->values, g_strdup (name), value != NULL ? g_utf8_make_valid (value, -1) : g_strdup (""));
+}
+
+const char *
+beckon_prompt_facts_get (BeckonPromptFacts *facts, const char *name)
+{
+  const char *value = g_hash_table_lookup (facts->values, name);
+
+  return value != NULL ? value : "";
+}
+
+gboolean
+beckon_prompt_facts_has (BeckonPromptFacts *facts, const char *name)
+{
+  return g_hash_table_contains (facts->values, name);
+}
+
+/* Another choice of the person's is another try. */
+static const char *
+name_choice (BeckonProfile *profile)
+{
+  static const char *const names[] = { "auto", "text", "file" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == BECKON_PDF_N_CHOICES);
+  return names[beckon_profile_get_pdf_choice (profile)];
+}
+
+void
+beckon_prompt_facts_refuse_files (BeckonPromptFacts *facts, BeckonProfile *profile)
+{
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FILES, name_choice (profile));
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FORM, "text");
+}
+
+gboolean
+beckon_prompt_facts_refuses_files (BeckonPromptFacts *facts, BeckonProfile *profile)
+{
+  return g_str_equal (beckon_prompt_facts_get (facts, BECKON_PROMPT_FACT_FILES), name_choice (profile));
+}
+
+static void
+append_change (GString *text, guint index, const char *value)
+{
+  g_string_append (text, text->len > 0 ? "\n" : "\n\n[What changed in the meantime:\n");
+  if (*value != '\0')
+    g_string_append_printf (text, "%s%s", tellable[index].words, value);
+  else
+    g_string_append (text, tellable[index].none);
+}
+
+BeckonTold *
+beckon_prompt_facts_tell (BeckonPromptFacts *known, BeckonPromptFacts *now, const char *message_id)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (BeckonPromptFacts) changed = beckon_prompt_facts_new (NULL);
+  g_autofree char *facts = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tellable); i++)
+    {
+      const char *value = beckon_prompt_facts_get (now, tellable[i].name);
+
+      if (g_str_equal (value, beckon_prompt_facts_get (known, tellable[i].name))
+          || (*value == '\0' && tellable[i].none == NULL))
+        continue;
+      beckon_prompt_facts_set (changed, tellable[i].name, value);
+      append_change (text, i, value);
+    }
+  if (text->len == 0)
+    return NULL;
+  g_string_append_c (text, ']');
+  facts = beckon_prompt_facts_print (changed);
+  return beckon_told_new (message_id, facts, text->str);
+}

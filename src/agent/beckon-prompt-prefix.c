@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-prompt-prefix.h"
+
+#include "beckon-context.h"
+#include "beckon-prompt-facts.h"
+#include "beckon-prompt-hash.h"
+#include "beckon-prompt-tools.h"
+#include "beckon-prompt.h"
+#include "beckon-sent-files.h"
+#include "beckon-system-prompt.h"
+#include "domain/beckon-note.h"
+#include "domain/beckon-opaque.h"
+#include "llm/beckon-codec.h"
+
+/* These break the prefix: a new or changed tool cannot be called unless it is defined; a tool that only a person can use must
+ * not be offered while there is none or they switched it off; changed words of the system prompt have to replace those before;
+ * a search of the provider's own would be made whatever the model is told of it; a summary and shortened results are there to
+ * send less. A change of an earlier message, such as an undone call, is found by a hash of what the last request sent. With
+ * another effort the bytes are the same, but Anthropic reads the messages anew:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
+
+/* The model is still at work on the last messages. */
+#define N_RECENT 4
+
+/* Of the budget: how much is left when results are cut, so that they are not cut again in every round. */
+#define CUT_SHARE 0.75
+
+/* And how much a single result may take then. */
+#define RESULT_SHARE 0.25
+#define BYTES_PER_TOKEN 4
+
+struct _BeckonPromptPrefix
+{
+  BeckonAgentParts parts;           /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+  gboolean has_person;
+  BeckonPromptPrefixNote note;
+  gpointer user_data;
+
+  BeckonPrefixes *stored;   /* (owned) */
+  BeckonPrefix *current;    /* (nullable): what this request begins with; one of those */
+  gboolean is_changed;      /* it is not stored yet */
+  GPtrArray *offered;       /* (owned) (nullable) (element-type BeckonToolDefinition): its tools */
+  BeckonPromptFacts *facts; /* (owned) (nullable): what holds now */
+  char *told_id;            /* (owned) (nullable): the message behind which something new is told, not stored yet */
+};
+
+BeckonPromptPrefix *
+beckon_prompt_prefix_new (const BeckonAgentParts *parts, BeckonConversation *conversation, gboolean has_person,
+                          BeckonPrefixes *stored, BeckonPromptPrefixNote note, gpointer user_data)
+{
+  BeckonPromptPrefix *prefix = g_new0 (BeckonPromptPrefix, 1);
+
+  beckon_agent_parts_init (&prefix->parts, parts);
+  prefix->conversation = g_object_ref (conversation);
+  prefix->has_person = has_person;
+  prefix->stored = stored;
+  prefix->note = note;
+  prefix->user_data = user_data;
+  return prefix;
+}
+
+void
+beckon_prompt_prefix_free (BeckonPromptPrefix *prefix)
+{
+  beckon_agent_parts_clear (&prefix->parts);
+  g_object_unref (prefix->conversation);
+  beckon_prefixes_free (prefix->stored);
+  g_clear_pointer (&prefix->offered, g_ptr_array_unref);
+  g_clear_pointer (&prefix->facts, beckon_prompt_facts_free);
+  g_free (prefix->told_id);
+  g_free (prefix);
+}
+
+gboolean
+beckon_prompt_prefix_knows (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  return g_hash_table_contains (prefix->stored->by_profile, beckon_profile_get_id (profile));
+}
+
+/* --- What there is now --------------------------------------------------------------------------------------------- */
+
+static gint64
+get_now (BeckonPromptPrefix *prefix)
+{
+  return beckon_clock_get_real_time (prefix->parts.clock);
+}
+
+static gint64
+get_last_seq (BeckonPromptPrefix *prefix)
+{
+  return beckon_conversation_get_next_seq (prefix->conversation) - 1;
+}
+
+/* @with_facts: %FALSE for the words alone, which do not change by themselves. */
+static char *
+compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, gboolean with_facts)
+{
+  BeckonSettings *settings = prefix->parts.settings;
+  g_autofree char *instructions = beckon_settings_dup_instructions (settings);
+  g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (settings);
+  const BeckonPromptContext context = {
+    .words = words,
+    .may_ask = prefix->has_person && beckon_settings_get_enable_ask_user (settings),
+    .may_plan = beckon_prompt_tools_have (tools, "propose_plan"),
+    .now = with_facts ? get_now (prefix) : 0,
+    .folder = with_facts ? beckon_conversation_get_folder (prefix->conversation) : NULL,
+    .instructions = with_facts ? instructions : NULL,
+    .profile = with_facts ? profile : NULL,
+  };
+
+  return beckon_system_prompt_compose (&context);
+}
+
+static BeckonPromptFacts *
+list_facts (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, const char *missing)
+{
+  BeckonPromptFacts *facts = beckon_prompt_facts_new (NULL);
+  g_autofree char *date = beckon_system_prompt_dup_date (get_now (prefix), NULL);
+  g_autofree char *instructions = beckon_settings_dup_instructions (prefix->parts.settings);
+  g_autofree char *words = compose (prefix, profile, tools, FALSE);
+  g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, words, -1);
+
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_DATE, date);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FOLDER, beckon_conversation_get_folder (prefix->conversation));
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_INSTRUCTIONS, instructions);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS, beckon_profile_get_system_prompt (profile));
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MISSING, missing);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_PROMPT, checksum);
+  return facts;
+}
+
+static BeckonPromptFacts *
+read_facts (BeckonPromptPrefix *prefix)
+{
+  return beckon_prompt_facts_new (prefix->current->facts);
+}
+
+static void
+write_facts (BeckonPromptPrefix *prefix, BeckonPromptFacts *facts)
+{
+  g_free (prefix->current->facts);
+  prefix->current->facts = beckon_prompt_facts_print (facts);
+}
+
+/* --- Breaking it --------------------------------------------------------------------------------------------------- */
+
+static void
+mark_changed (BeckonPrefix *current, const char *reason)
+{
+  current->number++;
+  g_free (current->reason);
+  current->reason = g_strdup (reason);
+}
+
+/* The reason is stored with the request. Where thinking blocks are bound to what stands before them, earlier ones are no longer
+ * sent. */
+static void
+break_off (BeckonPromptPrefix *prefix, const char *reason)
+{
+  BeckonPrefix *current = prefix->current;
+
+  mark_changed (current, reason);
+  current->n_sent = 0;
+  current->bare_through = current->is_bound ? get_last_seq (prefix) : MIN (current->bare_through, get_last_seq (prefix));
+  prefix->is_changed = TRUE;
+}
+
+/* Cutting may go on several times before a request fits. */
+static gboolean
+was_just_said (BeckonPromptPrefix *prefix, const char *reason)
+{
+  guint n = beckon_conversation_get_n_messages (prefix->conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (prefix->conversation, n - 1) : NULL;
+  g_auto (BeckonNote) note = { 0 };
+
+  return last != NULL && beckon_note_get_kind (last) == BECKON_NOTE_PREFIX
+         && beckon_note_read (beckon_message_get_part (last, 0), &note) && g_str_equal (note.reason, reason);
+}
+
+/* Changes of the history, the effort and the profile have no words, because the person made them there; summaries and refusals
+ * have notes of their own. */
+static void
+say (BeckonPromptPrefix *prefix, const char *reason)
+{
+  g_autoptr (BeckonMessage) note = NULL;
+
+  if (!beckon_note_has_words_for (reason) || was_just_said (prefix, reason))
+    return;
+  note = beckon_note_new_prefix (reason, get_now (prefix));
+  prefix->note (note, prefix->user_data);
+}
+
+static gint64
+find_last_used (BeckonPromptPrefix *prefix, BeckonPrefix **last)
+{
+  GHashTableIter iter;
+  gpointer stored;
+  gint64 used = 0;
+
+  *last = NULL;
+  g_hash_table_iter_init (&iter, prefix->stored->by_profile);
+  while (g_hash_table_iter_next (&iter, NULL, &stored))
+    if (((BeckonPrefix *) stored)->used > used)
+      {
+        *last = stored;
+        used = (*last)->used;
+      }
+  return used;
+}
+
+static gboolean
+was_another_asked (BeckonPromptPrefix *prefix)
+{
+  BeckonPrefix *last;
+
+  find_last_used (prefix, &last);
+  return last != NULL && last != prefix->current;
+}
+
+static gboolean
+is_searched (BeckonMessage *message)
+{
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    if (beckon_opaque_is_bound_to_search (message, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether there are searches or their citations from the @first message on, those aside that are left out already. */
+static gboolean
+has_searches (BeckonPromptPrefix *prefix, guint first)
+{
+  g_autoptr (GPtrArray) messages = beckon_context_list (prefix->conversation);
+
+  for (guint i = first < messages->len ? first : 0; i < messages->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (messages, i);
+
+      if (beckon_message_get_seq (message) > prefix->current->bare_through && is_searched (message))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What was cut of earlier messages has nothing to do with the ones that have their places now. */
+void
+beckon_prompt_prefix_begin_history (BeckonPromptPrefix *prefix)
+{
+  prefix->current->cut_through = -1;
+  prefix->current->most_of_a_result = 0;
+  break_off (prefix, BECKON_PREFIX_HISTORY);
+  if (was_another_asked (prefix) && has_searches (prefix, 0))
+    prefix->current->bare_through = get_last_seq (prefix);
+}
+
+gboolean
+beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, guint step, gint64 estimate, gint64 budget)
+{
+  BeckonPrefix *current = prefix->current;
+  gint64 too_many = estimate - (gint64) (CUT_SHARE * (double) budget);
+  gint64 through = step == 0 ? beckon_context_choose_cut (messages, too_many, N_RECENT) : current->cut_through;
+  gint64 most = step == 0 ? current->most_of_a_result : (gint64) (RESULT_SHARE * (double) budget) * BYTES_PER_TOKEN;
+
+  if (through <= current->cut_through && most == current->most_of_a_result)
+    return FALSE;
+  current->cut_through = MAX (through, current->cut_through);
+  current->most_of_a_result = most;
+  break_off (prefix, BECKON_PREFIX_RESULTS);
+  say (prefix, BECKON_PREFIX_RESULTS);
+  return TRUE;
+}
+
+gboolean
+beckon_prompt_prefix_refuses_files (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
+
+  return beckon_prompt_facts_refuses_files (facts, profile);
+}
+
+void
+beckon_prompt_prefix_refuse_files (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  g_autoptr (BeckonMessage) note = beckon_note_new_files (beckon_profile_get_model (profile), get_now (prefix));
+  g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
+
+  prefix->note (note, prefix->user_data);
+  beckon_prompt_facts_refuse_files (facts, profile);
+  write_facts (prefix, facts);
+  break_off (prefix, BECKON_PREFIX_FILES);
+}
+
+gboolean
+beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  g_autoptr (BeckonMessage) note = NULL;
+
+  if (prefix->current->bare_through >= get_last_seq (prefix))
+    return FALSE;
+  note = beckon_note_new_thinking (beckon_profile_get_model (profile), get_now (prefix));
+  prefix->note (note, prefix->user_data);
+  prefix->current->is_bound = TRUE;
+  break_off (prefix, BECKON_PREFIX_THINKING);
+  return TRUE;
+}
+
+/* --- Choosing it --------------------------------------------------------------------------------------------------- */
+
+static void
+freeze (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
+{
+  BeckonPrefix *current = prefix->current;
+  g_autoptr (BeckonPromptFacts) facts = list_facts (prefix, profile, tools, "");
+  g_autoptr (BeckonPromptFacts) before = read_facts (prefix);
+
+  if (beckon_prompt_facts_has (before, BECKON_PROMPT_FACT_FILES))
+    beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FILES, beckon_prompt_facts_get (before, BECKON_PROMPT_FACT_FILES));
+  write_facts (prefix, facts);
+  g_free (current->system);
+  g_free (current->tools);
+  current->system = compose (prefix, profile, tools, TRUE);
+  current->tools = beckon_prompt_tools_print (tools);
+  current->summarized = beckon_context_get_summarized (prefix->conversation);
+}
+
+/* The tools as they were sent before, which are nearly always those of now. */
+static GPtrArray *
+get_frozen (BeckonPromptPrefix *prefix, GPtrArray *tools)
+{
+  g_autofree char *text = beckon_prompt_tools_print (tools);
+
+  return g_str_equal (text, prefix->current->tools) ? g_ptr_array_ref (tools)
+                                                    : beckon_prompt_tools_parse (prefix->current->tools);
+}
+
+/* (nullable): why the prefix has to be made again. */
+static const char *
+find_break (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, GString *missing)
+{
+  g_autoptr (BeckonPromptFacts) before = read_facts (prefix);
+  g_autoptr (BeckonPromptFacts) now = NULL;
+
+  if (!beckon_prompt_tools_cover (prefix->offered, tools, prefix->parts.tools, missing))
+    return BECKON_PREFIX_TOOLS;
+  now = list_facts (prefix, profile, prefix->offered, "");
+  if (!g_str_equal (beckon_prompt_facts_get (before, BECKON_PROMPT_FACT_PROMPT),
+                    beckon_prompt_facts_get (now, BECKON_PROMPT_FACT_PROMPT)))
+    return BECKON_PREFIX_PROMPT;
+  if (prefix->current->summarized != beckon_context_get_summarized (prefix->conversation))
+    return BECKON_PREFIX_SUMMARY;
+  return NULL;
+}
+
+/* %FALSE if it was known as that; @is_known: whether it was known at all. */
+static gboolean
+change_fact (BeckonPromptPrefix *prefix, const char *name, const char *value, gboolean *is_known)
+{
+  g_autoptr (BeckonPromptFacts) facts = read_facts (prefix);
+
+  *is_known = beckon_prompt_facts_has (facts, name);
+  if (g_str_equal (beckon_prompt_facts_get (facts, name), value))
+    return FALSE;
+  beckon_prompt_facts_set (facts, name, value);
+  write_facts (prefix, facts);
+  prefix->is_changed = TRUE;
+  return TRUE;
+}
+
+/* Anthropic reads all messages anew when the effort changes; of others nothing is known, which is "". System prompt, tools and
+ * messages stay, and so thinking is bound to the same. A new prefix has no effort yet. */
+static void
+note_effort (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  BeckonEffort effort = beckon_conversation_get_effort (prefix->conversation);
+  gboolean is_anthropic = beckon_profile_get_kind (profile) == BECKON_PROFILE_ANTHROPIC;
+  gboolean is_known;
+
+  if (change_fact (prefix, BECKON_PROMPT_FACT_EFFORT, is_anthropic ? beckon_effort_to_string (effort) : "", &is_known)
+      && is_known)
+    mark_changed (prefix->current, BECKON_PREFIX_EFFORT);
+}
+
+static gboolean
+has_files (BeckonPromptPrefix *prefix)
+{
+  for (guint i = 0; i < beckon_conversation_get_n_messages (prefix->conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (prefix->conversation, i);
+
+      for (guint part = 0; part < beckon_message_get_n_parts (message); part++)
+        if (beckon_part_get_file (beckon_message_get_part (message, part)) != NULL)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* The person's choice of how PDFs are sent changes messages that were sent before. PDFs that the server refused are tried again
+ * then. A refusal has a note of its own. */
+static void
+note_form (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  gboolean as_files = beckon_profile_reads_pdfs (profile) && !beckon_prompt_prefix_refuses_files (prefix, profile);
+  gboolean is_known;
+
+  if (!change_fact (prefix, BECKON_PROMPT_FACT_FORM, as_files ? "file" : "text", &is_known) || !is_known
+      || !has_files (prefix))
+    return;
+  break_off (prefix, BECKON_PREFIX_FILES);
+  say (prefix, BECKON_PREFIX_FILES);
+}
+
+/* Thinking blocks of another model, or behind another beginning, are bound to what this one is not sent. Searches that another
+ * profile made are sent to that one alone. Those that this one made in its last turn go with them. */
+static void
+note_profile (BeckonPromptPrefix *prefix)
+{
+  BeckonPrefix *current = prefix->current;
+
+  if (!was_another_asked (prefix) || current->bare_through >= get_last_seq (prefix)
+      || (!current->is_bound && !has_searches (prefix, current->n_sent)))
+    return;
+  break_off (prefix, BECKON_PREFIX_PROFILE);
+  current->bare_through = get_last_seq (prefix);
+}
+
+/* The thinking blocks there are were made behind another beginning, or by another model. */
+static void
+begin (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools)
+{
+  prefix->current = beckon_prefix_new (beckon_profile_get_id (profile));
+  beckon_prefixes_take_prefix (prefix->stored, prefix->current);
+  freeze (prefix, profile, tools);
+  break_off (prefix, BECKON_PREFIX_FIRST);
+  prefix->current->bare_through = get_last_seq (prefix);
+}
+
+static void
+make_again (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, const char *reason)
+{
+  gboolean searched = beckon_prompt_tools_have_search (prefix->offered);
+
+  freeze (prefix, profile, tools);
+  break_off (prefix, reason);
+  /* Results of a search mean nothing to a model that can't search any more. */
+  if (searched && !beckon_prompt_tools_have_search (tools))
+    prefix->current->bare_through = get_last_seq (prefix);
+  say (prefix, reason);
+  g_ptr_array_unref (prefix->offered);
+  prefix->offered = g_ptr_array_ref (tools);
+}
+
+void
+beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  g_autoptr (GPtrArray) tools
+    = beckon_prompt_tools_list (&prefix->parts, prefix->conversation, profile, prefix->has_person);
+  g_autoptr (GString) missing = g_string_new (NULL);
+  const char *reason;
+
+  prefix->current = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));
+  if (prefix->current == NULL)
+    begin (prefix, profile, tools);
+  g_clear_pointer (&prefix->offered, g_ptr_array_unref);
+  prefix->offered = get_frozen (prefix, tools);
+  reason = find_break (prefix, profile, tools, missing);
+  if (reason != NULL)
+    {
+      g_string_truncate (missing, 0);
+      make_again (prefix, profile, tools, reason);
+    }
+  if (prefix->current->cut_through >= get_last_seq (prefix))
+    beckon_prompt_prefix_begin_history (prefix);
+  note_profile (prefix);
+  note_form (prefix, profile);
+  note_effort (prefix, profile);
+  g_clear_pointer (&prefix->facts, beckon_prompt_facts_free);
+  prefix->facts = list_facts (prefix, profile, prefix->offered, missing->str);
+}
+
+/* --- What is sent behind it ---------------------------------------------------------------------------------------- */
+
+static BeckonMessage *
+copy_with_told (BeckonMessage *message, const BeckonTold *told)
+{
+  BeckonMessage *copy = beckon_message_new (beckon_message_get_id (message), beckon_message_get_role (message),
+                                            beckon_message_get_created_at (message));
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, told->text);
+
+  beckon_message_set_seq (copy, beckon_message_get_seq (message));
+  beckon_message_set_status (copy, beckon_message_get_status (message));
+  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
+    beckon_message_add_part (copy, beckon_message_get_part (message, i));
+  beckon_message_add_part (copy, part);
+  return copy;
+}
+
+/* A summary stands for messages and is none itself. */
+static gboolean
+may_be_told (BeckonMessage *message)
+{
+  return beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_message_get_seq (message) >= 0;
+}
+
+/* (nullable): what was told behind a message before, or, behind the last one, what changed since. */
+static const BeckonTold *
+find_told (BeckonPromptPrefix *prefix, const char *id, BeckonPromptFacts *known, gboolean is_last)
+{
+  const BeckonTold *told = g_hash_table_lookup (prefix->stored->told, id);
+  BeckonTold *made = told == NULL && is_last ? beckon_prompt_facts_tell (known, prefix->facts, id) : NULL;
+
+  if (made == NULL)
+    return told;
+  beckon_prefixes_take_told (prefix->stored, made);
+  g_free (prefix->told_id);
+  prefix->told_id = g_strdup (id);
+  return made;
+}
+
+static void
+tell (BeckonPromptPrefix *prefix, GPtrArray *messages)
+{
+  g_autoptr (BeckonPromptFacts) known = read_facts (prefix);
+
+  for (guint i = 0; i < messages->len; i++)
+    {
+      BeckonMessage *message = g_ptr_array_index (messages, i);
+      const BeckonTold *told = may_be_told (message) ? find_told (prefix, beckon_message_get_id (message), known,
+                                                                  i == messages->len - 1)
+                                                     : NULL;
+
+      if (told == NULL)
+        continue;
+      beckon_prompt_facts_add (known, told->facts);
+      g_ptr_array_index (messages, i) = copy_with_told (message, told);
+      g_object_unref (message);
+    }
+}
+
+GPtrArray *
+beckon_prompt_prefix_list_messages (BeckonPromptPrefix *prefix, BeckonProfile *profile)
+{
+  GPtrArray *messages = beckon_context_list (prefix->conversation);
+  const BeckonPrefix *current = prefix->current;
+  BeckonModelFacts facts;
+
+  beckon_profile_get_facts (profile, &facts);
+  tell (prefix, messages);
+  beckon_context_bound_images (messages, facts.images != 0);
+  beckon_sent_files_bound (messages, profile, beckon_prompt_prefix_refuses_files (prefix, profile));
+  beckon_context_drop_bound_blocks (messages, current->bare_through);
+  beckon_context_cut_results (messages, current->cut_through);
+  if (current->most_of_a_result > 0)
+    beckon_context_bound_results (messages, (gsize) current->most_of_a_result);
+  return messages;
+}
+
+BeckonLlmRequest *
+beckon_prompt_prefix_make_request (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *messages)
+{
+  BeckonLlmRequest *request = beckon_llm_request_new (profile, prefix->current->system);
+
+  /* A hash, because ids tell when the conversation began. */
+  request->cache_key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, beckon_conversation_get_id (prefix->conversation), -1);
+  for (guint i = 0; i < prefix->offered->len; i++)
+    {
+      BeckonToolDefinition *tool = g_ptr_array_index (prefix->offered, i);
+
+      if (beckon_prompt_tools_is_search (tool))
+        request->searches = TRUE;
+      else
+        beckon_llm_request_add_tool (request, tool);
+    }
+  request->effort = beckon_conversation_get_effort (prefix->conversation);
+  beckon_prompt_add_history (request, messages, beckon_codec_for_profile (profile)->name);
+  return request;
+}
+
+gboolean
+beckon_prompt_prefix_is_kept (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request)
+{
+  const BeckonPrefix *current = prefix->current;
+
+  return current->n_sent == 0
+         || (current->n_sent <= request->messages->len
+             && beckon_prompt_hash (request->messages, current->n_sent) == current->sent);
+}
+
+guint
+beckon_prompt_prefix_count_new_files (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request)
+{
+  return beckon_sent_files_count (request->messages, prefix->current->n_sent);
+}
+
+BeckonBatch *
+beckon_prompt_prefix_send (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  const char *id = beckon_conversation_get_id (prefix->conversation);
+  const BeckonTold *told = prefix->told_id != NULL ? g_hash_table_lookup (prefix->stored->told, prefix->told_id) : NULL;
+  BeckonPrefix *current = prefix->current;
+  BeckonPrefix *last;
+
+  current->used = find_last_used (prefix, &last) + 1;
+  current->n_sent = beckon_prompt_hash_count_final (request->messages);
+  current->sent = beckon_prompt_hash (request->messages, current->n_sent);
+  if (prefix->is_changed)
+    beckon_batch_put_prefix (batch, id, current);
+  if (told != NULL)
+    beckon_batch_put_told (batch, id, told);
+  beckon_batch_put_sent (batch, id, current);
+  prefix->is_changed = FALSE;
+  g_clear_pointer (&prefix->told_id, g_free);
+  return batch;
+}

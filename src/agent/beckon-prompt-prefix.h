@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "agent/beckon-agent-parts.h"
+#include "llm/beckon-llm-request.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonPromptPrefix:
+ *
+ * The prefix of a conversation's requests: system prompt and tool definitions, as they were when the first of them was made,
+ * by profile, and how earlier messages are sent. Providers keep what they have read as long as it comes again byte by byte, and
+ * some models bind their thinking blocks to all that stands before them. So the date, the folder, the instructions and tools
+ * that are off are told behind the person's next message. That text is stored, so that every later request has it in the same
+ * place.
+ *
+ * Other changes break the prefix. The reason is stored with it, and where the person can't know it, the conversation says it.
+ * Main thread.
+ */
+typedef struct _BeckonPromptPrefix BeckonPromptPrefix;
+
+/** Adds a note to the conversation, and stores it; @note is borrowed. */
+typedef void (*BeckonPromptPrefixNote) (BeckonMessage *note, gpointer user_data);
+
+/**
+ * beckon_prompt_prefix_new:
+ * @parts: what to work with; references are taken
+ * @conversation: the conversation, all of it loaded
+ * @has_person: whether there is a person to answer
+ * @stored: (transfer full): what earlier requests began with, whichever process sent them
+ * @note: called when the conversation has to say something, within the functions below
+ * @user_data: for @note
+ *
+ * Returns: (transfer full): the prefix of the requests of this process
+ */
+BeckonPromptPrefix *beckon_prompt_prefix_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
+                                              gboolean has_person, BeckonPrefixes *stored, BeckonPromptPrefixNote note,
+                                              gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
+void                beckon_prompt_prefix_free (BeckonPromptPrefix *prefix);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonPromptPrefix, beckon_prompt_prefix_free)
+
+/** Whether a request to @profile was made before in this conversation. */
+gboolean beckon_prompt_prefix_knows (BeckonPromptPrefix *prefix, BeckonProfile *profile);
+
+/** Chooses what a request to @profile begins with. Before anything below. */
+void beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile);
+
+/** (transfer full) (element-type BeckonMessage): the history as it is sent to @profile. What was cut once stays cut. */
+GPtrArray *beckon_prompt_prefix_list_messages (BeckonPromptPrefix *prefix,
+                                               BeckonProfile *profile) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_prompt_prefix_make_request:
+ * @prefix: the prefix
+ * @profile: who is asked
+ * @messages: (element-type BeckonMessage): the history as it is sent
+ *
+ * Returns: (transfer full): a whole request
+ */
+BeckonLlmRequest *beckon_prompt_prefix_make_request (BeckonPromptPrefix *prefix, BeckonProfile *profile,
+                                                     GPtrArray *messages) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether @request begins with what the last one had before its last message of the person's. */
+gboolean beckon_prompt_prefix_is_kept (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request);
+
+/** Earlier messages are not those that were sent. */
+void beckon_prompt_prefix_begin_history (BeckonPromptPrefix *prefix);
+
+/**
+ * beckon_prompt_prefix_cut:
+ * @prefix: the prefix
+ * @messages: (element-type BeckonMessage): a history that is too long
+ * @step: 0 to cut the oldest results of tools, 1 to shorten newer ones
+ * @estimate: the tokens of the request
+ * @budget: how many it may have
+ *
+ * Returns: %FALSE if that changes nothing
+ */
+gboolean beckon_prompt_prefix_cut (BeckonPromptPrefix *prefix, GPtrArray *messages, guint step, gint64 estimate,
+                                   gint64 budget);
+
+/** Whether the server of @profile refused PDFs, and has their text instead. */
+gboolean beckon_prompt_prefix_refuses_files (BeckonPromptPrefix *prefix, BeckonProfile *profile);
+
+/** From here on the conversation's PDFs go to @profile as text, which is said once. */
+void beckon_prompt_prefix_refuse_files (BeckonPromptPrefix *prefix, BeckonProfile *profile);
+
+/** The model refuses earlier thinking: it is left out from here on. %FALSE if there is none that was sent. */
+gboolean beckon_prompt_prefix_refuse_thinking (BeckonPromptPrefix *prefix, BeckonProfile *profile);
+
+/** How many PDFs of @request the last one did not have. */
+guint beckon_prompt_prefix_count_new_files (BeckonPromptPrefix *prefix, const BeckonLlmRequest *request);
+
+/** @request is sent now. (transfer full): a batch with what the next one has to begin with, and what was told. */
+BeckonBatch *beckon_prompt_prefix_send (BeckonPromptPrefix *prefix,
+                                        const BeckonLlmRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

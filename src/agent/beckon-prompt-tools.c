@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-prompt-tools.h"
+
+#include "domain/beckon-provider-search.h"
+#include "policy/beckon-rule-set.h"
+#include "tools/beckon-ask-user.h"
+
+#define TYPE_TOOLS "a(sssb)"
+
+/* A web search of the provider's own. The model's server makes the queries and sends them, so that no card could show them
+ * before. The switch of the profile is the person's word for all of them, and whatever else they said of the web is stronger:
+ * where everything is asked for, or a rule denies the web, there is no search.
+ *
+ * It is one of the tools that requests begin with, by the name of ours, which it replaces, and without a schema, which no tool
+ * of ours is. */
+
+#define SEARCH_NAME "web_search"
+#define SEARCH_DESCRIPTION "The provider's own web search."
+
+gboolean
+beckon_prompt_tools_is_search (const BeckonToolDefinition *tool)
+{
+  return *tool->schema == '\0';
+}
+
+gboolean
+beckon_prompt_tools_have_search (GPtrArray *tools)
+{
+  for (guint i = 0; i < tools->len; i++)
+    if (beckon_prompt_tools_is_search (g_ptr_array_index (tools, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+may_search (BeckonAgentParts *parts, BeckonConversation *conversation, BeckonProfile *profile)
+{
+  BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (parts);
+
+  return beckon_profile_get_web_search (profile) && beckon_provider_search_is_known (profile)
+         && beckon_conversation_get_mode (conversation) != BECKON_MODE_ASK_EVERYTHING
+         /* While nobody knows what is forbidden, nothing is allowed by itself. */
+         && rules != NULL
+         && !beckon_rule_set_restricts_search (rules, beckon_conversation_get_folder (conversation),
+                                               beckon_conversation_get_id (conversation),
+                                               beckon_clock_get_real_time (parts->clock));
+}
+
+static void
+add_search (GPtrArray *tools)
+{
+  for (guint i = tools->len; i > 0; i--)
+    if (g_str_equal (((const BeckonToolDefinition *) g_ptr_array_index (tools, i - 1))->name, SEARCH_NAME))
+      g_ptr_array_remove_index (tools, i - 1);
+  g_ptr_array_add (tools, beckon_tool_definition_new (SEARCH_NAME, SEARCH_DESCRIPTION, "", TRUE));
+}
+
+GPtrArray *
+beckon_prompt_tools_list (BeckonAgentParts *parts, BeckonConversation *conversation, BeckonProfile *profile,
+                          gboolean has_person)
+{
+  gboolean may_ask = has_person && beckon_settings_get_enable_ask_user (parts->settings);
+  GPtrArray *tools
+    = beckon_tool_registry_list (parts->tools, may_ask, has_person, beckon_conversation_get_folder (conversation));
+
+  if (may_search (parts, conversation, profile))
+    add_search (tools);
+  return tools;
+}
+
+char *
+beckon_prompt_tools_print (GPtrArray *tools)
+{
+  GVariantBuilder builder;
+  g_autoptr (GVariant) list = NULL;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (TYPE_TOOLS));
+  for (guint i = 0; i < tools->len; i++)
+    {
+      const BeckonToolDefinition *tool = g_ptr_array_index (tools, i);
+
+      g_variant_builder_add (&builder, "(sssb)", tool->name, tool->description, tool->schema, tool->read_only);
+    }
+  list = g_variant_ref_sink (g_variant_builder_end (&builder));
+  return g_variant_print (list, FALSE);
+}
+
+GPtrArray *
+beckon_prompt_tools_parse (const char *text)
+{
+  g_autoptr (GVariant) list = g_variant_parse (G_VARIANT_TYPE (TYPE_TOOLS), text, NULL, NULL, NULL);
+  GPtrArray *tools = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_definition_unref);
+  const char *name, *description, *schema;
+  gboolean read_only;
+  GVariantIter iter;
+
+  if (list == NULL)
+    return tools;
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(&s&s&sb)", &name, &description, &schema, &read_only))
+    g_ptr_array_add (tools, beckon_tool_definition_new (name, description, schema, read_only));
+  return tools;
+}
+
+static BeckonToolDefinition *
+find (GPtrArray *tools, const char *name)
+{
+  for (guint i = 0; i < tools->len; i++)
+    {
+      BeckonToolDefinition *tool = g_ptr_array_index (tools, i);
+
+      if (g_str_equal (tool->name, name))
+        return tool;
+    }
+  return NULL;
+}
+
+gboolean
+beckon_prompt_tools_have (GPtrArray *tools, const char *name)
+{
+  return find (tools, name) != NULL;
+}
+
+static gboolean
+has_same (GPtrArray *tools, const BeckonToolDefinition *tool)
+{
+  const BeckonToolDefinition *known = find (tools, tool->name);
+
+  return known != NULL && known->read_only == tool->read_only && g_str_equal (known->description, tool->description)
+         && g_str_equal (known->schema, tool->schema);
+}
+
+/* Tools that need a person are not offered while there is none. */
+static gboolean
+may_stay (BeckonToolRegistry *registry, const char *name)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (registry, name);
+
+  return tool == NULL || (!BECKON_IS_ASK_USER (tool) && !beckon_tool_needs_person (tool));
+}
+
+gboolean
+beckon_prompt_tools_cover (GPtrArray *sent, GPtrArray *now, BeckonToolRegistry *registry, GString *missing)
+{
+  for (guint i = 0; i < now->len; i++)
+    if (!has_same (sent, g_ptr_array_index (now, i)))
+      return FALSE;
+  for (guint i = 0; i < sent->len; i++)
+    {
+      const BeckonToolDefinition *tool = g_ptr_array_index (sent, i);
+
+      if (find (now, tool->name) != NULL)
+        continue;
+      if (beckon_prompt_tools_is_search (tool) || !may_stay (registry, tool->name))
+        return FALSE;
+      g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", tool->name);
+    }
+  return TRUE;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "agent/beckon-prompt-prefix.h"
+#include "agent/beckon-reply.h"
+#include "agent/beckon-tries.h"
+#include "domain/beckon-run-phase.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonRoundEnd:
+ * @BECKON_ROUND_CALLS: the reply is whole and has calls
+ * @BECKON_ROUND_SEARCHES: the provider paused it in the middle of a search; given back as it is, it goes on
+ * @BECKON_ROUND_ENDED: the turn is over
+ * @BECKON_ROUND_FAILED: it failed, and nothing that could be tried is left
+ */
+typedef enum
+{
+  BECKON_ROUND_CALLS,
+  BECKON_ROUND_SEARCHES,
+  BECKON_ROUND_ENDED,
+  BECKON_ROUND_FAILED,
+} BeckonRoundEnd;
+
+/**
+ * BeckonRoundResult:
+ * @end: how it ended
+ * @event: with %BECKON_ROUND_ENDED, what happens to the run
+ * @status: with %BECKON_ROUND_ENDED, of the message
+ * @detail: (nullable): with %BECKON_ROUND_ENDED and %BECKON_ROUND_FAILED, the reason in words for the person
+ */
+typedef struct
+{
+  BeckonRoundEnd end;
+  BeckonRunEvent event;
+  BeckonMessageStatus status;
+  const char *detail;
+} BeckonRoundResult;
+
+/**
+ * BeckonRoundHost:
+ * @move: the run's phase changes. @retry_at: microseconds since the epoch, 0 without a time. @batch: (transfer full)
+ *   (nullable): it is stored behind, with the run's row
+ * @write: stores something that nothing waits for. @batch: (transfer full)
+ * @note: adds a note to the conversation, and stores it
+ * @store: stores what the next request depends on, and then calls beckon_round_resume(). @batch: (transfer full)
+ * @end: called once, unless the round is cancelled; the last call. @result: borrowed
+ *
+ * What a round needs of its run. It is called from the main loop or within beckon_round_begin() and beckon_round_resume().
+ */
+typedef struct
+{
+  void (*move) (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch, gpointer user_data);
+  void (*write) (BeckonBatch *batch, gpointer user_data);
+  void (*note) (BeckonMessage *note, gpointer user_data);
+  void (*store) (BeckonBatch *batch, gpointer user_data);
+  void (*end) (const BeckonRoundResult *result, gpointer user_data);
+} BeckonRoundHost;
+
+#define BECKON_TYPE_ROUND (beckon_round_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonRound, beckon_round, BECKON, ROUND, GObject)
+
+/**
+ * BeckonRound:
+ *
+ * One request to the model: it is made to fit, sent, streamed into a reply, and sent again where that may help. A request that
+ * would not fit has what came first summarized before: the model writes a summary, and from then on is told that in its place;
+ * nothing is taken out of the conversation. Once anything of a reply was shown, nothing is sent again by itself: a second try
+ * could say or do something else. Main thread.
+ */
+
+/**
+ * beckon_round_new:
+ * @parts: what to work with; references are taken
+ * @conversation: the conversation, all of it loaded
+ * @tries: (transfer none): the run's; it lives until the round has ended or was cancelled
+ * @prefix: (transfer none): likewise
+ * @cancellable: cancels what is under way
+ * @host: static
+ * @user_data: for @host
+ *
+ * Returns: (transfer full): a round that has not begun
+ */
+BeckonRound *beckon_round_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonTries *tries,
+                               BeckonPromptPrefix *prefix, GCancellable *cancellable, const BeckonRoundHost *host,
+                               gpointer user_data) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Sends the request. %FALSE if the round has ended already. */
+gboolean beckon_round_begin (BeckonRound *round);
+
+/** What `store` was called for is stored. */
+void beckon_round_resume (BeckonRound *round);
+
+/** What the provider still sends is not listened to; what it sent stays in the reply. Any time, more than once. */
+void beckon_round_cancel (BeckonRound *round);
+
+/** (nullable): what was received; borrowed. */
+BeckonReply *beckon_round_get_reply (BeckonRound *round);
+
+G_END_DECLS

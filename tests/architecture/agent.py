@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules within src/agent: no circles, one owner for the run's structure, one writer of its phase."""
+
+import re
+
+import rooms
+
+# A run and its calls are one class in several files, and so is the agent.
+FAMILIES = ("beckon-run", "beckon-agent")
+# What a family's name begins, and is a class of its own.
+APART = {"beckon-agent-parts"}
+RUN_STRUCTURE = re.compile(r"\brun->")
+# The phase of a run's row, however its row is reached. A row that is made for another run is no run.
+PHASE_WRITTEN = re.compile(r"\b(?:record|ended)->phase\s*=[^=]|&[\w>-]*\b(?:record|ended)->phase\b")
+FUNCTION = re.compile(r"^(\w+) \(")
+PHASE_WRITER = ("beckon-run.c", "set_phase")
+
+
+def module_of(path):
+    stem = path.stem
+    if stem in APART:
+        return stem
+    for family in FAMILIES:
+        if stem == family or stem.startswith(family + "-"):
+            return family
+    return stem
+
+
+def arrows(source):
+    """Module → those of the same room that it includes."""
+    files = {path.name: path for path in rooms.sources(source) if rooms.room_of(source, path) == "agent"}
+    graph = {}
+    for path in files.values():
+        targets = graph.setdefault(module_of(path), set())
+        for line in rooms.code_of(path.read_text()).splitlines():
+            include = rooms.INCLUDE.match(line)
+            target = include and rooms.included_file(source, path, include.group(2))
+            if target and target.name in files:
+                targets.add(module_of(target))
+        targets.discard(module_of(path))
+    return graph
+
+
+def circles(source):
+    graph = arrows(source)
+    done = set()
+
+    def follow(module, way):
+        for target in sorted(graph.get(module, ())):
+            if target in way:
+                yield "a circle: " + " → ".join(way[way.index(target):] + [target])
+            elif target not in done:
+                yield from follow(target, way + [target])
+        done.add(module)
+
+    for module in sorted(graph):
+        if module not in done:
+            yield from follow(module, [module])
+
+
+def foreign_structures(source):
+    for path in rooms.sources(source):
+        if module_of(path) == "beckon-run":
+            continue
+        for number, line in enumerate(rooms.code_of(path.read_text()).splitlines(), 1):
+            if rooms.room_of(source, path) == "agent" and RUN_STRUCTURE.search(line):
+                yield f"{path}:{number}: the run's structure is its own: {line.strip()}"
+
+
+def phase_writers(source):
+    """Every line that writes the phase of a run, with the file and the function that it is in."""
+    for path in rooms.sources(source):
+        if rooms.room_of(source, path) != "agent" or module_of(path) != "beckon-run":
+            continue
+        function = None
+        for number, line in enumerate(rooms.code_of(path.read_text()).splitlines(), 1):
+            begins = FUNCTION.match(line)
+            function = begins.group(1) if begins else function
+            if PHASE_WRITTEN.search(line):
+                yield path, number, function, line.strip()
+
+
+def foreign_phase_writers(source):
+    for path, number, function, line in phase_writers(source):
+        if (path.name, function) != PHASE_WRITER:
+            yield f"{path}:{number}: the phase is written by {PHASE_WRITER[1]}() of {PHASE_WRITER[0]}: {line}"
