@@ -119,7 +119,7 @@ read_arguments (JsonObject *object, BeckonRule *rule, GError **error)
   return strlen (rule->arguments) <= MAX_TEXT || refuse (error, "arguments");
 }
 
-/* As a conversation has it: /w and not /w/, which would hold nowhere. */
+/* The folder is written as a conversation has it: /w and not /w/ or //w, which would hold nowhere. */
 static gboolean
 read_folder (JsonObject *object, BeckonRule *rule, GError **error)
 {
@@ -130,7 +130,8 @@ read_folder (JsonObject *object, BeckonRule *rule, GError **error)
   if (folder != NULL && !g_path_is_absolute (folder))
     return refuse (error, "folder");
 
-  rule->folder = folder != NULL ? g_canonicalize_filename (folder, NULL) : NULL;
+  /* GLib keeps two slashes at the beginning. */
+  rule->folder = folder != NULL ? g_canonicalize_filename (folder + strspn (folder, "/") - 1, NULL) : NULL;
   return TRUE;
 }
 

@@ -12,7 +12,7 @@ static void
 add (gint64 *sum, gint64 more)
 {
   if (more >= 0)
-    *sum = MIN (MAX (*sum, 0) + MIN (more, MOST), MOST);
+    *sum = MIN (CLAMP (*sum, 0, MOST) + MIN (more, MOST), MOST);
 }
 
 /* A sum that is mixed once stays so. */
