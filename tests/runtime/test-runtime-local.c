@@ -109,6 +109,136 @@ test_entered_key (void)
     }
 }
 
+/* --- The models of a server --------------------------------------------------------------------------------------- */
+
+#define MODELS "{\"data\":[{\"id\":\"zeta\"},{\"id\":\"alpha\",\"created\":1},{\"id\":\"Beta\"},{\"id\":\"alpha\"}]}"
+
+typedef struct
+{
+  BeckonFixtureServer *server;
+  BeckonProfileTester *tester;
+  BeckonProfile *profile;
+} Asked;
+
+static void
+set_up (Asked *asked, gconstpointer data)
+{
+  g_autoptr (BeckonSecrets) secrets = beckon_secrets_new ();
+  g_autoptr (BeckonTour) tour = beckon_tour_new ();
+  g_autoptr (BeckonEndpoints) endpoints = beckon_endpoints_new (secrets, tour);
+
+  asked->server = beckon_fixture_server_new (0);
+  asked->tester = beckon_profile_tester_new (BECKON_ENDPOINT_SOURCE (endpoints));
+  asked->profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  beckon_profile_set_base_url (asked->profile, beckon_fixture_server_get_base_url (asked->server));
+}
+
+static void
+tear_down (Asked *asked, gconstpointer data)
+{
+  g_object_unref (asked->profile);
+  g_object_unref (asked->tester);
+  beckon_fixture_server_free (asked->server);
+}
+
+/* The list is in the order of its names, and known again for the server that it is from alone. */
+static void
+test_listed (Asked *asked, gconstpointer data)
+{
+  static const char *const names[] = { "alpha", "Beta", "zeta" };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) models = NULL;
+
+  beckon_profile_set_model (asked->profile, "Beta");
+  g_assert_null (beckon_profile_tester_find (asked->tester, asked->profile));
+  answer (asked->server, MODELS);
+  beckon_profile_tester_list_models_async (asked->tester, asked->profile, "sk-typed", NULL, on_result, &result);
+  wait_for (&result);
+  models = beckon_profile_tester_list_models_finish (asked->tester, result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (models->len, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < models->len; i++)
+    g_assert_cmpstr (beckon_listed_model_get_name (g_ptr_array_index (models, i)), ==, names[i]);
+
+  g_assert_nonnull (beckon_profile_tester_find (asked->tester, asked->profile));
+  beckon_profile_set_model (asked->profile, "beta");
+  g_assert_null (beckon_profile_tester_find (asked->tester, asked->profile));
+  beckon_profile_set_model (asked->profile, "Beta");
+  beckon_profile_set_base_url (asked->profile, "https://other.example");
+  g_assert_null (beckon_profile_tester_find (asked->tester, asked->profile));
+}
+
+/* Where a person has to choose, the words say so and the profile is as it was. */
+static void
+test_not_chosen (Asked *asked, gconstpointer data)
+{
+  static const struct
+  {
+    const char *body;
+    const char *words;
+  } cases[] = {
+    { MODELS, "Choose one of the server’s models." },
+    { "{\"data\":[]}", "The server has no models. Enter the name of one by hand." },
+    { "{\"data\":7}", NULL },
+    { "<html>", NULL },
+  };
+
+  beckon_profile_set_model (asked->profile, "mine");
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GError) error = NULL;
+
+      answer (asked->server, cases[i].body);
+      beckon_profile_tester_choose_async (asked->tester, asked->profile, NULL, NULL, NULL, on_result, &result);
+      wait_for (&result);
+      g_assert_false (beckon_profile_tester_choose_finish (asked->tester, result, &error));
+      if (cases[i].words != NULL)
+        g_assert_cmpstr (error->message, ==, cases[i].words);
+      g_assert_nonnull (error);
+      g_assert_cmpstr (beckon_profile_get_model (asked->profile), ==, "mine");
+    }
+}
+
+/* At a proxy's address the provider that was chosen says which model is the newest. */
+static void
+test_chosen (Asked *asked, gconstpointer data)
+{
+  static const char body[] = "{\"data\":[{\"id\":\"claude-haiku-4-5\"},{\"id\":\"claude-sonnet-4-5\"},{\"id\":\"other\"}]}";
+  BeckonPreset *preset = beckon_preset_lookup ("anthropic");
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  answer (asked->server, body);
+  beckon_profile_tester_choose_async (asked->tester, asked->profile, preset, NULL, NULL, on_result, &result);
+  wait_for (&result);
+  g_assert_true (beckon_profile_tester_choose_finish (asked->tester, result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (beckon_profile_get_model (asked->profile), ==, "claude-sonnet-4-5");
+}
+
+static void
+test_cancelled (Asked *asked, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_hold (reply, "hold");
+  beckon_fixture_reply_add_response (reply, 200, NULL, "application/json", MODELS);
+  beckon_fixture_server_queue (asked->server, reply);
+  beckon_profile_tester_choose_async (asked->tester, asked->profile, NULL, NULL, cancellable, on_result, &result);
+  while (beckon_fixture_server_count_held (asked->server, "hold") == 0)
+    g_main_context_iteration (NULL, FALSE);
+  g_cancellable_cancel (cancellable);
+  wait_for (&result);
+  g_assert_false (beckon_profile_tester_choose_finish (asked->tester, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  beckon_fixture_server_release (asked->server, "hold");
+}
+
 /* Prices of the table hold at the maker's own service alone; what the list says holds anywhere. */
 static void
 test_prices (void)
@@ -151,6 +281,11 @@ main (int argc, char **argv)
   g_test_add_func ("/runtime/local/found", test_found);
   g_test_add_func ("/runtime/local/candidates", test_candidates);
   g_test_add_func ("/runtime/scout/entered-key", test_entered_key);
+#define ADD(name, function) g_test_add ("/runtime/scout/" name, Asked, NULL, set_up, function, tear_down)
+  ADD ("listed", test_listed);
+  ADD ("not-chosen", test_not_chosen);
+  ADD ("chosen", test_chosen);
+  ADD ("cancelled", test_cancelled);
   g_test_add_func ("/runtime/local/prices", test_prices);
   return g_test_run ();
 }
