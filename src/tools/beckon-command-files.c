@@ -117,7 +117,8 @@ add_matching (Search *search, const char *pattern)
   for (guint i = 0; i < search->folders->len; i++)
     {
       g_autofree char *folder = g_canonicalize_filename (parent, g_ptr_array_index (search->folders, i));
-      g_autoptr (GDir) directory = g_str_has_prefix (folder, search->effects->folder) ? g_dir_open (folder, 0, NULL) : NULL;
+      gboolean is_within = beckon_path_is_within (folder, search->effects->folder);
+      g_autoptr (GDir) directory = is_within ? g_dir_open (folder, 0, NULL) : NULL;
       const char *name;
 
       while (directory != NULL && search->n_looks < MAX_LOOKS && (name = g_dir_read_name (directory)) != NULL)

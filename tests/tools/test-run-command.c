@@ -2,6 +2,8 @@
 
 /* run_command as the model calls it. Without bubblewrap, or where it cannot work, the cases are skipped, counted. */
 
+#include "beckon-config.h"
+
 #include "base/beckon-error.h"
 #include "beckon-marked.h"
 #include "beckon-tree.h"
@@ -12,8 +14,11 @@
 #include "tools/beckon-tool-details.h"
 
 #include <glib/gstdio.h>
+#include <libintl.h>
+#include <locale.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -407,6 +412,41 @@ test_goes_on (ToolRunner *runner, gconstpointer data)
   g_assert_true (runner->was_taken_back);
 }
 
+static void
+set_language (const char *language)
+{
+  g_setenv ("LANGUAGE", language, TRUE);
+  /* Translations that were found are looked up again. */
+  setlocale (LC_ALL, "");
+}
+
+static void
+on_asked (ToolRunner *runner)
+{
+  set_language ("en");
+}
+
+/* The first choice lets it go on, in the language in which it was asked, whichever it is by then. */
+static void
+test_goes_on_translated (ToolRunner *runner, gconstpointer data)
+{
+  g_autofree char *translations = g_test_build_filename (G_TEST_BUILT, "..", "po", NULL);
+  g_autofree char *before = g_strdup (bindtextdomain (GETTEXT_PACKAGE, NULL));
+
+  if (skip ())
+    return;
+  bindtextdomain (GETTEXT_PACKAGE, translations);
+  set_language ("zh_CN");
+  runner->prompt_answer = "再运行 10 分钟";
+  runner->gate = "first";
+  runner->asked = on_asked;
+  tool_runner_expect (runner, "run_command", "{'command':'until [ -e first ]; do :; done; echo done','timeout_seconds':1}",
+                      "done\n[Exit status 0", NULL);
+  g_assert_cmpuint (runner->n_prompts, ==, 1);
+  set_language ("en");
+  bindtextdomain (GETTEXT_PACKAGE, before);
+}
+
 static gboolean
 cancel_when_running (gpointer user_data)
 {
@@ -600,13 +640,20 @@ test_named_next_door (ToolRunner *runner, gconstpointer data)
 {
   g_autofree char *next = g_strconcat (runner->folder, "-next", NULL);
   g_autofree char *file = g_build_filename (next, "run.sh", NULL);
-  g_autofree char *arguments = g_strdup_printf ("{'command':'sh %s; sh ../%s/run.sh'}", file, strrchr (next, '/') + 1);
+  g_autofree char *arguments = g_strdup_printf ("{'command':'sh %s; sh ../%s/run.sh; sh ../%s/*.sh'}", file,
+                                                 strrchr (next, '/') + 1, strrchr (next, '/') + 1);
   g_auto (BeckonEffects) effects = { 0 };
+  struct inotify_event event;
+  int watch = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
 
   g_assert_cmpint (g_mkdir (next, 0700), ==, 0);
   g_assert_true (g_file_set_contents (file, "", -1, NULL));
+  g_assert_cmpint (inotify_add_watch (watch, next, IN_OPEN), >=, 0);
   tool_runner_get_effects (runner, "run_command", arguments, &effects);
   g_assert_false (effects.paths != NULL && g_strv_contains (effects.paths, file));
+  /* The list of its files is nobody's business either. */
+  g_assert_cmpint (read (watch, &event, sizeof event), ==, -1);
+  close (watch);
   g_assert_cmpint (g_remove (file), ==, 0);
   g_assert_cmpint (g_rmdir (next), ==, 0);
 }
@@ -732,6 +779,7 @@ main (int argc, char *argv[])
   ADD ("/command/live", test_live);
   ADD ("/command/time-over", test_time_over);
   ADD ("/command/goes-on", test_goes_on);
+  ADD ("/command/goes-on-translated", test_goes_on_translated);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/command/landing", test_landing);
   ADD ("/command/no-landing", test_no_landing);

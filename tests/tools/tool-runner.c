@@ -129,6 +129,8 @@ on_prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallb
   runner->prompted = g_strdup (beckon_question_get_item (question, 0)->question);
   if (runner->gate != NULL)
     tool_runner_write (runner, runner->gate, "");
+  if (runner->asked != NULL)
+    runner->asked (runner);
   if (runner->prompt_answer == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody is here.");

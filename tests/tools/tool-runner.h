@@ -11,7 +11,9 @@ G_BEGIN_DECLS
  *
  * Calls tools as the agent does: arguments checked, effects computed, run on the main loop, in a folder of its own.
  */
-typedef struct
+typedef struct _ToolRunner ToolRunner;
+
+struct _ToolRunner
 {
   char *root;
   char *folder;
@@ -31,11 +33,12 @@ typedef struct
   const char *seen;          /* a file below the folder that gets all that was reported so far; NULL for none */
   const char *gate;          /* a file below the folder that is made when a tool asks; NULL for none */
   const char *prompt_answer; /* the choice that is made when a tool asks; "" for none, NULL where nobody can be asked */
+  void (*asked) (ToolRunner *runner); /* called when a tool has asked; NULL for nothing */
   char *prompted;            /* what it asked last */
   guint n_prompts;
   gboolean was_taken_back;
   guint next_place;
-} ToolRunner;
+};
 
 void tool_runner_set_up (ToolRunner *runner);
 void tool_runner_tear_down (ToolRunner *runner);
