@@ -1,8 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Gets what is missing, builds with warnings as errors, runs the whole suite, then all but the window again with the
-# sanitizers. Ends with `N passed, N failed, N skipped`, which counts cases, not programs.
+#
+# test.sh: gets what is missing, builds with warnings as errors, runs the whole suite, then all but the window again with the
+# sanitizers. test.sh quick: what takes less than a minute, for each commit. Either ends with `N passed, N failed, N skipped`,
+# which counts cases, not programs.
 set -eu
+case ${1:-} in
+  '' | quick) ;;
+  *)
+    echo 'usage: test.sh [quick]' >&2
+    exit 2
+    ;;
+esac
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=build-aux/setup.sh
 . "$root/build-aux/setup.sh"
@@ -19,12 +28,24 @@ leaks_can_be_detected () {
     ASAN_OPTIONS=detect_leaks=1 "$1/leak-probe" >/dev/null 2>&1
 }
 
+# Most tests wait for half of their time: for a disk, a timer, another program.
+cores=$(getconf _NPROCESSORS_ONLN)
+export MESON_TESTTHREADS="${MESON_TESTTHREADS:-$((cores + (cores + 1) / 2))}"
+
 need_packages "$packages_to_build$packages_to_test$(lines_of_missing_programs "$programs_to_test")"
 
 plain=$(build_folder test)
 say 'Building with warnings as errors.'
 configure "$plain" -Dwerror=true
 build "$plain"
+if [ "${1:-}" = quick ]; then
+  say 'Running the quick tests.'
+  rm -f "$plain/meson-logs/"testlog*.json
+  status=0
+  meson test -C "$plain" --no-rebuild --setup quick --print-errorlogs || status=1
+  python3 "$root/build-aux/count-cases.py" "$plain/meson-logs/testlog-quick.json" || status=1
+  exit "$status"
+fi
 say 'Running the suite.'
 rm -f "$plain/meson-logs/"testlog*.json
 status=0
@@ -46,7 +67,7 @@ export UBSAN_OPTIONS='print_stacktrace=1:halt_on_error=1:abort_on_error=1'
 export LSAN_OPTIONS="suppressions='$root/tests/support/leaks.supp':print_suppressions=0"
 say 'Running it again with the sanitizers.'
 rm -f "$sanitized/meson-logs/"testlog*.json
-meson test -C "$sanitized" --no-rebuild --print-errorlogs --no-suite architecture --no-suite slow --timeout-multiplier 3 \
+meson test -C "$sanitized" --no-rebuild --print-errorlogs --no-suite architecture --no-suite once --timeout-multiplier 3 \
   --wrap="'$root/tests/support/with-leaks'" || status=1
 
 python3 "$root/build-aux/count-cases.py" "$plain/meson-logs/testlog.json" "$sanitized/meson-logs/testlog-with-leaks.json" ||

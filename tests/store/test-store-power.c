@@ -16,7 +16,11 @@
 #include <unistd.h>
 
 #define SECTOR 512
+#ifdef __SANITIZE_ADDRESS__
+#define N_ROUNDS 4
+#else
 #define N_ROUNDS 10
+#endif
 #define N_CHANCES 2
 
 typedef struct
