@@ -122,7 +122,7 @@ exec_restore (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   return beckon_branches_settle (session->database, op->conversation_id, error);
 }
 
-/* What is in no file needs no care. */
+/* Messages in memory go at once. */
 static gboolean
 exec_doom (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {

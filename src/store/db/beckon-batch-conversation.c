@@ -44,8 +44,8 @@ typedef struct
   gint64 at;
 } AddProvenance;
 
-/* What was deleted is not put there again, whoever deleted it and however late this comes. A title that is there stays:
- * whoever writes a conversation on may have an old one; so do its folder, mode and effort. */
+/* Deleted conversations are not inserted again, however late this comes. A title that is there stays: the process that
+ * continues a conversation may have an old one; so do its folder, mode and effort. */
 static const char put_conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, named_by, pinned, archived, folder, mode,"
   "  effort, sequence)"
@@ -119,7 +119,7 @@ beckon_batch_put_conversation (BeckonBatch *batch, BeckonConversation *conversat
   beckon_batch_add (batch, op, exec_put_conversation, free_put_conversation);
 }
 
-/* Nothing is missing if the conversation is gone: what was set goes with it. */
+/* A missing conversation is no error: the value goes with it. */
 static gboolean
 exec_set_member (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {

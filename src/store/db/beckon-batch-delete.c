@@ -69,7 +69,7 @@ add_delete (BeckonBatch *batch, const char *id, gint64 at,
   batch->moves_requests = TRUE;
 }
 
-/* One that cannot be read cannot be answered either. */
+/* Unreadable requests can't be answered either. */
 static gboolean
 read_pending (BeckonDatabase *database, const char *id, GPtrArray *requests, GError **error)
 {

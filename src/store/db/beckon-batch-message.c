@@ -279,7 +279,7 @@ free_put_call (BeckonBatchOp *base)
   g_free (op);
 }
 
-/* What came with a result is written behind it. */
+/* Writes a result's images behind it. */
 static void
 add_images (BeckonBatch *batch, BeckonToolCall *call)
 {

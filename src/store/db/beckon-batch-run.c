@@ -63,7 +63,7 @@ exec_add_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   const BeckonRunRecord *record = ((const PutRun *) base)->record;
   g_autoptr (GError) local = NULL;
 
-  /* What the last turn ended with is not answered any more: this is the next turn. */
+  /* The end of the last turn is no longer answered: this is the next turn. */
   if (!beckon_settle_turn_cancel (session->database, record->conversation_id, g_get_real_time (), error))
     return FALSE;
 
@@ -99,7 +99,7 @@ exec_set_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   if (changed <= 0)
     return FALSE;
 
-  /* Whoever stopped it knows. */
+  /* A stop needs no mark. */
   return !beckon_run_phase_is_end (record->phase) || record->phase == BECKON_RUN_STOPPED
          || beckon_database_run (session->database, error, set_unread_sql, "s", record->conversation_id);
 }

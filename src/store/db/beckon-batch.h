@@ -26,8 +26,8 @@ typedef struct _BeckonBatch BeckonBatch;
 BeckonBatch *beckon_batch_new (BeckonDurability durability) G_GNUC_WARN_UNUSED_RESULT;
 void         beckon_batch_free (BeckonBatch *batch);
 
-/** What it tells of has happened already: while it cannot be written because the disk is full, or for another reason that may
- *  pass, it is kept in memory, and what is written later goes behind it. Its commit fails with %BECKON_ERROR_DEFERRED then. */
+/** Marks the batch as telling what has happened already: while the disk is full, or writing fails for another reason that may
+ *  pass, it is kept in memory, and later writes go behind it. Its commit fails with %BECKON_ERROR_DEFERRED then. */
 void beckon_batch_keep (BeckonBatch *batch);
 
 /**
@@ -55,7 +55,7 @@ void beckon_batch_set_wants_title (BeckonBatch *batch, const char *conversation_
 void beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread);
 void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);
 
-/** What is attached to the draft: (element-type BeckonPart) (nullable): all of it, in order; parts that stay as they are. */
+/** Sets the draft's attachments: (element-type BeckonPart) (nullable): all, in order; parts that stay as they are. */
 void beckon_batch_set_draft_files (BeckonBatch *batch, const char *conversation_id, GListModel *files);
 
 /**
@@ -68,7 +68,7 @@ void beckon_batch_hide_conversation (BeckonBatch *batch, const char *conversatio
 /** Puts it back; %BECKON_ERROR_NOT_FOUND if it is not there any more. */
 void beckon_batch_restore_conversation (BeckonBatch *batch, const char *conversation_id);
 
-/** What was hidden at @before or earlier cannot be put back any more and is erased soon. @before: %G_MAXINT64 for all. */
+/** Marks conversations hidden at @before or earlier to be erased soon, for good. @before: %G_MAXINT64 for all. */
 void beckon_batch_doom_hidden (BeckonBatch *batch, gint64 before);
 
 /** Likewise one that was hidden. */
@@ -167,7 +167,7 @@ void beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, con
 /** Inserts a pending request; its call moves to awaiting with beckon_batch_set_call() or is stored so. */
 void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);
 
-/** What is written of @request is what it is now. Ignored if it is not added in @batch. */
+/** Writes the current state of @request. Ignored if it is not added in @batch. */
 void beckon_batch_update_request (BeckonBatch *batch, BeckonRequest *request);
 
 /**
@@ -198,7 +198,7 @@ void beckon_batch_update_file_copy (BeckonBatch *batch, const BeckonFileCopy *co
 /** Stores the changes of a command as they are now, and how far they have come. */
 void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing);
 
-/** Nothing of what the command changed lands, and nothing is kept of it. */
+/** Drops all changes of the command; none lands or is kept. */
 void beckon_batch_drop_landing (BeckonBatch *batch, const char *id);
 
 /** A landing that its process did not end has landed: fates, size and state, unless somebody else has stored that. */
@@ -232,7 +232,7 @@ void beckon_batch_delete_rule (BeckonBatch *batch, const char *rule_id);
 /** Counts a call that the rule has decided; nothing if there is no such rule any more. @at: microseconds since the epoch */
 void beckon_batch_use_rule (BeckonBatch *batch, const char *rule_id, gint64 at);
 
-/** One line of the append-only log of what was decided and run; @data is JSON. */
+/** Adds one line to the append-only log of decisions and runs; @data is JSON. */
 void beckon_batch_add_provenance (BeckonBatch *batch, const char *conversation_id, const char *call_id,
                                   const char *event, const char *data, gint64 at);
 

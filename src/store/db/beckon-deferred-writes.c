@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What could not be written, in the order in which it happened.
+/* Deferred writes, in the order in which they happened.
  *
  * What has happened already, such as text that came or the result of a tool, is kept while the disk is full or nothing can be
  * written for another reason that may pass. What is about to happen, such as an answer that takes effect or a tool that
@@ -52,7 +52,7 @@ beckon_deferred_writes_note (BeckonSession *session)
   note (session, FALSE);
 }
 
-/* One that fails for a reason of its own, such as a conversation that is gone, never succeeds. */
+/* Writes that fail for a lasting reason, such as a deleted conversation, never succeed. */
 static gboolean
 write_next (BeckonSession *session, GError **error)
 {
@@ -101,7 +101,7 @@ refuse (BeckonFault fault, const char *reason, GError **error)
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, words);
 }
 
-/* What is temporary could go on, but it is said that nothing is sent or run; what has happened already is kept up with. */
+/* Temporary writes could continue, but a notice says that nothing is sent or run; what has happened already is still kept. */
 gboolean
 beckon_deferred_writes_allows_in_memory (BeckonSession *session, const BeckonStoreOp *op, GError **error)
 {
@@ -179,7 +179,7 @@ beckon_deferred_writes_retry (BeckonSession *session)
 
   if (write_all (session, NULL) && beckon_fault_may_pass (session->fault))
     probe (session);
-  /* What a device lost of the log it may not tell a second time: everything goes to the file, from memory. */
+  /* The device may not repeat what it lost of the log: everything goes to the file, from memory. */
   if (was_device && session->fault == BECKON_FAULT_NONE)
     beckon_database_checkpoint (session->database);
 }

@@ -23,7 +23,7 @@ static const char alone_sql[] =
 static const char conversation_sql[] = "DELETE FROM conversation WHERE id = ?1";
 static const char provenance_sql[] = "DELETE FROM provenance WHERE conversation = ?1";
 
-/* Whatever SQLite knows of the tables, few messages are looked at and not every landing that there is. */
+/* CROSS JOIN reads few messages and not at every landing, whatever SQLite knows of the tables. */
 #define PLACES_OF_MESSAGES \
   "SELECT l.name FROM message m CROSS JOIN call c ON c.message = m.id CROSS JOIN landing l ON l.call = c.id WHERE "
 

@@ -28,7 +28,7 @@ static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (BeckonHealth, beckon_health, G_TYPE_OBJECT)
 
-/* What is wrong, and what to do. */
+/* The fault, and what to do. */
 static const char *
 get_words (BeckonFault fault, gboolean is_lasting)
 {

@@ -47,7 +47,7 @@ beckon_known_requests_free (BeckonKnownRequests *self)
   g_free (self);
 }
 
-/* What was read may know of an end that the shared object has not heard of yet. */
+/* The row may know of an end that the shared object has not heard of yet. */
 static void
 bring_up (BeckonRequest *known, BeckonRequest *read)
 {

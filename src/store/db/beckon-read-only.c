@@ -117,7 +117,7 @@ open_copy (BeckonSession *self, const char *directory, GError **error)
   return prepared;
 }
 
-/* Nobody may convert what is being read; a folder without the file has nobody who could. */
+/* The lock prevents a conversion while reading; without the file none can begin. */
 static int
 share_usage (const char *directory)
 {

@@ -22,7 +22,7 @@
 /* How long the end of a program may wait for what is to be erased; what is left then is erased by the next. */
 #define ERASING_PATIENCE_US (2 * G_TIME_SPAN_SECOND)
 
-/* What was deleted for good is remembered as long as a program may sleep that still has it on a list. */
+/* Deleted ids are remembered as long as a program may sleep that still has one on a list. */
 #define GONE_SECONDS "604800"
 
 /* 1000 pages are 4 MB. Beyond the first figure the log is moved when nobody waits, beyond the second at the next commit that
@@ -40,7 +40,7 @@ fail (BeckonSession *self, GError **error)
   return FALSE;
 }
 
-/* What a person says to an agent is nobody else's, whatever the umask says. */
+/* Conversations are private, whatever the umask says. */
 static gboolean
 make_folder (BeckonSession *self, const char *directory, GError **error)
 {
@@ -63,7 +63,7 @@ make_database_file (BeckonSession *self, const char *directory, GError **error)
   gboolean made;
   int fd;
 
-  /* What the person took away is not given back. */
+  /* Permissions that the person removed stay so. */
   if (stat (self->path, &info) == 0)
     return (info.st_mode & 077) == 0 || chmod (self->path, info.st_mode & 0700) == 0 || fail (self, error);
 
@@ -106,7 +106,7 @@ open_database (BeckonSession *self, const char *directory, GError **error)
   if (beckon_schema_prepare_released (self->database, directory, self->usage_fd, error))
     return TRUE;
 
-  /* What its shape means is not known: nothing more is done to it, not even at the end. */
+  /* Its schema is not known: nothing more is done to it, not even at the end. */
   self->fault = beckon_database_take_fault (self->database);
   g_clear_pointer (&self->database, beckon_database_close);
 
@@ -122,7 +122,7 @@ has_log (const char *directory)
   return stat (path, &info) == 0 && info.st_size > 0;
 }
 
-/* Whoever ends well takes the lease away, and the last one the log. */
+/* A clean exit removes the lease, and the last one the log. */
 static void
 note_last_end (BeckonSession *self, const char *directory, gboolean had_log)
 {
@@ -163,7 +163,7 @@ forget_files (BeckonSession *self)
   g_clear_pointer (&self->path, g_free);
 }
 
-/* Where nothing can be written, what is there can be read all the same. */
+/* Reading may work where nothing can be written. */
 static gboolean
 may_be_readable (BeckonSession *self, const char *directory)
 {
@@ -183,7 +183,7 @@ open_for_reading (BeckonSession *self, const char *directory, GError **error)
   return TRUE;
 }
 
-/* What is damaged is repaired before anybody sees it. */
+/* Repairs damage before the history is used. */
 static gboolean
 open_or_repair (BeckonSession *self, const char *directory, GError **error)
 {
@@ -255,7 +255,7 @@ beckon_session_repair_index (BeckonSession *self, gboolean is_bad)
       return FALSE;
     }
 
-  /* Nothing else is known to be damaged. */
+  /* No other damage is known. */
   beckon_database_take_fault (self->database);
   self->has_unindexed = TRUE;
   g_info ("the index of the search was damaged and is made anew");
@@ -287,7 +287,7 @@ erase_some (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
 
-  /* It is hidden as it is; the next start tries again. */
+  /* The row stays hidden; the next start tries again. */
   if (!beckon_erase_step (self->database, self->places, &self->has_doomed, &error) && beckon_session_repair_index (self, FALSE))
     {
       self->has_doomed = TRUE;
@@ -315,7 +315,7 @@ erase_traces (BeckonSession *self)
     self->n_erasing_steps = 0;
 }
 
-/* What was deleted is not left lying about because the program ends. */
+/* Deleted rows are not left lying about because the program ends. */
 static void
 erase_rest (BeckonSession *self)
 {
@@ -480,7 +480,7 @@ index_some (BeckonSession *self)
 {
   g_autoptr (GError) error = NULL;
 
-  /* It is tried again at the next commit, and before a search. */
+  /* The next commit, or a search, tries again. */
   if (!beckon_search_index_step (self->database, &self->has_unindexed, &error)
       && !beckon_session_repair_index (self, FALSE))
     {
@@ -495,8 +495,8 @@ static const char doom_sql[] =
   "UPDATE conversation SET deleted_at = 0 WHERE deleted_at > 0 AND abs (?1 - deleted_at) >= ?2";
 static const char forget_gone_sql[] = "DELETE FROM gone WHERE at < unixepoch () - " GONE_SECONDS;
 
-/* What a program deleted that did not come to erase it. What was deleted just now may still be taken back; what was deleted
- * in the future was not deleted just now. */
+/* Dooms deletions that their program did not erase. A recent deletion may still be undone; one dated in the future is not
+ * recent. */
 static gboolean
 doom_overdue (BeckonSession *self, GError **error)
 {

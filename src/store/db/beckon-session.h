@@ -83,7 +83,7 @@ gboolean beckon_session_was_changed (BeckonSession *session);
 /** Has the whole file read later on if the last end was not a good one. @func: called on another thread if it is damaged. */
 void beckon_session_start_check (BeckonSession *session, void (*func) (gpointer), gpointer data);
 
-/** Nothing is written to a file that cannot be right; the next start repairs it. */
+/** Stops writing to a file that can't be right; the next start repairs it. */
 void beckon_session_set_damaged (BeckonSession *session);
 
 /** %TRUE if something about the files is other than when this was last asked. */
@@ -102,7 +102,7 @@ gboolean beckon_session_needs_upkeep (BeckonSession *session);
 /** Does one piece of it. */
 void beckon_session_upkeep (BeckonSession *session);
 
-/** What cannot wait until nobody waits; called after commits that nobody waits for. */
+/** Does work that can't wait for idle; called after commits that no caller waits for. */
 void beckon_session_relieve (BeckonSession *session);
 
 /** Begins to make the full-text index anew, once, if it turned out to be damaged, or if the caller knows that it @is_bad;

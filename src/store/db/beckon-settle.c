@@ -150,7 +150,7 @@ write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, 
          && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state);
 }
 
-/* What an answer makes of a plan. */
+/* Stores the plan as answered. */
 static gboolean
 write_plan (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
 {
@@ -200,7 +200,7 @@ dup_edited (const BeckonSettlement *settlement, const Ground *ground)
   return settlement->plan != NULL ? beckon_parameters_log_by (ground->plan_redacted, settlement->plan) : NULL;
 }
 
-/* Who, where, what, and what runs instead; never what else was typed, which may be secret. */
+/* Names actor, place and what runs instead; never other typed text, which may be secret. */
 static char *
 describe (const BeckonSettlement *settlement, const Ground *ground)
 {

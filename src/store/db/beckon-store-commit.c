@@ -29,7 +29,7 @@ register_requests (BeckonStore *self, GPtrArray *requests)
     g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (requests, i)));
 }
 
-/* What belongs to something temporary is temporary. */
+/* A temporary conversation's data is temporary. */
 static gboolean
 is_temporary (BeckonStore *self, const BeckonBatch *batch)
 {

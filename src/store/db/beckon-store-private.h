@@ -76,7 +76,7 @@ void beckon_store_bump_serial (BeckonStore *store);
 /** Tells this room that a request was added or settled here. */
 void beckon_store_note_requests_moved (BeckonStore *store);
 
-/** What a further connection, which only reads, opens: see beckon_reader_open(). Caller frees. */
+/** Returns the path for a read-only connection: see beckon_reader_open(). Caller frees. */
 char *beckon_store_dup_path (BeckonStore *store);
 
 /** Implements the interface with the functions of beckon-store-query-requests.c. */
@@ -100,7 +100,7 @@ sqlite3_stmt *beckon_store_query_headers (BeckonSession *session, GError **error
 /** Likewise of those that a person sees first, which are few. */
 sqlite3_stmt *beckon_store_query_first_headers (BeckonSession *session, GError **error);
 
-/** What such a row says. Caller owns. */
+/** Reads such a row. Caller owns. */
 BeckonConversation *beckon_store_take_header (sqlite3_stmt *row) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
@@ -113,7 +113,7 @@ BeckonConversation *beckon_store_take_header (sqlite3_stmt *row) G_GNUC_WARN_UNU
  */
 BeckonRequest *beckon_store_read_request (sqlite3_stmt *row, int first);
 
-/** Of a copy of a file, which are added: what the file was is not kept, and what the call made of it is not. */
+/** Flags of a file copy, added up: the bytes before the call are not kept, those after it are not. */
 #define BECKON_STORE_BEFORE_WITHHELD 1
 #define BECKON_STORE_AFTER_WITHHELD 2
 

@@ -42,7 +42,7 @@ typedef struct
   GError *error;
 } Operation;
 
-/* What the thread works with. */
+/* The thread's state. */
 typedef struct
 {
   GAsyncQueue *queue;    /* (owned) */
@@ -50,7 +50,7 @@ typedef struct
   GMainContext *context; /* (owned) */
 } Worker;
 
-/* What the thread found out about the files. */
+/* The files' condition, found by the thread. */
 typedef struct
 {
   Link *link; /* (owned) */
@@ -330,7 +330,7 @@ run_thread (gpointer data)
       else
         operation_free (operation);
 
-      /* Whoever waits for the result has it first. */
+      /* The waiting caller gets the result first. */
       if (session != NULL)
         beckon_session_tell (session);
       if (after != NULL && session != NULL)

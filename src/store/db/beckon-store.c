@@ -92,7 +92,7 @@ beckon_store_task_new (BeckonStore *self, GCancellable *cancellable, GAsyncReady
   return task;
 }
 
-/* What other processes write */
+/* Changes by other processes */
 
 static gpointer
 check (BeckonSession *session, gpointer data, GError **error)
@@ -109,7 +109,7 @@ on_checked (BeckonStore *self, gpointer result)
 
   self->is_checking = FALSE;
   self->check_again = FALSE;
-  /* Nothing may be asked for behind the closing. */
+  /* No check may be queued behind the close. */
   if (again && self->notice_source != NULL)
     start_check (self);
 
@@ -268,7 +268,7 @@ beckon_store_dup_path (BeckonStore *self)
   return self->path != NULL ? g_strdup (self->path) : g_build_filename (self->directory, "beckon.db", NULL);
 }
 
-/* What was kept and is there now was not counted by whoever counted before. */
+/* Deferred requests that are written now were not counted before. */
 void
 beckon_store_set_condition (BeckonStore *self, BeckonFault fault, gboolean is_lasting, guint n_unsaved)
 {

@@ -24,7 +24,7 @@ BeckonStore *beckon_store_new (const char *directory, BeckonClock *clock) G_GNUC
 
 const char *beckon_store_get_directory (BeckonStore *store);
 
-/** What a person must know about the files. Borrowed; one object for the life of the store. */
+/** The files' health, for the person. Borrowed; one object for the life of the store. */
 BeckonHealth *beckon_store_get_health (BeckonStore *store);
 
 /** The person has read the health's notice. */
@@ -71,7 +71,7 @@ void       beckon_store_load_branch_async (BeckonStore *store, const char *conve
                                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_load_messages_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** What is attached to the draft, in order: (element-type BeckonPart) (transfer full). */
+/** Loads the draft's attachments, in order: (element-type BeckonPart) (transfer full). */
 void       beckon_store_load_draft_files_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                                 GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_load_draft_files_finish (BeckonStore *store, GAsyncResult *result, GError **error);
@@ -124,7 +124,7 @@ void        beckon_store_list_earlier_async (BeckonStore *store, const char *too
                                              GAsyncReadyCallback callback, gpointer user_data);
 GHashTable *beckon_store_list_earlier_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** What is settled about arguments of tools, by tool, server and name: (element-type BeckonToolParameter). */
+/** Lists argument overrides, by tool, server and name: (element-type BeckonToolParameter). */
 void       beckon_store_list_parameters_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                                gpointer user_data);
 GPtrArray *beckon_store_list_parameters_finish (BeckonStore *store, GAsyncResult *result, GError **error);

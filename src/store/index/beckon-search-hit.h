@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Where something that was looked for stands in a snippet, in bytes. */
+/** The range of a match within a snippet, in bytes. */
 typedef struct
 {
   guint start;

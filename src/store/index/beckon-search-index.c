@@ -37,7 +37,7 @@ static const char forget_texts_sql[] = "DELETE FROM search_text WHERE rowid IN (
 
 #define CREATE(table) \
   "CREATE VIRTUAL TABLE " table " USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');"
-/* One that is too damaged to be opened can't be dropped either, so it first gets the insides of an empty one. */
+/* An index too damaged to be opened can't be dropped either, so it first gets the insides of an empty one. */
 #define EMPTY(table)                                                                                  \
   "DELETE FROM " table "_data; INSERT INTO " table "_data SELECT * FROM search_empty_data;"           \
   "DELETE FROM " table "_config; INSERT INTO " table "_config SELECT * FROM search_empty_config;"     \

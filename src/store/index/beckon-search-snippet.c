@@ -9,7 +9,7 @@
 /* More matches than this don't make a better snippet. */
 #define MAX_LOOKED_AT 512
 
-/* What is cut out of a text: words first to last, counted from 0. */
+/* The words cut out of a text: first to last, counted from 0. */
 typedef struct
 {
   int first;
@@ -50,7 +50,7 @@ read_matches (const Fts5ExtensionApi *api, Fts5Context *fts, Match *matches)
   return n;
 }
 
-/* Where most of what was looked for stands together: each phrase counts much, each further match a little. */
+/* Finds the densest spot of matches: each phrase counts much, each further match a little. */
 static guint
 choose_first (const Match *matches, guint n_matches)
 {
@@ -87,7 +87,7 @@ mark_matches (const Fts5ExtensionApi *api, Fts5Context *fts, const Match *matche
     {
       int last = matches[i].offset + api->xPhraseSize (fts, matches[i].phrase) - 1;
 
-      /* One within another is not marked a second time. */
+      /* Nested matches are not marked a second time. */
       if (matches[i].offset < end || last > cut->last)
         continue;
       cut->begins[matches[i].offset - cut->first] = TRUE;

@@ -48,7 +48,7 @@ stands_alone (gunichar c)
     }
 }
 
-/* One separator between two of them is enough. */
+/* Two neighbours share one separator. */
 static void
 append_apart (GString *string, gunichar c, gboolean *was_alone)
 {

@@ -33,7 +33,7 @@ char *beckon_search_text_to_query (const char *words) G_GNUC_WARN_UNUSED_RESULT;
  */
 gboolean beckon_search_text_is_one_letter (const char *words);
 
-/** Where a match begins and ends in a text the index gives out for beckon_search_text_mark(). */
+/** Begin and end of a match in a text the index gives out for beckon_search_text_mark(). */
 #define BECKON_SEARCH_TEXT_BEGIN 1
 #define BECKON_SEARCH_TEXT_END 2
 

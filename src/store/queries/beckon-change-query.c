@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What follows every beginning of an id. */
+/* Sorts behind every id with a prefix. */
 #define LAST "\xf4\x8f\xbf\xbf"
 
 typedef struct

@@ -48,7 +48,7 @@ typedef enum
   PROGRESS_STUCK,
 } Progress;
 
-/* What the steps on the thread share. */
+/* State shared by the thread's steps. */
 typedef struct
 {
   BeckonDatabase *database; /* (owned) */

@@ -22,7 +22,7 @@ typedef struct
   char *message_id; /* (nullable): as many as it takes for this one to be among them, and `n_last` before it */
 } Range;
 
-/* What the passes hand to each other. */
+/* State that the passes share. */
 typedef struct
 {
   BeckonDatabase *database;
@@ -397,7 +397,7 @@ read_seq (BeckonDatabase *database, sqlite3_stmt *statement, gint64 *seq, GError
   return step == BECKON_STEP_DONE;
 }
 
-/* Where a range begins that was asked for from its end. A message that is not there is like one at the end. */
+/* Finds the start of a range given by its end. A missing message counts as the end. */
 static gboolean
 find_first (BeckonDatabase *database, Range *range, GError **error)
 {

@@ -25,7 +25,7 @@ static const char list_sql[] =
 static const char lookup_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT " WHERE r.id = ?1";
 static const char draft_sql[] = "UPDATE request SET draft = ?2 WHERE id = ?1 AND state = 'pending'";
 
-/* One that cannot be read, such as one of a later kind, is left out: it must not keep the others from being answered. */
+/* Unreadable requests, such as ones of a later kind, are left out: they must not keep others from being answered. */
 static gboolean
 list_in (BeckonDatabase *database, GPtrArray *requests, GError **error)
 {

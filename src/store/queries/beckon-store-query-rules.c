@@ -6,7 +6,7 @@ static const char list_sql[] =
   "  number"
   " FROM rule ORDER BY number";
 
-/* What a later version may say is no permission here. */
+/* Verdicts of a later version permit nothing. */
 static BeckonRule *
 read_rule (sqlite3_stmt *row)
 {

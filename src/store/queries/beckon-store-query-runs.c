@@ -177,7 +177,7 @@ release_free (gpointer data)
   g_free (release);
 }
 
-/* One statement, so that an answer comes before it, and is seen, or after it, and finds that no process drives the run. */
+/* A single statement: an answer comes before it, and is seen, or after it, and finds that no process drives the run. */
 static gpointer
 release (BeckonSession *session, gpointer data, GError **error)
 {

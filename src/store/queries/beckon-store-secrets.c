@@ -46,7 +46,7 @@ read_handles (BeckonDatabase *database, sqlite3_stmt *statement, GPtrArray *hand
   return step == BECKON_STEP_DONE;
 }
 
-/* What cannot be found out is taken for a yes. */
+/* Errors count as a yes. */
 static gboolean
 counts_some (BeckonDatabase *database, sqlite3_stmt *statement)
 {

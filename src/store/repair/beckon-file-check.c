@@ -101,7 +101,7 @@ on_progress (void *user_data)
   return is_stopping (self) || g_get_monotonic_time () > self->deadline;
 }
 
-/* What the device does not give is reported among the damage, with the number of the error. */
+/* Read errors of the device are reported among the damage, with the number of the error. */
 static gboolean
 is_about_reading (const char *report)
 {
@@ -149,7 +149,7 @@ check_table (BeckonFileCheck *self, sqlite3 *handle, const char *name)
   verdict = judge_step (handle, statement);
   sqlite3_finalize (statement);
 
-  /* What an interrupted check says of what it has not seen means nothing. */
+  /* An interrupted check's report on the unseen rest means nothing. */
   return on_progress (self) ? VERDICT_UNFINISHED : verdict;
 }
 

@@ -163,7 +163,7 @@ read_record (Scan *scan, const guint8 *payload, gsize length, gboolean numbered,
     scan->func (values, n, numbered, number, scan->user_data);
 }
 
-/* What does not fit on its page goes on on others, each of which names the next. */
+/* Payload beyond its page continues on others, each of which names the next. */
 static void
 read_payload (Scan *scan, const guint8 *at, const guint8 *end, gint64 length, gboolean numbered, gint64 number)
 {

@@ -22,7 +22,7 @@ typedef struct
   gsize length;
 } BeckonRecordValue;
 
-/** What a float is. */
+/** Returns a float. */
 double beckon_record_value_get_real (const BeckonRecordValue *value);
 
 /** @numbered: the row is of a table ordered by @number, else of one ordered by its key, or of an index. */

@@ -355,7 +355,7 @@ insert_record (Table *table, const BeckonRecordValue *values, guint n_values, gb
   sqlite3_finalize (statement);
 }
 
-/* What an index holds looks like a row of this one. */
+/* Entries of an index look like rows of this. */
 static gboolean
 is_ambiguous (Table *table)
 {
@@ -376,7 +376,7 @@ on_record (const BeckonRecordValue *values, guint n_values, gboolean numbered, g
     }
 }
 
-/* Whoever refers to a row knows its key. */
+/* Rows that refer to a row have its key. */
 static void
 fetch_by_references (Table *table)
 {
@@ -414,8 +414,8 @@ list_tables (sqlite3 *from, sqlite3 *to)
   return tables;
 }
 
-/* Nothing that could be read is left out because what it belonged to could not: it gets a conversation, or a message, of its
- * own. What means nothing alone, such as the result of a call that is gone, goes. */
+/* Readable rows are not left out because their parent could not be read: they get a conversation, or a message, of their own.
+ * Rows that mean nothing alone, such as the result of a lost call, go. */
 static gboolean
 mend (BeckonDatabase *to, GError **error)
 {

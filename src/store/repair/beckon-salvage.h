@@ -25,7 +25,7 @@ gboolean beckon_salvage_is_due (const char *directory);
  */
 gboolean beckon_salvage_run (const char *directory, int usage_fd, GError **error);
 
-/** What the last repair carried over and what it lost, in words, until it is forgotten: (nullable). Caller frees. */
+/** Describes what the last repair saved and lost, until forgotten: (nullable). Caller frees. */
 char *beckon_salvage_dup_report (const char *directory);
 void  beckon_salvage_forget_report (const char *directory);
 

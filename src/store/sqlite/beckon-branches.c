@@ -46,8 +46,8 @@ static const char hide_sql[] =
   "UPDATE message SET deleted_at = max (?2, 1), active = 0, chosen = 0 WHERE id = ?1";
 static const char move_sql[] =
   "UPDATE message SET parent = ?3, moved_from = ?2 WHERE conversation = ?1 AND parent = ?2";
-/* Where nothing follows, the version that is nearest to the one that went is shown; the one before it rather than the next. If
- * it was the only one, what followed it. */
+/* If nothing follows, the version nearest to the removed one is shown; the one before it rather than the next. If it was the
+ * only one, what followed it. */
 static const char choose_nearest_sql[] =
   "UPDATE message SET chosen = 1 WHERE id = ("
   "  SELECT s.id FROM message s CROSS JOIN message h ON h.id = ?3 WHERE s.conversation = ?1 AND s.parent = ?2 AND NOT s.chosen"
@@ -79,8 +79,8 @@ static const char choose_first_sql[] =
   "UPDATE message SET chosen = 1 WHERE id = (SELECT max (id) FROM message WHERE conversation = ?1 AND parent = '')"
   " AND NOT EXISTS (SELECT 1 FROM message WHERE conversation = ?1 AND parent = '' AND chosen)";
 
-/* What is shown is what there is of it, one behind the other. What else lost the one that it followed follows the last that is
- * shown before its place, and gives way to what is shown. */
+/* Shown messages form one chain. Others that lost their parent follow the last one that is shown before their place, and give
+ * way to what is shown. */
 static const char mend_sql[] =
   "DELETE FROM message WHERE deleted_at IS NOT NULL;"
   "UPDATE message SET parent = w.parent, chosen = 1 FROM (SELECT id, lag (id, 1, '') OVER (PARTITION BY conversation"
@@ -173,7 +173,7 @@ beckon_branches_is_shown (BeckonDatabase *database, const char *conversation_id,
   return find (database, find_any_sql, conversation_id, message_id, &parent, &is_active, NULL) && is_active != 0;
 }
 
-/* What cannot be read counts as changed. */
+/* Unreadable counts as changed. */
 gboolean
 beckon_branches_check_shown (BeckonDatabase *database, const char *conversation_id, const char *const *message_ids,
                              GError **error)
@@ -307,7 +307,7 @@ beckon_branches_hide (BeckonDatabase *database, const char *conversation_id, con
          && beckon_database_run (database, error, choose_nearest_sql, "sss", conversation_id, parent, message_id);
 }
 
-/* What was moved comes back below it, and with it what is chosen there. */
+/* Restores what was moved below it, and with it what is chosen there. */
 gboolean
 beckon_branches_restore (BeckonDatabase *database, const char *conversation_id, const char *message_id, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One connection and the rules of its use:
+/* A connection and the rules of its use:
  *
  * Opening costs little: what has a C call is not set with SQL, the journal mode is a property of the file, and a statement is
  * prepared when it is first needed.
@@ -76,7 +76,7 @@ configure (BeckonDatabase *self)
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
   sqlite3_wal_hook (self->handle, on_logged, self);
-  /* What is deleted is overwritten, in whatever page it stood. */
+  /* Deleted data is overwritten, in whatever page. */
   sqlite3_exec (self->handle, "PRAGMA secure_delete = ON", NULL, NULL, NULL);
 }
 
@@ -434,7 +434,7 @@ set_durability (BeckonDatabase *self, BeckonDurability durability, GError **erro
   return TRUE;
 }
 
-/* What a person waits for is of full durability, and setting it takes as long as a statement does. */
+/* Writes that a person waits for have full durability, and setting it costs a statement. */
 void
 beckon_database_rest (BeckonDatabase *self)
 {

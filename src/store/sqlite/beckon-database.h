@@ -87,7 +87,7 @@ gboolean beckon_database_begin (BeckonDatabase *database, BeckonDurability durab
 gboolean beckon_database_begin_unless (BeckonDatabase *database, BeckonDurability durability,
                                        gboolean (*is_over) (gpointer data, GError **error), gpointer data, GError **error);
 
-/** Nothing is asked for just now: makes ready what the next transaction that somebody waits for would spend time on. */
+/** Prepares, while idle, what the next transaction that a caller waits for would spend time on. */
 void beckon_database_rest (BeckonDatabase *database);
 
 /** Begins a transaction that only reads: several statements see one state. */
@@ -106,7 +106,7 @@ void beckon_database_make_room (BeckonDatabase *database);
 /** Moves what can be moved without waiting for anybody. */
 void beckon_database_checkpoint (BeckonDatabase *database);
 
-/** What was wrong with the files the last time that something failed, and forgets it. */
+/** Returns the fault of the last failure, and forgets it. */
 BeckonFault beckon_database_take_fault (BeckonDatabase *database);
 
 /** Whether the full-text index was found damaged since the last time, which can be made anew from what it is of; and forgets

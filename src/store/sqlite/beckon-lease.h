@@ -16,13 +16,13 @@ typedef struct _BeckonLease BeckonLease;
 /** Makes and locks a new one. Caller owns. */
 BeckonLease *beckon_lease_acquire (const char *directory, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** One that no run can name, for whoever only reads. Caller owns. */
+/** Makes a lease that no run can name, for readers. Caller owns. */
 BeckonLease *beckon_lease_new_without_file (const char *directory) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Removes the file and lets go. */
 void beckon_lease_release (BeckonLease *lease);
 
-/** What a run row names. */
+/** Its name in run rows. */
 const char *beckon_lease_get_token (BeckonLease *lease);
 
 /**

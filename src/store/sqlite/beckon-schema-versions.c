@@ -220,15 +220,15 @@ static const char fourth_version[] =
   "  AND NOT EXISTS (SELECT 1 FROM permit WHERE call = NEW.id AND used_at = NEW.started_at)"
   "  BEGIN SELECT RAISE (ABORT, 'a call starts with a permit'); END;"
 
-  /* What a file was before a call changed it; no bytes if it was not there, or was put back. They stand last, so that nothing
-   * else of the row has to be looked for behind them. */
+  /* File contents before a change; no bytes if the file was not there, or was put back. They stand last, so that nothing else
+   * of the row has to be looked for behind them. */
   "CREATE TABLE file_copy ("
   "  id INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE REFERENCES call ON DELETE CASCADE,"
   "  folder TEXT NOT NULL, path TEXT NOT NULL, after_hash TEXT NOT NULL, made_at INTEGER NOT NULL,"
   "  undone_at INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL, before BLOB"
   ") STRICT;"
 
-  /* What the model was asked to remember; the person may change every one. */
+  /* Notes that the model was asked to save; the person may change each. */
   "CREATE TABLE note ("
   "  id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, text TEXT NOT NULL"
   ") STRICT, WITHOUT ROWID;"
@@ -247,8 +247,7 @@ static const char fourth_version[] =
   /* Millionths of the currency that the profile named when it was asked; -1: not known. */
   "ALTER TABLE message ADD COLUMN cost INTEGER NOT NULL DEFAULT -1;";
 
-/* What a person settled about an argument of a tool; the server of a built-in one is ''. The index finds
- * a tool's earlier calls. */
+/* Overrides of a tool's argument by a person; the server of a built-in one is ''. The index finds a tool's earlier calls. */
 static const char fifth_version[] =
   "CREATE TABLE parameter ("
   "  tool TEXT NOT NULL, server TEXT NOT NULL, name TEXT NOT NULL,"
@@ -258,11 +257,11 @@ static const char fifth_version[] =
   ") STRICT, WITHOUT ROWID;"
   "CREATE INDEX call_by_tool ON call (tool);"
 
-  /* What the settled ones made of the arguments, and which are not to be seen. */
+  /* The arguments after overrides, and which are redacted. */
   "ALTER TABLE call ADD COLUMN settled TEXT;"
   "ALTER TABLE call ADD COLUMN concealed TEXT;"
 
-  /* What is attached to a draft; when it is sent, it becomes parts of the message. */
+  /* Attachments of a draft; when it is sent, they become parts of the message. */
   "CREATE TABLE draft_file ("
   "  id INTEGER PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, place INTEGER NOT NULL,"
   "  origin TEXT NOT NULL, media_type TEXT, text BLOB NOT NULL, UNIQUE (conversation, place)"
@@ -299,7 +298,7 @@ static const char fifth_version[] =
 
   /* How long the model reasoned, in microseconds. */
   "ALTER TABLE part ADD COLUMN duration INTEGER NOT NULL DEFAULT 0;"
-  /* Of the cost, which cannot be added to one in another; and what the server says of a profile's model. */
+  /* The cost's currency, because costs in different ones can't be added; and server facts of the model. */
   "ALTER TABLE message ADD COLUMN currency TEXT NOT NULL DEFAULT '';"
   "ALTER TABLE profile ADD COLUMN facts TEXT NOT NULL DEFAULT '';";
 

@@ -5,7 +5,7 @@
 #include "form/beckon-parameters.h"
 #include "request/beckon-request.h"
 
-/* What cannot be taken apart might have it anywhere. */
+/* Unparsable text may hold it anywhere. */
 #define EMPTY_OBJECT "{}"
 
 gboolean

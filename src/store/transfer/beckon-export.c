@@ -482,7 +482,7 @@ run_export (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
     g_task_return_error (task, error);
 }
 
-/* What is temporary can be read on the store's thread only. */
+/* Temporary conversations live on the store's thread only. */
 static gpointer
 export_from_memory (BeckonSession *session, gpointer data, GError **error)
 {
@@ -514,7 +514,7 @@ start_from_memory (BeckonStore *self, const char *conversation_id, GTask *task)
                        &op);
 }
 
-/* What was submitted before is in the file once it is this one's turn. */
+/* Earlier writes are in the file once it is this one's turn. */
 static gpointer
 wait_for_turn (BeckonSession *session, gpointer data, GError **error)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What a document calls itself, and the version of its form. */
+/** The format's name in a document, and its version. */
 #define BECKON_EXPORT_FORMAT "beckon-conversation"
 #define BECKON_EXPORT_VERSION 2
 

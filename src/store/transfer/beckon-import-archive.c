@@ -51,7 +51,7 @@ refuse_size (GError **error)
   return FALSE;
 }
 
-/* Of all that the library can read only this. */
+/* The library reads more; only this is used. */
 static Reader *
 open_reader (BeckonImportArchive *self, GError **error)
 {

@@ -12,7 +12,7 @@
  * what was said then, and what a tool gave is the result of the call that stands before it.
  */
 
-/* Where a path through the tree has come to. */
+/* The state of a path through the tree. */
 typedef struct
 {
   char *id;
@@ -101,7 +101,7 @@ take_part (Reading *reading, JsonNode *node, GString *text, GPtrArray *assets)
     ++*reading->n_unknown;
 }
 
-/* Whatever kind of content it is, what can be read of it. */
+/* Reads the text of any kind of content. */
 static char *
 read_content (Reading *reading, JsonObject *content, GPtrArray *assets)
 {
@@ -149,7 +149,7 @@ add_message (Reading *reading, Place *place, const char *role, gint64 at)
   return message;
 }
 
-/* What a tool gave, to the call that waits for it, or to one that the export does not have. */
+/* Adds a tool's result to the waiting call, or to one that the export does not have. */
 static void
 take_result (Reading *reading, Place *place, JsonObject *message, const char *text, GPtrArray *assets)
 {

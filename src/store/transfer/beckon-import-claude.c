@@ -210,7 +210,7 @@ is_picture (const char *name)
   return FALSE;
 }
 
-/* What was attached stands before what was said of it: texts whole, of the rest what the archive has. */
+/* Attachments stand before the text about them: texts whole, of the rest what the archive has. */
 static void
 take_files (Taking *taking, JsonObject *message)
 {

@@ -58,7 +58,7 @@ refuse (GError **error)
                        _("This file is neither an export of Beckon nor the conversations.json of ChatGPT or Claude."));
 }
 
-/* What calls itself the source of one of ours is that it is ours. */
+/* The source is set here; one in the file is ignored. */
 static JsonObject *
 read_ours (JsonObject *object, GError **error)
 {

@@ -49,7 +49,7 @@ typedef struct
   GError *error; /* (owned) (nullable): the first; nothing is read or written after it */
 } Writing;
 
-/* What happened long ago does not come to the top: it stands with what was written at its time. */
+/* Old conversations do not come to the top: they stand with others of their time. */
 static const char conversation_sql[] =
   "INSERT INTO conversation (id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,"
   "  origin_message, folder, mode, source, effort, sequence)"
@@ -192,7 +192,7 @@ get_id (Writing *writing, JsonObject *object)
   return fresh;
 }
 
-/* Nothing is written once something was wrong. */
+/* No write follows an error. */
 #define run(writing, ...)                                                                                              \
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
@@ -574,7 +574,7 @@ take_back (BeckonDatabase *database, GError **error)
          && beckon_database_run (database, error, "RELEASE imported", "");
 }
 
-/* What begins the source of a conversation that was one of ours. */
+/* Prefix of the source of a conversation of ours. */
 #define OURS "beckon:"
 
 static const char known_sql[] =

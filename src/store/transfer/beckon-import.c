@@ -154,7 +154,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = write_batch, .data = import };
   GError *error = NULL;
 
-  /* What is being written is written: the store's thread has all of this until then. */
+  /* Writing can't be cancelled: the store's thread has all of this until then. */
   if (!g_task_propagate_boolean (G_TASK (result), &error) || import->documents->len == 0)
     {
       finish (task, error);
@@ -188,7 +188,7 @@ begin (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callbac
 
   import->report = beckon_import_report_new ();
   *task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_import_async);
-  /* What was written before it was cancelled is told. */
+  /* Cancellation still reports what was written. */
   g_task_set_check_cancellable (*task, FALSE);
   g_task_set_task_data (*task, import, (GDestroyNotify) import_free);
   return import;

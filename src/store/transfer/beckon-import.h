@@ -43,7 +43,7 @@ void beckon_store_import_async (BeckonStore *store, GBytes *text, GCancellable *
 void beckon_store_import_file_async (BeckonStore *store, GFile *file, BeckonImportProgress progress, gpointer progress_data,
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/** What it came to (transfer full). %BECKON_ERROR_INVALID and the like say what is wrong where nothing of the file is here. */
+/** Returns the report (transfer full). %BECKON_ERROR_INVALID and the like say what is wrong if nothing was imported. */
 BeckonImportReport *beckon_store_import_finish (BeckonStore *store, GAsyncResult *result,
                                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
