@@ -16,7 +16,7 @@
 #define END "\n</attached-file>\n\n"
 #define MOST_NAME_CHARS 120
 
-/* It stands within quotes in a line of its own. */
+/* The name is quoted on a line of its own. */
 static char *
 make_name (const char *name)
 {
@@ -26,7 +26,7 @@ make_name (const char *name)
   return g_strdelimit (g_steal_pointer (&shortened), "\"<>\r\n", '_');
 }
 
-/* What a file says cannot end it. */
+/* Contents can't end a file. */
 static void
 append_content (GString *text, const char *content, gsize length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-conversation-private.h"
 
-/* What is attached to what stands in the composer. */
+/* The files attached to the draft. */
 
 GListStore *
 beckon_conversation_get_files (BeckonConversation *self)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person makes of a conversation: marks, who named it, where it came from. */
+/* A person's changes to a conversation: marks, who named it, where it came from. */
 
 #include "beckon-conversation-private.h"
 

@@ -88,12 +88,12 @@ const char *beckon_conversation_get_draft (BeckonConversation *conversation);
 void        beckon_conversation_set_draft (BeckonConversation *conversation, const char *draft);
 
 /**
- * What is attached to the draft: a #GListStore of #BeckonPart, files as in beckon-attachment.h. Empty until the conversation is
+ * The draft's attachments: a #GListStore of #BeckonPart, files as in beckon-attachment.h. Empty until the conversation is
  * loaded. Borrowed.
  */
 GListStore *beckon_conversation_get_files (BeckonConversation *conversation);
 
-/** Nothing is written and nothing attached. */
+/** No text and no attachments. */
 gboolean beckon_conversation_has_empty_draft (BeckonConversation *conversation);
 
 gboolean beckon_conversation_get_pinned (BeckonConversation *conversation);
@@ -106,7 +106,7 @@ void     beckon_conversation_set_archived (BeckonConversation *conversation, gbo
 gboolean beckon_conversation_get_unread (BeckonConversation *conversation);
 void     beckon_conversation_set_unread (BeckonConversation *conversation, gboolean unread);
 
-/** It is kept in memory only, and nothing of it is left when the program ends. Set before it is first stored. */
+/** Kept in memory only, and gone when the program ends. Set before it is first stored. */
 gboolean beckon_conversation_get_temporary (BeckonConversation *conversation);
 void     beckon_conversation_set_temporary (BeckonConversation *conversation, gboolean temporary);
 
@@ -122,7 +122,7 @@ void       beckon_conversation_set_mode (BeckonConversation *conversation, Becko
 BeckonEffort beckon_conversation_get_effort (BeckonConversation *conversation);
 void         beckon_conversation_set_effort (BeckonConversation *conversation, BeckonEffort effort);
 
-/** Who gave it its title; %BECKON_TITLE_MESSAGE until somebody did. Not notified. */
+/** Its title's source; %BECKON_TITLE_MESSAGE until a rename. Not notified. */
 BeckonTitleSource beckon_conversation_get_title_source (BeckonConversation *conversation);
 void              beckon_conversation_set_title_source (BeckonConversation *conversation, BeckonTitleSource source);
 
@@ -168,7 +168,7 @@ void beckon_conversation_replace_tail (BeckonConversation *conversation, guint p
  *  of that message. */
 void beckon_conversation_leave (BeckonConversation *conversation, guint position);
 
-/** Where it stands in the list; %FALSE if it is not in it. */
+/** Finds its place in the list; %FALSE if not in it. */
 gboolean beckon_conversation_find_position (BeckonConversation *conversation, const char *message_id, guint *position);
 
 /** Puts (element-type BeckonMessage) in front, in their order; what comes after the first one that is there is left out. */

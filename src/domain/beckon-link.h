@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What every link begins with, without its colon. */
+/** The scheme of every link, without its colon. */
 #define BECKON_LINK_SCHEME "beckon"
 
 /**

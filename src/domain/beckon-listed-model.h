@@ -38,7 +38,7 @@ BeckonListedModel *beckon_listed_model_new (const char *name,
 const char               *beckon_listed_model_get_name (BeckonListedModel *model);
 const BeckonModelDetails *beckon_listed_model_get_details (BeckonListedModel *model);
 
-/** Of an array of them, the one of a name; %NULL if there is none. Borrowed. */
+/** Finds a model by name in an array; %NULL if there is none. Borrowed. */
 BeckonListedModel *beckon_listed_model_find (GPtrArray *models, const char *name);
 
 G_END_DECLS

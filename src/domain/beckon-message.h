@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/** Who speaks. Results of tools are not messages of their own here: they belong to their call. */
+/** The speaker. Results of tools are not messages of their own: they belong to their call. */
 typedef enum
 {
   BECKON_ROLE_USER,
@@ -75,7 +75,7 @@ guint beckon_message_get_n_versions (BeckonMessage *message);
 guint beckon_message_get_version (BeckonMessage *message);
 void  beckon_message_set_version (BeckonMessage *message, guint version, guint n_versions);
 
-/** Of the last message of the branch that is shown: how many branches go on from it without being shown. */
+/** Only in the shown branch's last message: how many branches continue from it without being shown. */
 guint beckon_message_get_n_left (BeckonMessage *message);
 void  beckon_message_set_n_left (BeckonMessage *message, guint n_left);
 

@@ -123,7 +123,7 @@ compare_ages (const Candidate *a, const Candidate *b)
   return apart > 0 ? 1 : -1;
 }
 
-/* Of one version the name that follows its maker's newest is better than one that ends with it. */
+/* Among equal versions, the name that follows its maker's newest is better than a dated one. */
 static gboolean
 is_better (const Candidate *a, const Candidate *b)
 {

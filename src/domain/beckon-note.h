@@ -77,7 +77,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonNote, beckon_note_clear)
 /** Whether a note says something of this reason of a prefix. */
 gboolean beckon_note_has_words_for (const char *reason);
 
-/** What kind of note a message is; %BECKON_NOTE_NONE for what people and models say. */
+/** Returns a message's kind of note; %BECKON_NOTE_NONE for people's and models' own. */
 BeckonNoteKind beckon_note_get_kind (BeckonMessage *message);
 
 /** The note in one translated sentence, still to be made safe; %NULL for a part that is none. Caller frees. */

@@ -40,7 +40,7 @@ const char     *beckon_part_get_text (BeckonPart *part);
 gsize           beckon_part_get_length (BeckonPart *part);
 BeckonToolCall *beckon_part_get_call (BeckonPart *part);
 
-/** Who made it, such as "chat"; another provider's opaque parts are not sent. %NULL when it does not matter. */
+/** Its maker, such as "chat"; another provider's opaque parts are not sent. %NULL when it does not matter. */
 const char *beckon_part_get_origin (BeckonPart *part);
 void        beckon_part_set_origin (BeckonPart *part, const char *origin);
 

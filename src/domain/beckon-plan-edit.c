@@ -11,7 +11,7 @@ get_step (BeckonPlan *plan, int index)
   return g_ptr_array_index (plan->steps, (guint) index);
 }
 
-/* One that may still be changed. */
+/* Finds a free step. */
 static BeckonPlanStep *
 find_free (BeckonPlan *plan, const char *id, int *index, BeckonPlanFault *fault)
 {

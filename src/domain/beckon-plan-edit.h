@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /*
- * What a person does to a plan. Each returns %FALSE with @fault (out) (optional), and then has changed nothing. What has
- * begun stays as it is and where it is. References are checked by beckon_plan_check() when the plan is to run, because on
- * the way there a plan may well be unfinished; only what is taken away is looked at here.
+ * Edits of a plan by a person. Each returns %FALSE with @fault (out) (optional), and then has changed nothing. Steps that have
+ * begun stay as and where they are. References are checked by beckon_plan_check() when the plan is to run, because on the way
+ * there a plan may well be unfinished; only removals are checked here.
  */
 
 /** Puts a step at @index. @id: (nullable): one is made. Returns its id, borrowed, or %NULL. */

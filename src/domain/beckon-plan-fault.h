@@ -57,7 +57,7 @@ typedef struct
 
 void beckon_plan_fault_clear (BeckonPlanFault *fault);
 
-/** One or two sentences. @for_person: translated; models are told in English. Caller frees. */
+/** Says it in one or two sentences. @for_person: translated; else in English. Caller frees. */
 char *beckon_plan_fault_to_words (const BeckonPlanFault *fault, gboolean for_person);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonPlanFault, beckon_plan_fault_clear)

@@ -177,7 +177,7 @@ is_sound (const BeckonPlan *plan, BeckonPlanFault *fault)
   return FALSE;
 }
 
-/* Whoever keeps a plan must be able to read it back whatever became of its steps: only its shape is looked at. */
+/* Stored plans stay readable whatever became of their steps: only the shape is checked. */
 static gboolean
 has_shape (const BeckonPlan *plan, BeckonPlanFault *fault)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the files of a plan share. */
+/* Shared by the files of a plan. */
 
 BeckonPlanStep *beckon_plan_step_copy (const BeckonPlanStep *step);
 void            beckon_plan_step_free (BeckonPlanStep *step);

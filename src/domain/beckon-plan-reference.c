@@ -293,7 +293,7 @@ get_source_fault (const BeckonPlanStep *source, gboolean is_status)
     }
 }
 
-/* What the path leads to. @root: (out): owns it. */
+/* Follows the path. @root: (out): owns it. */
 static const BeckonJsonValue *
 follow_path (Resolving *resolving, const Reference *reference, int source, BeckonJsonValue **root)
 {

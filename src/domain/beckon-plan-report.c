@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of all the results together; each gets its share, and what it leaves others may not use. */
+/* The limit for all results; each gets its share, and its unused rest is not passed on. */
 #define MAX_RESULT_BYTES (128 * 1024)
 #define MIN_RESULT_BYTES 2048
 
@@ -165,7 +165,7 @@ write_changed (Difference *difference)
     beckon_json_writer_end_array (&difference->writer);
 }
 
-/* Of what is in both, in the order of @plan: (element-type utf8), borrowed. */
+/* Lists ids in both, in the order of @plan: (element-type utf8), borrowed. */
 static GPtrArray *
 list_common (const BeckonPlan *plan, const BeckonPlan *other)
 {

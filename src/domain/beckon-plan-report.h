@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a model is told of a plan; English, JSON. */
+/* Reports of plans to a model; English, JSON. */
 
 /**
  * beckon_plan_difference:

@@ -320,7 +320,7 @@ beckon_plan_check_step (const BeckonPlan *plan, guint index, BeckonPlanFault *fa
     return beckon_plan_refuse (plan, fault, BECKON_PLAN_FAULT_SAME_ID, (int) index, -1, step->id);
   if (*step->tool == '\0' || strlen (step->tool) > 256)
     return beckon_plan_refuse (plan, fault, BECKON_PLAN_FAULT_NO_TOOL, (int) index, -1, NULL);
-  /* What has begun was resolved, and what is skipped needs nothing. */
+  /* Begun steps were resolved; skipped ones need nothing. */
   return step->status != BECKON_STEP_PENDING || check_references (plan, index, fault);
 }
 
@@ -347,7 +347,7 @@ has_begun (const BeckonPlanStep *step)
   return !beckon_plan_step_is_free (step);
 }
 
-/* What has begun keeps its order among itself; only what is skipped may stand between. */
+/* Begun steps keep their order; only skipped ones may stand between them. */
 gboolean
 beckon_plan_check_revision (const BeckonPlan *before, const BeckonPlan *after, BeckonPlanFault *fault)
 {

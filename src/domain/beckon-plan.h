@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 #define BECKON_PLAN_MAX_STEPS 100
 #define BECKON_PLAN_MAX_BYTES (256 * 1024)
 
-/** Where a step stands. */
+/** A step's status. */
 typedef enum
 {
   BECKON_STEP_PENDING,
@@ -34,7 +34,7 @@ typedef enum
   BECKON_PAUSE_POLICY,
 } BeckonPlanPause;
 
-/** What a step that fails does to the plan: end it (the default), nothing, or have the model make another. */
+/** The effect of a failed step on the plan: end it (the default), nothing, or have the model make another. */
 typedef enum
 {
   BECKON_ON_FAILURE_STOP,

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a call has to do with a plan: it holds one, or is a step of one. */
+/* The link of a call to a plan: it holds one, or is a step of one. */
 typedef struct
 {
   BeckonPlan *plan;           /* (owned) (nullable) */

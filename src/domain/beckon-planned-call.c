@@ -105,7 +105,7 @@ beckon_tool_call_find_step (BeckonToolCall *planned, const char *step_id)
   return NULL;
 }
 
-/* One that waits for its person is next, but has not begun: it may be changed. */
+/* Steps waiting for a person have not begun: they may be changed. */
 static BeckonStepStatus
 get_status (BeckonToolCall *step)
 {

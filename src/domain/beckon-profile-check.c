@@ -159,7 +159,7 @@ beckon_profile_check_header (const char *header, GError **error)
   return TRUE;
 }
 
-/* What makes up a request is not for a profile to replace. */
+/* A profile can't replace the request's core. */
 static gboolean
 is_own_member (const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-profile.h"
 
-/* What all of its properties have in common. */
+/* Copying and comparing by properties. */
 
 static GParamSpec **
 list_properties (BeckonProfile *self, guint *n_properties)

@@ -46,7 +46,7 @@ gboolean    beckon_profile_kind_from_string (const char *word, BeckonProfileKind
 #define BECKON_PROFILE_FALLBACKS_MAX 16
 #define BECKON_PROFILE_KEY_COMMAND_MAX_BYTES 4096
 
-/** What a temperature is when the model's own is to be used. */
+/** The temperature that leaves it to the model. */
 #define BECKON_PROFILE_NO_TEMPERATURE (-1.0)
 
 /**
@@ -222,7 +222,7 @@ void               beckon_profile_set_headers (BeckonProfile *profile, const cha
 const char *beckon_profile_get_extra_body (BeckonProfile *profile);
 void        beckon_profile_set_extra_body (BeckonProfile *profile, const char *extra_body);
 
-/** What this model is told beside what every model is told; "" is nothing. */
+/** The model's own system prompt, besides the common one; "" is none. */
 const char *beckon_profile_get_system_prompt (BeckonProfile *profile);
 void        beckon_profile_set_system_prompt (BeckonProfile *profile, const char *system_prompt);
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** One line of a model's own list. */
+/** An entry of a model's own list. */
 typedef struct
 {
   char *title;

@@ -36,7 +36,7 @@ beckon_rule_write (BeckonJsonWriter *writer, const BeckonRule *rule)
     {
       g_autoptr (JsonNode) arguments = beckon_json_parse (rule->arguments, -1, NULL);
 
-      /* What cannot be read stays what it is: a rule that permits nothing. */
+      /* Unreadable patterns stay unreadable: a rule that permits nothing. */
       beckon_json_writer_name (writer, "arguments");
       if (arguments != NULL)
         beckon_json_writer_node (writer, arguments);

@@ -102,7 +102,7 @@ BeckonCallState beckon_tool_call_apply (BeckonToolCall *call, BeckonCallEvent ev
 const char *beckon_tool_call_get_result (BeckonToolCall *call);
 gboolean    beckon_tool_call_get_is_error (BeckonToolCall *call);
 
-/** What a command's process ended with, by the shell's rule; -1 for a call that ran none, or is not over. */
+/** The exit status of a command, by the shell's rule; -1 for a call that ran none, or is not over. */
 int beckon_tool_call_get_exit_status (BeckonToolCall *call);
 
 /** The bytes of its result that are what it gave; behind them is only how it ended, for the model. At most those there are. */
