@@ -112,7 +112,7 @@ static const BeckonJsonMember usage_members[] = {
   BECKON_JSON_MEMBERS_END,
 };
 
-/* It comes at the beginning and again, corrected, at the end; what the end leaves out stands. */
+/* Usage comes at the beginning and again, corrected, at the end; what the end omits stays. */
 static void
 take_usage (Decoder *self, const BeckonJsonSlice *usage)
 {
@@ -124,7 +124,7 @@ take_usage (Decoder *self, const BeckonJsonSlice *usage)
   self->reply.has_usage = TRUE;
   sum->cached = self->cache_read;
   sum->output = self->output;
-  /* What was read from the cache is not in the input here. The bounds keep the sum from overflowing. */
+  /* The input excludes tokens from the cache here. The bounds keep the sum from overflowing. */
   if (self->input >= 0)
     sum->input = MIN (self->input, G_MAXINT32) + CLAMP (self->cache_read, 0, G_MAXINT32)
                  + CLAMP (self->cache_written, 0, G_MAXINT32);

@@ -351,7 +351,7 @@ is_whole (Encoder *self, BeckonPart *part)
          || (self->turn_end == self->messages->len && block.id.length > 0);
 }
 
-/* What a server's tool did in a reply that broke off may lack its other half, and would be refused. */
+/* A server's tool in a reply that broke off may lack its other half, and would be refused. */
 static gboolean
 may_return (Encoder *self, BeckonMessage *message, BeckonPart *part)
 {
@@ -411,7 +411,7 @@ write_cache_mark (BeckonJsonWriter *writer)
   beckon_json_writer_end_object (writer);
 }
 
-/* What was asked in this round will be asked again in the next, with more behind it. */
+/* Input of this round will be sent again in the next, with more behind it. */
 static void
 mark_last_block (Encoder *self)
 {
@@ -500,7 +500,7 @@ write_tools (BeckonJsonWriter *writer, const BeckonLlmRequest *request)
   beckon_json_writer_end_array (writer);
 }
 
-/* It has to be given, and a model refuses more than it can. Other models behind this protocol take the least. */
+/* The member is required, and a model refuses more than it can. Others on this protocol take the least. */
 static gint64
 find_max_tokens (BeckonProfile *profile)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-chat-chunk.h"
 
-/* Nothing is given out while a payload is read: fields come in any order (an index after what it belongs to, an error
- * after the text), and a payload that turns out not to be JSON adds nothing. Deltas of calls and lists of parts are
- * rare; they are passed over here and read again by those who want them. */
+/* Events are held back while a payload is read: fields come in any order (an index after what it belongs to, an error after the
+ * text), and a payload that turns out not to be JSON adds nothing. Deltas of calls and lists of parts are rare; they are passed
+ * over here and read again by those who want them. */
 
 typedef struct
 {
@@ -28,7 +28,7 @@ take_string (BeckonJsonReader *reader, BeckonJsonSlice *string)
   return beckon_json_reader_finish_value (reader, token, NULL);
 }
 
-/* What may be long. */
+/* Reads long text. */
 static inline gboolean
 take_text (BeckonJsonReader *reader, BeckonChatDelta *delta, BeckonJsonSlice *text)
 {
@@ -256,7 +256,7 @@ take_choices (BeckonJsonReader *reader, BeckonChatChunk *chunk)
   return TRUE;
 }
 
-/* What one server says beside the protocol: the usage, and an error. */
+/* Reads one server's extras: the usage, and an error. */
 static gboolean
 take_beside (BeckonJsonReader *reader, BeckonChatChunk *chunk)
 {

@@ -5,7 +5,7 @@
  * the last one. A seal is for the whole text, so that the pieces are put together again: what a string says is appended
  * as it is written, and no byte of it is read and written anew. */
 
-/* Of a reply; what is more cannot be returned whole, and a part of it is of no use. */
+/* Limits of a reply; more can't be returned whole, and a part of it is of no use. */
 #define MAX_BYTES (8 * 1024 * 1024)
 #define MAX_BLOCKS 4096
 
@@ -103,7 +103,7 @@ get_growing (GPtrArray *block)
   return g_strcmp0 (type, "\"reasoning.summary\"") == 0 ? "summary" : NULL;
 }
 
-/* What is sealed already has an end. */
+/* Sealed blocks have ended. */
 static gboolean
 continues (GPtrArray *block, GPtrArray *last)
 {

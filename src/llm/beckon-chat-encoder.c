@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Of the one dialect that has them. */
+/* The length in one dialect. */
 #define SHORT_ID 9
 
 /* Said by the model, as far as that dialect is concerned. */
@@ -20,7 +20,7 @@
 /* Stands in for the reasoning of a reply that has none; an empty text counts as missing. */
 #define NO_REASONING " "
 
-/* Where servers differ so much that one way would be refused by some. */
+/* Server differences that make some refuse what others need. */
 typedef struct _Dialect
 {
   const char *host;              /* one that begins with a dot ends others; NULL for all others */
@@ -208,8 +208,8 @@ write_assistant (Encoder *self, BeckonMessage *message, const char *text)
   beckon_json_writer_end_object (self->writer);
 }
 
-/* Where it is asked for, something stands between results and the next message of the person's: after a run that was stopped,
- * or before pictures (https://github.com/LibreChat-AI/agents/issues/344). */
+/* Some servers need a message between results and the next message of the person's: after a run that was stopped, or before
+ * pictures (https://github.com/LibreChat-AI/agents/issues/344). */
 static void
 begin_user (Encoder *self)
 {

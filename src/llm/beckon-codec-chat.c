@@ -22,7 +22,7 @@ typedef struct
 
 #define MAX_SOURCES (1024 * 1024)
 
-/* One error is enough to say that a reply failed; servers repeat themselves. */
+/* A single error shows that a reply failed; servers repeat themselves. */
 static void
 fail_with (ChatDecoder *self, const BeckonJsonSlice *error)
 {
@@ -44,7 +44,7 @@ take_details (ChatDecoder *self, const BeckonJsonSlice *details)
   beckon_chat_details_feed (self->details, details);
 }
 
-/* What the provider ran itself is nothing that could be shown or sent back, but not hidden either. */
+/* The provider's own tool runs can't be shown or sent back, but they aren't hidden either. */
 static void
 give_server_tools (ChatDecoder *self, const BeckonJsonSlice *tools)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What a protocol's decoder can do; each of its functions is behind the one of beckon-codec.h with its name. */
+/** A decoder's functions; each is behind the one of beckon-codec.h with its name. */
 typedef struct
 {
   gboolean (*push) (BeckonDecoder *decoder, const char *data, gsize length, GError **error);

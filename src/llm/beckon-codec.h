@@ -59,7 +59,7 @@ const BeckonCodec *beckon_codec_for_profile (BeckonProfile *profile);
  */
 gboolean beckon_decoder_push (BeckonDecoder *decoder, const char *data, gsize length, GError **error);
 
-/** One payload without framing, as a line of a `.chunks.txt` recording has it. */
+/** Pushes one payload without framing, as a `.chunks.txt` recording has it. */
 void beckon_decoder_push_payload (BeckonDecoder *decoder, const char *data, gsize length);
 
 /** The body ended: gives what is still open, and the end event. Once. */

@@ -94,7 +94,7 @@ typedef struct
   guint first;        /* the version from which on there are levels */
 } Family;
 
-/* Of gpt-4 and claude-3-5 is known that they do not reason; "sonnet-4" says nothing of Claude's own count. */
+/* Older models, gpt-4 and claude-3-5, do not reason; "sonnet-4" says nothing of Claude's own count. */
 static const Family families[] = {
   { "gpt-", 500 },
   { "claude-", 307 },
@@ -190,7 +190,7 @@ beckon_effort_write_chat (BeckonOptions *options, BeckonEffort effort)
 
 /* --- Responses ------------------------------------------------------------------------------------------------------ */
 
-/* What the model thought comes as a summary, and only if it is asked for:
+/* Reasoning comes as a summary, and only if it is asked for:
  * https://platform.openai.com/docs/guides/reasoning#reasoning-summaries. */
 void
 beckon_effort_write_responses (BeckonOptions *options, BeckonEffort effort)
@@ -251,7 +251,7 @@ read_claude (const char *model)
   };
 }
 
-/* One that names no version is taken for a new one. */
+/* Models without a version count as new. */
 static gboolean
 is_adaptive (const Claude *claude)
 {

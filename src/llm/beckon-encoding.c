@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Nobody reads it as the person's. */
+/* Words for models only. */
 #define IMAGES_WORDS                                                                                                       \
   "The user did not write this. These are the pictures that came with the results of the calls above, in order:"
 

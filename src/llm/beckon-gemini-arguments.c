@@ -179,7 +179,7 @@ make_container (const Step *inside)
   return node;
 }
 
-/* What holds the value of the place; NULL when nothing can. */
+/* Finds the place's container; NULL if there is none. */
 static JsonNode *
 reach (BeckonGeminiArguments *self, GArray *steps)
 {

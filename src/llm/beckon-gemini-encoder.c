@@ -12,7 +12,7 @@
 
 #define ORIGIN "gemini"
 
-/* What Google names for a call that none of its models made, where a signature is asked for. */
+/* Google's stand-in signature for a call that none of its models made. */
 #define NO_SIGNATURE "skip_thought_signature_validator"
 
 typedef struct

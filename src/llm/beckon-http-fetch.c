@@ -42,7 +42,7 @@ fetch_free (Fetch *fetch)
   g_free (fetch);
 }
 
-/* Whoever is first, the server, the clock or the caller, returns the task. */
+/* The first of server, clock and caller returns the task. */
 static gboolean
 take_return (Fetch *fetch)
 {

@@ -12,7 +12,7 @@
 #define ASK_EVERY_S 5
 #define ASK_TIMES 5
 
-/* What nobody takes for so long nobody takes any more. */
+/* Unacknowledged data closes the connection then. */
 #define TAKEN_MS (40 * 1000)
 
 static void

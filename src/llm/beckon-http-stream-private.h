@@ -25,7 +25,7 @@ struct _BeckonHttpStream
 {
   GObject parent_instance;
 
-  /* What is asked. */
+  /* Input. */
   SoupSession *session;
   BeckonClock *clock;
   BeckonProviderLimits limits;

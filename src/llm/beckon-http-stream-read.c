@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What becomes of the bytes of a body: its kind, the decoder, the caps, and the three ways it can end. */
+/* Reading of a body: its kind, the decoder, the caps, and the three ways it can end. */
 
 static gboolean
 is_cancelled (BeckonHttpStream *self)
@@ -45,7 +45,7 @@ hand_over (BeckonHttpStream *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, on_hand_over, g_object_ref (self), g_object_unref);
 }
 
-/* What is left is only framing; read to its end, the connection serves the next round. */
+/* The rest is only framing; read to its end, the connection serves the next round. */
 static void
 complete_and_drain (BeckonHttpStream *self)
 {

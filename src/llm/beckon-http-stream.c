@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One exchange: a request is sent, and what comes is pushed through the decoder.
+/* An exchange: it sends a request and pushes the reply through the decoder.
  *
  * The exchange ends in one of two functions, hand_over() and fail(). The task is taken out of the object first, so
  * that it is returned once, and returned last, because the caller may do anything in its callback. Operations of

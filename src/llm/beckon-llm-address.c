@@ -25,7 +25,7 @@ fill_in_model (const char *path, const char *model)
   return g_strdup (filled->str);
 }
 
-/* Where the base URL ends with what the path begins with, that is not said twice. */
+/* A path's beginning that already ends the base URL is not repeated. */
 static char *
 join_paths (const char *base, const char *path)
 {
@@ -69,7 +69,7 @@ get_base_path (GUri *base, const BeckonCodec *codec)
   return is_root && is_azure (base) && speaks_openai (codec) ? "/openai/v1" : path;
 }
 
-/* What is asked of a deployment needs a version, which nobody knows by heart. */
+/* Deployments need a version, which people don't know by heart. */
 static const char *
 get_query (GUri *base, const BeckonCodec *codec)
 {

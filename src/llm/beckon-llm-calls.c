@@ -195,7 +195,7 @@ is_null (const BeckonLlmCall *call)
   return g_str_equal (word, "null");
 }
 
-/* What is wrong with a call, in words for the model; NULL if it can run. Caller frees. */
+/* Describes a call's fault to the model; NULL if it can run. Caller frees. */
 static char *
 find_fault (const BeckonLlmCall *call, gboolean empty_is_none)
 {

@@ -8,7 +8,7 @@
 
 #define MESSAGE_MAX_CHARS 500
 
-/* One line: whatever separates words becomes one space. */
+/* Makes one line: white space becomes one space. */
 static char *
 make_line (const char *text, gsize length)
 {
@@ -151,7 +151,7 @@ read_json (BeckonLlmComplaint *self, const char *body, gsize length)
   return object != NULL;
 }
 
-/* Of a page only its title is of use. */
+/* Reads a page's title. */
 static void
 read_page (BeckonLlmComplaint *self, const char *body, gsize length)
 {

@@ -72,7 +72,7 @@ GError *beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlag
 /** Whether @cause says no more than that the other side ended the connection. */
 gboolean beckon_llm_failure_is_hang_up (const GError *cause);
 
-/** What was waited for in vain. */
+/** The wait that timed out. */
 typedef enum
 {
   BECKON_LLM_WAIT_CONNECTION,

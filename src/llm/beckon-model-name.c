@@ -21,7 +21,7 @@ beckon_model_name_is_of (const char *model, const char *family)
   return FALSE;
 }
 
-/* One or two digits; -1 for anything else. */
+/* Reads one or two digits; -1 if none. */
 static int
 read_number (const char **at)
 {

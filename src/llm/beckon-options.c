@@ -12,7 +12,7 @@ beckon_options_init (BeckonOptions *options, BeckonJsonWriter *writer, BeckonPro
   const char *extra = beckon_profile_get_extra_body (profile);
 
   *options = (BeckonOptions){ .writer = writer, .profile = profile };
-  /* It was checked where it was entered, but what is in a file may be anything. */
+  /* The body was checked when entered, but a file may hold anything. */
   if (*extra != '\0' && beckon_profile_check_extra_body (extra, NULL))
     options->extra = beckon_json_parse_object (extra, -1, NULL);
 }

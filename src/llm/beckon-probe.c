@@ -99,7 +99,7 @@ listing_free (Listing *listing)
   g_free (listing);
 }
 
-/* Where a protocol lists its models. */
+/* Requests the list of models. */
 static BeckonCodec
 make_list_codec (const BeckonCodec *codec, BeckonProfileKind kind)
 {

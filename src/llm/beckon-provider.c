@@ -32,7 +32,7 @@ struct _BeckonProvider
 
 G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
 
-/* What one call carries from the look-up of the key to the exchange. */
+/* The state of a call from key look-up to exchange. */
 typedef struct
 {
   const BeckonCodec *codec;
@@ -120,7 +120,7 @@ beckon_provider_init (BeckonProvider *self)
                                                  /* Ours rule: libsoup's own would end every request after 60 s of silence. */
                                                  "timeout", 0,
                                                  "proxy-resolver", proxies, NULL);
-  /* It would answer a 401 with another request of its own. */
+  /* The manager would answer a 401 with another request. */
   soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
 }
 

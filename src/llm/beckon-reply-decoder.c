@@ -131,7 +131,7 @@ fail_with_text (BeckonReplyDecoder *self, const char *text, gsize length)
   fail (self, message, beckon_llm_failure_classify (text, length));
 }
 
-/* One complaint about damage is enough. */
+/* Only the first complaint counts. */
 static void
 complain (BeckonReplyDecoder *self, const char *text, gsize length, gboolean is_error)
 {

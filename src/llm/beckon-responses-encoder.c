@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Nothing is kept at the provider, so reasoning goes along sealed. */
+/* The provider stores nothing, so reasoning is sent sealed. */
 
 #define ORIGIN "responses"
 
