@@ -26,7 +26,7 @@ struct _BeckonPublicEnumerator
   GSocketAddressEnumerator *inner;
 };
 
-/* What is not the public internet, besides what GInetAddress knows (IANA's special-purpose registries). */
+/* Ranges outside the public internet, besides those GInetAddress knows (IANA's special-purpose registries). */
 static const char *const special[] = {
   "0.0.0.0/8",     "10.0.0.0/8",   "100.64.0.0/10", "127.0.0.0/8",    "169.254.0.0/16", "172.16.0.0/12",
   "192.0.0.0/24",  "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",  "198.51.100.0/24",
@@ -133,7 +133,7 @@ is_public (GSocketAddress *address)
   return host != NULL && beckon_public_address_is_public (host) && !is_of_own_network (host);
 }
 
-/* One that is not public ends it: a name that leads to both is not to be trusted. */
+/* A non-public address ends it: a name that leads to both is not to be trusted. */
 static GSocketAddress *
 check (GSocketAddress *address, GError **error)
 {

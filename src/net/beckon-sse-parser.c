@@ -275,7 +275,7 @@ skip_bom (BeckonSseParser *self, Input *input)
     {
       if (*input->at != bom[self->bom_seen])
         {
-          /* What looked like one was the beginning of the first line. */
+          /* The partial mark was the beginning of the first line. */
           g_string_append_len (self->partial, bom, (gssize) self->bom_seen);
           self->bom_seen = 3;
           return;

@@ -13,7 +13,7 @@
 
 #define CHUNK (64 * 1024)
 
-/* One page, over one or more exchanges, each with a session of its own: the session knows where it may connect to. */
+/* The fetch of a page, over one or more exchanges, each with a session, which knows where it may connect. */
 typedef struct
 {
   GUri *uri;

@@ -85,10 +85,10 @@ void           beckon_web_get_async (const char *url, const char *accept, gboole
                                      GAsyncReadyCallback callback, gpointer user_data);
 BeckonWebPage *beckon_web_get_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What an error of that means, for who tells a person: its message is English, for the model. @status: (out): the server's. */
+/** Returns the fault behind an error, for people: its message is English, for the model. @status: (out): the server's. */
 BeckonWebFault beckon_web_get_get_fault (GAsyncResult *result, guint *status);
 
-/** Who knows the proxies from now on. @proxies: (nullable): %NULL for the system's settings, as at first. Main thread. */
+/** Sets the source of proxies. @proxies: (nullable): %NULL for the system's settings, as at first. Main thread. */
 void beckon_web_get_set_proxies (GProxyResolver *proxies);
 
 G_END_DECLS
