@@ -14,7 +14,7 @@
 /* From that many characters on a text is given lines. */
 #define LONG_TEXT 64
 
-/** Where a field stands. */
+/** The place of a field. */
 typedef struct
 {
   const BeckonJsonValue *value;    /* (nullable) */
@@ -157,7 +157,7 @@ list_values (BeckonFormField *field, const BeckonJsonValue *list, const BeckonJs
     }
 }
 
-/* What the person settled comes before what the schema says. */
+/* The person's choice of values overrides the schema. */
 static void
 list_allowed (BeckonFormField *field, const BeckonParameter *parameter, const BeckonJsonValue *value)
 {
@@ -243,7 +243,7 @@ beckon_form_build_find_variant (GPtrArray *variants, const BeckonJsonValue *valu
   return best;
 }
 
-/* What is wrong with the one that was chosen is of use; that none of them fits is not. */
+/* The chosen variant's faults are of use; that none of them fits is not. */
 static void
 explain (BeckonFormBuild *build, BeckonFormField *field, const BeckonFormShape *variant, const BeckonJsonValue *value)
 {
@@ -354,7 +354,7 @@ build_members (BeckonFormBuild *build, BeckonFormField *field, const Place *plac
   field->can_grow = beckon_form_shape_takes_names (field->shape);
 }
 
-/* Where an element was added or taken away nobody knows which one is which. */
+/* After an insertion or a removal, the elements can't be matched. */
 static void
 build_elements (BeckonFormBuild *build, BeckonFormField *field, const Place *place)
 {
@@ -393,7 +393,7 @@ is_long (const char *text)
   return text != NULL && (strchr (text, '\n') != NULL || g_utf8_strlen (text, -1) > LONG_TEXT);
 }
 
-/* It stays what it is while it is typed into: what was proposed says it, if anything was. */
+/* Lines are chosen by the proposal, if any, so that typing doesn't change them. */
 static gboolean
 wants_lines (const BeckonFormField *field, const Place *place)
 {

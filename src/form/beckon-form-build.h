@@ -39,7 +39,7 @@ typedef struct
 /** The whole form as fields, problems at their places. Pure. */
 BeckonFormField *beckon_form_build (BeckonFormBuild *build) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What stands in @text, as it stands there. Caller frees. */
+/** Copies a value's source from @text. Caller frees. */
 char *beckon_form_build_dup_slice (const char *text, const BeckonJsonValue *value);
 
 /** Which of @variants @value is; the one of @chosen where that is as good as any; 0 where it is none of them. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a person does to a field, as a change of the text. */
+/* Changes of fields, made in the text. */
 
 static gboolean
 may_change (BeckonForm *self, const BeckonFormField *field)
@@ -55,7 +55,7 @@ find_index (const BeckonJsonValue *object, const GString *name)
   return i;
 }
 
-/* What was there in the proposal comes back to where it was: behind the same neighbour. */
+/* A removed member goes back to where it was: behind the same neighbour. */
 static guint
 find_place (BeckonForm *self, const char *pointer, const BeckonJsonValue *object, const GString *name)
 {

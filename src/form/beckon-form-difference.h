@@ -18,7 +18,7 @@ typedef struct
   char *after;
 } BeckonFormDifference;
 
-/** What a person changed, place by place: (element-type BeckonFormDifference) (transfer full); empty if nothing. */
+/** Lists a person's changes, place by place: (element-type BeckonFormDifference) (transfer full); can be empty. */
 GPtrArray *beckon_form_list_differences (BeckonForm *form) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

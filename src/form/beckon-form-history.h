@@ -25,7 +25,7 @@ void               beckon_form_history_free (BeckonFormHistory *history);
  */
 void beckon_form_history_add (BeckonFormHistory *history, const BeckonJsonEdit *edit, const char *text, const char *where);
 
-/** What has to be done to the text to undo, or to do again; %NULL if there is nothing. (transfer full). */
+/** Returns the edit that undoes, or does again; %NULL if there is none. (transfer full). */
 BeckonJsonEdit *beckon_form_history_undo (BeckonFormHistory *history) G_GNUC_WARN_UNUSED_RESULT;
 BeckonJsonEdit *beckon_form_history_redo (BeckonFormHistory *history) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -152,7 +152,7 @@ tell (BeckonFormBuild *build, BeckonFormField *root, GPtrArray *problems)
     }
 }
 
-/* What the person settled for all calls holds for what is written as JSON, too. */
+/* Argument overrides hold for what is written as JSON, too. */
 static void
 tell_settled (BeckonFormBuild *build, BeckonFormField *field)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What a part of the schema may refer to. */
+/* Targets of references in a schema. */
 static const char *const kept[] = { "$schema", "$id", "$defs", "definitions" };
 
 static void

@@ -32,7 +32,7 @@ void beckon_form_do (BeckonForm *form, BeckonJsonEdit *edit, const char *where);
 /** The fields anew without a change of the text. */
 void beckon_form_refresh (BeckonForm *form);
 
-/** Where a field stands in its parent; the parent's value, which may be %NULL. @name: (out): what its key is, or its index. */
+/** Finds a field's parent; returns its value, which may be %NULL. @name: (out): what its key is, or its index. */
 const BeckonJsonValue *beckon_form_find_parent (BeckonForm *form, const char *pointer, GString *name);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What type a place has, which variants it can be, and what a form puts there first. */
+/* The type of a place, its possible variants, and its first value in a form. */
 
 #define MAX_LABEL 60
 
@@ -328,7 +328,7 @@ make_array (const BeckonFormShape *shape, Making *making)
   return g_string_free (json, FALSE);
 }
 
-/* Nothing, if that is allowed; otherwise the nearest that is. */
+/* Prefers 0; otherwise the nearest allowed number. */
 static char *
 make_number (const BeckonFormShape *shape)
 {

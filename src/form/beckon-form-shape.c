@@ -160,7 +160,7 @@ beckon_form_shape_get_string (const BeckonFormShape *shape, const char *word)
   return beckon_json_value_get_string (beckon_form_shape_get (shape, word));
 }
 
-/* Nobody can be shown a place whose name holds NUL. */
+/* A name that holds NUL can't be shown. */
 static gboolean
 has_name (GPtrArray *names, const GString *name)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a schema says of one place, for a form. Private to the form. */
+/* A schema's words on a place, for a form. Private to the form. */
 
 /**
  * BeckonFormShape:
@@ -31,17 +31,17 @@ struct _BeckonFormShape
 BeckonFormShape *beckon_form_shape_new (BeckonJsonSchema *schema, const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 void             beckon_form_shape_free (BeckonFormShape *shape);
 
-/** One of which nothing is known yet, and a schema that holds for it too. @value: (nullable). */
+/** Makes an empty shape; adds a schema that holds for it too. @value: (nullable). */
 BeckonFormShape *beckon_form_shape_new_empty (BeckonJsonSchema *schema) G_GNUC_WARN_UNUSED_RESULT;
 void             beckon_form_shape_add (BeckonFormShape *shape, const BeckonJsonValue *part, const BeckonJsonValue *value);
 
-/** Of a member, or an element, of what @shape is about. @value: (nullable). */
+/** Makes the shape of a member, or an element. @value: (nullable). */
 BeckonFormShape *beckon_form_shape_new_member (const BeckonFormShape *shape, const GString *name,
                                                const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 BeckonFormShape *beckon_form_shape_new_element (const BeckonFormShape *shape, guint index,
                                                 const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What the nearest part says by that word; %NULL if none does. */
+/** Returns the nearest part's value for @word; %NULL if none. */
 const BeckonJsonValue *beckon_form_shape_get (const BeckonFormShape *shape, const char *word);
 const char            *beckon_form_shape_get_string (const BeckonFormShape *shape, const char *word);
 
@@ -67,16 +67,16 @@ gboolean beckon_form_shape_takes_element (const BeckonFormShape *shape, guint in
  */
 GPtrArray *beckon_form_shape_list_variants (const BeckonFormShape *shape, const BeckonJsonValue *value);
 
-/** Of a variant, how it is called: its title, its constant, or its type; fit to show. Caller frees. */
+/** Labels a variant: its title, its constant, or its type; fit to show. Caller frees. */
 char *beckon_form_shape_dup_label (const BeckonFormShape *variant);
 
 /** Whether @value is what this variant asks for. */
 gboolean beckon_form_shape_is_variant (const BeckonFormShape *variant, const BeckonJsonValue *value);
 
-/** Of a variant that is nothing but a constant, that; NULL otherwise. */
+/** Returns the constant of a variant with no other part; else NULL. */
 const BeckonJsonValue *beckon_form_shape_get_constant (const BeckonFormShape *variant);
 
-/** What a form puts there where nothing is: the constant, the default, or the least that has the type; JSON. Caller frees. */
+/** Makes a form's initial value: the constant, the default, or the least that has the type; JSON. Caller frees. */
 char *beckon_form_shape_dup_default (const BeckonFormShape *shape) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFormShape, beckon_form_shape_free)

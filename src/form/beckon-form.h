@@ -84,7 +84,7 @@ gboolean beckon_form_is_edited (BeckonForm *form);
  * it: the text is no JSON at the moment, the person settled that it is not changed, the field is not of that kind.
  */
 
-/** What was typed into a field. A number field keeps what is none as a text until it is; one of JSON does the same. */
+/** Types into a field. A number field keeps other text as a text until it is one; one of JSON does the same. */
 gboolean beckon_form_type (BeckonForm *form, BeckonFormField *field, const char *text);
 
 /** Another of the options. For a choice: the value becomes one of that kind, with as much of what it was as fits. */
@@ -103,7 +103,7 @@ gboolean beckon_form_fill (BeckonForm *form, BeckonFormField *field);
 /** Gives an object a member of that name, which it has not, with its default. */
 gboolean beckon_form_add_member (BeckonForm *form, BeckonFormField *object, const char *name);
 
-/** One more element at the end of an array. */
+/** Appends an element to an array. */
 gboolean beckon_form_add_element (BeckonForm *form, BeckonFormField *array);
 
 /** Takes out a key with its value, or an element. */
@@ -123,7 +123,7 @@ gboolean beckon_form_can_redo (BeckonForm *form);
 void     beckon_form_undo (BeckonForm *form);
 void     beckon_form_redo (BeckonForm *form);
 
-/** What is typed next is undone by itself. */
+/** Makes the next typing a separate undo. */
 void beckon_form_break_typing (BeckonForm *form);
 
 G_END_DECLS

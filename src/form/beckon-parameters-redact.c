@@ -11,7 +11,7 @@
 
 #define MASK_JSON "\"" BECKON_PARAMETERS_MASK "\""
 
-/* Nothing but that. */
+/* The whole text. */
 #define CLOSED "closed"
 
 static gboolean
@@ -183,7 +183,7 @@ beckon_parameters_add_to_mask (BeckonParameters *parameters, const char *argumen
 {
   g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (arguments, -1, NULL);
 
-  /* Nobody knows which. */
+  /* All may be secret. */
   if (root != NULL && beckon_parameters_is_closed (parameters))
     add_values (mask, root);
   for (guint i = 0; i < beckon_parameters_get_n (parameters); i++)

@@ -26,7 +26,7 @@ static const char *const access_words[] = {
   [BECKON_FORM_HIDDEN] = "hidden",
 };
 
-/* Of settings that cannot be read. */
+/* For unreadable settings. */
 static const BeckonParameter closed = { .name = (char *) "", .access = BECKON_FORM_HIDDEN };
 
 const char *

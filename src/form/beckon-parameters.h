@@ -31,7 +31,7 @@ typedef struct
   GPtrArray *allowed;
 } BeckonParameter;
 
-/** What stands in the place of a masked value. */
+/** The mask shown for a masked value. */
 #define BECKON_PARAMETERS_MASK "••••••"
 
 /** "editable", "read-only", "masked" or "hidden"; static. */
@@ -41,7 +41,7 @@ const char *beckon_form_access_to_string (BeckonFormAccess access);
  *  (nullable). */
 gboolean beckon_form_access_from_string (const char *word, BeckonFormAccess *access);
 
-/** Nothing is settled yet; fill it with the next one. */
+/** Makes an empty set; fill it with the function below. */
 BeckonParameters *beckon_parameters_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
@@ -64,7 +64,7 @@ gboolean beckon_parameters_add (BeckonParameters *parameters, const char *name, 
 char             *beckon_parameters_to_json (BeckonParameters *parameters) G_GNUC_WARN_UNUSED_RESULT;
 BeckonParameters *beckon_parameters_from_json (const char *json, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What stands for settings that cannot be read: of no parameter anything is shown or may be changed, and nothing runs. */
+/** Stands for unreadable settings: no parameter is shown or may be changed, and nothing runs. */
 BeckonParameters *beckon_parameters_new_closed (void) G_GNUC_WARN_UNUSED_RESULT;
 
 BeckonParameters *beckon_parameters_ref (BeckonParameters *parameters);
@@ -109,8 +109,8 @@ gboolean beckon_parameters_check (BeckonParameters *parameters, const char *argu
 gboolean beckon_parameters_check_edit (BeckonParameters *parameters, const char *proposed, const char *edited, GError **error);
 
 /*
- * What is masked or hidden. It is in the arguments that run, and in the store, from which they run; not in what is shown,
- * logged or exported.
+ * Redacted values. They are in the arguments that run, and in the store, from which they run; not in what is shown, logged or
+ * exported.
  */
 
 /** Whether there is such. @parameters: (nullable). */

@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What stands for parameters that cannot be read, and is none that can. */
+/* Stands for unreadable parameters, and is never valid JSON. */
 #define CLOSED "closed"
 
 struct _BeckonPlanParameters
@@ -46,7 +46,7 @@ is_redacted (const BeckonParameter *parameter)
   return parameter->access == BECKON_FORM_MASKED || parameter->access == BECKON_FORM_HIDDEN;
 }
 
-/* Of what is concealed no value is kept, neither the pinned one nor the allowed. */
+/* Values of redacted parameters, the pinned and the allowed, are not kept. */
 static void
 add_all (BeckonParameters *to, BeckonParameters *from)
 {
@@ -357,8 +357,7 @@ check_mask (const BeckonPlan *plan, guint index, const BeckonPlanStep *was, GErr
   return FALSE;
 }
 
-/* What may not be changed in a call may not be changed in a plan of it either: of what is masked or hidden nobody knows what it
- * would change. */
+/* Fixed parameters of a call can't be changed in a plan either: the effect on a masked or hidden value is not known. */
 static gboolean
 check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const BeckonPlanStep *was, GError **error)
 {

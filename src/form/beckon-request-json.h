@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What the readers and writers of this room share. */
+/* Shared by readers and writers here. */
 
 /** Adds a member if there is a value. */
 void beckon_request_json_member (BeckonJsonWriter *writer, const char *name, const char *value);
