@@ -316,7 +316,7 @@ is_harmless_setting (const char *setting)
   return FALSE;
 }
 
-/* What lets the program's words mean something else. */
+/* Whether an option redefines the program's words. */
 static gboolean
 redefines (const BeckonCommandParts *parts, const char *option, const char *value)
 {
@@ -395,7 +395,7 @@ name_subcommand (const BeckonShellSegment *segment, const Grammar *grammar, Beck
 
   word = g_ptr_array_index (segment->words, parts->subcommand_index);
   parts->subcommand = beckon_command_unify_subcommand (parts->program, word->text);
-  /* What the shell makes of it is not known. */
+  /* The shell's result is not known. */
   if (word->flags != BECKON_SHELL_WORD_LITERAL)
     parts->is_open = TRUE;
   if (grammar == NULL || *grammar->names == '\0' || is_listed (grammar->names, parts->subcommand)

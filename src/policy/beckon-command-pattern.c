@@ -345,7 +345,7 @@ compare_operands (const Arguments *wanted, const Arguments *given, gboolean is_u
   return BECKON_MENTION_NO;
 }
 
-/* What follows the program, or its subcommand. */
+/* Compares the words after the command. */
 static BeckonMention
 compare_arguments (const BeckonCommandPattern *self, guint first, const BeckonShellSegment *segment, guint given_first,
                    gboolean is_unordered)
@@ -367,7 +367,7 @@ compare_arguments (const BeckonCommandPattern *self, guint first, const BeckonSh
   return mention;
 }
 
-/* Where options before it are not known, any later word may be the subcommand. */
+/* After unknown options, any later word may be the subcommand. */
 static BeckonMention
 find_later (const BeckonCommandPattern *self, const BeckonShellSegment *segment, const BeckonCommandParts *given)
 {
@@ -399,7 +399,7 @@ compare_subcommands (const BeckonCommandPattern *self, const BeckonShellSegment 
   return given->is_certain ? BECKON_MENTION_NO : find_later (self, segment, given);
 }
 
-/* One without a program of its own, or whose first word is an option, is compared word by word. */
+/* Commands without a program of their own, or with an option first, are compared by word. */
 static BeckonMention
 compare_commands (const BeckonCommandPattern *self, const BeckonShellSegment *segment)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whatever follows them is a program, or a script in a language that can run one. */
+/* Their arguments are a program, or a script in a language that can run one. */
 static const char *const wrappers[] = {
   "alias", "apropos", "asdf", "at", "awk", "batch", "bind", "builtin", "bundle", "busybox", "bwrap", "capsh",
   "catchsegv", "ccache", "chpst", "chronic", "chroot", "chrt", "command", "compgen", "complete", "conda", "coproc",

@@ -50,7 +50,7 @@ static const struct
   { "zip", "", "-TT --unzip-command" },
 };
 
-/* Of a script in a file nothing is known; these only say how it runs. */
+/* A script in a file is unknown; these only say how it runs. */
 static const struct
 {
   const char *program;
@@ -299,7 +299,7 @@ has_prefix (const BeckonShellSegment *segment, guint first, const char *const *p
   return FALSE;
 }
 
-/* What Git runs by itself, by its configuration or by its subcommands. */
+/* Whether Git runs commands by its configuration or subcommand. */
 static gboolean
 is_git_hidden (const BeckonShellSegment *segment)
 {

@@ -15,7 +15,7 @@ typedef struct
   BeckonRuleSet *rules;
   gint64 now;
 
-  /* What the mode says where no rule does. */
+  /* The mode's verdict without rules. */
   BeckonDecision otherwise;
 } Judge;
 
@@ -72,8 +72,8 @@ restricts_commands (const Judge *judge)
   return judge->rules != NULL && beckon_rule_set_restricts_commands (judge->rules, judge->effects, judge->now);
 }
 
-/* What the person forbids, or wants to be asked for, may be run by another command. It is asked for then: a word that looks
- * like a command may be a file. Only a rule for the other command itself knows better. */
+/* Another command may run one that the person forbids or wants to be asked for. It is asked for then: a word that looks like a
+ * command may be a file. Only a rule for the other command itself knows better. */
 static gboolean
 may_run_restricted (const Judge *judge, const BeckonShellSegment *segment, GPtrArray *segments)
 {
@@ -199,7 +199,7 @@ explain (const Judge *judge, const BeckonJudgement *judgement)
   return g_strdup (judge->otherwise.reason);
 }
 
-/* What would be asked of nobody is denied; what a rule denies is denied in its own words. */
+/* Without a person, asking becomes denial; a rule's denial has its own words. */
 static void
 finish (const Judge *judge, BeckonJudgement *judgement, gboolean has_person)
 {

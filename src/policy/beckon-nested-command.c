@@ -14,7 +14,7 @@
 /* More are not gone through, for each is judged. */
 #define MAX_CARRIED 512
 
-/* One script within another. */
+/* Scripts within scripts. */
 #define MAX_DEPTH 4
 
 /* Their words are files, names and texts, none of them a command. Those that have options with which they run one are known to
@@ -84,7 +84,7 @@ copy_from (const BeckonShellSegment *segment, guint first)
   return copy;
 }
 
-/* What it would be given by another program, which is no program itself. */
+/* Another program would add a word here, which is no program itself. */
 static void
 add_unknown_word (BeckonShellSegment *segment)
 {
@@ -143,7 +143,7 @@ search_pieces (Search *search, const char *word)
       return;
 }
 
-/* What is one word here may be a whole line to who gets it; surely so to a program that is known to run some. */
+/* A word here may be a whole line to its receiver; surely so to a program that is known to run some. */
 static void
 search_word (Search *search, const char *word, gboolean is_line)
 {
@@ -164,7 +164,7 @@ search_word (Search *search, const char *word, gboolean is_line)
   search_pieces (search, word);
 }
 
-/* What is fed to these may be a program, or a line of a language. */
+/* Input of these may be a program, or a line of a language. */
 static gboolean
 runs_its_words (const char *program)
 {
@@ -172,7 +172,7 @@ runs_its_words (const char *program)
          || beckon_command_risk_is_interpreter (program);
 }
 
-/* What the person installed lies there; anywhere else lies what the agent could have put there. */
+/* Installed programs lie there; anywhere else lies what the agent could have put there. */
 static gboolean
 is_installed (const char *program)
 {
@@ -347,7 +347,7 @@ search_env (Search *search, const BeckonShellSegment *segment)
   search_words (search, segment, 1, FALSE, TRUE);
 }
 
-/* What xargs is fed are arguments of a program that it names, which is known not to make more of them, or is hidden. */
+/* The input of xargs is arguments of a program that it names, which is known not to make more of them, or is hidden. */
 static void
 search_xargs (Search *search, const BeckonShellSegment *segment)
 {

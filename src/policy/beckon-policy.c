@@ -44,7 +44,7 @@ is_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person, 
 {
   const char *reach = find_reach (effects);
 
-  /* What a server says of its tools is a hint and no promise. */
+  /* A server's word about its tools is only a hint. */
   if (effects->server != NULL && mode != BECKON_MODE_ASK_EVERYTHING)
     {
       *reason = _("It is a tool of a server, which does with it what it likes.");

@@ -38,7 +38,7 @@ beckon_rule_append_reach (GString *text, const char *name, const char *value)
     g_string_append_printf (text, "%s: %s", name, value);
 }
 
-/* What it is about comes first, and then what that includes. */
+/* The main argument comes first, and then its reach. */
 static void
 add_pattern (GString *title, const char *name, JsonNode *node)
 {

@@ -143,7 +143,7 @@ has_reader (GPtrArray *segments)
   return FALSE;
 }
 
-/* One rule for each command, or nothing: a part of a line is no use. */
+/* Adds a rule per command, or nothing: a part of a line is no use. */
 static void
 add_commands (GPtrArray *proposals, const BeckonEffects *effects, GPtrArray *segments, GPtrArray *reaches, gboolean is_open)
 {
@@ -227,7 +227,7 @@ beckon_rule_propose (const BeckonEffects *effects)
     {
       propose_commands (proposals, effects);
     }
-  /* What outlives the conversation is asked for each time. */
+  /* Lasting effects are asked for each time. */
   else if (effects->outlives)
     {
       return proposals;

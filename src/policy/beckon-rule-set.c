@@ -15,7 +15,7 @@ typedef struct
 {
   BeckonRule *rule;
 
-  /* What it says; stricter than the rule where that cannot be read. */
+  /* The rule's verdict; stricter if it can't be read. */
   BeckonVerdict verdict;
 
   /* (owned) (element-type BeckonArgumentPattern) */
@@ -106,7 +106,7 @@ beckon_rule_set_check (const BeckonRule *rule, GError **error)
   return read_patterns (patterns, rule->arguments, error);
 }
 
-/* What cannot be read says nothing about arguments, and so is about all of them; it must not permit anything then. */
+/* Unreadable patterns say nothing about arguments, so the rule is about all; it must not permit anything then. */
 static void
 make_ready (BeckonRule *rule, Ready *ready)
 {
@@ -249,7 +249,7 @@ beckon_rule_set_unref (BeckonRuleSet *set)
     g_atomic_rc_box_release_full (set, clear_set);
 }
 
-/* Where and when it holds. */
+/* Checks scope and expiry. */
 static gboolean
 is_in_force (const BeckonRule *rule, const BeckonEffects *effects, gint64 now)
 {

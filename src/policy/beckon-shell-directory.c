@@ -16,7 +16,7 @@ typedef struct
   char *at; /* (nullable): absolute; NULL where it is not known any more */
 } Place;
 
-/* What could move the shell itself in a way that is not seen. */
+/* Commands that could move the shell itself unseen. */
 static gboolean
 is_opaque (const char *program)
 {
@@ -84,7 +84,7 @@ make_reach (const BeckonEffects *effects, const Place *place)
   return g_strv_builder_end (builder);
 }
 
-/* Where the shell went is known as long as nothing runs that would also run if it had not gone there. */
+/* The shell's folder is known as long as nothing runs that would also run if it had not gone there. */
 static gboolean
 is_certain (const BeckonShellSegment *segment)
 {

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What ends a word when it is not quoted. */
+/* Ends an unquoted word. */
 #define IS_META(c) (strchr (" \t\n;&|<>()", (c)) != NULL)
 
 void
@@ -152,7 +152,7 @@ read_backslash (BeckonShellLexer *lexer, GError **error)
   return TRUE;
 }
 
-/* One character, quotation or escape of a word. */
+/* Reads a character, quotation or escape. */
 static gboolean
 read_piece (BeckonShellLexer *lexer, GError **error)
 {
@@ -333,7 +333,7 @@ beckon_shell_lexer_is_reserved (const BeckonShellLexer *lexer, const char *word)
   return lexer->kind == BECKON_SHELL_TOKEN_WORD && !lexer->is_quoted && strcmp (lexer->text->str, word) == 0;
 }
 
-/* What stands behind the name of a variable that the token begins with; NULL if it begins with none. */
+/* Skips the name of a variable that the token begins with; NULL if it begins with none. */
 static const char *
 skip_name (const BeckonShellLexer *lexer)
 {

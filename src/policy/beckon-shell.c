@@ -250,7 +250,7 @@ parse_list (Parser *self, ListKind kind, GError **error)
     }
 }
 
-/* What a person could not see, or what one shell takes for a separator and the next for a letter. */
+/* Refuses characters that a person could not see, or that shells read differently. */
 static gboolean
 check_characters (const char *line, GError **error)
 {
