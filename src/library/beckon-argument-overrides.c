@@ -75,7 +75,7 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (one->name, other->name);
 }
 
-/* It holds before the store is read again. */
+/* The override holds before a re-read. */
 static void
 hold_now (BeckonArgumentOverrides *self, BeckonToolParameter *parameter)
 {

@@ -178,7 +178,7 @@ begin (BeckonLibrary *self, BeckonConversation *conversation, gint64 first_seq, 
   change->first_seq = first_seq;
   g_task_set_source_tag (task, beckon_library_show_version_async);
   g_task_set_task_data (task, change, (GDestroyNotify) change_free);
-  /* What was written is to be shown, whoever lost interest. */
+  /* The written change is shown, even when cancelled. */
   g_task_set_check_cancellable (task, FALSE);
 
   return task;

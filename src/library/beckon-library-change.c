@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person does to a conversation: at once in the object, soon in the store. */
+/* A person's changes to a conversation: at once in the object, soon in the store. */
 
 #include "beckon-config.h"
 
@@ -214,7 +214,7 @@ on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_pointer (task, g_object_ref (copy), g_object_unref);
 }
 
-/* What was typed and not stored yet goes along. */
+/* Unsaved drafts are copied as well. */
 static void
 copy (BeckonLibrary *self, BeckonConversation *conversation, const char *last_message_id, const char *title, GTask *task)
 {

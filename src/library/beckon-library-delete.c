@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is deleted leaves the list at once and the store hides it; for a while the object is kept so that it can be put back.
- * Then, or when the program ends, it is doomed, and the store erases it. */
+/* Deleted conversations leave the list at once and the store hides them; for a while the object is kept for an undo. Then, or
+ * when the program ends, it is doomed, and the store erases it. */
 
 #include "beckon-library-private.h"
 
@@ -42,7 +42,7 @@ commit_doom (BeckonLibrary *self, const char *conversation_id)
 
   if (self->vault != NULL)
     beckon_store_forget_secrets (self->store, self->vault, conversation_id);
-  /* What is in no file needs no care. */
+  /* In-memory data goes at once. */
   if (g_hash_table_contains (beckon_store_get_temporary (self->store), conversation_id))
     {
       beckon_batch_delete_conversation (batch, conversation_id);
@@ -68,7 +68,7 @@ find_hidden (BeckonLibrary *self, const char *conversation_id)
   return g_hash_table_lookup (self->hidden, conversation_id);
 }
 
-/* What could not be deleted comes back. What waited in it waits no more, which lists learn as they do of what others write. */
+/* A failed deletion is taken back. Otherwise its requests no longer wait, which lists learn as they do of others' writes. */
 static void
 on_hidden (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -132,7 +132,7 @@ watch (BeckonLibrary *self)
     self->undo_timeout = beckon_clock_add_timeout (self->clock, (guint) (MAX (first - now, 0) / 1000 + 1), on_undo_over, self);
 }
 
-/* One in which nothing was ever said is nothing to put back. */
+/* An empty conversation can't be restored. */
 static void
 delete_for_good (BeckonLibrary *self, BeckonConversation *conversation)
 {
@@ -196,7 +196,7 @@ beckon_library_delete (BeckonLibrary *self, BeckonConversation *conversation)
     hide (self, conversation);
 }
 
-/* What it was when it was deleted is on the screen at once; what became of it since is read. */
+/* The object from before the deletion is shown at once; later changes are read. */
 static void
 on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
 {

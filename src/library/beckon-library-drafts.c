@@ -106,7 +106,7 @@ on_draft_due (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Whoever changes it: a run that begins empties it, and an older text must not be written after that. */
+/* All changes count: a run that begins empties it, and an older text must not be written after that. */
 static void
 on_draft_changed (BeckonLibrary *self, GParamSpec *pspec, BeckonConversation *conversation)
 {
@@ -136,7 +136,7 @@ typedef struct
   BeckonConversation *conversation; /* (owned) */
 } Reading;
 
-/* What was attached meanwhile stands behind them. */
+/* Newer attachments stand behind these. */
 static void
 take_files (BeckonLibrary *self, BeckonLibraryEntry *entry, GPtrArray *files)
 {

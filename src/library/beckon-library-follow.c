@@ -161,7 +161,7 @@ take_header (BeckonLibrary *self, BeckonConversation *header)
   entry->is_ours = beckon_store_header_is_ours (header);
 }
 
-/* What another process deleted; what was never stored is not there either, and stays. */
+/* Drops another process's deletion; a conversation that was never stored stays. */
 static void
 drop (BeckonLibrary *self, BeckonLibraryEntry *entry)
 {
@@ -297,7 +297,7 @@ end_reload (BeckonLibrary *self)
     self->reload_timeout = beckon_clock_add_timeout (self->clock, RELOAD_INTERVAL_MS, on_reload_allowed, self);
 }
 
-/* What another process wrote while it was read for the first time may have come too late for that. */
+/* Writes of other processes during the first read may have come too late for it. */
 static void
 set_loaded (BeckonLibrary *self)
 {

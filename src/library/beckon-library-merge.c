@@ -217,7 +217,7 @@ unify (BeckonConversation *conversation, GPtrArray *messages)
   return unified;
 }
 
-/* What stands before it in the list, and stays. */
+/* Counts the messages before it that stay. */
 static guint
 find_join (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq)
 {

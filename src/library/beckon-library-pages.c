@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Of a long conversation a view needs the end, and more when somebody goes there; the agent needs all of it. What is read is
- * always the end from some place on, so that the list has no holes. Several reads may be under way at the same time: one that
- * comes later brings only what is not there yet, and one that would leave a hole, because messages were let go of meanwhile, is
- * done again.
+/* Views of a long conversation need the end, and more when a person goes there; the agent needs all of it. A read always covers
+ * the end from some place on, so that the list has no holes. Several reads may be under way at the same time: a later one
+ * brings only what is missing, and one that would leave a hole, because messages were released meanwhile, is repeated.
  */
 
 #include "beckon-library-private.h"

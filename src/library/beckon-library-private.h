@@ -43,7 +43,7 @@ struct _BeckonLibrary
   guint leftover_timeout; /* until what was deleted before this program began cannot be put back any more */
 };
 
-/** One row of the list. */
+/** A row of the list. */
 typedef struct
 {
   BeckonConversation *conversation; /* (owned) */
@@ -83,7 +83,7 @@ void beckon_library_say_changed (BeckonLibrary *library, BeckonConversation *con
 /** Sees to it that what was deleted before this program began is erased once nobody can take it back. */
 void beckon_library_watch_leftovers (BeckonLibrary *library);
 
-/** Nothing that was deleted can be put back any more; for the end of the program. */
+/** Makes all deletions final; for the end of the program. */
 void beckon_library_doom_hidden (BeckonLibrary *library);
 void beckon_library_stop_watching_deletions (BeckonLibrary *library);
 
@@ -94,7 +94,7 @@ void beckon_library_read_first (BeckonLibrary *library, GTask *task);
 /** All headers are there for the first time. */
 void beckon_library_say_loaded (BeckonLibrary *library);
 
-/** Nobody can bring this conversation back any more: what others keep of it goes too. */
+/** Reports a conversation as gone for good: what others keep of it goes too. */
 void beckon_library_say_gone (BeckonLibrary *library, const char *conversation_id);
 
 /** The next reading tells what the store has of a conversation even if it has not changed; for whoever changes it here. */
@@ -120,7 +120,7 @@ gboolean beckon_library_merge_messages (BeckonConversation *conversation, GPtrAr
  */
 void beckon_library_take_path (BeckonConversation *conversation, GPtrArray *messages, gint64 first_seq);
 
-/** What was taken out of conversations cannot be put back any more; for the end of the program. */
+/** Makes removals of messages final; for the end of the program. */
 void beckon_library_doom_removed (BeckonLibrary *library);
 
 G_END_DECLS

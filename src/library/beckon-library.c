@@ -124,7 +124,7 @@ replace (BeckonLibrary *self, GPtrArray *conversations)
                                 conversations->len - first - last);
 }
 
-/* Of two lists that are in order, the pointers of both. */
+/* Merges two ordered lists of pointers. */
 static GPtrArray *
 merge (GPtrArray *first, GPtrArray *second)
 {

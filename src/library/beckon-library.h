@@ -40,7 +40,7 @@ void beckon_library_load_first_async (BeckonLibrary *library, GCancellable *canc
 /** Whether beckon_library_load_async() has ended well. The signal `loaded` says when, once. */
 gboolean beckon_library_is_loaded (BeckonLibrary *library);
 
-/** What conversations that are made from now on begin with; %BECKON_MODE_DEFAULT if nobody says. */
+/** Sets the mode of conversations made from now on; %BECKON_MODE_DEFAULT at first. */
 void beckon_library_set_default_mode (BeckonLibrary *library, BeckonMode mode);
 
 /** A new, loaded, empty conversation at the top of the list. It is stored with its first message or draft. Borrowed. */
@@ -116,7 +116,7 @@ void beckon_library_propose_title (BeckonLibrary *library, BeckonConversation *c
  */
 void beckon_library_delete (BeckonLibrary *library, BeckonConversation *conversation);
 
-/** Where the values of masked answers are: they go with their conversation. The library keeps a reference. */
+/** Sets the vault of masked answers: they go with their conversation. The library keeps a reference. */
 void beckon_library_set_vault (BeckonLibrary *library, BeckonVault *vault);
 
 /** Whether beckon_library_restore() would do something. */

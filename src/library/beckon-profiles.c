@@ -282,7 +282,7 @@ beckon_profiles_load_finish (BeckonProfiles *self, GAsyncResult *result, GError 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* What could not be written is not kept on the screen either: the list is read again. */
+/* Failed changes are not kept on the screen either: the list is read again. */
 static void
 on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {

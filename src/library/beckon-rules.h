@@ -47,7 +47,7 @@ void     beckon_rules_save_async (BeckonRules *rules, BeckonRule *rule, GCancell
                                   GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_rules_save_finish (BeckonRules *rules, GAsyncResult *result, GError **error);
 
-/** It does not hold any more, at once. */
+/** Ends the rule, at once. */
 void     beckon_rules_remove_async (BeckonRules *rules, const char *rule_id, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_rules_remove_finish (BeckonRules *rules, GAsyncResult *result, GError **error);
