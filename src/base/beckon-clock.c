@@ -189,7 +189,7 @@ fire (BeckonClock *self, ManualTimeout *timeout)
   gboolean again = function (user_data);
   guint place;
 
-  /* It may have removed itself, or added others, which moved the array. */
+  /* The timeout may be gone, or others added, which moved the array. */
   timeout = find_timeout (self, id, &place);
   if (timeout == NULL)
     return;

@@ -40,7 +40,7 @@ beckon_json_edit_replace (const BeckonJsonValue *value, const char *json)
   return beckon_json_edit_new (value->offset, value->length, g_strdup (json));
 }
 
-/* What stands between a name and its value: as with the neighbours. */
+/* Spaces the colon as the neighbours do. */
 static void
 append_colon (GString *member, const char *text, const BeckonJsonValue *container)
 {

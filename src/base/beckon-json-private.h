@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* What reading a string and decoding it share. */
+/* Shared by string reading and decoding. */
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -30,7 +30,7 @@ beckon_json_load (const char *at)
 
 #define BECKON_JSON_EVERY_BYTE(value) (~G_GUINT64_CONSTANT (0) / 255 * (value))
 
-/* Where the next byte is that is not plain: plain is neither quote, backslash, control character nor part of a longer
+/* Finds the next byte that is not plain: plain is neither quote, backslash, control character nor part of a longer
  * character. */
 static inline const char *
 beckon_json_skip_plain (const char *at, const char *end)
@@ -96,7 +96,7 @@ beckon_json_copy_plain (const char *at, const char *end, char *to)
   return plain;
 }
 
-/* What the letter of an escape of two bytes stands for, 0 where there is no such escape. */
+/* The character of an escape of two bytes, 0 where there is no such escape. */
 extern const char beckon_json_letters[256];
 
 /* There is a byte behind @at. */

@@ -9,9 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* One pass, no recursion: `expect` says what may come next, and one bit per open container says whether it is an
- * object. Strings are checked when they are passed over and decoded only if somebody wants them, because most of what
- * a stream holds is of no interest. Eight bytes of a string are looked at together; that is where the time goes. */
+/* A single pass, no recursion: `expect` says what may come next, and one bit per open container says whether it is an object.
+ * Strings are checked in passing and decoded only if the caller wants them, because most of what a stream holds is of no
+ * interest. Eight bytes of a string are looked at together; that is where the time goes. */
 
 typedef enum
 {
@@ -81,7 +81,7 @@ skip_escape (BeckonJsonReader *self, const char **at)
     {
       if (!beckon_json_is_short_escape (*at))
         return BECKON_JSON_FAULT_ESCAPE;
-      /* Where there is one, there are more: lines end, and code has quotes. */
+      /* Escapes come in groups: lines end, and code has quotes. */
       *at = beckon_json_skip_text (*at + 2, self->end);
       return BECKON_JSON_FAULT_NONE;
     }

@@ -32,7 +32,7 @@ typedef enum
   BECKON_JSON_NULL,
 } BeckonJsonToken;
 
-/** What is wrong with a text; beckon_json_fault_to_string() has the words. */
+/** Faults of a text; beckon_json_fault_to_string() has the words. */
 typedef enum
 {
   BECKON_JSON_FAULT_NONE,
@@ -115,7 +115,7 @@ gboolean beckon_json_reader_finish_value (BeckonJsonReader *reader, BeckonJsonTo
 /** Reads the next value whole, whatever it is; as beckon_json_reader_finish_value(). */
 gboolean beckon_json_reader_skip (BeckonJsonReader *reader, BeckonJsonSlice *raw);
 
-/** What is wrong, and where in bytes from the start. */
+/** Returns the fault, and its place in bytes. */
 BeckonJsonFault beckon_json_reader_get_fault (const BeckonJsonReader *reader, gsize *offset);
 
 /** English, for models and logs, such as "the text ends too early"; translatable for people; static. */

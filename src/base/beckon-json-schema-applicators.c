@@ -33,7 +33,7 @@ count_fitting (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schemas, con
   return n;
 }
 
-/* Where only one form is possible, its problems say more. */
+/* With only one form possible, its problems say more. */
 static gboolean
 complain_of_none (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schemas, const BeckonJsonValue *value)
 {

@@ -25,7 +25,7 @@ typedef struct
   gboolean gave_up;
 } BeckonJsonSchemaCheck;
 
-/** What a word of a schema asks of a value; @word is its value in @schema. */
+/** Checks a value for a keyword; @word is its value in @schema. */
 typedef gboolean (*BeckonJsonSchemaWordFunc) (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema,
                                               const BeckonJsonValue *word, const BeckonJsonValue *value);
 

@@ -116,7 +116,7 @@ add_patterns (Index *self, const BeckonJsonValue *value)
     }
 }
 
-/* What stands there is no schema, whatever it looks like. */
+/* Values there are no schemas, whatever they look like. */
 static gboolean
 holds_values (const BeckonJsonValue *child)
 {

@@ -111,10 +111,10 @@ char *beckon_json_problems_to_shown (GPtrArray *problems) G_GNUC_WARN_UNUSED_RES
 /** The schema itself; borrowed. */
 const BeckonJsonValue *beckon_json_schema_get_root (BeckonJsonSchema *schema);
 
-/** Where the `$ref` of @part leads; %NULL if it has none, or it leads nowhere. Borrowed. */
+/** Resolves the `$ref` of @part; %NULL if it has none, or it leads nowhere. Borrowed. */
 const BeckonJsonValue *beckon_json_schema_get_target (BeckonJsonSchema *schema, const BeckonJsonValue *part);
 
-/** Nothing counts beside a `$ref` there, and a list of `items` is what prefixItems is elsewhere. */
+/** Members beside a `$ref` do not count there, and a list of `items` is prefixItems. */
 gboolean beckon_json_schema_is_draft_7 (BeckonJsonSchema *schema);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonJsonSchema, beckon_json_schema_free)

@@ -47,7 +47,7 @@ get_kind (BeckonJsonToken token)
     }
 }
 
-/* Where the token just read begins. Only strings and numbers say so themselves. */
+/* Finds the token's start. Only strings and numbers say so themselves. */
 static gsize
 get_offset (const BeckonJsonReader *reader, BeckonJsonToken token)
 {

@@ -59,7 +59,7 @@ const BeckonJsonValue *beckon_json_value_point (const BeckonJsonValue *value, co
 /** Adds "/@name" to @pointer, with ~ and / in @name as a pointer wants them. @length: bytes, -1 if @name ends in NUL. */
 void beckon_json_pointer_append (GString *pointer, const char *name, gssize length);
 
-/** What a string says; %NULL when @value is %NULL, no string, or holds U+0000. */
+/** Gets a string; %NULL when @value is %NULL, no string, or holds U+0000. */
 const char *beckon_json_value_get_string (const BeckonJsonValue *value);
 
 /** A number; exact for integers of 64 bits; 0 for anything else. */

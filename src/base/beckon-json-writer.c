@@ -158,7 +158,7 @@ beckon_json_writer_double (BeckonJsonWriter *writer, double value)
     }
   separate (writer);
   g_string_append (writer->string, buffer);
-  /* It stays a number with a fraction when it is read again. */
+  /* The fraction is kept when it is read again. */
   if (strpbrk (buffer, ".e") == NULL)
     g_string_append (writer->string, ".0");
 }

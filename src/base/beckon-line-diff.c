@@ -280,7 +280,7 @@ beckon_line_diff_get_n_added (BeckonLineDiff *diff)
   return diff->n_added;
 }
 
-/* Where the hunk that begins at @start ends: behind the last change that is near the one before, and its context. */
+/* Finds the end of the hunk at @start: behind the last change that is near the one before, and its context. */
 static guint
 find_hunk_end (BeckonLineDiff *diff, guint start, guint n_context)
 {
@@ -318,7 +318,7 @@ append_hunk (BeckonLineDiff *diff, GString *text, guint start, guint end)
       n_before += beckon_line_diff_get_line (diff, i)->kind != BECKON_LINE_DIFF_ADDED;
       n_after += beckon_line_diff_get_line (diff, i)->kind != BECKON_LINE_DIFF_REMOVED;
     }
-  /* Of an empty side the line before is named. */
+  /* Empty sides name the line before. */
   g_string_append_printf (text, "@@ -%u,%u +%u,%u @@\n", first->before - (n_before == 0), n_before,
                           first->after - (n_after == 0), n_after);
   for (guint i = start; i < end; i++)

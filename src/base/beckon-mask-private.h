@@ -40,7 +40,7 @@ void beckon_mask_set_mark_pairs (BeckonMaskSet *set, guint8 *pairs, gboolean *st
 /** Whether the set passes over @byte. */
 gboolean beckon_mask_set_skips (BeckonMaskSet *set, guchar byte);
 
-/** Where the automaton is after @byte; 0 is its beginning. */
+/** Returns the state after @byte; 0 is the start. */
 guint32 beckon_mask_set_step (BeckonMaskSet *set, guint32 state, guchar byte);
 
 /** How many of the last bytes may be the beginning of a form. */
@@ -69,7 +69,7 @@ struct _BeckonMask
 
 void beckon_mask_close (BeckonMask *mask);
 
-/** Of the stream only what is between is given out. */
+/** Limits the stream's output to that range. */
 void beckon_mask_stream_set_window (BeckonMaskStream *stream, guint64 from, guint64 to);
 
 G_END_DECLS

@@ -89,7 +89,7 @@ get_span (BeckonMaskStream *stream, guint index)
   return &g_array_index (stream->spans, Span, index);
 }
 
-/* Of ASCII alone: Chinese has no space before a number. */
+/* Only ASCII: Chinese has no space before a number. */
 static gboolean
 is_of_word (guchar byte)
 {

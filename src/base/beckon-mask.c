@@ -13,7 +13,7 @@
 /* A line of a longer value that is shorter tells too little of it to be looked for by itself. */
 #define SHORTEST_LINE 8
 
-/* What is longer is a document. It is found as it is, in JSON, and line by line. */
+/* Longer values are documents, found as they are, in JSON, and line by line. */
 #define LONGEST_ENCODED 8192
 
 static void
@@ -183,7 +183,7 @@ dup_uri (const char *value, const char *kept, gboolean is_upper)
   return g_string_free (text, FALSE);
 }
 
-/* What programs leave as it is differs: by RFC 3986, that without the tilde, a path, what browsers do to a part, to a whole
+/* Programs keep different characters: by RFC 3986, that without the tilde, a path, what browsers do to a part, to a whole
  * address and to a form; nothing. */
 static void
 add_uri (BeckonMask *mask, const char *value, const char *replacement)

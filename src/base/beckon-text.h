@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What is shown in place of bytes that are no character. */
+/** The replacement for bytes that are no character. */
 #define BECKON_TEXT_REPLACEMENT ((gunichar) 0xfffd)
 
 /**
