@@ -36,7 +36,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (reading->loop);
 }
 
-/* Nothing else runs yet. */
+/* No task runs yet. */
 static BeckonPart *
 read_file (const char *path, GError **error)
 {

@@ -25,7 +25,7 @@ gboolean beckon_batch_prompter_is_open (BeckonBatchPrompter *asker);
 /** (nullable): the first row that still waits. Borrowed. */
 BeckonRequest *beckon_batch_prompter_get_open (BeckonBatchPrompter *asker);
 
-/** What to print before the next line is read; %NULL if it was printed already. Caller frees. */
+/** Returns the text before the next line; %NULL if it was printed. Caller frees. */
 char *beckon_batch_prompter_next_text (BeckonBatchPrompter *asker);
 
 /**
@@ -40,7 +40,7 @@ char *beckon_batch_prompter_next_text (BeckonBatchPrompter *asker);
 BeckonRequestPrompterResult beckon_batch_prompter_take_line (BeckonBatchPrompter *asker, const char *line,
                                                              BeckonRequest **single, GPtrArray **answers, char **message);
 
-/** Of the row with that number. Borrowed. */
+/** Returns a row's request. Borrowed. */
 BeckonRequest *beckon_batch_prompter_get_request (BeckonBatchPrompter *asker, guint row);
 
 G_END_DECLS

@@ -123,7 +123,7 @@ orphan_free (Orphan *orphan)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Orphan, orphan_free)
 
-/* It must not end with the terminal of this one. */
+/* The child must outlive this terminal. */
 static void
 leave_terminal (gpointer user_data)
 {

@@ -369,7 +369,7 @@ take_message_line (BeckonChat *chat, const char *line)
     send_message (chat, line);
 }
 
-/* What was typed as an answer is never taken for anything else. @line: (nullable): it was masked. */
+/* A typed answer is never taken for a message. @line: (nullable): it was masked. */
 static void
 say_too_late (BeckonChat *chat, const char *line)
 {
@@ -531,7 +531,7 @@ follow_request (BeckonChat *chat)
     say (chat, text);
 }
 
-/* Whatever can go on without a person has. */
+/* All work without a person is done. */
 static gboolean
 detaches (BeckonChat *chat)
 {
@@ -561,7 +561,7 @@ step (BeckonChat *chat)
       return;
     }
   follow_request (chat);
-  /* What was answered is about to begin the next run. */
+  /* The answer is about to begin the next run. */
   if (chat->asker == NULL && chat->table == NULL
       && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     return;
@@ -605,7 +605,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 {
   BeckonRequest *request = chat->asker != NULL ? beckon_request_prompter_get_request (chat->asker) : NULL;
 
-  /* It was answered elsewhere, and the agent is about to speak. */
+  /* Another place answered, and the agent is about to speak. */
   if (request != NULL && beckon_inbox_lookup (BECKON_INBOX (inbox), beckon_request_get_id (request)) == NULL)
     leave_prompt (chat);
   step_later (chat);
@@ -624,7 +624,7 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
   if (message != NULL)
     send_message (chat, message);
-  /* One that ended while nobody looked has not been told of. */
+  /* An end that came unseen has not been told of. */
   else if (beckon_conversation_get_has_run (chat->conversation) && !beckon_conversation_is_busy (chat->conversation))
     say_end (chat);
   step_later (chat);
@@ -643,7 +643,7 @@ beckon_chat_interrupt (BeckonChat *chat)
 {
   g_return_if_fail (BECKON_IS_CHAT (chat));
 
-  /* What does not stop, such as a run whose driver does not respond, must not keep the person here. */
+  /* A run that doesn't stop, because its driver doesn't respond, must not keep the person here. */
   if (beckon_conversation_is_busy (chat->conversation) && !chat->stopping)
     stop_run (chat);
   else

@@ -62,7 +62,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_cli_context_finish (cli, error->message);
 }
 
-/* Nothing that was printed may be lost without a word, on a full disk for example. */
+/* Lost output must be reported, on a full disk for example. */
 static void
 flush (BeckonCliContext *cli)
 {

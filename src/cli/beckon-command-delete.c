@@ -47,7 +47,7 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
-/* Somebody else may be working on it right now; what it does must not go on behind a person's back. */
+/* Another process may be working on it right now; it must not continue behind a person's back. */
 static void
 on_found (BeckonCliContext *cli, BeckonConversation *header)
 {

@@ -15,7 +15,7 @@ typedef struct
   gboolean json;
 } List;
 
-/* What a person would ask about it before opening it. (nullable) */
+/* The state a person asks for before opening it. (nullable) */
 static const char *
 describe_state (BeckonConversation *header)
 {

@@ -78,7 +78,7 @@ find_effects (const Test *test, BeckonToolRegistry *tools, JsonObject *arguments
   beckon_tool_get_effects (tool, &context, effects);
 }
 
-/* What breaks the schema goes back to the model, and nothing is said to it. */
+/* Arguments that break the schema go back to the model unjudged. */
 static gboolean
 check_arguments (const Test *test, BeckonToolRegistry *tools, GError **error)
 {

@@ -290,7 +290,7 @@ add (Work *work)
     go_on (work);
 }
 
-/* What new conversations use must be there. */
+/* The default profile must exist. */
 static void
 choose_another (Work *work)
 {
@@ -301,7 +301,7 @@ choose_another (Work *work)
     beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
 }
 
-/* Where no keyring answers there is no key to forget. */
+/* Without a keyring there is no key to forget. */
 static void
 on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {

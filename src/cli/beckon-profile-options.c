@@ -117,7 +117,7 @@ apply_count (const char *option, const char *text, guint max, BeckonProfile *pro
   return TRUE;
 }
 
-/* Whatever the language, a point stands before the fraction: scripts are the same everywhere. */
+/* The decimal sign is a point in any language: scripts are the same everywhere. */
 static gboolean
 apply_amount (const char *option, const char *text, double max, BeckonProfile *profile, const char *property,
               GError **error)

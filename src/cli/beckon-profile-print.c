@@ -47,7 +47,7 @@ print_prices (BeckonProfile *profile)
     print_text ("price-source", name_source (beckon_profile_get_price_source (profile)));
 }
 
-/* One that is gone is shown by its id. */
+/* Deleted profiles are shown by id. */
 static void
 print_fallbacks (BeckonProfile *profile, BeckonProfiles *profiles)
 {

@@ -106,7 +106,7 @@ read_input (const char *input, BeckonRequest *request, gboolean *stops, char **p
   return answer;
 }
 
-/* It was given where others can read it. */
+/* Arguments are visible to others. */
 static gboolean
 is_exposed (const BeckonReplyOptions *options, BeckonRequest *request, const BeckonAnswer *answer)
 {

@@ -80,7 +80,7 @@ beckon_request_prompter_take_line (BeckonRequestPrompter *asker, const char *lin
     }
 }
 
-/* What a model or a server said goes to a terminal as text and nothing else. */
+/* Words of models and servers go to a terminal as plain text. */
 static char *
 with_detail (const char *text, const char *detail, const char *advice)
 {

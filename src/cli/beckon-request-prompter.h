@@ -35,7 +35,7 @@ BeckonRequest *beckon_request_prompter_get_request (BeckonRequestPrompter *asker
 /** Whether the next line is a masked answer. */
 gboolean beckon_request_prompter_is_secret (BeckonRequestPrompter *asker);
 
-/** What to print before the next line is read; %NULL if it was printed already. Caller frees. */
+/** Returns the text before the next line; %NULL if it was printed. Caller frees. */
 char *beckon_request_prompter_next_text (BeckonRequestPrompter *asker);
 
 /**

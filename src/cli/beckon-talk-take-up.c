@@ -35,7 +35,7 @@ was_rejected (BeckonTalkSession *session)
   return session->answer->kind == BECKON_ANSWER_DECLINED;
 }
 
-/* What is decided waits for a call before it that runs, and for every question of its reply. */
+/* A decision waits for a running call before it, and for every question of its reply. */
 static gboolean
 is_held_up (BeckonTalkSession *session)
 {
@@ -256,7 +256,7 @@ on_open (BeckonTalkSession *session)
   else if (session->answer != NULL)
     {
       session->had_asked = has_asked (session);
-      /* Of a run that another process drives nothing is printed: this one leaves at any moment of the reply. */
+      /* A run driven by another process is not printed: this one leaves at any moment of the reply. */
       if (is_ours (session) || session->had_asked)
         beckon_talk_make_chat (session);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (session->runtime), beckon_request_get_id (session->request),
@@ -288,7 +288,7 @@ answer (BeckonTalkSession *session)
     open_conversation (session, beckon_request_get_conversation_id (session->request));
 }
 
-/* It is not pending: what became of it? */
+/* Reports why it isn't pending. */
 static void
 on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -341,7 +341,7 @@ choose_runs (GPtrArray *records, const char *id)
   return chosen;
 }
 
-/* One that ended can go on too, when it is named. */
+/* Ended runs can resume too, when named. */
 static BeckonConversation *
 find_ended (BeckonTalkSession *session)
 {

@@ -87,7 +87,7 @@ leave (BeckonTalkSession *session)
     beckon_runtime_close_async (session->runtime, on_closed, session);
 }
 
-/* What other programs answer here from now on would be carried out by nobody. */
+/* Later answers on the bus would have no process to carry them out. */
 static void
 on_left_bus (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -166,7 +166,7 @@ beckon_talk_start (BeckonTalkSession *session)
 {
   if (session->chat == NULL)
     beckon_talk_make_chat (session);
-  /* What was sent once is not sent again when the run goes on for somebody else's answer. */
+  /* Sent files and text are not sent again when the run resumes for another's answer. */
   beckon_chat_set_files (session->chat, session->was_sent ? NULL : session->talk->files);
   beckon_chat_run_async (session->chat, session->was_sent ? NULL : session->talk->message, NULL, on_talked, session);
   session->was_sent = TRUE;
