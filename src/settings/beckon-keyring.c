@@ -14,7 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Of the attribute; a schema of keys has it. */
+/* The attribute's name in a schema. */
 #define ORIGIN "origin"
 
 typedef struct
@@ -53,7 +53,7 @@ operation_free (Operation *op)
   g_free (op);
 }
 
-/* Whoever is first takes the right to return the task; the others find it taken. */
+/* The first takes the right to return the task; the others find it taken. */
 static gboolean
 take_return (Operation *op)
 {
@@ -262,7 +262,7 @@ on_unbound_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   secret_password_free (secret);
 }
 
-/* What there is under an id. */
+/* The items of an id. */
 typedef struct
 {
   gboolean is_ours; /* it is locked, or it would have been found */

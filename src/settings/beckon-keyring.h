@@ -25,9 +25,9 @@ typedef struct
 } BeckonKeyringItem;
 
 /**
- * What is there; %NULL without an error where nothing is. %BECKON_ERROR_UNAVAILABLE where no keyring answers,
- * %BECKON_ERROR_NOT_FOUND where what is there is for another origin. What was stored before there were origins is bound to the
- * first one that asks for it.
+ * Looks up an item; %NULL without an error if there is none. %BECKON_ERROR_UNAVAILABLE if no keyring answers,
+ * %BECKON_ERROR_NOT_FOUND if the item is for another origin. Items without an origin, from earlier versions, are bound to the
+ * first that asks for them.
  */
 void  beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data);

@@ -71,7 +71,7 @@ read_preset (GKeyFile *file, const char *id)
   self->sign_in_url = g_key_file_get_string (file, id, "SignIn", NULL);
   self->sign_in_keys_url = g_key_file_get_string (file, id, "SignInKeys", NULL);
   self->is_local = g_key_file_get_boolean (file, id, "Local", NULL);
-  /* It is built in, so a mistake in it is one of ours. */
+  /* The file is built in: its mistakes are ours. */
   if (self->name == NULL || self->base_url == NULL || (self->sign_in_url == NULL) != (self->sign_in_keys_url == NULL)
       || !beckon_profile_kind_from_string (kind, &self->kind))
     g_error ("providers.ini: [%s] is not whole", id);

@@ -44,7 +44,7 @@ const char *beckon_preset_get_key_command (BeckonPreset *preset);
 const char *beckon_preset_get_sign_in_url (BeckonPreset *preset);
 const char *beckon_preset_get_sign_in_keys_url (BeckonPreset *preset);
 
-/** It runs on this computer and needs no key. */
+/** Runs on this computer and needs no key. */
 gboolean beckon_preset_is_local (BeckonPreset *preset);
 
 /** The environment variable that is set and holds its key; %NULL if none is. Static. */

@@ -111,7 +111,7 @@ beckon_secrets_check (const char *key, GError **error)
       return FALSE;
     }
 
-  /* It becomes a header's value: a line break in it would begin another header. */
+  /* The key becomes a header's value: a line break in it would begin another. */
   for (const char *p = key; *p != '\0'; p++)
     if (!g_ascii_isgraph (*p))
       {
@@ -170,7 +170,7 @@ beckon_secrets_has_environment (void)
   return key != NULL && *key != '\0';
 }
 
-/* What is looked for. */
+/* The query. */
 typedef struct
 {
   char *profile_id;
@@ -259,7 +259,7 @@ beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, con
   if (g_task_return_error_if_cancelled (task))
     return;
 
-  /* Whatever is wrong with the address is said by who uses it. */
+  /* The caller reports what is wrong with the address. */
   if (query->origin == NULL)
     {
       g_task_return_pointer (task, NULL, NULL);
@@ -294,7 +294,7 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  /* What is in the keyring counts now. */
+  /* The keyring's key counts now. */
   g_hash_table_remove (self->session, g_task_get_task_data (task));
   g_task_return_boolean (task, TRUE);
 }
@@ -324,7 +324,7 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
       return;
     }
 
-  /* What is removed is gone, whatever the keyring says. */
+  /* Removed keys are gone, whatever the keyring says. */
   if (remove)
     g_hash_table_remove (secrets->session, profile_id);
 

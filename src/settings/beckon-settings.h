@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_SETTINGS (beckon_settings_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonSettings, beckon_settings, BECKON, SETTINGS, GObject)
 
-/** What a dismissed question does to its run. */
+/** The effect of a dismissal on the run. */
 typedef enum
 {
   BECKON_DISMISS_STOPS,
@@ -72,7 +72,7 @@ gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
 /** `tool-chains`: those of the home that commands are shown, by their names. Caller frees. */
 char **beckon_settings_dup_tool_chains (BeckonSettings *settings);
 
-/** Where the web is searched; empty for nowhere. Caller frees. */
+/** The address of web searches; empty for none. Caller frees. */
 char *beckon_settings_dup_search_address (BeckonSettings *settings);
 
 /** `default-mode`: before which tools a new conversation asks. */
