@@ -6,7 +6,7 @@
 /* A picture's name, and what stands before its bytes in its address. */
 #define LONGEST_NAME 999
 #define LONGEST_HEAD 128
-/* What stands behind its address. */
+/* Behind a picture's address. */
 #define LONGEST_TAIL 999
 
 static gboolean
@@ -15,7 +15,7 @@ is_base64 (char c)
   return g_ascii_isalnum (c) || c == '+' || c == '/' || c == '=' || c == '-' || c == '_' || c == '%';
 }
 
-/* What may stand behind an address. */
+/* Characters behind an address. */
 static gboolean
 ends_address (char c)
 {
@@ -31,7 +31,7 @@ ends_with (const char *begin, gsize at, const char *word)
   return at >= length && g_ascii_strncasecmp (begin + at - length, word, length) == 0;
 }
 
-/* Where `data:image/…;base64` that ends at @at begins; 0 if there is none. */
+/* Finds the start of `data:image/…;base64` that ends at @at; 0 if none. */
 static gsize
 find_address (const char *begin, gsize at)
 {
@@ -45,7 +45,7 @@ find_address (const char *begin, gsize at)
   return at > 0 && g_ascii_strncasecmp (begin + at, "data:image/", strlen ("data:image/")) == 0 ? at : 0;
 }
 
-/* Where the name begins, `![`, that ends before @at; %G_MAXSIZE if none does. */
+/* Finds the start, `![`, of a name that ends before @at; %G_MAXSIZE if none. */
 static gsize
 find_name (const char *begin, gsize at)
 {
@@ -79,7 +79,7 @@ begins_picture (const char *begin, gsize at, gsize *picture)
   return *picture != G_MAXSIZE;
 }
 
-/* It was text all the time, which counts. */
+/* The run was text, which counts. */
 static void
 take_back (BeckonMarkdownLine *line)
 {

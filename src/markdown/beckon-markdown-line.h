@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What counts of a line is no longer than this. */
+/** The longest line, in bytes that count. */
 #define BECKON_MARKDOWN_LONGEST_LINE (16 * 1024)
 
 /** The most bytes of pictures that do not count, of a picture and of all that are cut together. */

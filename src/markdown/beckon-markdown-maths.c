@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What stands in for marks, or tells them from dollar signs that were written. Input has none of these. */
+/* Placeholders of marks, and of dollar signs that were written. Input has none of these. */
 #define DOLLAR '\001'
 #define OPEN_INLINE '\002'
 #define CLOSE_INLINE '\003'
@@ -91,7 +91,7 @@ opens_dollar (const Preparation *self, gsize at)
          (at == 0 || !g_ascii_isalnum (self->text[at - 1]));
 }
 
-/* Where a mark that closes what was opened before @from begins; 0 if nowhere in the paragraph. */
+/* Finds the closing mark for one opened before @from; 0 if not in the paragraph. */
 static gsize
 find_dollars (Preparation *self, gsize from, gsize wanted)
 {

@@ -82,7 +82,7 @@ get_marker (const Line *line)
   return n == line->length || is_space (line->text[n]) ? n : 0;
 }
 
-/* Where the text of the item begins, counted from the line's beginning. */
+/* Finds the start of an item's text, counted from the line's. */
 static gsize
 get_item_indent (const Line *line, gsize marker)
 {
@@ -289,7 +289,7 @@ open_html (BeckonMarkdownScanner *self, const Line *line)
     self->html_end = NULL;
 }
 
-/* What is within an item ends with it; what is not is open until its own end. */
+/* Blocks within an item end with it; others are open until their own end. */
 static void
 note_open (BeckonMarkdownScanner *self, const Line *line)
 {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* What has no place to be cut is cut anyway before the first line behind this that begins at the margin, or else before
- * any. A line is cut within. Pictures do not count. */
+/* Text without a place to cut is cut before the first line behind this that begins at the margin, or else before any. A line is
+ * cut within. Pictures do not count. */
 #define LARGE_OPEN (32 * 1024)
 #define LARGEST_OPEN (64 * 1024)
 
@@ -73,7 +73,7 @@ take_blocks (BeckonMarkdownStream *self, GPtrArray *blocks)
 
 /* Settling */
 
-/* What looked like a picture may be text after all, as it is within code, and far more than can be shown at once. */
+/* A seeming picture may be text after all, as it is within code, and far more than can be shown at once. */
 static gboolean
 has_swollen (GPtrArray *blocks)
 {
@@ -198,7 +198,7 @@ take_part (BeckonMarkdownStream *self)
     cut (self, self->scanned);
 }
 
-/* Nothing within a block of code is a picture. */
+/* Blocks of code have no pictures. */
 static gsize
 get_room (BeckonMarkdownStream *self)
 {
@@ -336,7 +336,7 @@ beckon_markdown_stream_finish (BeckonMarkdownStream *self)
   self->is_finished = TRUE;
 }
 
-/* What is open */
+/* Open blocks */
 
 static BeckonMarkdownNode *
 begin_code (BeckonMarkdownStream *self)

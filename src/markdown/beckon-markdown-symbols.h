@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What a LaTeX command such as "alpha" stands for; (nullable). */
+/** Returns a LaTeX command's symbol; (nullable). */
 const char *beckon_markdown_symbols_look_up (const char *name);
 
 /** The combining character of an accent such as "hat"; 0 if it is none. */
