@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What a person can say. The other kinds of an answer are ends that the program itself finds. */
+/* The answers of people. Other kinds of an answer are ends that the program itself finds. */
 static const struct
 {
   const char *word;

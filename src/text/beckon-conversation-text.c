@@ -264,7 +264,7 @@ append_total (GString *markdown, BeckonConversation *conversation)
       beckon_costs_add (costs, usage);
     }
   append_usage (markdown, &sum, _("In all: "));
-  /* One currency is in that line already. */
+  /* A lone currency is in that line. */
   paid = beckon_costs_get_n_currencies (costs) > 1 ? beckon_costs_dup_text (costs) : NULL;
   if (paid != NULL)
     g_string_append_printf (markdown, "*%s*\n\n", paid);

@@ -181,7 +181,7 @@ is_for_person (const BeckonProvenance *line)
   return g_strcmp0 (line->tool, "ask_user") == 0 || g_strcmp0 (line->tool, "propose_plan") == 0;
 }
 
-/* What is proposed to a person is told as they read it; what a tool is called with, byte for byte. */
+/* Proposals to a person are shown as they read them; a tool's arguments, byte for byte. */
 static void
 append_proposal (GString *text, const char *shown, gboolean is_for_person)
 {

@@ -47,8 +47,8 @@ parse_one (const char *p, guint *number)
   return p;
 }
 
-/* What may stand between two numbers of a list, or after the last one: a separator, a mark such as the dot of "1. 3.", a
- * space. NULL for anything else. */
+/* Skips a gap between two numbers of a list, or after the last one: a separator, a mark such as the dot of "1. 3.", a space.
+ * NULL for anything else. */
 static const char *
 parse_gap (const char *p)
 {

@@ -88,7 +88,7 @@ take_document (BeckonRequest *request, const char *json, BeckonAnswer **whole, c
   return BECKON_PLAIN_AGAIN;
 }
 
-/* What follows "/command" and white space; NULL if @line is something else. */
+/* Skips "/command" and white space; NULL if @line is something else. */
 static const char *
 get_rest (const char *line, const char *command)
 {

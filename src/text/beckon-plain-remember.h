@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What a person may have remembered with an approval: the choices that the card in the window has. */
+/* Choices to remember with an approval: those of the card in the window. */
 
 /** (nullable) (transfer none) (element-type BeckonRuleProposal): the choices; %NULL where there are none. */
 GPtrArray *beckon_plain_remember_get_choices (BeckonRequest *request);

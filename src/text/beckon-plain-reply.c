@@ -43,7 +43,7 @@ trim (const char *line)
   return g_strndup (start, (gsize) (end - start));
 }
 
-/* What follows "/command " if @line is that; NULL if it is not, or if nothing follows. */
+/* Returns the text after "/command "; NULL if @line is another, or has none. */
 static const char *
 get_argument (const char *line, const char *command)
 {
@@ -239,7 +239,7 @@ parse_question (BeckonQuestion *question, guint index, const char *line, BeckonA
   return BECKON_PLAIN_ITEM;
 }
 
-/* What is named in the reply replaces what was proposed, null takes it away, everything else stays as it is. */
+/* Members in the reply replace the proposed ones, null removes them, all others stay. */
 static char *
 merge_arguments (BeckonRequest *request, const char *line, char **message)
 {
@@ -360,7 +360,7 @@ parse_plan (BeckonRequest *request, const char *line, BeckonAnswer **whole, char
                  message);
 }
 
-/* What is no decision is what the person found. A number that is not offered is neither. */
+/* Other text is what the person found. A number that is not offered is neither. */
 static BeckonPlainResult
 parse_form (BeckonRequest *request, const char *line, BeckonAnswer **whole, char **message)
 {

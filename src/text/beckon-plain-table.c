@@ -188,7 +188,7 @@ begins_with_word (const char **text, const char *word)
   if (!g_str_has_prefix (folded, wanted))
     return FALSE;
   next = g_utf8_get_char (g_utf8_offset_to_pointer (*text, n));
-  /* Where words are written without spaces one ends where the other begins. */
+  /* Words written without spaces end where the next begins. */
   if (next < 0x80 && g_ascii_isalpha ((char) next))
     return FALSE;
   *text = g_utf8_offset_to_pointer (*text, n);
@@ -263,7 +263,7 @@ read_parts (const char *line, guint n_rows, BeckonPlainTableDecision *decisions)
   return n_read > 0;
 }
 
-/* What was not seen whole is not run with the others. */
+/* Calls not seen whole don't run with the others. */
 static gboolean
 runs_unseen (GPtrArray *requests, const BeckonPlainTableDecision *decisions, guint *row)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/** What was said to a row. */
+/** The decision on a row. */
 typedef enum
 {
   BECKON_PLAIN_TABLE_OPEN,

@@ -125,7 +125,7 @@ append_form_body (GString *text, BeckonRequest *request)
   g_string_append_printf (text, "\n\n%s", _("Look what became of it and type what you found, or reply with a number"));
 }
 
-/* What stands below the heading. */
+/* Adds all below the heading. */
 static void
 append_body (GString *text, BeckonRequest *request, guint item, const char *code)
 {

@@ -51,7 +51,7 @@ char *beckon_plain_text_format (BeckonRequest *request, guint item);
 /** The same with the request's code in front, for where several are pending; changes are answered by command lines with it. */
 char *beckon_plain_text_format_with_code (BeckonRequest *request, guint item);
 
-/** What a card in a terminal begins with; no untrusted text is printed with it. */
+/** The first mark of a terminal's card; no untrusted text is printed with it. */
 #define BECKON_PLAIN_CARD_MARK "◇"
 
 /**

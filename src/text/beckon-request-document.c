@@ -14,7 +14,7 @@ add_string (BeckonJsonWriter *writer, const char *name, const char *value)
     beckon_json_writer_member_string (writer, name, value);
 }
 
-/* What a model wrote as arguments need not be JSON. */
+/* A model's arguments need not be JSON. */
 static void
 add_json (BeckonJsonWriter *writer, const char *name, const char *json)
 {
@@ -83,7 +83,7 @@ add_plan (BeckonJsonWriter *writer, BeckonRequest *request)
   add_string (writer, "step", beckon_request_get_step (request));
 }
 
-/* What may be remembered with an approval, by the numbers that an answer names. */
+/* Adds the choices to remember, by the numbers that an answer names. */
 static void
 add_choices (BeckonJsonWriter *writer, BeckonRequest *request)
 {
