@@ -246,7 +246,7 @@ look_at_step (Undo *undo, guint number, const BeckonLandingStep *step, const cha
   if (reason == NULL)
     return;
 
-  /* Of a new folder that others use as well, the files that it came with may still be taken back. */
+  /* A new folder that others use as well stays; the files that it came with may still go. */
   if (step->action == BECKON_LANDING_CREATE && undo->inside->len > 0 && spot.is_in_folder
       && spot.in_folder.st_ino == state->inode)
     look_inside (undo);

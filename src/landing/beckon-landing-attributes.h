@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /*
- * What files have besides content, mode and times: extended attributes and access control lists. Of open files.
+ * File metadata besides content, mode and times: extended attributes and access control lists. Of open files.
  */
 
 /**

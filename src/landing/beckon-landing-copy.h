@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /*
- * Where there is no overlay a command works on a copy of the whole folder, in its landing place. It shares its blocks with the
- * folder where the file system can do that. Behind the command the copy becomes an upper layer, so that whoever surveys and
- * lands the changes knows one shape alone.
+ * Without an overlay a command works on a copy of the whole folder, in its landing place. The copy shares blocks with the
+ * folder where the file system can do that. After the command the copy becomes an upper layer, so that surveying and landing
+ * the changes need one shape alone.
  *
  * All of it blocks: worker threads only.
  */

@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /*
- * What a rule hides from a command is not in its view: in the upper layer stands a whiteout for it, as if the command had
- * deleted it. Which ones those are is written beside the layer, because rules may change, and a path may be hidden for where a
- * link leads: what is named here, and what is below it, is no change, whatever the command made there, and never lands.
+ * Paths that a rule hides from a command are not in its view: in the upper layer stands a whiteout for each, as if the command
+ * had deleted it. Their list is written beside the layer, because rules may change, and a path may be hidden for where a link
+ * leads: a listed path, and what is below it, is no change, whatever the command made there, and never lands.
  */
 
 /**

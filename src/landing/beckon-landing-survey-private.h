@@ -53,7 +53,7 @@ typedef struct
 gsize beckon_survey_enter (BeckonSurvey *self, const char *name);
 void beckon_survey_leave (BeckonSurvey *self, gsize length);
 
-/** Of what is looked at, relative to the folder. Borrowed. */
+/** The current path, relative to the folder. Borrowed. */
 const char *beckon_survey_get_path (BeckonSurvey *self);
 gboolean beckon_survey_is_too_deep (BeckonSurvey *self);
 

@@ -321,7 +321,7 @@ survey_folder (BeckonSurvey *self, int lower, int upper, gboolean replaces)
     beckon_landing_writer_add (self->writer, &step, beckon_survey_get_path (self));
 }
 
-/* Nothing at all was deleted, so nothing can have been renamed. */
+/* Renames need a deletion; without any, there are none. */
 static void
 settle_doubts (BeckonSurvey *self)
 {

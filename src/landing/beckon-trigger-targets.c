@@ -294,7 +294,7 @@ beckon_trigger_search_read_bounded (const char *path, gsize *length, gboolean *i
   return *is_odd ? NULL : g_steal_pointer (&text);
 }
 
-/* Of a file that cannot be read nobody knows what it names: everything waits. */
+/* An unreadable file may name any path: everything waits. */
 static void
 read_config (BeckonTriggerSearch *search, const char *work_tree, const char *file, guint depth)
 {
