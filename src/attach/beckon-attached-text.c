@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Of the bytes of a Chinese text nearly all are beyond ASCII; of one in a European language few are. */
+/* Chinese text has nearly all its bytes beyond ASCII; text in a European language has few. */
 #define CHINESE_PERCENT 40
 
 static gboolean

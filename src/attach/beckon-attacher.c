@@ -36,7 +36,7 @@ refuse_size (GError **error)
   return FALSE;
 }
 
-/* What GIO says is for programmers, and names a path that nobody typed. */
+/* GIO's words are for programmers, and name a path not typed here. */
 static void
 use_plain_words (GError **error)
 {
@@ -78,7 +78,7 @@ look_at (Source *source, GCancellable *cancellable, GError **error)
   return g_file_info_get_size (info) <= BECKON_ATTACHER_MOST_BYTES || refuse_size (error);
 }
 
-/* It may have grown since. */
+/* The file may have grown. */
 static gboolean
 read_all (Source *source, GCancellable *cancellable, GError **error)
 {

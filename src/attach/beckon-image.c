@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What a decoder may be made to hold. The one for JPEG makes a picture smaller while it reads it. */
+/* Limits of what a decoder holds. The one for JPEG shrinks a picture while it reads it. */
 #define MOST_PIXELS (64 * 1000 * 1000)
 #define MOST_JPEG_PIXELS (250 * 1000 * 1000)
 #define PIECE (64 * 1024)
@@ -117,7 +117,7 @@ write_png (GdkPixbuf *pixbuf, GError **error)
   return g_bytes_new_take (data, length);
 }
 
-/* What can be seen through stands on white. */
+/* Transparency becomes white. */
 static GBytes *
 write_jpeg (GdkPixbuf *pixbuf, GError **error)
 {

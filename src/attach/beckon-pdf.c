@@ -46,7 +46,7 @@ start_reader (GError **error)
                            _("This Beckon was built without a reader for PDF (poppler-glib)."));
       return NULL;
     }
-  /* What it needs to know stands in the file. Keys of providers may stand in the environment. */
+  /* The file has all that it needs. Keys of providers may be in the environment. */
   g_subprocess_launcher_set_environ (launcher, (char *[]){ (char *) "LC_ALL=C.UTF-8", NULL });
   return g_subprocess_launcher_spawn (launcher, error, reader, NULL);
 }

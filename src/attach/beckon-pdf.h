@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /** The most text that is taken out of a PDF, a little less than can be attached. */
 #define BECKON_PDF_MOST_TEXT (500 * 1024)
 
-/** What the reader ends with when there is no text. */
+/** The reader's exit status without a text. */
 enum
 {
   BECKON_PDF_LOCKED = 2,
