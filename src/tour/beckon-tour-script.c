@@ -179,7 +179,7 @@ count_words (const char *words)
   return count;
 }
 
-/* Whoever names the tour gets it. Whoever only greets gets it as well; but a greeting within a task is not one. */
+/* Naming the tour starts it. A mere greeting starts it as well; but a greeting within a task is not one. */
 static gboolean
 asks_for_tour (const char *text)
 {
@@ -203,7 +203,7 @@ say (const char *text)
   return reply;
 }
 
-/* One line, bounded: what the person said, within a sentence of ours. */
+/* Quotes a line, bounded: the person's words within a sentence. */
 static char *
 quote (const char *format, const char *said)
 {
@@ -252,7 +252,7 @@ say_two (const char *first, const char *gap, const char *second)
   return say (both);
 }
 
-/* What comes after the question. */
+/* Follows the question. */
 static BeckonTourReply *
 go_on (Script *script, const char *reaction)
 {
@@ -395,7 +395,7 @@ make_plan (const BeckonTourWords *words)
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
-/* What comes after the clock. */
+/* Follows the clock. */
 static BeckonTourReply *
 plan (Script *script, const char *text)
 {
@@ -444,7 +444,7 @@ react_to_result (Script *script, JsonObject *message)
   return say_two (script->words->not_a_model, "", "");
 }
 
-/* Where a question ends the turn, its answer comes as the person's next message. */
+/* A question that ends the turn is answered by the person's next message. */
 static gboolean
 answers_a_question (Script *script, guint user)
 {

@@ -37,7 +37,7 @@ struct _BeckonTour
 
 G_DEFINE_FINAL_TYPE (BeckonTour, beckon_tour, G_TYPE_OBJECT)
 
-/* One reply on its way. */
+/* A reply being sent. */
 typedef struct
 {
   BeckonTour *tour;

@@ -23,7 +23,7 @@ gboolean beckon_tour_start (BeckonTour *tour, GError **error);
 /** Such as "http://127.0.0.1:40123/v1"; %NULL until started. */
 const char *beckon_tour_get_base_url (BeckonTour *tour);
 
-/** What a request must carry as its bearer token. */
+/** The bearer token of every request. */
 const char *beckon_tour_get_token (BeckonTour *tour);
 
 /** Milliseconds between the pieces of a reply; 20 by default, 0 in tests. */
