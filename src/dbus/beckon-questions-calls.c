@@ -14,7 +14,7 @@
 /* Ids are far shorter. */
 #define MAX_ID_BYTES 200
 
-/* One call, until it is answered. */
+/* A call, until it is answered. */
 typedef struct
 {
   BeckonQuestions *questions; /* (owned) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is told without being asked. Every process of Beckon that serves the interface sees every request; only the one that
- * has the name speaks, so that each is told once. */
+/* Announcements without a call. Every process of Beckon that serves the interface sees every request; only the owner of the
+ * name speaks, so that each is told once. */
 
 #include "beckon-questions-private.h"
 

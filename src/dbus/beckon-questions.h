@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/** Where the object is, and the name it is found under in every process; see the description in data/. */
+/** The object's path, and its name, which is the same in every process; see the description in data/. */
 #define BECKON_QUESTIONS_PATH "/io/github/beckon/Beckon/Questions"
 #define BECKON_QUESTIONS_NAME BECKON_APPLICATION_ID ".Questions"
 #define BECKON_QUESTIONS_INTERFACE "io.github.beckon.Beckon.Questions1"

@@ -11,7 +11,7 @@
 #define MAX_RESULTS 20
 #define MAX_HITS 100
 
-/* What is typed into the overview is short. */
+/* Overview searches are short. */
 #define MAX_WORDS_BYTES 1000
 
 struct _BeckonSearchProvider
@@ -43,7 +43,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* One call, until it is answered. */
+/* A call, until it is answered. */
 typedef struct
 {
   BeckonSearchProvider *provider; /* (owned) */
@@ -87,7 +87,7 @@ join_words (GVariant *terms)
   return joined;
 }
 
-/* Where a conversation is found several times, its best place stands for it. */
+/* Conversations found several times are represented by their best place. */
 static char **
 keep_results (BeckonSearchProvider *self, GPtrArray *hits)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Where the object is; data/search-provider.ini.in names it to GNOME Shell. */
+/** The object's path; data/search-provider.ini.in names it to GNOME Shell. */
 #define BECKON_SEARCH_PROVIDER_PATH "/io/github/beckon/Beckon/SearchProvider"
 #define BECKON_SEARCH_PROVIDER_INTERFACE "org.gnome.Shell.SearchProvider2"
 
