@@ -36,7 +36,7 @@ endpoint_free (Endpoint *endpoint)
   g_free (endpoint);
 }
 
-/* Somebody set a key, so "set a key" would be no help. */
+/* A key was set, so "set a key" would be no help. */
 static void
 explain_binding (BeckonEndpoints *self, Endpoint *endpoint, GError **error)
 {

@@ -44,7 +44,7 @@ has_profile (BeckonProfiles *profiles, BeckonPreset *preset)
   return FALSE;
 }
 
-/* What only a person can complete is not made. */
+/* Presets to complete by hand are left out. */
 static gboolean
 is_whole (BeckonPreset *preset)
 {

@@ -57,7 +57,7 @@ beckon_profile_tester_new (BeckonEndpointSource *endpoints)
   return self;
 }
 
-/* What was typed counts, also where another key is kept. */
+/* The typed key counts, also where another is kept. */
 static BeckonProbe *
 make_probe (BeckonProfileTester *self, const char *key)
 {

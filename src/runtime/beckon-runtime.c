@@ -171,7 +171,7 @@ on_inbox_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   loaded (task, error);
 }
 
-/* Whoever only asks something is told of folders that are whole again. */
+/* Callers that are not gradual wait until folders are whole again. */
 static void
 on_landings_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -306,7 +306,7 @@ on_store_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_vault_flush_async (self->vault, closing->patience, on_vault_flushed, g_object_ref (task));
 }
 
-/* What a run still had to write is asked for in an idle of high priority, so the closing goes behind it. */
+/* Last writes of a run come in an idle of high priority, so the closing goes behind it. */
 static gboolean
 close_store (gpointer user_data)
 {
