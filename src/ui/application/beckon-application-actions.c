@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What the application shows when it is told to, and the keys of all actions. */
+/* Actions of the application, and the keys of all actions. */
 
 static void
 new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)

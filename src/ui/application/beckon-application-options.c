@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What can be said on the command line. */
+/* The command line's options. */
 
 #define ASK "--ask"
 
@@ -69,7 +69,7 @@ beckon_application_handle_options (BeckonApplication *self, GVariantDict *option
   if ((!ask && !g_variant_dict_contains (options, "new-window")) || !g_application_register (application, NULL, NULL)
       || !g_application_get_is_remote (application))
     return -1;
-  /* It runs already, and does it there. */
+  /* The running process does it. */
   if (ask)
     g_action_group_activate_action (G_ACTION_GROUP (application), "ask-about", g_variant_new_string (self->asked));
   else

@@ -23,7 +23,7 @@ get_settings (BeckonApplication *self)
   return self->runtime != NULL ? beckon_settings_get_gsettings (beckon_runtime_get_settings (self->runtime)) : NULL;
 }
 
-/* It is not asked for again at every start. */
+/* A refusal holds at later starts. */
 static void
 on_refused (BeckonApplication *self)
 {

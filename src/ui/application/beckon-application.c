@@ -148,7 +148,7 @@ show_failure (BeckonApplication *self, const GError *error)
     beckon_window_show_failure (g_ptr_array_index (windows, i), error);
 }
 
-/* What the window shows first is there; what leads elsewhere comes with the rest. */
+/* The window's first view is ready; places to open come with the rest. */
 static void
 on_usable (BeckonApplication *self)
 {
@@ -202,7 +202,7 @@ beckon_application_open_runtime (BeckonApplication *self)
 {
   BeckonWindow *window = beckon_application_get_window (self);
 
-  /* It was open already, for runs or calls without a window. */
+  /* Open already, for runs or calls without a window. */
   if (self->open && !self->closing && window != NULL)
     {
       give_runtime (self);
@@ -309,7 +309,7 @@ beckon_application_window_removed (GtkApplication *application, GtkWindow *windo
   g_application_release (G_APPLICATION (self));
 }
 
-/* What an agent still does is let go of, and goes on at the next start. */
+/* Running agents are released, and resume at the next start. */
 void
 beckon_application_end_without_window (BeckonApplication *self)
 {

@@ -43,7 +43,7 @@ on_settled (BeckonLongRuns *self, BeckonRequest *request)
     note (self, beckon_request_get_conversation_id (request));
 }
 
-/* What the person stopped is known, and a question has a notification of its own. */
+/* Stops by the person are known, and a question has its own notification. */
 static gboolean
 is_news (BeckonConversation *conversation)
 {

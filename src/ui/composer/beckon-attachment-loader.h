@@ -24,7 +24,7 @@ GListStore *beckon_attachment_loader_get_files (BeckonAttachmentLoader *loader);
 /** The names of what is being read for the list that is set. (transfer full) */
 char **beckon_attachment_loader_dup_reading (BeckonAttachmentLoader *loader);
 
-/** Nothing that is being read now comes into the list. */
+/** Drops all files that are being read. */
 void beckon_attachment_loader_cancel (BeckonAttachmentLoader *loader);
 
 void beckon_attachment_loader_take_file (BeckonAttachmentLoader *loader, GFile *file);

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* What is typed behind a slash at the very beginning is a command of the window, what is typed behind an at sign a file of the
- * working folder. What fits is listed above the text; the keys go on working there until one is taken, or Escape. */
+/* Words behind a slash at the very beginning are commands of the window, words behind an at sign files of the working folder.
+ * Matches are listed above the text; the keys still edit the text until one is taken, or Escape. */
 
 /* After so long the folder is looked at anew. */
 #define NAMES_AGE (10 * G_TIME_SPAN_SECOND)
@@ -49,7 +49,7 @@ show (BeckonComposer *self, GPtrArray *suggestions)
   gtk_widget_set_visible (self->complete_box, TRUE);
 }
 
-/* What was typed from @start to the cursor, without its sign. (nullable) (transfer full) */
+/* The text from @start to the cursor, without its sign. (nullable) (transfer full) */
 static char *
 find_word (BeckonComposer *self, GtkTextIter *start, gunichar *sign)
 {

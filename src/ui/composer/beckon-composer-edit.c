@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What comes into the text from elsewhere: a quotation, and an earlier message that is written anew. The draft that stood there
- * waits meanwhile, and nothing of the edit becomes a draft. */
+/* Text from elsewhere: a quotation, and an earlier message that is being edited. The draft that was there waits meanwhile, and
+ * no part of the edit becomes a draft. */
 
 static void
 put_cursor_at_end (BeckonComposer *self)

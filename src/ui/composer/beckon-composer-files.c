@@ -8,7 +8,7 @@
 
 /* Files of a draft: chosen, dropped, pasted; and a long text that is better a file. */
 
-/* What is pasted and is longer than this makes a message that nobody reads. */
+/* Pasted text longer than this makes a message that is hard to read. */
 #define LONG_CHARS 6000
 #define LONG_LINES 80
 
@@ -60,7 +60,7 @@ on_files_changed (BeckonComposer *self)
 {
   hide_notice (self);
   beckon_composer_update (self);
-  /* What is sent goes by itself. */
+  /* Sent files go by themselves. */
   if (!self->locked)
     beckon_composer_emit_changed (self);
 }

@@ -3,8 +3,8 @@
 
 #include "beckon-composer-private.h"
 
-/* What was sent in this conversation comes back by the up key on the first line, as in a terminal. What stood there waits
- * behind the last of it, and is the draft until something else is changed. */
+/* Messages sent in this conversation come back by the up key on the first line, as in a terminal. Text before that waits
+ * behind the last of them, and stays the draft until another is changed. */
 
 static void
 show (BeckonComposer *self, const char *text)

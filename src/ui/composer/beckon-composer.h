@@ -50,7 +50,7 @@ gboolean beckon_composer_has_something (BeckonComposer *self);
  */
 void beckon_composer_set_files (BeckonComposer *self, GListStore *files);
 
-/** What was dropped somewhere else: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or nothing can be changed now. */
+/** Takes a drop from elsewhere: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or the draft is locked. */
 gboolean beckon_composer_take_drop (BeckonComposer *self, const GValue *value);
 
 /**
@@ -67,7 +67,7 @@ void beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles);
 /** @profile: (nullable): whose model it is written to; when that is known not to see pictures, it is said beside them. */
 void beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile);
 
-/** What is attached now: (element-type BeckonPart) (transfer full). */
+/** Lists attachments: (element-type BeckonPart) (transfer full). */
 GPtrArray *beckon_composer_list_files (BeckonComposer *self) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Adds @markdown as a quotation behind what stands there, and lets the person write below it. */
@@ -102,7 +102,7 @@ void beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean c
 /** Shows that the text waits to be sent; it can be taken back, not changed. */
 void beckon_composer_set_queued (BeckonComposer *self, gboolean queued);
 
-/** Nothing is offered or queued any more. */
+/** Withdraws any offer or queued text. */
 void beckon_composer_withdraw (BeckonComposer *self);
 
 /** While a message is being stored it cannot be changed. */

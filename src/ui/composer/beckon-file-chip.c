@@ -125,7 +125,7 @@ beckon_file_chip_new (BeckonPart *part)
   gtk_label_set_text (self->detail_label, size);
   if (beckon_part_get_kind (part) == BECKON_PART_IMAGE)
     {
-      /* It is filled by the shorter side, so the longer one may need more pixels than are seen. */
+      /* The shorter side fills it, so the longer one may need more pixels than are seen. */
       int density = 3 * gtk_widget_get_scale_factor (GTK_WIDGET (self));
       g_autoptr (BeckonPicture) picture = beckon_picture_new (part, SIDE, SIDE, density);
 

@@ -98,7 +98,7 @@ set_files (BeckonFileStrip *self, GListStore *files)
   on_files_changed (self, 0, 0, g_list_model_get_n_items (G_LIST_MODEL (files)));
 }
 
-/* What is being read stands behind what is there. */
+/* Files being read come last. */
 static void
 on_intake_changed (BeckonFileStrip *self)
 {

@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (BeckonFileStrip, beckon_file_strip, BECKON, FILE_STRIP, Ad
 /** Shows the list of @intake and follows it. */
 void beckon_file_strip_set_intake (BeckonFileStrip *strip, BeckonAttachmentLoader *loader);
 
-/** Nothing can be taken out while @locked. */
+/** Prevents removals while @locked. */
 void beckon_file_strip_set_locked (BeckonFileStrip *strip, gboolean locked);
 
 G_END_DECLS

@@ -50,7 +50,7 @@ static const Command commands[] = {
   { "/help", N_("Keyboard shortcuts"), "app.shortcuts", NULL, FALSE },
 };
 
-/* What is said with a word of its own is found by what it means, too. */
+/* Commands with a word of their own also match by title. */
 static gboolean
 fits (const char *word, const char *title, const char *typed)
 {

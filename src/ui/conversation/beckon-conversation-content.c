@@ -148,7 +148,7 @@ write_mime_type_finish (GdkContentProvider *provider, GAsyncResult *result, GErr
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* What is only in memory is in no file. */
+/* A temporary one is in no file. */
 static GdkContentFormats *
 ref_formats (GdkContentProvider *provider)
 {

@@ -27,7 +27,7 @@ struct _BeckonConversationDetails
 
 G_DEFINE_FINAL_TYPE (BeckonConversationDetails, beckon_conversation_details, ADW_TYPE_WINDOW)
 
-/* Nothing that was not counted is a number. */
+/* Unknown counts are no number. */
 static void
 set_count (GtkLabel *label, gint64 count)
 {
@@ -136,7 +136,7 @@ beckon_conversation_details_new (BeckonConversation *conversation)
 
   self = g_object_new (BECKON_TYPE_CONVERSATION_DETAILS, NULL);
   self->conversation = g_object_ref (conversation);
-  /* What a round has used is known by its end. */
+  /* A round's usage is known by its end. */
   g_signal_connect_swapped (conversation, "notify", G_CALLBACK (update), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update), self);
   show_begin (self);

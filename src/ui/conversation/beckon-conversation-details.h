@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_CONVERSATION_DETAILS (beckon_conversation_details_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonConversationDetails, beckon_conversation_details, BECKON, CONVERSATION_DETAILS, AdwWindow)
 
-/** What a conversation has, and what it has used so far, as long as the window is open. @conversation: all of it loaded. */
+/** Shows a conversation's size and usage, as long as the window is open. @conversation: all of it loaded. */
 GtkWidget *beckon_conversation_details_new (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

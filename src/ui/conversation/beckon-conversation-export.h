@@ -31,7 +31,7 @@ void beckon_conversation_export_async (BeckonRuntime *runtime, BeckonConversatio
 /** The file's name as it is shown, caller frees; %NULL with %G_IO_ERROR_CANCELLED if the person did not choose one. */
 char *beckon_conversation_export_finish (GAsyncResult *result, GError **error);
 
-/** What a file with the conversation is called: a name that any file system takes. Caller frees. */
+/** Names a conversation's file: a name that any file system takes. Caller frees. */
 char *beckon_conversation_export_make_name (BeckonConversation *conversation, const char *suffix);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What the person does with messages that are there: one is written anew, some are quoted, and those that came are counted. */
+/* Actions on messages that are there: one is edited, some are quoted, and those that came are counted. */
 
 static void
 on_n_new_changed (BeckonConversationView *self)
@@ -62,7 +62,7 @@ beckon_conversation_view_edit_message (BeckonConversationView *self, BeckonMessa
 
   text = dup_words (message, files);
 
-  /* What is being sent may fail, and come back. */
+  /* The message being sent may come back. */
   if (!beckon_composer_begin_edit (self->composer, text, files))
     return;
   g_free (self->edited_id);

@@ -230,7 +230,7 @@ on_composer_way (BeckonConversationView *self, int way)
 {
   if (self->conversation == NULL)
     return;
-  /* It may have ended while the person was choosing. */
+  /* The run may have ended during the choice. */
   if (!beckon_conversation_is_busy (self->conversation))
     {
       emit_send (self);
@@ -452,7 +452,7 @@ beckon_conversation_view_show_message (BeckonConversationView *self, const char 
     beckon_composer_focus (self->composer);
 }
 
-/* Where the person was, if that is still there. */
+/* Returns to the former focus, if it is there. */
 static void
 on_find_closed (BeckonConversationView *self)
 {

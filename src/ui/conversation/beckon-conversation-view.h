@@ -28,10 +28,10 @@ void                beckon_conversation_view_set_conversation (BeckonConversatio
                                                                BeckonConversation *conversation);
 BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversationView *self);
 
-/** What came of `send` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
+/** Ends `send` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
 void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
 
-/** What is attached to what is being written: (element-type BeckonPart) (transfer full). */
+/** Lists the draft's attachments: (element-type BeckonPart) (transfer full). */
 GPtrArray *beckon_conversation_view_list_files (BeckonConversationView *self) G_GNUC_WARN_UNUSED_RESULT;
 
 void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
@@ -59,7 +59,7 @@ void beckon_conversation_view_show_message (BeckonConversationView *self, const 
 /** Brings a waiting card on screen and into focus. @request_id: (nullable): whose; the first that waits. */
 void beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id);
 
-/** What was wanted by `earlier-wanted` could not be read; it is wanted again when somebody scrolls on. */
+/** Reading after `earlier-wanted` failed; it is emitted again when a person scrolls on. */
 void beckon_conversation_view_earlier_failed (BeckonConversationView *self);
 
 /** Shows the conversation's draft as it is by now, which was written in another window. */

@@ -6,7 +6,7 @@
 #define SHORTCUTS "org.freedesktop.portal.GlobalShortcuts"
 #define SESSION "org.freedesktop.portal.Session"
 
-/* What the desktop remembers the key by. */
+/* The desktop's id for the key. */
 #define QUICK_QUESTION "quick-question"
 #define PREFERRED_KEY "LOGO+slash"
 
@@ -178,7 +178,7 @@ go_on (BeckonGlobalShortcuts *self)
 static void
 on_portal_changed (BeckonGlobalShortcuts *self)
 {
-  /* Where there is no portal there is no session any more to be closed. */
+  /* Without a portal there is no session to be closed. */
   if (!beckon_portal_is_available (self->portal))
     {
       g_clear_pointer (&self->session, g_free);

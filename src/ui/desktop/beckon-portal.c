@@ -19,7 +19,7 @@ G_DEFINE_FINAL_TYPE (BeckonPortal, beckon_portal, G_TYPE_OBJECT)
 
 static guint changed_signal;
 
-/* What a request listens to: its answer, and its cancellable. */
+/* The sources of a request: its answer, and its cancellable. */
 typedef struct
 {
   GDBusConnection *connection;
@@ -40,7 +40,7 @@ request_free (Request *request)
   g_free (request);
 }
 
-/* Nobody waits for the answer any more: what asks for it goes from the screen. */
+/* Takes a request off the screen whose answer is no longer wanted. */
 static void
 withdraw (const Request *request)
 {
@@ -135,7 +135,7 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Where the portal puts what is asked for with a token. */
+/* Makes the portal's path for a token. */
 static char *
 make_path (GDBusConnection *connection, const char *kind, const char *token)
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_PORTAL (beckon_portal_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonPortal, beckon_portal, BECKON, PORTAL, GObject)
 
-/** Where the desktop's portal is on the session bus. */
+/** The desktop's portal on the session bus. */
 #define BECKON_PORTAL_NAME "org.freedesktop.portal.Desktop"
 #define BECKON_PORTAL_PATH "/org/freedesktop/portal/desktop"
 
@@ -28,7 +28,7 @@ gboolean beckon_portal_is_available (BeckonPortal *portal);
 /** Returns: (transfer none) (nullable): the bus that it is or was on; %NULL before it was there */
 GDBusConnection *beckon_portal_get_connection (BeckonPortal *portal);
 
-/** Where it puts a session that is asked for with @token, once it was available. Caller frees. */
+/** Makes the path of a session asked for with @token, once it was available. Caller frees. */
 char *beckon_portal_make_session_path (BeckonPortal *portal, const char *token) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

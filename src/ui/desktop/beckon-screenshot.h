@@ -19,7 +19,7 @@ BeckonScreenshot *beckon_screenshot_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** Whether the desktop can do it. It is not started to find that out. */
 gboolean beckon_screenshot_is_available (BeckonScreenshot *screenshot);
 
-/** Nothing happens while another one is being taken. */
+/** Ignored while another one is being taken. */
 void beckon_screenshot_take (BeckonScreenshot *screenshot);
 
 G_END_DECLS

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /**
- * What the description of an argument is in the person's language, where it is one of a built-in tool's: the model reads it in
- * English. @description itself where nothing is known about it. Borrowed.
+ * Translates a description of an argument, if it is one of a built-in tool's: the model reads it in English. @description
+ * itself if it is not known. Borrowed.
  */
 const char *beckon_argument_names_translate (const char *description);
 

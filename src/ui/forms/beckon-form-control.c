@@ -43,7 +43,7 @@ is_shut (const BeckonFormField *field)
 
 /* --- From the widget to the form ---------------------------------------------------------------------------------- */
 
-/* What the form does not take is not left to look as if it had. */
+/* Refused text is not left to look accepted. */
 static void
 type (BeckonFormControl *self, const char *text)
 {
@@ -146,7 +146,7 @@ add_shortcut (GtkEventController *shortcuts, const char *keys, const char *actio
                                                           gtk_named_action_new (action)));
 }
 
-/* One history for all fields: the toolkit's field would take the keys for its own, which has none. */
+/* All fields share a history: the toolkit's field would take the keys for its own, which has none. */
 static void
 undo_with_the_form (GtkWidget *entry)
 {

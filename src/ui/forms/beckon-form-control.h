@@ -24,7 +24,7 @@ gboolean beckon_form_control_suits (BeckonFormControl *self, BeckonFormField *fi
 /** Shows @field from now on. What is just being typed here is not disturbed. */
 void beckon_form_control_update (BeckonFormControl *self, BeckonFormField *field);
 
-/** What takes the focus. */
+/** The focusable widget. */
 GtkWidget *beckon_form_control_get_inner (BeckonFormControl *self);
 
 G_END_DECLS

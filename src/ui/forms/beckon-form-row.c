@@ -56,7 +56,7 @@ on_reset_clicked (BeckonFormRow *self)
 {
   g_autoptr (BeckonFormRow) alive = g_object_ref (self);
 
-  /* What was not proposed goes with its row. */
+  /* A field not proposed goes with its row. */
   if (beckon_form_reset (self->form, self->field) && gtk_widget_get_parent (GTK_WIDGET (alive)) != NULL)
     beckon_form_row_focus (alive);
 }
@@ -110,7 +110,7 @@ has_inside (const BeckonFormField *field)
          && (field->kind == BECKON_FORM_OBJECT || field->kind == BECKON_FORM_ARRAY || field->kind == BECKON_FORM_CHOICE);
 }
 
-/* What holds others has no control of its own, but for the list of what it could be. */
+/* Containers have no control of their own, but for the list of what they could be. */
 static gboolean
 has_control (const BeckonFormField *field)
 {

@@ -115,7 +115,7 @@ find_problem (BeckonFormField *field)
   return found == NULL && field->problem != NULL ? field : found;
 }
 
-/* What is no JSON at its line; what does not fit at the line of its value. */
+/* Invalid JSON is at its line; a wrong value at its own. */
 static char *
 find_fault (BeckonJsonView *self, int *line)
 {
@@ -216,7 +216,7 @@ beckon_json_view_new (BeckonForm *form)
   BeckonJsonView *self = g_object_new (BECKON_TYPE_JSON_VIEW, NULL);
 
   self->form = g_object_ref (form);
-  /* What is not seen cannot be written around. */
+  /* Unseen values can't be written around. */
   gtk_text_view_set_editable (GTK_TEXT_VIEW (gtk_scrolled_window_get_child (self->scroller)), !beckon_form_redacts (form));
   gtk_widget_set_visible (self->masked_label, beckon_form_redacts (form));
   if (beckon_text_has_long_line (beckon_form_get_proposal (form)))

@@ -68,7 +68,7 @@ show (BeckonPaletteFinder *self, GPtrArray *found)
   g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), found->pdata, n);
 }
 
-/* Nothing is typed */
+/* Empty query */
 
 static guint
 get_first_rank (BeckonPaletteFinder *self, BeckonPaletteItem *item, const guint *seen)
@@ -85,7 +85,7 @@ get_first_rank (BeckonPaletteFinder *self, BeckonPaletteItem *item, const guint 
   return kind == BECKON_PALETTE_COMMAND ? 1000 - seen[kind] : 0;
 }
 
-/* What is typed */
+/* Typed query */
 
 static guint
 get_score (BeckonPaletteFinder *self, const BeckonFuzzy *fuzzy, BeckonPaletteItem *item, guint place, GArray **matches)
@@ -100,7 +100,7 @@ get_score (BeckonPaletteFinder *self, const BeckonFuzzy *fuzzy, BeckonPaletteIte
     score = 1;
   if (score == 0)
     return 0;
-  /* What is near counts for as much as a letter more in a row. */
+  /* Nearness counts for as much as a letter more in a row. */
   if (recent != G_MAXUINT)
     score += 7 * 16;
   else if (beckon_palette_item_get_kind (item) == BECKON_PALETTE_CONVERSATION)
@@ -141,7 +141,7 @@ find (BeckonPaletteFinder *self)
   show (self, found);
 }
 
-/* What stands in messages */
+/* Text in messages */
 
 static gboolean
 leads_to (BeckonPaletteFinder *self, const char *conversation_id)

@@ -27,7 +27,7 @@ G_DECLARE_FINAL_TYPE (BeckonPaletteFinder, beckon_palette_finder, BECKON, PALETT
 BeckonPaletteFinder *beckon_palette_finder_new (GPtrArray *items, const char *const *recent,
                                                 BeckonStore *store) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What was found, best first: of #BeckonPaletteItem. Borrowed. */
+/** The results, best first: of #BeckonPaletteItem. Borrowed. */
 GListModel *beckon_palette_finder_get_results (BeckonPaletteFinder *finder);
 
 /** Looks for @words instead of what was looked for before. */

@@ -45,7 +45,7 @@ void beckon_palette_item_set_other_words (BeckonPaletteItem *item, const char *o
 /** @conversation_id: of the conversation that it leads to. */
 void beckon_palette_item_set_conversation_id (BeckonPaletteItem *item, const char *conversation_id);
 
-/** What a search says of it. @matches: (nullable) (transfer full) (element-type BeckonMatch): in the title. */
+/** Sets a search's result. @matches: (nullable) (transfer full) (element-type BeckonMatch): in the title. */
 void beckon_palette_item_set_found (BeckonPaletteItem *item, guint score, GArray *matches);
 
 BeckonPaletteKind beckon_palette_item_get_kind (BeckonPaletteItem *item);
@@ -59,7 +59,7 @@ const char       *beckon_palette_item_get_conversation_id (BeckonPaletteItem *it
 guint             beckon_palette_item_get_score (BeckonPaletteItem *item);
 const GArray     *beckon_palette_item_get_matches (BeckonPaletteItem *item);
 
-/** What is remembered of one that was chosen: the action with its target, as g_action_print_detailed_name() writes it. */
+/** Makes the key of a recent item: the action with its target, as g_action_print_detailed_name() writes it. */
 char *beckon_palette_item_dup_key (BeckonPaletteItem *item) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The kind in a word, for people; static. */

@@ -62,7 +62,7 @@ beckon_palette_row_set_item (BeckonPaletteRow *self, BeckonPaletteItem *item, co
   gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), subtitle != NULL);
   gtk_label_set_text (self->key_label,
                       keys != NULL ? keys : beckon_palette_kind_to_word (beckon_palette_item_get_kind (item)));
-  /* It is the list's own row that takes the focus and is read out. */
+  /* The list's own row takes the focus and is read out. */
   if (row != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

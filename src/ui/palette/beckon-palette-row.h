@@ -16,7 +16,7 @@ GtkWidget *beckon_palette_row_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** @item: what it shows. @keys: (nullable): the keys that do the same, for people. */
 void beckon_palette_row_set_item (BeckonPaletteRow *row, BeckonPaletteItem *item, const char *keys);
 
-/** What is read out of an item: its title, what it is, what says more. Caller frees. */
+/** Names an item for screen readers: title, kind, subtitle. Caller frees. */
 char *beckon_palette_row_dup_name (BeckonPaletteItem *item) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -128,7 +128,7 @@ move (BeckonPalette *self, int step)
   if (n == 0)
     return;
   self->moved = TRUE;
-  /* One row beyond the end is the other end; a page is not. */
+  /* A step beyond the end wraps around; a page does not. */
   if (step == 1 || step == -1)
     at = (at + n) % n;
   select_row (self, (guint) CLAMP (at, 0, n - 1));

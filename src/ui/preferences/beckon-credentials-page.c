@@ -59,7 +59,7 @@ on_remove (BeckonCredentialsPage *self, const char *profile_id)
   beckon_profile_removal_begin (get_window (self), self->runtime, profile_id);
 }
 
-/* What somebody took the trouble to enter is what they want to use, unless they had chosen before. */
+/* A profile that a person entered becomes the default, unless they had chosen before. */
 static void
 on_saved (BeckonCredentialsPage *self, const char *profile_id)
 {

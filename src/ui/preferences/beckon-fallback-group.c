@@ -35,7 +35,7 @@ get_name (BeckonProfile *profile)
   return beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR ? _("Offline tour") : beckon_profile_get_name (profile);
 }
 
-/* What is gone is shown by nothing, and stays in its place in case it comes back. */
+/* Deleted profiles are not shown, and keep their place in case they come back. */
 static BeckonProfile *
 find (BeckonFallbackGroup *self, const char *id)
 {

@@ -101,7 +101,7 @@ get_chosen (AdwComboRow *row)
   return chosen != NULL ? gtk_string_object_get_string (chosen) : NULL;
 }
 
-/* What is settled about it already is what is changed. */
+/* An existing override is what is edited. */
 static void
 on_name_chosen (BeckonParameterEditor *self)
 {

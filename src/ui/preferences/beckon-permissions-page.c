@@ -77,7 +77,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     show_toast (self, beckon_toast_new (error->message));
 }
 
-/* It does not hold any more at once; the way back is to its very place in the order. */
+/* The rule ends at once; Undo puts it back to its very place in the order. */
 static void
 on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
 {

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_PERMISSIONS_PAGE (beckon_permissions_page_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, BECKON, PERMISSIONS_PAGE, AdwPreferencesPage)
 
-/** What the person decided once for calls to come: with last use and count, to be tried on past calls, to end at a time, to be
- *  deleted. And the way to the log of what was asked and run. */
+/** The page of standing decisions: with last use and count, to be tried on past calls, to end at a time, to be deleted. And the
+ *  way to the audit log. */
 AdwPreferencesPage *beckon_permissions_page_new (BeckonRuntime *runtime);
 
 G_END_DECLS

@@ -31,7 +31,7 @@ find_row (GtkWidget *widget, const char *title)
   return found;
 }
 
-/* What can be changed in a row comes before the row itself. */
+/* A row's control takes the focus before the row. */
 static gboolean
 focus_within (GtkWidget *widget)
 {

@@ -192,7 +192,7 @@ static const BeckonProfileKind kinds[] = {
   BECKON_PROFILE_CHAT, BECKON_PROFILE_RESPONSES, BECKON_PROFILE_ANTHROPIC, BECKON_PROFILE_GEMINI, BECKON_PROFILE_OLLAMA,
 };
 
-/* What somebody typed stays; what came from a provider goes with it. */
+/* Typed text stays; text from a provider goes with it. */
 static void
 replace_if_known (GtkEditable *row, const char *text, gboolean is_known)
 {
@@ -275,7 +275,7 @@ show_provider (BeckonProfileEditor *self)
   adw_combo_row_set_selected (self->provider_row, position);
 }
 
-/* What the server said goes with the model that it said it of. */
+/* The server's facts go with the model they are about. */
 static void
 take_model (BeckonProfileEditor *self, BeckonProfile *profile)
 {
@@ -581,7 +581,7 @@ on_forget_clicked (BeckonProfileEditor *self)
   beckon_stored_key_forget (self->stored_key, beckon_profile_get_name (self->profile), self->toasts, on_key_failed, self);
 }
 
-/* Whoever showed the window takes it away, and offers to take that back. */
+/* The caller removes the profile, and offers an undo. */
 static void
 on_remove_clicked (BeckonProfileEditor *self)
 {
@@ -620,7 +620,7 @@ update_details (BeckonProfileEditor *self)
   beckon_profile_details_follow (self->details, profile);
 }
 
-/* What a test said was said of what was tested. */
+/* The result is about the tested fields alone. */
 static void
 on_tested_changed (BeckonProfileEditor *self)
 {
@@ -702,7 +702,7 @@ on_model_changed (BeckonProfileEditor *self)
   adw_preferences_group_set_description (self->model_group, words);
 }
 
-/* It is fetched only when somebody wants to see it. */
+/* The key is fetched only on request. */
 static void
 on_reveal_clicked (BeckonProfileEditor *self)
 {

@@ -41,7 +41,7 @@ on_undo (AdwToast *toast, gpointer user_data)
                                          beckon_profile_get_id (removal->profile));
 }
 
-/* What new conversations use must be there. */
+/* The default profile must exist. */
 static gboolean
 choose_another (BeckonSettings *settings, const char *profile_id)
 {

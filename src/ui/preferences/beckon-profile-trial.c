@@ -25,7 +25,7 @@ beckon_profile_trial_new (AdwActionRow *row, GtkSpinner *spinner, GtkImage *imag
   self->image = image;
   self->button = button;
   self->hint = g_strdup (adw_action_row_get_subtitle (row));
-  /* What a server says is shown as it is. */
+  /* Servers' words are shown as they are. */
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   return self;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-settings-labels.h"
 
-/* What a combo row's places mean. */
+/* Turns a word into its place. */
 static gboolean
 word_to_place (GValue *value, GVariant *variant, gpointer user_data)
 {

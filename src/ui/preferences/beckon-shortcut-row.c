@@ -56,7 +56,7 @@ get_arrow (guint key)
     }
 }
 
-/* What is held comes first, each with a cap of its own. */
+/* Modifiers come first, each with a cap of its own. */
 static void
 add_caps (BeckonShortcutRow *self, GtkWidget *box, guint key, GdkModifierType held)
 {

@@ -261,7 +261,7 @@ offer_undo (Forgotten *forgotten)
   adw_toast_overlay_add_toast (forgotten->toasts, toast);
 }
 
-/* What was kept for this session alone is gone, even where there is no keyring. */
+/* The session's key is gone, even without a keyring. */
 static void
 on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -282,7 +282,7 @@ on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
   forgotten_release (forgotten);
 }
 
-/* What cannot be read can be forgotten, without a way back. */
+/* An unreadable key can be forgotten, without an undo. */
 static void
 on_key_to_forget (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonStoredKey BeckonStoredKey;
 
-/** What a person says of a key whose profile moves to another server. */
+/** The person's choice for a key whose profile changes servers. */
 typedef enum
 {
   BECKON_STORED_KEY_CANCEL,

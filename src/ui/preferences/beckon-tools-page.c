@@ -113,7 +113,7 @@ set_note (GtkWidget *row, const BeckonMemo *note)
   g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
 }
 
-/* Somebody is typing there. */
+/* A person types there. */
 static gboolean
 is_edited (GtkWidget *row)
 {
@@ -238,7 +238,7 @@ is_listed (GPtrArray *notes, const char *id)
   return FALSE;
 }
 
-/* What somebody is just writing is not lost with the note that it was. */
+/* Unsaved text is not lost with the note that it was. */
 static void
 remove_gone (BeckonToolsPage *self, GPtrArray *notes)
 {

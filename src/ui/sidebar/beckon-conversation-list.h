@@ -37,7 +37,7 @@ gboolean beckon_conversation_list_begins_group (BeckonConversationList *self, gu
 /** Shows no more than the first @most, which is at first %G_MAXUINT. */
 void beckon_conversation_list_set_most (BeckonConversationList *self, guint most);
 
-/** Where a conversation is; %GTK_INVALID_LIST_POSITION if it is not among them. */
+/** Finds a conversation; %GTK_INVALID_LIST_POSITION if it is not among them. */
 guint beckon_conversation_list_find (BeckonConversationList *self, BeckonConversation *conversation);
 
 /** Looks at times and clock again: a conversation was written to, or the computer slept. */

@@ -25,7 +25,7 @@ new_section (GMenu *menu)
   return section;
 }
 
-/* What is only in memory has no place among what is kept. */
+/* Temporary ones can't be pinned, archived or copied. */
 static void
 append_places (GMenu *menu, BeckonConversation *conversation)
 {

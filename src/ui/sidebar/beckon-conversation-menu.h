@@ -8,9 +8,8 @@
 G_BEGIN_DECLS
 
 /**
- * What can be done with a conversation, for its row and for the header. Every item activates `win.act-on` with the
- * conversation's id and a word: rename, pin, unpin, archive, unarchive, duplicate, export-markdown, export-json, delete.
- * Caller owns.
+ * The actions on a conversation, for its row and for the header. Every item activates `win.act-on` with the conversation's id
+ * and a word: rename, pin, unpin, archive, unarchive, duplicate, export-markdown, export-json, delete. Caller owns.
  */
 GMenuModel *beckon_conversation_menu_new (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -40,7 +40,7 @@ describe_time (gint64 at)
   return g_date_time_format (then, _("%H:%M"));
 }
 
-/* Where the text is to begin so that its first match is seen: at a word, if there is one. */
+/* Finds a start for the text that shows its first match: at a word, if there is one. */
 static guint
 find_begin (const char *text, guint match)
 {
@@ -97,7 +97,7 @@ beckon_search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit)
   show_matches (in_title ? self->title_label : self->snippet_label, hit->snippet, hit->matches);
   gtk_label_set_text (self->time_label, time);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  /* It is the list's own row that takes the focus and is read out. */
+  /* The list's own row takes the focus and is read out. */
   if (item != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }

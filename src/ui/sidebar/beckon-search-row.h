@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (BeckonSearchRow, beckon_search_row, BECKON, SEARCH_ROW, Ad
 
 GtkWidget *beckon_search_row_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What was found, and the text around it with what was found in bold; rows are used again for others. */
+/** Shows a hit, and the text around it with the match in bold; rows are used again for others. */
 void beckon_search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit);
 
 G_END_DECLS

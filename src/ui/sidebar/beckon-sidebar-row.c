@@ -64,7 +64,7 @@ show_state (BeckonSidebarRow *self, const RowState *state)
   beckon_css_class_set (GTK_WIDGET (self->state_icon), "warning", g_strcmp0 (state->style, "warning") == 0);
 }
 
-/* What is read out: title, state and marks, which all are to be seen as well. */
+/* A name read out: title, state and marks, which all are to be seen as well. */
 static char *
 make_name (BeckonConversation *conversation, const char *title, const char *state)
 {
@@ -96,7 +96,7 @@ update (BeckonSidebarRow *self)
   gtk_widget_set_visible (self->temporary_icon, beckon_conversation_get_temporary (self->conversation));
   show_state (self, &state);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  /* It is the list's own row that takes the focus and is read out. */
+  /* The list's own row takes the focus and is read out. */
   if (item != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

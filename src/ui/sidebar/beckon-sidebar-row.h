@@ -16,7 +16,7 @@ GtkWidget *beckon_sidebar_row_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void                beckon_sidebar_row_set_conversation (BeckonSidebarRow *self, BeckonConversation *conversation);
 BeckonConversation *beckon_sidebar_row_get_conversation (BeckonSidebarRow *self);
 
-/** What stands above it when a group begins with it; %NULL for nothing. */
+/** Sets the heading above the first of a group; %NULL for none. */
 void beckon_sidebar_row_set_heading (BeckonSidebarRow *self, const char *heading);
 
 G_END_DECLS

@@ -28,7 +28,7 @@ void beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, 
 /** @conversation: (nullable): marks the one that is shown, wherever the list moves it. Emits nothing. */
 void beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversation);
 
-/** What waits is shown instead of the current conversation: its row is marked, and stays while nothing waits. */
+/** Waiting requests are shown instead of the conversation: their row is marked, and stays without any. */
 void beckon_sidebar_set_waiting_shown (BeckonSidebar *self, gboolean shown);
 
 /** The one to show when @conversation goes from the list: the next one, else the one before, else the first; %NULL: none. */

@@ -188,7 +188,7 @@ beckon_waiting_page_focus (BeckonWaitingPage *self)
     gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
 }
 
-/* What a card does with the focus when it is answered: see BeckonQuestionCard. */
+/* The focus moves on from an answered card: see BeckonQuestionCard. */
 static void
 focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -203,7 +203,7 @@ focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
     }
 }
 
-/* It is brought up to date when it is seen, and costs nothing while it is not. */
+/* The page is updated when mapped, and costs nothing while it is not. */
 static void
 beckon_waiting_page_map (GtkWidget *widget)
 {

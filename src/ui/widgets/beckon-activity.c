@@ -13,7 +13,7 @@ struct _BeckonActivity
 
 G_DEFINE_FINAL_TYPE (BeckonActivity, beckon_activity, GTK_TYPE_WIDGET)
 
-/* One clock for all of them, so that a window with several is drawn once a step. */
+/* All share one clock, so that a window with several is drawn once a step. */
 static GPtrArray *shown; /* (element-type BeckonActivity) (unowned) (nullable) */
 static guint clock_id;
 static guint step;

@@ -23,7 +23,7 @@ typedef enum
 #define BECKON_TYPE_CHOICE (beckon_choice_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonChoice, beckon_choice, BECKON, CHOICE, GtkButton)
 
-/** One numbered choice of a question. @number: from 1. It marks nothing by itself: see beckon_choice_set_chosen(). */
+/** Makes a numbered choice of a question. @number: from 1. Chosen by the caller: see beckon_choice_set_chosen(). */
 GtkWidget *beckon_choice_new (const BeckonQuestionOption *option, guint number,
                               BeckonChoiceMode mode) G_GNUC_WARN_UNUSED_RESULT;
 

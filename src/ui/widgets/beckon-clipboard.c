@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What was asked for as Markdown is Markdown wherever it goes. */
+/* The text is Markdown in every format it is offered in. */
 void
 beckon_clipboard_set_source (GdkClipboard *clipboard, const char *markdown)
 {

@@ -37,7 +37,7 @@ name_menu_item (GtkAccessible *item)
   g_object_get (item, "text", &text, NULL);
   if (text == NULL || *text == '\0')
     return;
-  /* What is underlined in it. */
+  /* Drops the mnemonic. */
   parts = g_strsplit (text, "_", 2);
   name = g_strjoinv ("", parts);
   gtk_accessible_update_property (item, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

@@ -43,7 +43,7 @@ restore_focus (GtkWidget *popover)
     gtk_widget_grab_focus (focus);
 }
 
-/* What it activates is activated after it is closed. */
+/* The item's action runs after the popover closes. */
 static void
 on_closed (GtkWidget *popover, GtkWidget *widget)
 {

@@ -6,10 +6,10 @@
 /* How much more than what is seen is drawn, in pixels: who scrolls by less finds it there already. */
 #define SLACK 300
 
-/* What a widget draws may stand out of it by so much. */
+/* Widgets may draw so far beyond their bounds. */
 #define OVERHANG 32
 
-/* Of a widget's height, from the top. */
+/* A part of a widget's height. */
 typedef struct
 {
   double from;
@@ -40,7 +40,7 @@ get_seen (BeckonCullingBox *self)
   return (Range){ at.y, at.y + (float) gtk_widget_get_height (priv->scroller) };
 }
 
-/* Where this stands, and what is seen of it, is known once all is laid out. It may have moved without being laid out itself. */
+/* The position, and what of it is seen, is known once all is laid out. The box may have moved without a layout of its own. */
 static void
 on_layout_done (BeckonCullingBox *self)
 {

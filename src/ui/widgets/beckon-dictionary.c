@@ -67,7 +67,7 @@ get_library (void)
   return state == 2 ? &library : NULL;
 }
 
-/* What is written besides a language that dictionaries do not know. */
+/* Languages without dictionaries; English among them is checked. */
 static gboolean
 needs_english (const char *language)
 {
@@ -93,7 +93,7 @@ request (BeckonDictionary *self, const char *language)
   return NULL;
 }
 
-/* One for each language, however many names it has. */
+/* Adds one per language, however many names it has. */
 static void
 add (BeckonDictionary *self, GHashTable *known, const char *language)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a tool, or a program, says before the first of two lines that name the files. */
+/* Lines of a tool, or a program, before the first of two that name the files. */
 #define MOST_BEFORE 4
 
 /* Pale enough to be read upon, light or dark. */

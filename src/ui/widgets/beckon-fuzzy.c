@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Of a word, the best way to lay its letters over the text is found by going through the text once for each of them: what a
- * letter at a place is worth depends on where the letter before it is. That takes words × letters × text steps, so all three
- * are bounded. */
+/* The best way to lay a word's letters over the text is found by going through the text once for each of them: the value of a
+ * letter at a place depends on where the letter before it is. That takes words × letters × text steps, so all three are
+ * bounded. */
 
 #define MOST_WORDS 8
 #define MOST_LETTERS 32
 #define MOST_TEXT 200
 
-/* What a letter is worth, by where it stands. One within a word that follows nothing is worth less than it costs. */
+/* Points for a letter, by its place. A letter within a word that follows none is worth less than it costs. */
 #define AT_BEGIN 12
 #define AT_WORD 9
 #define IN_A_ROW 7
@@ -108,7 +108,7 @@ read_text (Text *text, const char *string)
     }
 }
 
-/* What one letter at @place is worth, if the one before it is at @last. @last: -1 for none. */
+/* Rates a letter at @place, if the one before it is at @last. @last: -1 for none. */
 static int
 value (const Text *text, int last, int place)
 {
@@ -226,7 +226,7 @@ beckon_fuzzy_match (const BeckonFuzzy *fuzzy, const char *string, GArray **match
     }
   if (matches != NULL)
     *matches = collect (&text);
-  /* Of two that fit alike the shorter is meant. */
+  /* Among equal fits the shorter is meant. */
   return (guint) sum * 16 + 15 - MIN (text.n / 8, 14);
 }
 

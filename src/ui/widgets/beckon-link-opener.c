@@ -64,7 +64,7 @@ on_activate_link (GtkLabel *label, const char *address)
 {
   if (!beckon_link_opener_can_open (address))
     return TRUE;
-  /* Who reads the address knows where it leads. */
+  /* A visible address needs no question. */
   if (strstr (gtk_label_get_text (label), address) != NULL)
     open_address (GTK_WIDGET (label), address);
   else

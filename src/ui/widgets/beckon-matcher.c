@@ -42,7 +42,7 @@ skip_letter (const char *at)
   return at;
 }
 
-/* Where a text written without spaces begins or ends, a word does. */
+/* Text written without spaces ends a word at each of its ends. */
 static gboolean
 parts_words (const char *text, const char *at)
 {

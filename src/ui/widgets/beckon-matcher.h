@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Where something stands in a text, in bytes: [start, end). */
+/** The range of a match in a text, in bytes: [start, end). */
 typedef struct
 {
   guint start;

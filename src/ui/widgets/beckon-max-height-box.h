@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonMaxHeightBox, beckon_max_height_box, BECKON, MAX_HEI
 /** @child: (nullable). */
 void beckon_max_height_box_set_child (BeckonMaxHeightBox *self, GtkWidget *child);
 
-/** Where the child is scrolled to; it says nothing before the first layout. Borrowed. */
+/** The child's scroll position; it says nothing before the first layout. Borrowed. */
 GtkAdjustment *beckon_max_height_box_get_adjustment (BeckonMaxHeightBox *self);
 
 G_END_DECLS

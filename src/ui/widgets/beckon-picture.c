@@ -5,7 +5,7 @@
 
 #include "attach/beckon-image.h"
 
-/* What is shown of a picture that does not say how large it is. */
+/* The size of a picture that does not say its own. */
 #define UNKNOWN_WIDTH 240
 #define UNKNOWN_HEIGHT 160
 

@@ -17,7 +17,7 @@ can_scroll (GtkScrolledWindow *scroller, GtkOrientation orientation)
                 > gtk_adjustment_get_page_size (adjustment) + 0.5;
 }
 
-/* Where to; FALSE if it says only that it ended. */
+/* Finds the axis; FALSE if the event is an end. */
 static gboolean
 get_orientation (GdkEvent *event, GtkOrientation *orientation)
 {

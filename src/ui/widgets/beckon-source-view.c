@@ -7,7 +7,7 @@
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
-/* What is used of the library. Linked, it would be loaded with every window: some milliseconds and two megabytes. */
+/* The functions used. Linked, the library would be loaded with every window: some milliseconds and two megabytes. */
 typedef struct
 {
   __typeof__ (&gtk_source_init) init;
@@ -29,7 +29,7 @@ typedef struct
   __typeof__ (&gtk_source_language_manager_get_language_ids) language_manager_get_language_ids;
 } Library;
 
-/* What loading the library is taken apart into. */
+/* The steps of loading the library. */
 typedef enum
 {
   STEP_LIBRARY,

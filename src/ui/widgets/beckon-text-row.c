@@ -40,7 +40,7 @@ beckon_text_row_get_text (BeckonTextRow *self)
   return self->text;
 }
 
-/* What is there already is left alone, with its cursor: it may be what somebody types just now. */
+/* The same text is left alone, with its cursor: a person may be typing it just now. */
 void
 beckon_text_row_set_text (BeckonTextRow *self, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-viewport.h"
 
-/* What of a page one step scrolls, as in GtkViewport. */
+/* Shares of a page per step, as in GtkViewport. */
 #define STEP 0.1
 #define LEAP 0.9
 
@@ -133,7 +133,7 @@ beckon_viewport_size_allocate (GtkWidget *widget, int width, int height, int bas
   self->is_allocating = FALSE;
 }
 
-/* What has the focus is seen. */
+/* Keeps the focus in view. */
 
 static void
 reveal (GtkAdjustment *adjustment, double from, double size)
@@ -154,7 +154,7 @@ on_focus_changed (BeckonViewport *self)
 
   if (focus == NULL || self->child == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     return;
-  /* Of an entry there is more around its text. */
+  /* Entries have more around their text. */
   if (GTK_IS_TEXT (focus))
     focus = gtk_widget_get_parent (focus);
   if (self->adjustments[GTK_ORIENTATION_VERTICAL] != NULL && gtk_widget_compute_bounds (focus, self->child, &bounds))

@@ -65,7 +65,7 @@ get_height (GtkWidget *child, int width)
   return natural;
 }
 
-/* What the second child takes of a line that both share. */
+/* The second child's width in a shared line. */
 static int
 get_own_width (GtkWidget *widget, int width)
 {

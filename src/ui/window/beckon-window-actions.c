@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What the person does in the window, carried to the agent and the store. */
+/* Actions of a person in the window, carried to the agent and the store. */
 
 /* How long another process may take to stop its run before the person is told that it does not respond. */
 #define STOP_PATIENCE_MS (3 * 1000)
@@ -238,7 +238,7 @@ on_profile_saved (BeckonWindow *self, const char *profile_id)
   beckon_window_new_conversation (self);
 }
 
-/* What runs here needs nothing that only a person knows. */
+/* A local model needs no data from the person. */
 static void
 use_local_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -292,7 +292,7 @@ choose_model_action (GtkWidget *widget, const char *name, GVariant *parameter)
   beckon_profile_editor_focus_model (BECKON_PROFILE_EDITOR (editor));
 }
 
-/* What a card offers about one argument of a tool. */
+/* Shows the editor for an argument, from a card. */
 static void
 settle_argument_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {

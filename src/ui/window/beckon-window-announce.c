@@ -8,8 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What somebody who sees the window notices by looking is said to who does not: a new question, the end of a reply, an error.
- * Only the window that has the focus speaks; while there is none, notifications do. */
+/* Visible changes are announced to people who can't see the window: a new question, the end of a reply, an error. Only the
+ * window that has the focus speaks; while there is none, notifications do. */
 
 #define MOST_CHARS 400
 

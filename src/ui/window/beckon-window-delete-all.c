@@ -94,7 +94,7 @@ on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Deletion) deletion = user_data;
   g_autoptr (GError) error = NULL;
 
-  /* Where there is no keyring there is no key in it. */
+  /* Without a keyring there is no key in it. */
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error) && deletion->key_error == NULL &&
       !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     deletion->key_error = g_steal_pointer (&error);

@@ -13,7 +13,7 @@
 /* Files that the program was opened with. A history is imported if the person says so; anything else is attached to a new
  * conversation, where they see it before it is sent. */
 
-/* What a document calls itself stands at its beginning. */
+/* The format's name is at the beginning. */
 #define MOST_BEGIN 256
 
 typedef struct
@@ -160,7 +160,7 @@ take (BeckonWindow *self, GFile *file)
 
   taking->window = g_object_ref (self);
   taking->file = g_object_ref (file);
-  /* Nothing else is done with an archive, and what is in it the import says. */
+  /* Archives can only be imported, and the import says what is in them. */
   if (base != NULL && g_str_has_suffix (base, ".zip"))
     offer_import (taking);
   else if (base != NULL && g_str_has_suffix (base, ".json"))

@@ -10,7 +10,7 @@
 /* A history from another program, or from another Beckon: chosen, brought over while a dialog says how far it is and lets it be
  * stopped, and told of in the end. */
 
-/* What is over sooner needs no dialog. */
+/* Short imports need no dialog. */
 #define SHOWN_AFTER_MS 300
 
 typedef struct

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What is done with whole conversations: renamed, pinned, archived, copied, exported, deleted. */
+/* Actions on whole conversations: rename, pin, archive, copy, export, delete. */
 
 #define MOST_TITLE_CHARS 40
 
@@ -42,7 +42,7 @@ dup_escaped_title (BeckonConversation *conversation)
   return g_markup_escape_text (*safe != '\0' ? safe : _("New conversation"), -1);
 }
 
-/* What is shown is going to leave the list. */
+/* The shown one is about to leave the list. */
 static void
 make_room (BeckonWindow *self, BeckonConversation *conversation)
 {
@@ -254,7 +254,7 @@ export_json (BeckonWindow *self, BeckonConversation *conversation)
                                     g_object_ref (self));
 }
 
-/* What is done once all of a conversation was read. */
+/* The action after all was read. */
 typedef struct
 {
   BeckonWindow *window;             /* (owned) */

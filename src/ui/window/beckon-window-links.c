@@ -7,7 +7,7 @@
 
 /* Places that other programs lead to: links, and what was found in the desktop's search. Nothing is sent on the way. */
 
-/* What the person has begun to write elsewhere stays where it is. */
+/* Drafts of other conversations stay where they are. */
 static void
 begin_conversation (BeckonWindow *self, const char *text)
 {

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What is done with messages: another version is shown or written, messages are deleted and put back. What cannot be done now,
- * because the agent works or a question waits, is said. */
+/* Actions on messages: another version is shown or written, messages are deleted and put back. A toast says what can't be done
+ * now, because the agent works or a question waits. */
 
 static BeckonLibrary *
 get_library (BeckonWindow *self)

@@ -3,7 +3,7 @@
 
 #include "beckon-window-private.h"
 
-/* What a window knows of the other ones. */
+/* Queries about other windows. */
 
 typedef gboolean (*Test) (BeckonWindow *other, gconstpointer data);
 

@@ -14,7 +14,7 @@
 
 #define KEY_RECENT "palette-recent"
 
-/* Of a long history the older titles are found by the store's search, as what stands in messages is. */
+/* The titles beyond these are found by the store's search, as the text of messages is. */
 #define MOST_CONVERSATIONS 2000
 #define MOST_RECENT 12
 #define MOST_TITLE_CHARS 120
@@ -113,7 +113,7 @@ remember (BeckonWindow *self, BeckonPaletteItem *item)
   g_auto (GStrv) recent = NULL;
   BeckonPaletteKind kind = beckon_palette_item_get_kind (item);
 
-  /* What is done to one conversation is no habit, and its id is nobody's business here. */
+  /* Actions on one conversation are no habit, and its id stays private here. */
   if (settings == NULL || (kind != BECKON_PALETTE_COMMAND && kind != BECKON_PALETTE_SETTING) ||
       g_str_equal (beckon_palette_item_get_action (item), "win.act-on"))
     return;

@@ -13,7 +13,7 @@
 #define MOST_TITLE_CHARS 40
 #define MOST_LINES 5
 
-/* What ending the program does to a run. */
+/* A run's fate at the program's end. */
 typedef enum
 {
   FATE_NONE,    /* there is none, or another process drives it */

@@ -56,7 +56,7 @@ on_all_read (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_conversation_view_find (self->view, finding->step);
 }
 
-/* Of a long conversation only the end may have been read, and it may stand anywhere in it. */
+/* The match may be anywhere in a long conversation of which only the end was read. */
 static void
 find (GtkWidget *widget, int step)
 {

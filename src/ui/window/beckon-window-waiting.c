@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What waits for the person, wherever it is, and the way from there to what led to it. */
+/* Requests that wait for the person, and the way from there to their cause. */
 
 gboolean
 beckon_window_is_waiting_shown (BeckonWindow *self)

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Where a conversation works: nowhere until somebody chose a folder. */
+/* The conversation's folder: none until a person chose it. */
 
 typedef struct
 {
@@ -141,7 +141,7 @@ beckon_window_choose_effort (BeckonWindow *self, const char *word)
 /* With less the title is below the header. */
 #define ROOM_FOR_TITLE 420
 
-/* Of a window whose text is larger than usual, words need so many times the room. */
+/* Larger text in a window needs so many times the room. */
 static double
 get_text_scale (BeckonWindow *self)
 {

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Of a window for a question on the way. */
+/* A quick question's window. */
 #define SMALL_WIDTH 460
 #define SMALL_HEIGHT 420
 
@@ -98,7 +98,7 @@ make_conversation_menu (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
-/* What is on screen is read, once somebody looks at the window. */
+/* Messages on screen are read, once the window is active. */
 static void
 mark_read (BeckonWindow *self)
 {
@@ -115,7 +115,7 @@ on_active_changed (BeckonWindow *self)
     beckon_sidebar_refresh (self->sidebar);
 }
 
-/* Somebody writes in the same conversation, in another window. */
+/* The draft changed in another window. */
 static void
 on_draft_changed (BeckonWindow *self)
 {
@@ -165,7 +165,7 @@ ensure_view (BeckonWindow *self)
   beckon_window_connect_view (self);
 }
 
-/* What a view does not show any more need not stay in memory. */
+/* Conversations no longer in view need not stay in memory. */
 static void
 put_in_view (BeckonWindow *self)
 {
