@@ -29,16 +29,22 @@ beckon_llm_failure_from_silence (const char *host)
 }
 
 GError *
-beckon_llm_failure_from_waiting (const char *host, BeckonLlmWait wait, guint seconds)
+beckon_llm_failure_from_stop (void)
+{
+  return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The request was stopped."));
+}
+
+static GError *
+late_error (const char *host, BeckonHttpPhase phase, guint seconds)
 {
   const int code = BECKON_LLM_ERROR_TIMEOUT;
 
-  if (wait == BECKON_LLM_WAIT_CONNECTION)
+  if (phase == BECKON_HTTP_PHASE_CONNECTING)
     return g_error_new (BECKON_LLM_ERROR, code,
                         g_dngettext (GETTEXT_PACKAGE, "No connection to %s came about within %u second.",
                                      "No connection to %s came about within %u seconds.", seconds),
                         host, seconds);
-  if (wait == BECKON_LLM_WAIT_ANSWER)
+  if (phase == BECKON_HTTP_PHASE_WAITING)
     return g_error_new (BECKON_LLM_ERROR, code,
                         g_dngettext (GETTEXT_PACKAGE, "%s did not begin to answer within %u second.",
                                      "%s did not begin to answer within %u seconds.", seconds),
@@ -76,8 +82,8 @@ tls_error (const char *host, GTlsCertificateFlags certificate, const GError *cau
                       fault != NULL ? fault : cause->message);
 }
 
-GError *
-beckon_llm_failure_from_old_tls (const char *host)
+static GError *
+old_tls_error (const char *host)
 {
   return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS, _("The connection to %s is not secure: %s."), host,
                       _("it speaks only an old version of TLS, which can be broken into"));
@@ -111,8 +117,8 @@ connect_error (const char *host, const GError *cause)
   return g_error_new (BECKON_LLM_ERROR, code, _("The connection to %s failed: %s"), host, cause->message);
 }
 
-GError *
-beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certificate, const GError *cause)
+static GError *
+transport_error (const char *host, GTlsCertificateFlags certificate, const GError *cause)
 {
   if (cause->domain == G_TLS_ERROR)
     return tls_error (host, certificate, cause);
@@ -120,6 +126,27 @@ beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certif
     return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("What %s answered is not HTTP: %s"), host,
                         cause->message);
   return connect_error (host, cause);
+}
+
+GError *
+beckon_llm_failure_from_outcome (const char *host, const BeckonHttpOutcome *outcome)
+{
+  switch (outcome->end)
+    {
+    case BECKON_HTTP_END_LATE:
+      return late_error (host, outcome->phase, outcome->seconds);
+    case BECKON_HTTP_END_OLD_TLS:
+      return old_tls_error (host);
+    case BECKON_HTTP_END_CANCELLED:
+      return beckon_llm_failure_from_stop ();
+    case BECKON_HTTP_END_UNSENT:
+      return transport_error (host, outcome->certificate, outcome->error);
+    case BECKON_HTTP_END_BROKEN:
+      return transport_error (host, 0, outcome->error);
+    case BECKON_HTTP_END_WHOLE:
+    default:
+      return beckon_llm_failure_from_silence (host);
+    }
 }
 
 /* --- When to try again -------------------------------------------------------------------------------------------- */

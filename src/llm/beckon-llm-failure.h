@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "net/beckon-http-exchange.h"
 #include "net/beckon-llm-error.h"
 
 #include <gio/gio.h>
@@ -59,32 +60,19 @@ GError *beckon_llm_failure_to_error (const BeckonLlmFailure *failure, gint64 *re
 BeckonLlmError beckon_llm_failure_classify (const char *body, gsize length);
 
 /**
- * beckon_llm_failure_from_transport:
+ * beckon_llm_failure_from_outcome:
  * @host: where the request went
- * @certificate: what is wrong with the server's certificate
- * @cause: what the HTTP library says
+ * @outcome: how the exchange ended, without an answer
  *
- * Returns: (transfer full): an error of %BECKON_LLM_ERROR
+ * Returns: (transfer full): an error of %BECKON_LLM_ERROR, or %G_IO_ERROR_CANCELLED
  */
-GError *beckon_llm_failure_from_transport (const char *host, GTlsCertificateFlags certificate,
-                                           const GError *cause) G_GNUC_WARN_UNUSED_RESULT;
+GError *beckon_llm_failure_from_outcome (const char *host, const BeckonHttpOutcome *outcome) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The request was stopped: %G_IO_ERROR_CANCELLED. */
+GError *beckon_llm_failure_from_stop (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether @cause says no more than that the other side ended the connection. */
 gboolean beckon_llm_failure_is_hang_up (const GError *cause);
-
-/** The wait that timed out. */
-typedef enum
-{
-  BECKON_LLM_WAIT_CONNECTION,
-  BECKON_LLM_WAIT_ANSWER,
-  BECKON_LLM_WAIT_MORE,
-} BeckonLlmWait;
-
-/** %BECKON_LLM_ERROR_TIMEOUT with a message that says what did not come within @seconds. */
-GError *beckon_llm_failure_from_waiting (const char *host, BeckonLlmWait wait, guint seconds) G_GNUC_WARN_UNUSED_RESULT;
-
-/** The server speaks nothing newer than TLS 1.1. */
-GError *beckon_llm_failure_from_old_tls (const char *host) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The server ended the reply without a word. */
 GError *beckon_llm_failure_from_silence (const char *host) G_GNUC_WARN_UNUSED_RESULT;

@@ -8,7 +8,7 @@
 #include "beckon-http-message.h"
 #include "beckon-llm-address.h"
 #include "beckon-model-list.h"
-#include "net/beckon-proxy-chooser.h"
+#include "net/beckon-http-exchange.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -51,11 +51,8 @@ beckon_probe_class_init (BeckonProbeClass *klass)
 static void
 beckon_probe_init (BeckonProbe *self)
 {
-  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
 
-  self->session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver",
-                                                 proxies, NULL);
-  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+  self->session = beckon_http_exchange_make_session (0);
 }
 
 BeckonProbe *

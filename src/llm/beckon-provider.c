@@ -3,10 +3,9 @@
 
 #include "beckon-provider.h"
 
-#include "beckon-http-message.h"
 #include "beckon-http-stream.h"
 #include "beckon-llm-address.h"
-#include "net/beckon-proxy-chooser.h"
+#include "net/beckon-http-exchange.h"
 
 #include "base/beckon-loopback.h"
 #include "base/beckon-wipe.h"
@@ -32,7 +31,7 @@ struct _BeckonProvider
 
 G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
 
-/* The state of a call from key look-up to exchange. */
+/* What one call carries from the look-up of the key to the exchange. */
 typedef struct
 {
   const BeckonCodec *codec;
@@ -111,17 +110,8 @@ beckon_provider_class_init (BeckonProviderClass *klass)
 static void
 beckon_provider_init (BeckonProvider *self)
 {
-  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
-
   beckon_provider_limits_default (&self->limits);
-  self->session = soup_session_new_with_options ("max-conns-per-host", CONNECTIONS_PER_HOST,
-                                                 "max-conns", 4 * CONNECTIONS_PER_HOST,
-                                                 "user-agent", "beckon/" BECKON_VERSION,
-                                                 /* Ours rule: libsoup's own would end every request after 60 s of silence. */
-                                                 "timeout", 0,
-                                                 "proxy-resolver", proxies, NULL);
-  /* The manager would answer a 401 with another request. */
-  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+  self->session = beckon_http_exchange_make_session (CONNECTIONS_PER_HOST);
 }
 
 BeckonProvider *
@@ -195,7 +185,7 @@ beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile)
   if (uri == NULL)
     return;
   message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
-  beckon_http_message_watch_peer (message);
+  beckon_http_watch_peer (message);
   soup_session_preconnect_async (provider->session, message, G_PRIORITY_DEFAULT, NULL, on_preconnected, NULL);
 }
 

@@ -8,8 +8,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
-#include "beckon-http-message.h"
-#include "net/beckon-proxy-chooser.h"
+#include "net/beckon-http-exchange.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -261,17 +260,13 @@ make_body (BeckonSignIn *self, const char *code)
 static void
 exchange (BeckonSignIn *self, const char *code)
 {
-  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
   g_autoptr (SoupMessage) message = soup_message_new (SOUP_METHOD_POST, self->exchange_url);
   g_autoptr (GBytes) body = make_body (self, code);
 
-  self->session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver",
-                                                 proxies, NULL);
-  soup_session_remove_feature_by_type (self->session, SOUP_TYPE_AUTH_MANAGER);
+  self->session = beckon_http_exchange_make_session (0);
   soup_message_set_flags (message, SOUP_MESSAGE_NO_REDIRECT);
   soup_message_headers_replace (soup_message_get_request_headers (message), "Accept", "application/json");
   soup_message_set_request_body_from_bytes (message, "application/json", body);
-  beckon_http_message_watch_peer (message);
   beckon_http_fetch_async (self->session, self->clock, message, code, BECKON_SIGN_IN_EXCHANGE_S,
                            self->task != NULL ? g_task_get_cancellable (self->task) : NULL, on_exchanged,
                            g_object_ref (self));

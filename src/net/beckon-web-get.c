@@ -5,15 +5,13 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-loopback.h"
+#include "beckon-http-exchange.h"
 #include "beckon-public-address.h"
-#include "beckon-tls.h"
 
 #include <libsoup/soup.h>
 #include <string.h>
 
-#define CHUNK (64 * 1024)
-
-/* The fetch of a page, over one or more exchanges, each with a session, which knows where it may connect. */
+/* One page, over one or more exchanges, each with a session of its own: the session knows where it may connect to. */
 typedef struct
 {
   GUri *uri;
@@ -26,9 +24,9 @@ typedef struct
   gulong outer_handler;
   guint timeout;
   gboolean is_late;
-  gboolean is_old_tls;
   SoupSession *session;
   SoupMessage *message;
+  BeckonHttpExchange *exchange;
   GByteArray *body;
   GError *error; /* (nullable): of a connection, while the proxies are looked up */
   BeckonWebFault fault;
@@ -63,6 +61,7 @@ get_free (gpointer data)
   g_free (get->accept);
   g_object_unref (get->cancellable);
   g_clear_object (&get->outer);
+  g_clear_object (&get->exchange);
   g_clear_object (&get->message);
   g_clear_object (&get->session);
   g_byte_array_unref (get->body);
@@ -168,14 +167,6 @@ fail (GTask *task, GError *error)
       error = g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The page did not come within %d seconds.",
                            BECKON_WEB_GET_SECONDS);
     }
-  else if (get->is_old_tls)
-    {
-      g_clear_error (&error);
-      get->fault = BECKON_WEB_FAULT_OLD_TLS;
-      error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                   "The page was not fetched: its server speaks only an old version of TLS, which can be "
-                                   "broken into.");
-    }
   g_task_return_error (task, error);
 }
 
@@ -202,28 +193,6 @@ finish (GTask *task, gboolean is_cut, const char *moved_to)
     }
   page->body = g_bytes_new (get->body->data, get->body->len);
   g_task_return_pointer (task, page, (GDestroyNotify) beckon_web_page_free);
-}
-
-static void
-on_chunk (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Get *get = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
-  gsize room = BECKON_WEB_GET_MAX_BYTES - get->body->len;
-
-  if (bytes == NULL)
-    {
-      fail (task, error);
-      return;
-    }
-  g_byte_array_append (get->body, g_bytes_get_data (bytes, NULL), (guint) MIN (g_bytes_get_size (bytes), room));
-  if (g_bytes_get_size (bytes) == 0 || g_bytes_get_size (bytes) >= room)
-    finish (task, g_bytes_get_size (bytes) > 0, NULL);
-  else
-    g_input_stream_read_bytes_async (G_INPUT_STREAM (source), CHUNK, G_PRIORITY_DEFAULT, get->cancellable, on_chunk,
-                                     g_steal_pointer (&task));
 }
 
 /* The same host, by the same scheme or a safer one, is followed; another one is a decision of its own. */
@@ -324,23 +293,79 @@ refuse_status (GTask *task, guint status)
 }
 
 static void
-on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+fail_for_tls (GTask *task)
+{
+  Get *get = g_task_get_task_data (task);
+
+  get->fault = BECKON_WEB_FAULT_OLD_TLS;
+  fail (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                   "The page was not fetched: its server speaks only an old version of TLS, which can be "
+                                   "broken into."));
+}
+
+/* --- The exchange's handler, which holds the task ----------------------------------------------------------------- */
+
+static SoupMessage *
+make_message (gpointer user_data)
+{
+  Get *get = g_task_get_task_data (G_TASK (user_data));
+
+  return beckon_http_exchange_get_message (get->exchange) == NULL ? g_object_ref (get->message) : NULL;
+}
+
+static gboolean
+on_head (SoupMessage *message, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Get *get = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GInputStream) stream = soup_session_send_finish (SOUP_SESSION (source), result, &error);
-  guint status = soup_message_get_status (get->message);
+  guint status = soup_message_get_status (message);
 
-  if (stream == NULL)
-    fail_to_connect (task, error);
-  else if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
+  if (SOUP_STATUS_IS_SUCCESSFUL (status))
+    {
+      g_steal_pointer (&task);
+      return TRUE;
+    }
+  beckon_http_exchange_stop (get->exchange);
+  if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
     follow (task);
-  else if (!SOUP_STATUS_IS_SUCCESSFUL (status))
-    refuse_status (task, status);
   else
-    g_input_stream_read_bytes_async (stream, CHUNK, G_PRIORITY_DEFAULT, get->cancellable, on_chunk,
-                                     g_steal_pointer (&task));
+    refuse_status (task, status);
+  return FALSE;
+}
+
+static gboolean
+on_body (const char *data, gsize length, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Get *get = g_task_get_task_data (task);
+  gsize room = BECKON_WEB_GET_MAX_BYTES - get->body->len;
+
+  g_byte_array_append (get->body, (const guint8 *) data, (guint) MIN (length, room));
+  if (length < room)
+    {
+      g_steal_pointer (&task);
+      return TRUE;
+    }
+  beckon_http_exchange_stop (get->exchange);
+  finish (task, TRUE, NULL);
+  return FALSE;
+}
+
+static void
+on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  if (outcome->end == BECKON_HTTP_END_WHOLE)
+    finish (task, FALSE, NULL);
+  else if (outcome->end == BECKON_HTTP_END_UNSENT)
+    fail_to_connect (task, g_error_copy (outcome->error));
+  else if (outcome->end == BECKON_HTTP_END_BROKEN)
+    fail (task, g_error_copy (outcome->error));
+  else if (outcome->end == BECKON_HTTP_END_OLD_TLS)
+    fail_for_tls (task);
+  else
+    fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The page was not fetched: it was stopped."));
 }
 
 static guint16
@@ -353,27 +378,17 @@ get_port (GUri *uri)
   return g_str_equal (g_uri_get_scheme (uri), "https") ? 443 : 80;
 }
 
-/* The connection is there, and nothing of the request is on it yet. */
-static void
-on_starting (SoupMessage *message, gpointer user_data)
-{
-  Get *get = g_task_get_task_data (G_TASK (user_data));
-
-  if (!beckon_tls_is_old (soup_message_get_tls_protocol_version (message)))
-    return;
-  get->is_old_tls = TRUE;
-  g_cancellable_cancel (get->cancellable);
-}
-
 static void
 begin (GTask *task)
 {
+  static const BeckonHttpHandler handler = { make_message, on_head, on_body, on_end };
+  const BeckonHttpLimits no_limits = { 0 };
   Get *get = g_task_get_task_data (task);
   g_autoptr (GSocketConnectable) connectable = NULL;
-  SoupMessageHeaders *headers;
 
   if (!get->private_too)
     connectable = beckon_public_address_new (g_uri_get_host (get->uri), get_port (get->uri));
+  g_clear_object (&get->exchange);
   g_clear_object (&get->message);
   g_clear_object (&get->session);
   get->session
@@ -381,10 +396,10 @@ begin (GTask *task)
                                        "remote-connectable", connectable, NULL);
   get->message = soup_message_new_from_uri (SOUP_METHOD_GET, get->uri);
   soup_message_add_flags (get->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
-  g_signal_connect_object (get->message, "starting", G_CALLBACK (on_starting), task, 0);
-  headers = soup_message_get_request_headers (get->message);
-  soup_message_headers_append (headers, "Accept", get->accept);
-  soup_session_send_async (get->session, get->message, G_PRIORITY_DEFAULT, get->cancellable, on_sent, g_object_ref (task));
+  soup_message_headers_append (soup_message_get_request_headers (get->message), "Accept", get->accept);
+  get->exchange = beckon_http_exchange_new (get->session, beckon_clock_get_system (), &no_limits, &handler,
+                                            g_object_ref (task));
+  beckon_http_exchange_begin (get->exchange, get->cancellable);
 }
 
 static gboolean

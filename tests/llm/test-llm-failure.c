@@ -238,6 +238,14 @@ test_cut_anywhere (void)
     }
 }
 
+static GError *
+fail_unsent (GTlsCertificateFlags certificate, const GError *cause)
+{
+  const BeckonHttpOutcome outcome = { .end = BECKON_HTTP_END_UNSENT, .certificate = certificate, .error = cause };
+
+  return beckon_llm_failure_from_outcome ("host:1", &outcome);
+}
+
 static void
 test_transport (void)
 {
@@ -245,11 +253,11 @@ test_transport (void)
   g_autoptr (GError) dns = g_error_new (G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND, "cause");
   g_autoptr (GError) tls = g_error_new (G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE, "cause");
   g_autoptr (GError) junk = g_error_new (SOUP_SESSION_ERROR, SOUP_SESSION_ERROR_PARSING, "cause");
-  g_autoptr (GError) a = beckon_llm_failure_from_transport ("host:1", 0, refused);
-  g_autoptr (GError) b = beckon_llm_failure_from_transport ("host:1", 0, dns);
-  g_autoptr (GError) c = beckon_llm_failure_from_transport ("host:1", G_TLS_CERTIFICATE_BAD_IDENTITY, tls);
-  g_autoptr (GError) d = beckon_llm_failure_from_transport ("host:1", 0, tls);
-  g_autoptr (GError) e = beckon_llm_failure_from_transport ("host:1", 0, junk);
+  g_autoptr (GError) a = fail_unsent (0, refused);
+  g_autoptr (GError) b = fail_unsent (0, dns);
+  g_autoptr (GError) c = fail_unsent (G_TLS_CERTIFICATE_BAD_IDENTITY, tls);
+  g_autoptr (GError) d = fail_unsent (0, tls);
+  g_autoptr (GError) e = fail_unsent (0, junk);
 
   g_assert_error (a, BECKON_LLM_ERROR, BECKON_LLM_ERROR_CONNECT);
   g_assert_nonnull (strstr (a->message, "Nothing answers at host:1"));

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-http-exchange.h"
+
+#include "beckon-body-reader.h"
+#include "beckon-proxy-chooser.h"
+#include "beckon-tls.h"
+#include "beckon-watchdog.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+/* The exchange ends in one function, end(), or is stopped. Operations of libsoup that are under way then are cancelled, and
+ * their callbacks only tidy up; so neither a slow resolver nor a stuck handshake can delay Stop. The cancellable of the caller
+ * is watched by a source and never handed on: `io` is ours.
+ *
+ * The end of a connection proves nothing: libsoup reports a body without its last chunk, a bad chunk size and a cut gzip
+ * stream as a clean end. Only the caller, who knows the protocol, can say whether the answer was whole.
+ */
+
+/* A connection over which nothing comes is asked for a sign of life after so long, and so often. */
+#define SILENT_S 15
+#define ASK_EVERY_S 5
+#define ASK_TIMES 5
+
+/* Bytes that no peer takes for so long are taken by none. */
+#define TAKEN_MS (40 * 1000)
+
+struct _BeckonHttpExchange
+{
+  GObject parent_instance;
+
+  SoupSession *session;
+  BeckonClock *clock;
+  BeckonHttpLimits limits;
+  const BeckonHttpHandler *handler;
+  gpointer user_data;
+
+  BeckonHttpPhase phase;
+  gboolean over;     /* told or stopped: nothing may call the handler */
+  gboolean draining;
+  GCancellable *io;
+  GSource *cancelled;       /* (owned) (nullable) */
+  BeckonWatchdog watchdog;
+  guint deadline;
+  SoupMessage *message;     /* (owned) (nullable) */
+  BeckonBodyReader *reader; /* (owned) (nullable) */
+  gboolean new_connection;
+  gboolean old_tls;
+  gboolean resent;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonHttpExchange, beckon_http_exchange, G_TYPE_OBJECT)
+
+static gboolean send_message (BeckonHttpExchange *self);
+static void on_silence (gpointer user_data);
+
+static void
+beckon_http_exchange_dispose (GObject *object)
+{
+  BeckonHttpExchange *self = BECKON_HTTP_EXCHANGE (object);
+
+  beckon_http_exchange_stop (self);
+  g_clear_object (&self->message);
+  g_clear_object (&self->session);
+  g_clear_object (&self->clock);
+
+  G_OBJECT_CLASS (beckon_http_exchange_parent_class)->dispose (object);
+}
+
+static void
+beckon_http_exchange_finalize (GObject *object)
+{
+  g_object_unref (BECKON_HTTP_EXCHANGE (object)->io);
+
+  G_OBJECT_CLASS (beckon_http_exchange_parent_class)->finalize (object);
+}
+
+static void
+beckon_http_exchange_class_init (BeckonHttpExchangeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_http_exchange_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_http_exchange_finalize;
+}
+
+static void
+beckon_http_exchange_init (BeckonHttpExchange *self)
+{
+  self->io = g_cancellable_new ();
+}
+
+SoupSession *
+beckon_http_exchange_make_session (guint per_host)
+{
+  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
+  guint most = per_host > 0 ? per_host : 2;
+  SoupSession *session;
+
+  /* Our limits rule: libsoup's own would end every request after 60 s of silence. */
+  session = soup_session_new_with_options ("max-conns-per-host", most, "max-conns", MAX (4 * most, 10), "user-agent",
+                                           "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver", proxies, NULL);
+  /* It would answer a 401 with another request of its own. */
+  soup_session_remove_feature_by_type (session, SOUP_TYPE_AUTH_MANAGER);
+  return session;
+}
+
+BeckonHttpExchange *
+beckon_http_exchange_new (SoupSession *session, BeckonClock *clock, const BeckonHttpLimits *limits,
+                          const BeckonHttpHandler *handler, gpointer user_data)
+{
+  BeckonHttpExchange *self;
+
+  g_return_val_if_fail (SOUP_IS_SESSION (session), NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+  g_return_val_if_fail (limits != NULL, NULL);
+  g_return_val_if_fail (handler != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_HTTP_EXCHANGE, NULL);
+  self->session = g_object_ref (session);
+  self->clock = g_object_ref (clock);
+  self->limits = *limits;
+  self->handler = handler;
+  self->user_data = user_data;
+  beckon_watchdog_init (&self->watchdog, clock, on_silence, self);
+  return self;
+}
+
+/* --- The end ------------------------------------------------------------------------------------------------------ */
+
+void
+beckon_http_exchange_stop (BeckonHttpExchange *exchange)
+{
+  g_return_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange));
+
+  exchange->over = TRUE;
+  beckon_watchdog_disarm (&exchange->watchdog);
+  if (exchange->deadline != 0)
+    beckon_clock_remove (exchange->clock, exchange->deadline);
+  exchange->deadline = 0;
+  if (exchange->cancelled != NULL)
+    g_source_destroy (exchange->cancelled);
+  g_clear_pointer (&exchange->cancelled, g_source_unref);
+  g_cancellable_cancel (exchange->io);
+  g_clear_pointer (&exchange->reader, beckon_body_reader_free);
+  if (exchange->draining)
+    {
+      exchange->draining = FALSE;
+      g_object_unref (exchange);
+    }
+}
+
+static void
+end (BeckonHttpExchange *self, BeckonHttpEnd how, guint seconds, const GError *error)
+{
+  g_autoptr (BeckonHttpExchange) kept = g_object_ref (self);
+  BeckonHttpOutcome outcome = { .end = how, .phase = self->phase, .seconds = seconds, .error = error };
+  gboolean is_told = !self->over;
+
+  if (self->message != NULL)
+    outcome.certificate = soup_message_get_tls_peer_certificate_errors (self->message);
+  beckon_http_exchange_stop (self);
+  if (is_told)
+    self->handler->on_end (&outcome, self->user_data);
+}
+
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  end (BECKON_HTTP_EXCHANGE (user_data), BECKON_HTTP_END_CANCELLED, 0, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* --- Time --------------------------------------------------------------------------------------------------------- */
+
+static void
+on_silence (gpointer user_data)
+{
+  BeckonHttpExchange *self = BECKON_HTTP_EXCHANGE (user_data);
+
+  end (self, BECKON_HTTP_END_LATE, self->watchdog.seconds, NULL);
+}
+
+static gboolean
+on_deadline (gpointer user_data)
+{
+  BeckonHttpExchange *self = BECKON_HTTP_EXCHANGE (user_data);
+
+  self->deadline = 0;
+  end (self, BECKON_HTTP_END_LATE, self->limits.total_s, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+enter_phase (BeckonHttpExchange *self, BeckonHttpPhase phase)
+{
+  const guint limits[] = { self->limits.connect_s, self->limits.first_byte_s, self->limits.idle_s };
+
+  self->phase = phase;
+  beckon_watchdog_arm (&self->watchdog, limits[phase]);
+}
+
+void
+beckon_http_exchange_set_patience (BeckonHttpExchange *exchange, guint seconds)
+{
+  g_return_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange));
+
+  exchange->limits.first_byte_s = exchange->limits.idle_s = seconds;
+  if (!exchange->over)
+    enter_phase (exchange, exchange->phase);
+}
+
+/* --- The body ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+on_body (const char *data, gssize length, const GError *error, gpointer user_data)
+{
+  g_autoptr (BeckonHttpExchange) self = g_object_ref (BECKON_HTTP_EXCHANGE (user_data));
+
+  if (length <= 0)
+    {
+      end (self, length == 0 ? BECKON_HTTP_END_WHOLE : BECKON_HTTP_END_BROKEN, 0, error);
+      return FALSE;
+    }
+  if (self->draining)
+    return TRUE;
+  if (self->phase == BECKON_HTTP_PHASE_WAITING)
+    enter_phase (self, BECKON_HTTP_PHASE_READING);
+  beckon_watchdog_touch (&self->watchdog);
+  return self->handler->on_body (data, (gsize) length, self->user_data) || self->draining;
+}
+
+void
+beckon_http_exchange_drain (BeckonHttpExchange *exchange, guint seconds)
+{
+  g_return_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange));
+  g_return_if_fail (!exchange->over);
+
+  exchange->over = TRUE;
+  exchange->draining = TRUE;
+  if (exchange->cancelled != NULL)
+    g_source_destroy (exchange->cancelled);
+  g_clear_pointer (&exchange->cancelled, g_source_unref);
+  beckon_watchdog_arm (&exchange->watchdog, seconds);
+  g_object_ref (exchange);
+}
+
+static void
+begin_reading (BeckonHttpExchange *self, GInputStream *input)
+{
+  g_autoptr (BeckonHttpExchange) kept = g_object_ref (self);
+
+  self->reader = beckon_body_reader_new (input, self->limits.pace_ms, on_body, self);
+  if (self->handler->on_head (self->message, self->user_data) && !self->over)
+    beckon_body_reader_start (self->reader);
+}
+
+/* --- Sending ------------------------------------------------------------------------------------------------------ */
+
+/* A connection that was kept may be dead without our knowing. The server has not seen what was sent on it then, as far as the
+ * absence of a single byte of an answer tells. */
+static gboolean
+may_resend (BeckonHttpExchange *self, const GError *error)
+{
+  SoupMessageMetrics *metrics = soup_message_get_metrics (self->message);
+
+  return !self->resent && !self->new_connection && self->phase == BECKON_HTTP_PHASE_WAITING && error->domain == G_IO_ERROR
+         && metrics != NULL && soup_message_metrics_get_response_start (metrics) == 0;
+}
+
+static void
+on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonHttpExchange) self = BECKON_HTTP_EXCHANGE (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) input = soup_session_send_finish (SOUP_SESSION (source), result, &error);
+
+  if (self->over)
+    {
+      if (input != NULL)
+        g_input_stream_close_async (input, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
+    }
+  else if (self->old_tls)
+    {
+      end (self, BECKON_HTTP_END_OLD_TLS, 0, NULL);
+    }
+  else if (input != NULL)
+    {
+      begin_reading (self, input);
+    }
+  else if (may_resend (self, error) && send_message (self))
+    {
+      g_debug ("The kept connection was dead; sending once more");
+      self->resent = TRUE;
+    }
+  else
+    {
+      end (self, BECKON_HTTP_END_UNSENT, 0, error);
+    }
+}
+
+static void
+on_network_event (SoupMessage *message, GSocketClientEvent event, GIOStream *connection, gpointer user_data)
+{
+  BECKON_HTTP_EXCHANGE (user_data)->new_connection = TRUE;
+}
+
+/* The connection is there, and nothing of the request is on it yet. */
+static void
+on_starting (SoupMessage *message, gpointer user_data)
+{
+  BeckonHttpExchange *self = BECKON_HTTP_EXCHANGE (user_data);
+
+  if (beckon_tls_is_old (soup_message_get_tls_protocol_version (message)))
+    {
+      self->old_tls = TRUE;
+      g_cancellable_cancel (self->io);
+      return;
+    }
+  if (!self->over && self->phase == BECKON_HTTP_PHASE_CONNECTING)
+    enter_phase (self, BECKON_HTTP_PHASE_WAITING);
+}
+
+static gboolean
+send_message (BeckonHttpExchange *self)
+{
+  g_autoptr (SoupMessage) message = self->handler->make_message (self->user_data);
+
+  if (message == NULL)
+    return FALSE;
+  if (self->message != NULL)
+    g_signal_handlers_disconnect_by_data (self->message, self);
+  g_set_object (&self->message, message);
+  self->new_connection = FALSE;
+  soup_message_add_flags (self->message, SOUP_MESSAGE_COLLECT_METRICS);
+  beckon_http_watch_peer (self->message);
+  g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
+  g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);
+  enter_phase (self, BECKON_HTTP_PHASE_CONNECTING);
+  soup_session_send_async (self->session, self->message, G_PRIORITY_DEFAULT, self->io, on_sent, g_object_ref (self));
+  return TRUE;
+}
+
+void
+beckon_http_exchange_begin (BeckonHttpExchange *exchange, GCancellable *cancellable)
+{
+  g_return_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange));
+  g_return_if_fail (exchange->message == NULL && !exchange->over);
+
+  if (cancellable != NULL)
+    {
+      exchange->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_static_name (exchange->cancelled, "[beckon] stop of a request");
+      g_source_set_callback (exchange->cancelled, G_SOURCE_FUNC (on_cancelled), exchange, NULL);
+      g_source_attach (exchange->cancelled, g_main_context_get_thread_default ());
+    }
+  if (exchange->limits.total_s > 0)
+    exchange->deadline = beckon_clock_add_timeout (exchange->clock, exchange->limits.total_s * 1000, on_deadline, exchange);
+  send_message (exchange);
+}
+
+/* --- What it can be asked ----------------------------------------------------------------------------------------- */
+
+SoupMessage *
+beckon_http_exchange_get_message (BeckonHttpExchange *exchange)
+{
+  g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), NULL);
+
+  return exchange->message;
+}
+
+BeckonHttpPhase
+beckon_http_exchange_get_phase (BeckonHttpExchange *exchange)
+{
+  g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), BECKON_HTTP_PHASE_CONNECTING);
+
+  return exchange->phase;
+}
+
+gboolean
+beckon_http_exchange_was_resent (BeckonHttpExchange *exchange)
+{
+  g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), FALSE);
+
+  return exchange->resent;
+}
+
+/* --- The other end ------------------------------------------------------------------------------------------------ */
+
+static void
+set_option (GSocket *socket, int level, int option, int value)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_socket_set_option (socket, level, option, value, &error))
+    g_debug ("a connection is not watched as it could be: %s", error->message);
+}
+
+static void
+on_connected (SoupMessage *message, GSocketClientEvent event, GIOStream *connection)
+{
+  GSocket *socket;
+
+  if (event != G_SOCKET_CLIENT_CONNECTED || !G_IS_SOCKET_CONNECTION (connection))
+    return;
+
+  socket = g_socket_connection_get_socket (G_SOCKET_CONNECTION (connection));
+  g_socket_set_keepalive (socket, TRUE);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPIDLE, SILENT_S);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPINTVL, ASK_EVERY_S);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPCNT, ASK_TIMES);
+  set_option (socket, IPPROTO_TCP, TCP_USER_TIMEOUT, TAKEN_MS);
+}
+
+void
+beckon_http_watch_peer (SoupMessage *message)
+{
+  g_return_if_fail (SOUP_IS_MESSAGE (message));
+
+  g_signal_connect (message, "network-event", G_CALLBACK (on_connected), NULL);
+}
+
+char *
+beckon_http_dup_host (GUri *uri)
+{
+  int port;
+
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  port = g_uri_get_port (uri);
+  return port < 0 ? g_strdup (g_uri_get_host (uri)) : g_strdup_printf ("%s:%d", g_uri_get_host (uri), port);
+}
