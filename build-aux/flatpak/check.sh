@@ -2,7 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds the Flatpak of what is committed, installs it, drives it in a window of its own, and takes it away again: check.sh.
 # The runtime that the manifest names must be installed for this person; BECKON_FLATPAK_DOWNLOADS may name a folder with the
-# archives of the modules, by their checksums, where they cannot be fetched. What it leaves is in build/flatpak.
+# archives of the modules, by their checksums, where they cannot be fetched. It leaves a repository, a bundle and a .flatpakref for
+# that repository in build/flatpak; reference.sh URL [KEY] prints one for a repository elsewhere.
+#
+# Permissions (finish-args): the network for model servers and for tools that were let out; ipc, wayland, fallback-x11 and dri for
+# the window; org.freedesktop.secrets for keys. No home and no host: folders come through the file chooser's portal, or by
+# flatpak override --filesystem. Notifications and the background go through portals, which need nothing here. Commands cannot
+# use bubblewrap there: src/sandbox/beckon-sandbox-portal.c has the portal start an instance with no permissions. A folder of the
+# document portal cannot be handed on, so no commands run in it, and the call says so.
+#
+# The runtime lacks md4c, libarchive and poppler, which are modules, with as much of them as .zip and the text of PDFs take.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=build-aux/setup.sh
