@@ -130,7 +130,7 @@ static gboolean
 is_last_row_shown (BeckonConversationView *view)
 {
   GtkWidget *scroller = ui_find_type (GTK_WIDGET (get_transcript (view)), GTK_TYPE_SCROLLED_WINDOW);
-  GtkWidget *row = beckon_row_list_get_last (beckon_transcript_get_rows (get_transcript (view)));
+  GtkWidget *row = gtk_widget_get_last_child (beckon_transcript_get_rows (get_transcript (view)));
   graphene_rect_t bounds;
 
   g_assert_true (gtk_widget_compute_bounds (row, scroller, &bounds));
@@ -168,6 +168,49 @@ test_follows (UiFixture *fixture, gconstpointer data)
   add_reply (conversation, "Followed again");
   ui_wait_frames (fixture, 1);
   g_assert_true (is_at_end (adjustment));
+  g_assert_true (is_last_row_shown (view));
+  forget_heard ();
+}
+
+static void
+assert_last_row_is_drawn (GdkFrameClock *clock, BeckonConversationView *view)
+{
+  g_assert_true (is_at_end (get_adjustment (view)));
+  g_assert_true (is_last_row_shown (view));
+}
+
+/* No frame is drawn in which the end is not seen. */
+static void
+test_drawn_at_end (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (20);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (fixture->window);
+  gulong handler = g_signal_connect (clock, "paint", G_CALLBACK (assert_last_row_is_drawn), view);
+
+  for (guint i = 0; i < 20; i++)
+    {
+      add_reply (conversation, "One more\n\nOf several lines\n\nand more");
+      ui_wait_frames (fixture, 1);
+    }
+  g_signal_handler_disconnect (clock, handler);
+  forget_heard ();
+}
+
+static void
+test_focus_is_seen (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (10);
+  BeckonConversationView *view = show_view (fixture, conversation);
+  GtkAdjustment *adjustment = get_adjustment (view);
+  GtkWidget *rows = beckon_transcript_get_rows (get_transcript (view));
+
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 30);
+  gtk_widget_grab_focus (gtk_widget_get_first_child (rows));
+  ui_wait_frames (fixture, 1);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), <, 30);
+  beckon_transcript_focus_last (get_transcript (view));
+  ui_wait_frames (fixture, 1);
   g_assert_true (is_last_row_shown (view));
   forget_heard ();
 }
@@ -907,6 +950,8 @@ main (int argc, char *argv[])
     return 0;
 
   ui_test_add ("/ui/conversation/follows-the-end", test_follows);
+  ui_test_add ("/ui/conversation/drawn-at-the-end", test_drawn_at_end);
+  ui_test_add ("/ui/conversation/focus-is-seen", test_focus_is_seen);
   ui_test_add ("/ui/conversation/streams", test_streams);
   ui_test_add ("/ui/conversation/window-of-rows", test_window);
   ui_test_add ("/ui/conversation/place-is-kept", test_place_is_kept);

@@ -10,7 +10,6 @@
 #include "ui/blocks/beckon-table-block.h"
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/cards/beckon-arguments-line.h"
-#include "ui/widgets/beckon-viewport.h"
 
 #include <string.h>
 
@@ -350,90 +349,6 @@ test_table_grows (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ui_count_type (ui_find_type (text, BECKON_TYPE_TABLE_BLOCK), GTK_TYPE_LABEL), ==, 4);
 }
 
-/* What stands between a scroller and what is scrolled */
-
-static double
-choose_end (gpointer user_data, double upper, double page)
-{
-  return upper - page;
-}
-
-static GtkWidget *
-add_button (GtkWidget *column)
-{
-  GtkWidget *button = gtk_button_new_with_label ("Something to press");
-
-  gtk_box_append (GTK_BOX (column), button);
-  return button;
-}
-
-static double
-get_way_to_end (GtkAdjustment *adjustment)
-{
-  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment)
-         - gtk_adjustment_get_value (adjustment);
-}
-
-typedef struct
-{
-  GtkAdjustment *adjustment;
-  GtkWidget *widget;
-  double way;   /* at the first layout in which the widget got its place; negative before */
-  double below; /* how far it stood below what is seen then */
-} Look;
-
-static void
-on_layout (Look *look)
-{
-  GtkWidget *scroller = gtk_widget_get_ancestor (look->widget, GTK_TYPE_SCROLLED_WINDOW);
-  graphene_rect_t bounds;
-
-  if (look->way >= 0 || gtk_widget_get_height (look->widget) == 0)
-    return;
-  look->way = get_way_to_end (look->adjustment);
-  g_assert_true (gtk_widget_compute_bounds (look->widget, scroller, &bounds));
-  look->below = bounds.origin.y + bounds.size.height - (float) gtk_widget_get_height (scroller);
-}
-
-static void
-assert_stays_at_end (UiFixture *fixture, GtkWidget *column, GtkAdjustment *adjustment)
-{
-  Look look = { adjustment, add_button (column), -1, 0 };
-  gulong handler = g_signal_connect_data (gtk_widget_get_frame_clock (fixture->window), "layout", G_CALLBACK (on_layout), &look,
-                                          NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-
-  ui_wait_until (look.way >= 0);
-  g_signal_handler_disconnect (gtk_widget_get_frame_clock (fixture->window), handler);
-  g_assert_cmpfloat (look.way, ==, 0);
-  g_assert_cmpfloat (look.below, <=, 0);
-}
-
-/* Who follows the end is there after one layout, and what has the focus is seen. */
-static void
-test_port (UiFixture *fixture, gconstpointer data)
-{
-  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  BeckonViewport *port = g_object_new (BECKON_TYPE_VIEWPORT, "child", column, NULL);
-  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", port, "overlay-scrolling", FALSE, NULL);
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
-  GtkWidget *first = add_button (column);
-
-  for (guint i = 0; i < 100; i++)
-    add_button (column);
-  beckon_viewport_set_choose (port, choose_end, NULL);
-  ui_show (fixture, scroller);
-  ui_wait_frames (fixture, 2);
-  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 0);
-  assert_stays_at_end (fixture, column, adjustment);
-
-  beckon_viewport_set_choose (port, NULL, NULL);
-  gtk_widget_grab_focus (gtk_widget_get_last_child (column));
-  gtk_widget_grab_focus (first);
-  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
-  gtk_widget_grab_focus (gtk_widget_get_last_child (column));
-  g_assert_cmpfloat (get_way_to_end (adjustment), ==, 0);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -449,7 +364,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/text/long-paragraph", test_long_paragraph);
   ui_test_add ("/ui/text/long-code", test_long_code);
   ui_test_add ("/ui/text/table-grows", test_table_grows);
-  ui_test_add ("/ui/text/port", test_port);
   ui_test_add ("/ui/text/very-long", test_very_long);
   ui_test_add ("/ui/text/place-in-very-long", test_place_in_very_long);
   return g_test_run ();

@@ -12,7 +12,7 @@
 
 struct _BeckonBlockBox
 {
-  BeckonCullingBox parent_instance;
+  GtkBox parent_instance;
 
   GPtrArray *views; /* (element-type BeckonBlockView): borrowed */
   guint depth;
@@ -20,7 +20,7 @@ struct _BeckonBlockBox
   gboolean is_continued;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON_TYPE_CULLING_BOX)
+G_DEFINE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, GTK_TYPE_BOX)
 
 static void
 add_view (BeckonBlockBox *self)
@@ -129,7 +129,5 @@ beckon_block_box_new (guint depth)
   BeckonBlockBox *self = g_object_new (BECKON_TYPE_BLOCK_BOX, "hexpand", TRUE, NULL);
 
   self->depth = depth;
-  if (depth == 0)
-    beckon_culling_box_watch (BECKON_CULLING_BOX (self));
   return GTK_WIDGET (self);
 }

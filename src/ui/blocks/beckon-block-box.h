@@ -2,12 +2,13 @@
 #pragma once
 
 #include "markdown/beckon-markdown-node.h"
-#include "ui/widgets/beckon-culling-box.h"
+
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_BLOCK_BOX (beckon_block_box_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON, BLOCK_BOX, BeckonCullingBox)
+G_DECLARE_FINAL_TYPE (BeckonBlockBox, beckon_block_box, BECKON, BLOCK_BOX, GtkBox)
 
 /** Blocks one below the other. @depth: how many lists and quotes they are in. */
 GtkWidget *beckon_block_box_new (guint depth) G_GNUC_WARN_UNUSED_RESULT;

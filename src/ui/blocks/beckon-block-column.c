@@ -30,7 +30,7 @@ typedef struct
 
 struct _BeckonBlockColumn
 {
-  BeckonCullingBox parent_instance;
+  GtkBox parent_instance;
 
   GPtrArray *blocks; /* (element-type BeckonMarkdownNode): what is shown */
   GArray *pages;     /* (element-type Page) */
@@ -48,7 +48,7 @@ struct _BeckonBlockColumn
   double anchor_value; /* how far it was scrolled */
 };
 
-G_DEFINE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON_TYPE_CULLING_BOX)
+G_DEFINE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, GTK_TYPE_BOX)
 
 static guint filled_signal;
 
@@ -447,17 +447,17 @@ find_superfluous (BeckonBlockColumn *self, double from, double to)
   return i;
 }
 
-/* Of this column. FALSE if nothing of it can be seen. */
+/* The part of this column that is seen, by the adjustment's value: the widgets may have yet to move there. FALSE if there is
+ * none. */
 static gboolean
-get_seen (BeckonBlockColumn *self, GtkScrolledWindow *scroller, double *from, double *height)
+get_seen (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *adjustment, double *from, double *height)
 {
-  graphene_point_t at;
+  double place;
 
   *height = gtk_widget_get_height (GTK_WIDGET (scroller));
-  if (*height <= 0
-      || !gtk_widget_compute_point (GTK_WIDGET (scroller), GTK_WIDGET (self), &GRAPHENE_POINT_INIT (0, 0), &at))
+  if (*height <= 0 || !get_place (scroller, GTK_WIDGET (self), &place))
     return FALSE;
-  *from = at.y;
+  *from = gtk_adjustment_get_value (adjustment) - place;
   return TRUE;
 }
 
@@ -472,7 +472,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   guint missing, superfluous;
 
   self->tick_id = 0;
-  if (!get_scroller (self, &scroller, &adjustment) || !get_seen (self, scroller, &from, &height))
+  if (!get_scroller (self, &scroller, &adjustment) || !get_seen (self, scroller, adjustment, &from, &height))
     return G_SOURCE_REMOVE;
   missing = find_missing (self, from, from + height);
   if (missing == self->pages->len)
@@ -521,7 +521,7 @@ on_layout_done (BeckonBlockColumn *self)
   if (self->pages->len <= FEW_PAGES || !get_scroller (self, &scroller, &adjustment))
     return;
   keep_anchor (self, scroller, adjustment);
-  if (self->is_growing || !get_seen (self, scroller, &from, &height))
+  if (self->is_growing || !get_seen (self, scroller, adjustment, &from, &height))
     return;
   frame = gdk_frame_clock_get_frame_counter (self->clock);
   if (self->filled_in == frame || find_missing (self, from, from + height) == self->pages->len)
@@ -594,6 +594,5 @@ beckon_block_column_new (void)
   GtkWidget *self = g_object_new (BECKON_TYPE_BLOCK_COLUMN, "hexpand", TRUE, NULL);
 
   gtk_widget_set_layout_manager (self, gtk_custom_layout_new (get_request_mode, measure, allocate));
-  beckon_culling_box_watch (BECKON_CULLING_BOX (self));
   return self;
 }

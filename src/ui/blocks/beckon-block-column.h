@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_BLOCK_COLUMN (beckon_block_column_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON, BLOCK_COLUMN, BeckonCullingBox)
+G_DECLARE_FINAL_TYPE (BeckonBlockColumn, beckon_block_column, BECKON, BLOCK_COLUMN, GtkBox)
 
 /**
  * BeckonBlockColumn:

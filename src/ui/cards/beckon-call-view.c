@@ -3,7 +3,6 @@
 
 #include "beckon-call-view.h"
 
-#include "beckon-reasked-link.h"
 #include "beckon-batch-row.h"
 #include "beckon-history-card.h"
 #include "beckon-plan-card.h"
@@ -140,7 +139,7 @@ static void
 link_questions (BeckonCallView *self)
 {
   if (is_question (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    beckon_reasked_link_link (GTK_WIDGET (self));
+    gtk_widget_activate_action (GTK_WIDGET (self), "transcript.link-questions", NULL);
 }
 
 static void

@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (BeckonCallView, beckon_call_view, BECKON, CALL_VIEW, AdwBi
  * BeckonCallView:
  *
  * What a tool call looks like now: a tool card, the card of the request it waits for, or the history card of a settled
- * question. When a card that had the focus goes, the action `conversation.focus-composer` is activated.
+ * question. When a card that had the focus goes, the action `conversation.focus-composer` is activated; when a question comes,
+ * `transcript.link-questions`.
  */
 GtkWidget *beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -9,14 +9,6 @@ G_BEGIN_DECLS
 
 /* A question that was asked back, and the one that the model asks again after it has answered. */
 
-/**
- * beckon_reasked_link_link:
- * @view: a call view in a row of a transcript; elsewhere nothing happens
- *
- * Tells the call views of the rows around it which of them were asked again, and why. What was told stays.
- */
-void beckon_reasked_link_link (GtkWidget *view);
-
 /** One line for a question that was asked back: the question, and what was asked. Caller frees. */
 char *beckon_reasked_link_describe (BeckonRequest *request);
 

@@ -73,9 +73,9 @@ mark_row (BeckonFinder *self, GtkWidget *row)
 static void
 mark_rows (BeckonFinder *self)
 {
-  GtkWidget *row = beckon_row_list_get_first (beckon_transcript_get_rows (self->transcript));
+  GtkWidget *row = gtk_widget_get_first_child (beckon_transcript_get_rows (self->transcript));
 
-  for (; row != NULL; row = beckon_row_list_get_next (row))
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
     g_array_unref (mark_row (self, row));
 }
 

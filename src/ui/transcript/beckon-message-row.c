@@ -272,12 +272,12 @@ get_pending_card (GtkWidget *part)
 }
 
 GtkWidget *
-beckon_message_row_find (BeckonRowList *rows, BeckonMessage *message)
+beckon_message_row_find (GtkWidget *rows, BeckonMessage *message)
 {
-  GtkWidget *row = beckon_row_list_get_first (rows);
+  GtkWidget *row = gtk_widget_get_first_child (rows);
 
   while (row != NULL && BECKON_MESSAGE_ROW (row)->message != message)
-    row = beckon_row_list_get_next (row);
+    row = gtk_widget_get_next_sibling (row);
   return row;
 }
 

@@ -3,7 +3,6 @@
 
 #include "domain/beckon-message.h"
 #include "request/beckon-inbox.h"
-#include "ui/widgets/beckon-row-list.h"
 
 #include <adwaita.h>
 
@@ -21,7 +20,7 @@ GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G
 BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
 
 /** The row of @message among @rows; %NULL if it has none. Borrowed. */
-GtkWidget *beckon_message_row_find (BeckonRowList *rows, BeckonMessage *message);
+GtkWidget *beckon_message_row_find (GtkWidget *rows, BeckonMessage *message);
 
 /** Puts the message's text on the clipboard. */
 void beckon_message_row_copy (BeckonMessageRow *self);

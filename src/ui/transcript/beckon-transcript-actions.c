@@ -5,6 +5,7 @@
 
 #include "beckon-message-menu.h"
 #include "beckon-transcript-private.h"
+#include "beckon-transcript-rows.h"
 #include "markdown/beckon-markdown-plain.h"
 #include "text/beckon-conversation-text.h"
 #include "ui/blocks/beckon-pointed-block.h"
@@ -216,20 +217,20 @@ beckon_transcript_set_shows_usage (BeckonTranscript *self, gboolean shows_usage)
   g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
 
   self->shows_usage = shows_usage;
-  row = beckon_row_list_get_first (self->rows);
-  for (; row != NULL; row = beckon_row_list_get_next (row))
+  row = gtk_widget_get_first_child (self->rows);
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
     beckon_message_row_set_shows_usage (BECKON_MESSAGE_ROW (row), shows_usage);
 }
 
 static void
 set_selecting (BeckonTranscript *self, gboolean selecting)
 {
-  GtkWidget *row = beckon_row_list_get_first (self->rows);
+  GtkWidget *row = gtk_widget_get_first_child (self->rows);
 
   self->selecting = selecting;
   if (!selecting)
     g_hash_table_remove_all (self->selected);
-  for (; row != NULL; row = beckon_row_list_get_next (row))
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
     {
       const char *id = beckon_message_get_id (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)));
 
@@ -327,6 +328,12 @@ delete_selected_action (GtkWidget *widget, const char *name, GVariant *parameter
   gtk_widget_activate_action (widget, "win.message-delete", "as", &ids);
 }
 
+static void
+link_questions_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_transcript_rows_link_questions (BECKON_TRANSCRIPT (widget)->rows);
+}
+
 void
 beckon_transcript_install_actions (GtkWidgetClass *widget_class)
 {
@@ -343,4 +350,5 @@ beckon_transcript_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "transcript.copy-selected-plain", NULL, copy_selected_plain_action);
   gtk_widget_class_install_action (widget_class, "transcript.quote-selected", NULL, quote_selected_action);
   gtk_widget_class_install_action (widget_class, "transcript.delete-selected", NULL, delete_selected_action);
+  gtk_widget_class_install_action (widget_class, "transcript.link-questions", NULL, link_questions_action);
 }

@@ -4,9 +4,9 @@
 #include "beckon-transcript-anchor.h"
 
 static int
-get_font_size (BeckonRowList *rows)
+get_font_size (GtkWidget *rows)
 {
-  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (rows));
+  PangoContext *context = gtk_widget_get_pango_context (rows);
 
   return pango_font_description_get_size (pango_context_get_font_description (context));
 }
@@ -23,30 +23,28 @@ get_place (GtkWidget *row, GtkScrolledWindow *scroller, double *top, double *hei
   return TRUE;
 }
 
-/* The first one of which something is seen. */
-static void
-find_row (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller, BeckonRowList *rows)
+gboolean
+beckon_transcript_anchor_is_resized (const BeckonTranscriptAnchor *anchor, GtkWidget *rows, int width)
 {
-  for (GtkWidget *row = beckon_row_list_get_first (rows); row != NULL; row = beckon_row_list_get_next (row))
-    if (get_place (row, scroller, &anchor->top, &anchor->height) && anchor->top + anchor->height > 0)
-      {
-        g_set_weak_pointer (&anchor->row, row);
-        return;
-      }
+  return width != anchor->width || get_font_size (rows) != anchor->font_size;
 }
 
 void
-beckon_transcript_anchor_take (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller, BeckonRowList *rows, int width)
+beckon_transcript_anchor_set_size (BeckonTranscriptAnchor *anchor, GtkWidget *rows, int width)
 {
-  int font_size = get_font_size (rows);
-  gboolean was_laid_out = anchor->width > 0;
-
-  if (width == anchor->width && font_size == anchor->font_size)
-    return;
   anchor->width = width;
-  anchor->font_size = font_size;
-  if (was_laid_out && anchor->row == NULL)
-    find_row (anchor, scroller, rows);
+  anchor->font_size = get_font_size (rows);
+}
+
+/* The first row of which something is seen. */
+void
+beckon_transcript_anchor_take (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller, GtkWidget *rows)
+{
+  GtkWidget *row = gtk_widget_get_first_child (rows);
+
+  while (row != NULL && !(get_place (row, scroller, &anchor->top, &anchor->height) && anchor->top + anchor->height > 0))
+    row = gtk_widget_get_next_sibling (row);
+  g_set_weak_pointer (&anchor->row, row);
 }
 
 void
@@ -62,12 +60,8 @@ beckon_transcript_anchor_keep (BeckonTranscriptAnchor *anchor, GtkScrolledWindow
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
   double top, height, wanted;
 
-  if (anchor->row == NULL)
+  if (anchor->row == NULL || !get_place (anchor->row, scroller, &top, &height))
     return;
-  if (get_place (anchor->row, scroller, &top, &height))
-    {
-      wanted = anchor->top >= 0 || anchor->height <= 0 ? anchor->top : anchor->top / anchor->height * height;
-      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + top - wanted);
-    }
-  g_clear_weak_pointer (&anchor->row);
+  wanted = anchor->top >= 0 || anchor->height <= 0 ? anchor->top : anchor->top / anchor->height * height;
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + top - wanted);
 }

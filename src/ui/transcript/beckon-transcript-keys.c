@@ -8,12 +8,12 @@
 
 /* The row that has the focus itself, not something in it. */
 static GtkWidget *
-get_focused_row (BeckonRowList *rows)
+get_focused_row (GtkWidget *rows)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (rows));
+  GtkRoot *root = gtk_widget_get_root (rows);
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  return focus != NULL && beckon_row_list_find (rows, focus) == focus ? focus : NULL;
+  return focus != NULL && gtk_widget_get_parent (focus) == rows ? focus : NULL;
 }
 
 static void
@@ -97,11 +97,10 @@ look_further_up (GtkWidget *rows, guint keyval)
 }
 
 static gboolean
-on_key_pressed (BeckonRowList *list, guint keyval, guint keycode, GdkModifierType state)
+on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
-  GtkWidget *rows = GTK_WIDGET (list);
-  GtkWidget *row = get_focused_row (list);
+  GtkWidget *row = get_focused_row (rows);
   GtkWidget *next = NULL;
 
   look_further_up (rows, keyval);
@@ -129,9 +128,9 @@ on_key_pressed (BeckonRowList *list, guint keyval, guint keycode, GdkModifierTyp
   if (modifiers != 0 || (keyval != GDK_KEY_Up && keyval != GDK_KEY_Down && keyval != GDK_KEY_Escape))
     return GDK_EVENT_PROPAGATE;
   if (keyval == GDK_KEY_Up)
-    next = beckon_row_list_get_previous (row);
+    next = gtk_widget_get_prev_sibling (row);
   else if (keyval == GDK_KEY_Down)
-    next = beckon_row_list_get_next (row);
+    next = gtk_widget_get_next_sibling (row);
   if (next != NULL)
     gtk_widget_grab_focus (next);
   else if (keyval != GDK_KEY_Up)
@@ -140,7 +139,7 @@ on_key_pressed (BeckonRowList *list, guint keyval, guint keycode, GdkModifierTyp
 }
 
 void
-beckon_transcript_add_keys (GtkWidget *transcript, BeckonRowList *rows)
+beckon_transcript_add_keys (GtkWidget *transcript, GtkWidget *rows)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 

@@ -4,8 +4,6 @@
 #include "beckon-state-line.h"
 #include "beckon-transcript-anchor.h"
 #include "beckon-transcript.h"
-#include "ui/widgets/beckon-row-list.h"
-#include "ui/widgets/beckon-viewport.h"
 
 G_BEGIN_DECLS
 
@@ -54,8 +52,7 @@ struct _BeckonTranscript
   double row_cost; /* what a row takes until it is laid out, in microseconds, as the last ones did */
 
   GtkScrolledWindow *scroller;
-  BeckonViewport *port;
-  BeckonRowList *rows;
+  GtkWidget *rows;
   BeckonStateLine *state_line;
 };
 

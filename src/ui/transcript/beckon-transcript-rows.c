@@ -28,9 +28,9 @@ find_card_of (GtkWidget *row, const char *request_id)
 }
 
 GtkWidget *
-beckon_transcript_rows_find_card (BeckonRowList *rows, const char *request_id)
+beckon_transcript_rows_find_card (GtkWidget *rows, const char *request_id)
 {
-  for (GtkWidget *row = beckon_row_list_get_first (rows); row != NULL; row = beckon_row_list_get_next (row))
+  for (GtkWidget *row = gtk_widget_get_first_child (rows); row != NULL; row = gtk_widget_get_next_sibling (row))
     {
       GtkWidget *card = request_id == NULL ? beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row))
                                            : find_card_of (row, request_id);
@@ -63,4 +63,58 @@ beckon_transcript_rows_find_waiting (BeckonConversation *conversation, const cha
   while (i > 0 && !message_waits (beckon_conversation_get_message (conversation, i - 1), request_id))
     i--;
   return i;
+}
+
+static gboolean
+was_asked_back (BeckonCallView *view)
+{
+  return beckon_request_get_state (beckon_call_view_get_question (view)) == BECKON_REQUEST_ASKED_BACK;
+}
+
+static void
+list_questions (GtkWidget *widget, GPtrArray *questions)
+{
+  if (BECKON_IS_CALL_VIEW (widget))
+    {
+      if (beckon_call_view_get_question (BECKON_CALL_VIEW (widget)) != NULL)
+        g_ptr_array_add (questions, widget);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    list_questions (child, questions);
+}
+
+/* The first question of a reply comes again for all that were asked back in the one before it. */
+static void
+link_replies (GPtrArray *before, GPtrArray *after)
+{
+  BeckonCallView *again = g_ptr_array_index (after, 0);
+
+  for (guint i = 0; i < before->len; i++)
+    {
+      BeckonCallView *view = g_ptr_array_index (before, i);
+
+      if (!was_asked_back (view))
+        continue;
+      beckon_call_view_set_asked_again (view);
+      beckon_call_view_set_earlier (again, beckon_call_view_get_question (view));
+    }
+}
+
+void
+beckon_transcript_rows_link_questions (GtkWidget *rows)
+{
+  g_autoptr (GPtrArray) before = g_ptr_array_new ();
+
+  for (GtkWidget *row = gtk_widget_get_first_child (rows); row != NULL; row = gtk_widget_get_next_sibling (row))
+    {
+      g_autoptr (GPtrArray) questions = g_ptr_array_new ();
+
+      list_questions (row, questions);
+      if (questions->len == 0)
+        continue;
+      link_replies (before, questions);
+      g_ptr_array_unref (before);
+      before = g_steal_pointer (&questions);
+    }
 }

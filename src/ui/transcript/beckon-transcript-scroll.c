@@ -26,10 +26,10 @@ beckon_transcript_scroll_to (GtkScrolledWindow *scroller, GtkWidget *widget)
 }
 
 gboolean
-beckon_transcript_scroll_to_tall_card (GtkScrolledWindow *scroller, BeckonRowList *rows, GtkWidget **shown)
+beckon_transcript_scroll_to_tall_card (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget **shown)
 {
   double page = gtk_adjustment_get_page_size (gtk_scrolled_window_get_vadjustment (scroller));
-  GtkWidget *row = beckon_row_list_get_last (rows);
+  GtkWidget *row = gtk_widget_get_last_child (rows);
   GtkWidget *card = row != NULL ? beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)) : NULL;
 
   if (card == NULL || card == *shown || gtk_widget_get_height (card) <= page)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/blocks/beckon-match-mark.h"
-#include "ui/widgets/beckon-row-list.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +20,7 @@ void beckon_transcript_scroll_to (GtkScrolledWindow *scroller, GtkWidget *widget
  *
  * Returns: whether it did
  */
-gboolean beckon_transcript_scroll_to_tall_card (GtkScrolledWindow *scroller, BeckonRowList *rows, GtkWidget **shown);
+gboolean beckon_transcript_scroll_to_tall_card (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget **shown);
 
 /** Scrolls only if it is not well on screen; then it is seen with what is before and after it. */
 void beckon_transcript_scroll_to_mark (GtkScrolledWindow *scroller, const BeckonMark *mark);

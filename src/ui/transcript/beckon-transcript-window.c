@@ -13,21 +13,19 @@
  * Rows stand in a box, because a box of at most BECKON_TRANSCRIPT_MOST rows scrolls far more cheaply than a list view that
  * measures rows of varying height as it goes. The window of messages [first, last) is moved when the edge of what has rows
  * comes near the edge of the screen. Rows that come or go above the screen would move what is read, so the place is kept,
- * as the end is where it is followed. The value that does so is known once the rows are measured: BeckonViewport asks for it
- * then.
- * What is to be seen at a place of its own is brought there behind the frame clock's layout, which then makes one more before
- * anything is drawn.
+ * as the end is where it is followed. The value that does so is known once the rows have their places: it is set behind the
+ * frame clock's layout, which then makes one more before anything is drawn.
  */
 
 /* Enough for two screens of short messages: the first picture waits for them. */
 #define AT_FIRST 24
 
 /* How many pages before and behind the screen have rows. */
-#define AHEAD 2
+#define AHEAD 1
 
 /* Rows that are so many pages away go. Each row that comes or goes has the style of its siblings looked at, with all that is in
- * them, so rows that nobody sees are not free; and what was near a moment ago may be wanted again. */
-#define FAR 4
+ * them, so rows that are not seen are not free; and what was near a moment ago may be wanted again. */
+#define FAR 2
 
 /* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. To make
  * them is about half of it, to lay them out the rest. */
@@ -40,14 +38,16 @@ beckon_transcript_get_n_messages (BeckonTranscript *self)
   return self->conversation != NULL ? beckon_conversation_get_n_messages (self->conversation) : 0;
 }
 
-static void
-insert_row (BeckonTranscript *self, guint index, gboolean at_start)
+/* Behind @previous; with %NULL before all others. */
+static GtkWidget *
+insert_row (BeckonTranscript *self, guint index, GtkWidget *previous)
 {
   GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
 
   beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
-  beckon_row_list_insert (self->rows, row, at_start ? NULL : beckon_row_list_get_last (self->rows));
+  gtk_box_insert_child_after (GTK_BOX (self->rows), row, previous);
   g_signal_emit_by_name (self, "row-added", row);
+  return row;
 }
 
 /* One that has no place yet is not. */
@@ -70,12 +70,12 @@ trim (BeckonTranscript *self, gboolean at_start)
 
   while (self->last > self->first)
     {
-      GtkWidget *row = at_start ? beckon_row_list_get_first (self->rows) : beckon_row_list_get_last (self->rows);
+      GtkWidget *row = at_start ? gtk_widget_get_first_child (self->rows) : gtk_widget_get_last_child (self->rows);
 
       if (self->last - self->first <= BECKON_TRANSCRIPT_MOST && !is_far (self, row))
         break;
-      height += gtk_widget_get_height (row) + BECKON_ROW_LIST_SPACE;
-      beckon_row_list_remove (self->rows, row);
+      height += gtk_widget_get_height (row) + gtk_box_get_spacing (GTK_BOX (self->rows));
+      gtk_box_remove (GTK_BOX (self->rows), row);
       if (at_start)
         self->first++;
       else
@@ -141,7 +141,7 @@ load_earlier (BeckonTranscript *self)
 
   begin_rows (self, self->first);
   for (; has_time (self, n); n++)
-    insert_row (self, --self->first, TRUE);
+    insert_row (self, --self->first, NULL);
   self->n_begun = n;
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
 }
@@ -154,7 +154,7 @@ load_later (BeckonTranscript *self)
 
   begin_rows (self, beckon_transcript_get_n_messages (self) - self->last);
   for (; has_time (self, n); n++)
-    insert_row (self, self->last++, FALSE);
+    insert_row (self, self->last++, gtk_widget_get_last_child (self->rows));
   self->n_begun = n;
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
 }
@@ -162,12 +162,15 @@ load_later (BeckonTranscript *self)
 void
 beckon_transcript_show_window (BeckonTranscript *self, guint first, guint last)
 {
+  GtkWidget *row;
+
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
-  beckon_row_list_clear (self->rows);
+  while ((row = gtk_widget_get_first_child (self->rows)) != NULL)
+    gtk_box_remove (GTK_BOX (self->rows), row);
   self->first = first;
   self->last = last;
   for (guint i = first; i < last; i++)
-    insert_row (self, i, FALSE);
+    insert_row (self, i, gtk_widget_get_last_child (self->rows));
 }
 
 void
@@ -198,18 +201,6 @@ ask_for_earlier (BeckonTranscript *self)
   g_signal_emit_by_name (self, "earlier-wanted");
 }
 
-/* The rows come in the next frame if this one has enough to do with their room. */
-static void
-load (BeckonTranscript *self, gboolean earlier)
-{
-  if (beckon_row_list_make_room (self->rows, earlier))
-    beckon_transcript_look_soon (self);
-  else if (earlier)
-    load_earlier (self);
-  else
-    load_later (self);
-}
-
 static void
 load_what_comes_near (BeckonTranscript *self)
 {
@@ -220,10 +211,10 @@ load_what_comes_near (BeckonTranscript *self)
   if (self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING || page <= 0)
     return;
   if (value < AHEAD * page && self->first > 0)
-    load (self, TRUE);
+    load_earlier (self);
   else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
            && self->last < beckon_transcript_get_n_messages (self))
-    load (self, FALSE);
+    load_later (self);
 }
 
 void
@@ -250,10 +241,10 @@ move_window (BeckonTranscript *self, guint position, guint removed, guint added)
 static GtkWidget *
 get_row (BeckonTranscript *self, guint index)
 {
-  GtkWidget *row = beckon_row_list_get_first (self->rows);
+  GtkWidget *row = gtk_widget_get_first_child (self->rows);
 
   for (guint i = self->first; i < index && row != NULL; i++)
-    row = beckon_row_list_get_next (row);
+    row = gtk_widget_get_next_sibling (row);
   return row;
 }
 
@@ -264,9 +255,9 @@ remove_rows (BeckonTranscript *self, guint position, guint n)
 
   for (; n > 0 && row != NULL; n--)
     {
-      GtkWidget *next = beckon_row_list_get_next (row);
+      GtkWidget *next = gtk_widget_get_next_sibling (row);
 
-      beckon_row_list_remove (self->rows, row);
+      gtk_box_remove (GTK_BOX (self->rows), row);
       self->last--;
       row = next;
     }
@@ -278,15 +269,8 @@ insert_rows (BeckonTranscript *self, guint position, guint n)
   GtkWidget *before = position > self->first ? get_row (self, position - 1) : NULL;
 
   for (guint i = position; i < position + n; i++)
-    {
-      GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, i));
-
-      beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
-      beckon_row_list_insert (self->rows, row, before);
-      g_signal_emit_by_name (self, "row-added", row);
-      self->last++;
-      before = row;
-    }
+    before = insert_row (self, i, before);
+  self->last += n;
 }
 
 /* Another branch, or messages that were deleted or put back: what stands before stays where it is on the screen. */
@@ -331,7 +315,7 @@ beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint r
   if (self->last < position)
     return;
   for (; self->last < n; self->last++)
-    insert_row (self, self->last, FALSE);
+    insert_row (self, self->last, gtk_widget_get_last_child (self->rows));
   if (self->following)
     trim (self, TRUE);
 }

@@ -61,55 +61,6 @@ beckon_transcript_get_pending_card (BeckonTranscript *self)
   return beckon_transcript_rows_find_card (self->rows, NULL);
 }
 
-static void
-scroll_to_top (BeckonTranscript *self)
-{
-  graphene_point_t at;
-  GtkWidget *rows = GTK_WIDGET (self->rows);
-
-  if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (rows), &GRAPHENE_POINT_INIT (0, 0), &at))
-    gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
-}
-
-/* What is at a place that only the layout tells is brought there after it. */
-static double
-choose_value (gpointer user_data, double upper, double page)
-{
-  BeckonTranscript *self = user_data;
-
-  beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows, gtk_widget_get_width (GTK_WIDGET (self->port)));
-  if (self->following || self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING)
-    beckon_transcript_anchor_drop (&self->anchor);
-  if (self->keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
-    return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
-  if (self->following)
-    return upper - page;
-  if (self->keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
-    return upper - self->place;
-  if (self->keep == BECKON_TRANSCRIPT_KEEP_FROM_START)
-    return self->place;
-  return gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
-}
-
-static void
-on_layout_done (BeckonTranscript *self)
-{
-  BeckonTranscriptKeep keep = self->keep;
-
-  self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
-  beckon_transcript_weigh_rows (self);
-  beckon_transcript_anchor_keep (&self->anchor, self->scroller);
-  if (keep == BECKON_TRANSCRIPT_KEEP_CARD && self->mark.widget != NULL)
-    beckon_transcript_scroll_to (self->scroller, self->mark.widget);
-  else if (keep == BECKON_TRANSCRIPT_KEEP_TOP && self->mark.widget != NULL)
-    scroll_to_top (self);
-  else if (keep == BECKON_TRANSCRIPT_KEEP_MARK && self->mark.widget != NULL)
-    beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
-  else if (self->following
-           && beckon_transcript_scroll_to_tall_card (self->scroller, self->rows, &self->tall_card))
-    self->following = FALSE;
-}
-
 static gboolean
 has_pending (BeckonTranscript *self)
 {
@@ -157,6 +108,12 @@ is_at_end (BeckonTranscript *self)
   return self->last == beckon_transcript_get_n_messages (self) && gtk_adjustment_get_value (adjustment) >= end - NEAR_END;
 }
 
+static gboolean
+is_resized (BeckonTranscript *self)
+{
+  return beckon_transcript_anchor_is_resized (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
+}
+
 static void
 set_n_new (BeckonTranscript *self, guint n_new)
 {
@@ -167,10 +124,12 @@ set_n_new (BeckonTranscript *self, guint n_new)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_NEW]);
 }
 
+/* A value that the viewport clamps while rows come, go or are resized is not where the person went. */
 static void
 on_value_changed (BeckonTranscript *self)
 {
-  self->following = is_at_end (self);
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_NOTHING && !is_resized (self))
+    self->following = is_at_end (self);
   set_flag (self, &self->at_end, self->following, PROP_AT_END);
   if (self->at_end)
     set_n_new (self, 0);
@@ -182,6 +141,76 @@ on_bounds_changed (BeckonTranscript *self)
 {
   set_flag (self, &self->at_end, self->following || is_at_end (self), PROP_AT_END);
   beckon_transcript_look_soon (self);
+}
+
+static void
+scroll_to_top (BeckonTranscript *self)
+{
+  graphene_point_t at;
+
+  if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (self->rows), &GRAPHENE_POINT_INIT (0, 0), &at))
+    gtk_adjustment_set_value (beckon_transcript_get_adjustment (self), MAX (at.y, 0));
+}
+
+static void
+scroll_to_kept_widget (BeckonTranscript *self, BeckonTranscriptKeep keep)
+{
+  if (self->mark.widget == NULL)
+    return;
+  if (keep == BECKON_TRANSCRIPT_KEEP_CARD)
+    beckon_transcript_scroll_to (self->scroller, self->mark.widget);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_TOP)
+    scroll_to_top (self);
+  else
+    beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
+}
+
+/* A value that was clamped within the layout already changes no more. */
+static void
+scroll_to_value (BeckonTranscript *self, double value)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+
+  gtk_adjustment_set_value (adjustment, value);
+  if (gtk_adjustment_get_value (adjustment) != value)
+    on_value_changed (self);
+}
+
+static void
+follow_end (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+
+  if (beckon_transcript_scroll_to_tall_card (self->scroller, self->rows, &self->tall_card))
+    self->following = FALSE;
+  else
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+/* The rows have their places: a value that is set now leads to one more layout before anything is drawn. */
+static void
+on_layout_done (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  BeckonTranscriptKeep keep = self->keep;
+  gboolean was_resized = is_resized (self);
+  double value = gtk_adjustment_get_value (adjustment);
+
+  self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
+  beckon_transcript_anchor_set_size (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
+  beckon_transcript_weigh_rows (self);
+  if (keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
+    scroll_to_kept_widget (self, keep);
+  else if (self->following)
+    follow_end (self);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
+    scroll_to_value (self, gtk_adjustment_get_upper (adjustment) - self->place);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_START)
+    scroll_to_value (self, self->place);
+  else if (was_resized)
+    beckon_transcript_anchor_keep (&self->anchor, self->scroller);
+  if (gtk_adjustment_get_value (adjustment) == value)
+    beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows);
 }
 
 /* Of what was replaced nothing is new: the person did that. */
@@ -325,9 +354,9 @@ beckon_transcript_get_top_message (BeckonTranscript *self)
 
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
 
-  row = beckon_row_list_get_first (self->rows);
+  row = gtk_widget_get_first_child (self->rows);
   while (row != NULL && !beckon_transcript_is_on_screen (self->scroller, row))
-    row = beckon_row_list_get_next (row);
+    row = gtk_widget_get_next_sibling (row);
   return row != NULL ? beckon_message_row_get_message (BECKON_MESSAGE_ROW (row)) : NULL;
 }
 
@@ -339,7 +368,7 @@ beckon_transcript_earlier_failed (BeckonTranscript *self)
   self->earlier_wanted = FALSE;
 }
 
-BeckonRowList *
+GtkWidget *
 beckon_transcript_get_rows (BeckonTranscript *self)
 {
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
@@ -387,7 +416,7 @@ beckon_transcript_focus_last (BeckonTranscript *self)
 
   g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
 
-  last = beckon_row_list_get_last (self->rows);
+  last = gtk_widget_get_last_child (self->rows);
   if (last != NULL)
     gtk_widget_grab_focus (last);
 }
@@ -489,8 +518,6 @@ beckon_transcript_dispose (GObject *object)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
-  if (self->port != NULL)
-    beckon_viewport_set_choose (self->port, NULL, NULL);
   if (self->scroller != NULL)
     g_signal_handlers_disconnect_by_data (beckon_transcript_get_adjustment (self), self);
   G_OBJECT_CLASS (beckon_transcript_parent_class)->dispose (object);
@@ -522,8 +549,6 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  g_type_ensure (BECKON_TYPE_VIEWPORT);
-  g_type_ensure (BECKON_TYPE_ROW_LIST);
   g_type_ensure (BECKON_TYPE_STATE_LINE);
   object_class->dispose = beckon_transcript_dispose;
   object_class->finalize = beckon_transcript_finalize;
@@ -542,7 +567,6 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   beckon_transcript_install_actions (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
-  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, port);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, state_line);
 }
@@ -555,11 +579,10 @@ beckon_transcript_init (BeckonTranscript *self)
   self->following = TRUE;
   self->selected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
-  beckon_viewport_set_choose (self->port, choose_value, self);
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
   /* Who is at the first row and scrolls on wants what could not be read. */
   g_signal_connect_swapped (self->scroller, "edge-overshot", G_CALLBACK (beckon_transcript_look_soon), self);
   beckon_transcript_add_keys (GTK_WIDGET (self), self->rows);
-  beckon_message_menu_attach (GTK_WIDGET (self), GTK_WIDGET (self->rows));
+  beckon_message_menu_attach (GTK_WIDGET (self), self->rows);
 }

@@ -4,7 +4,6 @@
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
 #include "ui/blocks/beckon-match-mark.h"
-#include "ui/widgets/beckon-row-list.h"
 
 #include <adwaita.h>
 
@@ -68,7 +67,7 @@ BeckonMessage *beckon_transcript_get_top_message (BeckonTranscript *self);
 void beckon_transcript_earlier_failed (BeckonTranscript *self);
 
 /** The list of the rows. Borrowed. */
-BeckonRowList *beckon_transcript_get_rows (BeckonTranscript *self);
+GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
 
 /**
  * Puts the focus on the last message. From there the arrows go from message to message and from version to version, Tab into

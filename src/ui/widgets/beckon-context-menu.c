@@ -3,7 +3,6 @@
 
 #include "beckon-context-menu.h"
 
-#include "beckon-row-list.h"
 
 #define OPEN_CLASS "menu-open"
 #define FOCUS_KEY "beckon-focus-before"
@@ -87,8 +86,6 @@ beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent
 static GtkWidget *
 find_child (GtkWidget *rows, GtkWidget *widget)
 {
-  if (BECKON_IS_ROW_LIST (rows))
-    return beckon_row_list_find (BECKON_ROW_LIST (rows), widget);
   while (widget != NULL && gtk_widget_get_parent (widget) != rows)
     widget = widget != rows ? gtk_widget_get_parent (widget) : NULL;
   return widget;

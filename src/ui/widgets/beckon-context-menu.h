@@ -20,7 +20,7 @@ void beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *p
 
 /**
  * beckon_context_menu_find_row:
- * @rows: a #BeckonRowList, or the parent of rows
+ * @rows: the parent of rows
  * @x: a place in it
  * @y: likewise
  * @at: (out): the same place in the row
