@@ -6,12 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Lines are cut out of the pushed bytes without a copy wherever a line, and an event of one data line, lie whole in
- * one push; that is how nearly all of them come. Only what a push leaves open is copied: the rest of a line into
- * `partial`, which becomes `whole` with the end of the line, the data of an event without its blank line into `data`. So
- * `value` may point into the caller's bytes while a push runs and never does afterwards.
- *
- * A line ends at CR, LF or CR LF. A CR at the end of a push ends its line at once, and a LF that begins the next push
+/* A line ends at CR, LF or CR LF. A CR at the end of a push ends its line at once, and a LF that begins the next push
  * belongs to it. */
 
 typedef struct
@@ -31,14 +26,10 @@ struct _BeckonSseParser
   guint bom_seen; /* bytes of a byte order mark at the start, 3 once it is settled whether there was one */
   gboolean skip_lf;
   gboolean failed;
-  GString *partial;
-  GString *whole; /* the last line that came in pieces */
+  GString *partial; /* what there is of a line whose end has not come */
 
   /* The event being put together. */
   gboolean has_data;
-  const char *value; /* (nullable) the only data line so far, in the bytes being pushed or in `whole` */
-  gsize value_length;
-  gboolean is_value_ours; /* it is in `whole` */
   GString *data;
   GString *type;
 
@@ -58,7 +49,6 @@ beckon_sse_parser_new (BeckonSseEventFunc event_function, BeckonSseFieldFunc fie
   self->field_function = field_function;
   self->user_data = user_data;
   self->partial = g_string_new (NULL);
-  self->whole = g_string_new (NULL);
   self->data = g_string_new (NULL);
   self->type = g_string_new (NULL);
   self->id = g_string_new (NULL);
@@ -72,7 +62,6 @@ beckon_sse_parser_free (BeckonSseParser *parser)
   if (parser == NULL)
     return;
   g_string_free (parser->partial, TRUE);
-  g_string_free (parser->whole, TRUE);
   g_string_free (parser->data, TRUE);
   g_string_free (parser->type, TRUE);
   g_string_free (parser->id, TRUE);
@@ -88,27 +77,11 @@ beckon_sse_parser_get_retry (BeckonSseParser *parser)
 }
 
 static void
-keep_value (BeckonSseParser *self)
-{
-  if (self->value == NULL)
-    return;
-  g_string_append_len (self->data, self->value, (gssize) self->value_length);
-  self->value = NULL;
-}
-
-static void
 add_data (BeckonSseParser *self, const char *value, gsize length)
 {
-  if (!self->has_data)
-    {
-      self->has_data = TRUE;
-      self->value = value;
-      self->value_length = length;
-      self->is_value_ours = FALSE;
-      return;
-    }
-  keep_value (self);
-  g_string_append_c (self->data, '\n');
+  if (self->has_data)
+    g_string_append_c (self->data, '\n');
+  self->has_data = TRUE;
   g_string_append_len (self->data, value, (gssize) length);
 }
 
@@ -119,15 +92,14 @@ dispatch (BeckonSseParser *self)
     {
       BeckonSseEvent event = {
         .type = self->type->len > 0 ? self->type->str : "message",
-        .data = self->value != NULL ? self->value : self->data->str,
-        .length = self->value != NULL ? self->value_length : self->data->len,
+        .data = self->data->str,
+        .length = self->data->len,
         .id = self->id->str,
       };
 
       self->event_function (&event, self->user_data);
     }
   self->has_data = FALSE;
-  self->value = NULL;
   g_string_truncate (self->data, 0);
   g_string_truncate (self->type, 0);
 }
@@ -230,22 +202,9 @@ fail_too_large (BeckonSseParser *self, GError **error)
 static gboolean
 exceeds (BeckonSseParser *self, gsize added)
 {
-  gsize held = self->partial->len + self->data->len + (self->value != NULL ? self->value_length : 0);
+  gsize held = self->partial->len + self->data->len;
 
   return added > BECKON_SSE_MAX_EVENT - MIN (held, BECKON_SSE_MAX_EVENT);
-}
-
-static void
-take_partial (BeckonSseParser *self)
-{
-  GString *line = self->partial;
-
-  keep_value (self);
-  self->partial = self->whole;
-  self->whole = line;
-  g_string_truncate (self->partial, 0);
-  process_line (self, line->str, line->len);
-  self->is_value_ours = self->value != NULL;
 }
 
 static void
@@ -256,7 +215,8 @@ take_line (BeckonSseParser *self, Input *input, const char *end_of_line)
   if (self->partial->len > 0)
     {
       g_string_append_len (self->partial, input->at, (gssize) length);
-      take_partial (self);
+      process_line (self, self->partial->str, self->partial->len);
+      g_string_truncate (self->partial, 0);
     }
   else
     {
@@ -315,7 +275,5 @@ beckon_sse_parser_push (BeckonSseParser *parser, const char *data, gsize length,
         }
       take_line (self, &input, end_of_line);
     }
-  if (!self->is_value_ours)
-    keep_value (self);
   return TRUE;
 }
