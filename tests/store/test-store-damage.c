@@ -274,6 +274,32 @@ test_one_page (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_repaired, >, 10);
 }
 
+/* The page that leads to all others of a table. What they hold is found without it. */
+static void
+test_roots (Fixture *fixture, gconstpointer data)
+{
+  static const char *const tables[] = { "sqlite_schema", "conversation", "message", "part" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autofree char *sql = g_strdup_printf ("SELECT max (rootpage) FROM sqlite_schema WHERE name = '%s'", tables[i]);
+      g_autofree char *root = beckon_store_fixture_sql (fixture->directory, sql);
+      g_autofree char *note = build_path (fixture, "damaged");
+      gint64 page = root != NULL ? g_ascii_strtoll (root, NULL, 10) : 0;
+      gboolean repaired;
+      guint n_texts;
+
+      overwrite (fixture, MAX (page - 1, 0) * PAGE, PAGE, i);
+      g_assert_true (g_file_set_contents (note, "", 0, NULL));
+      n_texts = open_damaged (fixture, &repaired);
+      g_assert_true (repaired);
+      g_test_message ("%s, page %" G_GINT64_FORMAT ": %u of %u texts", tables[i], page, n_texts, N_ALL);
+      g_assert_cmpuint (n_texts, >=, N_ALL - 40);
+      assert_whole (fixture);
+      start_again (fixture);
+    }
+}
+
 static void
 test_truncated (Fixture *fixture, gconstpointer data)
 {
@@ -448,6 +474,7 @@ main (int argc, char *argv[])
 
 #define ADD(name, function) g_test_add ("/store/damage/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("one-page", test_one_page);
+  ADD ("roots", test_roots);
   ADD ("truncated", test_truncated);
   ADD ("head-overwritten", test_head_overwritten);
   ADD ("prefixes", test_prefixes);
