@@ -7,31 +7,37 @@
  * older installation, is better off with the defaults; so both are looked up before they are used, and a key that is not
  * there lives in memory. */
 
-#define KEY_ENABLE_ASK_USER "enable-ask-user"
-#define KEY_DISMISS "dismiss"
-#define KEY_NAME_CONVERSATIONS "name-conversations"
-#define KEY_NOTIFY_AFTER "notify-after"
-#define KEY_ASK_USER_FLOW "ask-user-flow"
-#define KEY_REQUEST_TIMEOUT "request-timeout"
-#define KEY_DBUS_ANSWER_QUESTIONS "dbus-answer-questions"
-#define KEY_DBUS_ANSWER_APPROVALS "dbus-answer-approvals"
-#define KEY_DEFAULT_PROFILE "default-profile"
-#define KEY_INSTRUCTIONS "instructions"
-#define KEY_PROMPT_PARTS "prompt-parts"
-#define KEY_FETCH_PRIVATE_ADDRESSES "fetch-private-addresses"
-#define KEY_SEARCH_ADDRESS "search-address"
-#define KEY_TOOL_CHAINS "tool-chains"
-#define KEY_DEFAULT_MODE "default-mode"
-#define KEY_COLOR_SCHEME "color-scheme"
-#define KEY_TEXT_SIZE "text-size"
-#define KEY_NOTIFICATION_DETAILS "notification-details"
-#define KEY_CONNECT_TIMEOUT "connect-timeout"
-#define KEY_FIRST_BYTE_TIMEOUT "first-byte-timeout"
-#define KEY_IDLE_TIMEOUT "idle-timeout"
-#define KEY_LOCAL_FIRST_BYTE_TIMEOUT "local-first-byte-timeout"
-#define KEY_LOCAL_IDLE_TIMEOUT "local-idle-timeout"
-#define KEY_SPENDING_LIMIT "spending-limit"
-#define KEY_SHOW_USAGE "show-usage"
+static const struct
+{
+  const char *key;
+  const char *fallback; /* of the type that is expected of the key */
+} keys[] = {
+  { "ask-user-flow", "'suspend'" },
+  { "color-scheme", "'default'" },
+  { "connect-timeout", "uint32 10" },
+  { "dbus-answer-approvals", "false" },
+  { "dbus-answer-questions", "true" },
+  { "default-mode", "'changes'" },
+  { "default-profile", "'tour'" },
+  { "dismiss", "'stops'" },
+  { "enable-ask-user", "true" },
+  { "fetch-private-addresses", "false" },
+  { "first-byte-timeout", "uint32 120" },
+  { "idle-timeout", "uint32 120" },
+  { "instructions", "''" },
+  { "local-first-byte-timeout", "uint32 600" },
+  { "local-idle-timeout", "uint32 300" },
+  { "name-conversations", "true" },
+  { "notification-details", "true" },
+  { "notify-after", "uint32 15" },
+  { "prompt-parts", "@a{ss} {}" },
+  { "request-timeout", "uint32 0" },
+  { "search-address", "''" },
+  { "show-usage", "false" },
+  { "spending-limit", "0.0" },
+  { "text-size", "uint32 100" },
+  { "tool-chains", "@as []" },
+};
 
 struct _BeckonSettings
 {
@@ -85,36 +91,6 @@ static void
 add_fallback (BeckonSettings *self, const char *key, GVariant *value)
 {
   g_hash_table_insert (self->fallback, g_strdup (key), g_variant_ref_sink (value));
-}
-
-static void
-add_fallbacks (BeckonSettings *self)
-{
-  add_fallback (self, KEY_ENABLE_ASK_USER, g_variant_new_boolean (TRUE));
-  add_fallback (self, KEY_NAME_CONVERSATIONS, g_variant_new_boolean (TRUE));
-  add_fallback (self, KEY_DISMISS, g_variant_new_string ("stops"));
-  add_fallback (self, KEY_NOTIFICATION_DETAILS, g_variant_new_boolean (TRUE));
-  add_fallback (self, KEY_NOTIFY_AFTER, g_variant_new_uint32 (15));
-  add_fallback (self, KEY_ASK_USER_FLOW, g_variant_new_string ("suspend"));
-  add_fallback (self, KEY_DBUS_ANSWER_QUESTIONS, g_variant_new_boolean (TRUE));
-  add_fallback (self, KEY_DBUS_ANSWER_APPROVALS, g_variant_new_boolean (FALSE));
-  add_fallback (self, KEY_REQUEST_TIMEOUT, g_variant_new_uint32 (0));
-  add_fallback (self, KEY_DEFAULT_PROFILE, g_variant_new_string ("tour"));
-  add_fallback (self, KEY_INSTRUCTIONS, g_variant_new_string (""));
-  add_fallback (self, KEY_FETCH_PRIVATE_ADDRESSES, g_variant_new_boolean (FALSE));
-  add_fallback (self, KEY_SEARCH_ADDRESS, g_variant_new_string (""));
-  add_fallback (self, KEY_TOOL_CHAINS, g_variant_new_strv (NULL, 0));
-  add_fallback (self, KEY_PROMPT_PARTS, g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0));
-  add_fallback (self, KEY_DEFAULT_MODE, g_variant_new_string ("changes"));
-  add_fallback (self, KEY_COLOR_SCHEME, g_variant_new_string ("default"));
-  add_fallback (self, KEY_TEXT_SIZE, g_variant_new_uint32 (100));
-  add_fallback (self, KEY_CONNECT_TIMEOUT, g_variant_new_uint32 (10));
-  add_fallback (self, KEY_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (120));
-  add_fallback (self, KEY_IDLE_TIMEOUT, g_variant_new_uint32 (120));
-  add_fallback (self, KEY_LOCAL_FIRST_BYTE_TIMEOUT, g_variant_new_uint32 (600));
-  add_fallback (self, KEY_LOCAL_IDLE_TIMEOUT, g_variant_new_uint32 (300));
-  add_fallback (self, KEY_SPENDING_LIMIT, g_variant_new_double (0));
-  add_fallback (self, KEY_SHOW_USAGE, g_variant_new_boolean (FALSE));
 }
 
 static gboolean
@@ -171,7 +147,8 @@ beckon_settings_init (BeckonSettings *self)
 
   self->fallback = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->installed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  add_fallbacks (self);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    add_fallback (self, keys[i].key, g_variant_new_parsed (keys[i].fallback));
 
   if (source != NULL)
     self->schema = g_settings_schema_source_lookup (source, BECKON_SCHEMA_ID, TRUE);
@@ -227,244 +204,85 @@ set_value (BeckonSettings *self, const char *key, GVariant *value)
   emit_changed (self, key);
 }
 
+#define GETTER(Type, function, of_variant, key)                                                                             \
+  Type function (BeckonSettings *settings)                                                                                  \
+  {                                                                                                                         \
+    g_autoptr (GVariant) value = NULL;                                                                                      \
+                                                                                                                            \
+    g_return_val_if_fail (BECKON_IS_SETTINGS (settings), (Type) 0);                                                         \
+                                                                                                                            \
+    value = get_value (settings, key);                                                                                      \
+    return of_variant;                                                                                                      \
+  }
+
+#define BOOLEAN(name, key) GETTER (gboolean, beckon_settings_get_##name, g_variant_get_boolean (value), key)
+#define NUMBER(name, key) GETTER (guint, beckon_settings_get_##name, g_variant_get_uint32 (value), key)
+#define STRING(name, key) GETTER (char *, beckon_settings_dup_##name, g_variant_dup_string (value, NULL), key)
+
+#define SETTER(Type, name, new_variant, key)                                                                                \
+  void beckon_settings_set_##name (BeckonSettings *settings, Type value)                                                    \
+  {                                                                                                                         \
+    g_return_if_fail (BECKON_IS_SETTINGS (settings));                                                                       \
+                                                                                                                            \
+    set_value (settings, key, new_variant (value));                                                                         \
+  }
+
+BOOLEAN (dbus_answer_approvals, "dbus-answer-approvals")
+BOOLEAN (dbus_answer_questions, "dbus-answer-questions")
+BOOLEAN (enable_ask_user, "enable-ask-user")
+BOOLEAN (fetch_private_addresses, "fetch-private-addresses")
+BOOLEAN (name_conversations, "name-conversations")
+BOOLEAN (notification_details, "notification-details")
+NUMBER (connect_timeout, "connect-timeout")
+NUMBER (first_byte_timeout, "first-byte-timeout")
+NUMBER (idle_timeout, "idle-timeout")
+NUMBER (local_first_byte_timeout, "local-first-byte-timeout")
+NUMBER (local_idle_timeout, "local-idle-timeout")
+NUMBER (notify_after, "notify-after")
+NUMBER (request_timeout, "request-timeout")
+STRING (default_profile, "default-profile")
+STRING (instructions, "instructions")
+STRING (search_address, "search-address")
+GETTER (double, beckon_settings_get_spending_limit, g_variant_get_double (value), "spending-limit")
+GETTER (GVariant *, beckon_settings_dup_prompt_parts, g_steal_pointer (&value), "prompt-parts")
+GETTER (char **, beckon_settings_dup_tool_chains, g_variant_dup_strv (value, NULL), "tool-chains")
+SETTER (gboolean, enable_ask_user, g_variant_new_boolean, "enable-ask-user")
+SETTER (const char *, default_profile, g_variant_new_string, "default-profile")
+SETTER (double, spending_limit, g_variant_new_double, "spending-limit")
+
 static gboolean
-get_boolean (BeckonSettings *self, const char *key)
+is_word (BeckonSettings *self, const char *key, const char *word)
 {
   g_autoptr (GVariant) value = get_value (self, key);
 
-  return g_variant_get_boolean (value);
-}
-
-static guint
-get_uint (BeckonSettings *self, const char *key)
-{
-  g_autoptr (GVariant) value = get_value (self, key);
-
-  return g_variant_get_uint32 (value);
-}
-
-static char *
-dup_string (BeckonSettings *self, const char *key)
-{
-  g_autoptr (GVariant) value = get_value (self, key);
-
-  return g_variant_dup_string (value, NULL);
-}
-
-gboolean
-beckon_settings_get_enable_ask_user (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
-
-  return get_boolean (settings, KEY_ENABLE_ASK_USER);
-}
-
-void
-beckon_settings_set_enable_ask_user (BeckonSettings *settings, gboolean enabled)
-{
-  g_return_if_fail (BECKON_IS_SETTINGS (settings));
-
-  set_value (settings, KEY_ENABLE_ASK_USER, g_variant_new_boolean (enabled));
-}
-
-gboolean
-beckon_settings_get_name_conversations (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
-
-  return get_boolean (settings, KEY_NAME_CONVERSATIONS);
+  return g_str_equal (g_variant_get_string (value, NULL), word);
 }
 
 BeckonDismiss
 beckon_settings_get_dismiss (BeckonSettings *settings)
 {
-  g_autofree char *nick = NULL;
-
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), BECKON_DISMISS_STOPS);
 
-  nick = dup_string (settings, KEY_DISMISS);
-  return g_str_equal (nick, "continues") ? BECKON_DISMISS_CONTINUES : BECKON_DISMISS_STOPS;
+  return is_word (settings, "dismiss", "continues") ? BECKON_DISMISS_CONTINUES : BECKON_DISMISS_STOPS;
 }
 
 BeckonAskUserFlow
 beckon_settings_get_ask_user_flow (BeckonSettings *settings)
 {
-  g_autofree char *nick = NULL;
-
   g_return_val_if_fail (BECKON_IS_SETTINGS (settings), BECKON_ASK_USER_SUSPENDS);
 
-  nick = dup_string (settings, KEY_ASK_USER_FLOW);
-  return g_str_equal (nick, "end-turn") ? BECKON_ASK_USER_ENDS_TURN : BECKON_ASK_USER_SUSPENDS;
-}
-
-gboolean
-beckon_settings_get_notification_details (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
-
-  return get_boolean (settings, KEY_NOTIFICATION_DETAILS);
-}
-
-guint
-beckon_settings_get_request_timeout (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_REQUEST_TIMEOUT);
-}
-
-guint
-beckon_settings_get_notify_after (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_NOTIFY_AFTER);
-}
-
-gboolean
-beckon_settings_get_dbus_answer_questions (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
-
-  return get_boolean (settings, KEY_DBUS_ANSWER_QUESTIONS);
-}
-
-gboolean
-beckon_settings_get_dbus_answer_approvals (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
-
-  return get_boolean (settings, KEY_DBUS_ANSWER_APPROVALS);
-}
-
-char *
-beckon_settings_dup_default_profile (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
-
-  return dup_string (settings, KEY_DEFAULT_PROFILE);
-}
-
-void
-beckon_settings_set_default_profile (BeckonSettings *settings, const char *profile_id)
-{
-  g_return_if_fail (BECKON_IS_SETTINGS (settings));
-  g_return_if_fail (profile_id != NULL);
-
-  set_value (settings, KEY_DEFAULT_PROFILE, g_variant_new_string (profile_id));
-}
-
-char *
-beckon_settings_dup_instructions (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
-
-  return dup_string (settings, KEY_INSTRUCTIONS);
-}
-
-GVariant *
-beckon_settings_dup_prompt_parts (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
-
-  return get_value (settings, KEY_PROMPT_PARTS);
+  return is_word (settings, "ask-user-flow", "end-turn") ? BECKON_ASK_USER_ENDS_TURN : BECKON_ASK_USER_SUSPENDS;
 }
 
 BeckonMode
 beckon_settings_get_default_mode (BeckonSettings *settings)
 {
-  g_autofree char *word = NULL;
+  g_autoptr (GVariant) value = NULL;
   BeckonMode mode = BECKON_MODE_DEFAULT;
 
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), BECKON_MODE_DEFAULT);
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), mode);
 
-  word = dup_string (settings, KEY_DEFAULT_MODE);
-  beckon_mode_from_string (word, &mode);
+  value = get_value (settings, "default-mode");
+  beckon_mode_from_string (g_variant_get_string (value, NULL), &mode);
   return mode;
-}
-
-guint
-beckon_settings_get_connect_timeout (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_CONNECT_TIMEOUT);
-}
-
-guint
-beckon_settings_get_first_byte_timeout (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_FIRST_BYTE_TIMEOUT);
-}
-
-guint
-beckon_settings_get_idle_timeout (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_IDLE_TIMEOUT);
-}
-
-guint
-beckon_settings_get_local_first_byte_timeout (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_LOCAL_FIRST_BYTE_TIMEOUT);
-}
-
-guint
-beckon_settings_get_local_idle_timeout (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  return get_uint (settings, KEY_LOCAL_IDLE_TIMEOUT);
-}
-
-gboolean
-beckon_settings_get_fetch_private_addresses (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
-
-  return get_boolean (settings, KEY_FETCH_PRIVATE_ADDRESSES);
-}
-
-char *
-beckon_settings_dup_search_address (BeckonSettings *settings)
-{
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
-
-  return dup_string (settings, KEY_SEARCH_ADDRESS);
-}
-
-char **
-beckon_settings_dup_tool_chains (BeckonSettings *settings)
-{
-  g_autoptr (GVariant) value = NULL;
-
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), NULL);
-
-  value = get_value (settings, KEY_TOOL_CHAINS);
-  return g_variant_dup_strv (value, NULL);
-}
-
-double
-beckon_settings_get_spending_limit (BeckonSettings *settings)
-{
-  g_autoptr (GVariant) value = NULL;
-
-  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), 0);
-
-  value = get_value (settings, KEY_SPENDING_LIMIT);
-  return g_variant_get_double (value);
-}
-
-void
-beckon_settings_set_spending_limit (BeckonSettings *settings, double limit)
-{
-  g_return_if_fail (BECKON_IS_SETTINGS (settings));
-
-  set_value (settings, KEY_SPENDING_LIMIT, g_variant_new_double (limit));
 }
