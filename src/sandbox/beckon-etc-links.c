@@ -18,6 +18,8 @@
 #define MAX_LINKS 200
 #define DEPTH 3
 #define DEPTH_OF_JAVA 8
+#define DEPTH_OF_FOLDERS 16
+#define MAX_HIDDEN 50
 
 /* Each program has a folder of its own there. */
 static const char *const places[] = { "/usr/lib/jvm", "/usr/lib", "/usr/share", NULL };
@@ -36,10 +38,21 @@ typedef struct
   guint n_entries;
 } Walk;
 
-const char *const *
-beckon_etc_list_link_folders (void)
+/* A package that comes or goes changes one of them. */
+char *
+beckon_etc_describe_link_folders (const char *root)
 {
-  return places;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; places[i] != NULL; i++)
+    {
+      g_autofree char *whole = g_strconcat (root, places[i], NULL);
+      struct stat info = { 0 };
+
+      stat (whole, &info);
+      g_string_append_printf (text, "%" G_GINT64_FORMAT ".%09ld ", (gint64) info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+    }
+  return g_string_free (text, FALSE);
 }
 
 static gboolean
@@ -50,6 +63,14 @@ is_among (const char *path, const char *const *list)
       return TRUE;
 
   return FALSE;
+}
+
+static gboolean
+is_for_all (const struct stat *info)
+{
+  const mode_t needed = S_ISDIR (info->st_mode) ? S_IROTH | S_IXOTH : S_IROTH;
+
+  return (info->st_mode & needed) == needed;
 }
 
 static gboolean
@@ -64,11 +85,7 @@ is_followed (Walk *walk, const char *path)
   for (guint i = 0; i < G_N_ELEMENTS (not_followed); i++)
     if (beckon_path_is_within (path, not_followed[i]))
       return FALSE;
-  if (lstat (whole, &info) != 0)
-    return FALSE;
-
-  return (S_ISREG (info.st_mode) && (info.st_mode & S_IROTH) != 0)
-         || (S_ISDIR (info.st_mode) && (info.st_mode & (S_IROTH | S_IXOTH)) == (S_IROTH | S_IXOTH));
+  return lstat (whole, &info) == 0 && (S_ISREG (info.st_mode) || S_ISDIR (info.st_mode)) && is_for_all (&info);
 }
 
 static void
@@ -170,4 +187,56 @@ beckon_etc_find_links (const char *root)
       g_ptr_array_add (links, g_strdup (g_ptr_array_index (all, i)));
   g_hash_table_unref (walk.found);
   return links;
+}
+
+static void find_hidden (const char *root, const char *path, guint depth, GPtrArray *hidden);
+
+static void
+look_at_entry (const char *root, const char *path, guint depth, GPtrArray *hidden)
+{
+  g_autofree char *whole = g_strconcat (root, path, NULL);
+  struct stat info;
+
+  if (lstat (whole, &info) != 0 || S_ISLNK (info.st_mode))
+    return;
+  if (depth == 0 || !is_for_all (&info))
+    g_ptr_array_add (hidden, g_strdup (path));
+  else if (S_ISDIR (info.st_mode))
+    find_hidden (root, path, depth - 1, hidden);
+}
+
+static void
+find_hidden (const char *root, const char *path, guint depth, GPtrArray *hidden)
+{
+  g_autofree char *whole = g_strconcat (root, path, NULL);
+  g_autoptr (GDir) folder = g_dir_open (whole, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *below = g_build_filename (path, name, NULL);
+
+      look_at_entry (root, below, depth, hidden);
+    }
+}
+
+GPtrArray *
+beckon_etc_list_hidden (const char *root, GPtrArray *links)
+{
+  GPtrArray *hidden = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (root != NULL && links != NULL, hidden);
+
+  for (guint i = 0; i < links->len; i++)
+    {
+      const char *path = g_ptr_array_index (links, i);
+      guint n_before = hidden->len;
+
+      find_hidden (root, path, DEPTH_OF_FOLDERS, hidden);
+      if (hidden->len <= n_before + MAX_HIDDEN)
+        continue;
+      g_ptr_array_set_size (hidden, (gint) n_before);
+      g_ptr_array_add (hidden, g_strdup (path));
+    }
+  return hidden;
 }

@@ -16,7 +16,17 @@ G_BEGIN_DECLS
  */
 GPtrArray *beckon_etc_find_links (const char *root) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (array zero-terminated=1): folders that change when there may be other links. */
-const char *const *beckon_etc_list_link_folders (void);
+/** (transfer full): a text that is another one when there may be other links below @root. Blocks. */
+char *beckon_etc_describe_link_folders (const char *root) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_etc_list_hidden:
+ * @root: what stands before every path
+ * @links: (element-type filename): what beckon_etc_find_links() found
+ *
+ * Returns: (transfer full) (element-type filename): what not everybody may read in those of @links that are folders; or a whole
+ *   folder that has much of it. Blocks
+ */
+GPtrArray *beckon_etc_list_hidden (const char *root, GPtrArray *links) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-placeholder.h"
 
-#include "beckon-placeholder-cache.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +13,11 @@
 /* Who takes one away is done in a moment, unless the disk or the computer is busy. */
 #define PATIENCE_US (500 * 1000)
 #define PAUSE_US 200
+
+/* The modes of a file, and of a folder, that stand in: nothing can be put there. Nobody else makes such: they are known by them
+ * when whoever laid them is gone. */
+#define FILE_MODE 0400
+#define FOLDER_MODE 0500
 
 typedef struct
 {
@@ -48,13 +51,6 @@ look_into (const char *path)
   return is_empty ? FOUND_STAND_IN : FOUND_OTHER;
 }
 
-/* Nobody else makes such: they are known by them when whoever laid them is gone. */
-static gboolean
-is_folder_mode (mode_t mode)
-{
-  return mode == BECKON_PLACEHOLDER_FOLDER_MODE || mode == BECKON_PLACEHOLDER_MOVING_MODE;
-}
-
 /* Asked at once: who first asks whether something is there, and then what it is, gets two answers that do not belong together
  * while another program lays it or takes it away. */
 static Found
@@ -67,10 +63,9 @@ look (const char *path)
   if (info.st_uid != geteuid ())
     return FOUND_OTHER;
   if (S_ISDIR (info.st_mode))
-    return is_folder_mode (info.st_mode & 07777) ? look_into (path) : FOUND_OTHER;
+    return (info.st_mode & 07777) == FOLDER_MODE ? look_into (path) : FOUND_OTHER;
 
-  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == BECKON_PLACEHOLDER_FILE_MODE && info.st_size == 0 ? FOUND_STAND_IN
-                                                                                                           : FOUND_OTHER;
+  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == FILE_MODE && info.st_size == 0 ? FOUND_STAND_IN : FOUND_OTHER;
 }
 
 gboolean
@@ -95,9 +90,9 @@ lay (const char *path, gboolean is_folder)
   int fd;
 
   if (is_folder)
-    return g_mkdir (path, BECKON_PLACEHOLDER_FOLDER_MODE) == 0;
+    return g_mkdir (path, FOLDER_MODE) == 0;
 
-  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, BECKON_PLACEHOLDER_FILE_MODE);
+  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
   return fd >= 0 && g_close (fd, NULL);
 }
 
@@ -116,14 +111,10 @@ try_lock (int fd, int kind)
   return flock (fd, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* Moved there or made; that another program was faster is no failure. */
+/* That another program was faster is no failure. */
 static gboolean
 put_there (const char *path, gboolean is_folder, gboolean *is_new)
 {
-  *is_new = FALSE;
-  if (beckon_placeholder_cache_take (path, is_folder))
-    return TRUE;
-
   *is_new = lay (path, is_folder);
   return *is_new || errno == EEXIST;
 }
@@ -187,12 +178,10 @@ beckon_placeholder_hold (const char *path, gboolean is_folder)
 
 /* Only what still is as it was laid: empty. */
 static void
-take_away (const char *path, int fd)
+take_away (const char *path)
 {
   struct stat info;
 
-  if (beckon_placeholder_is_one (path) && beckon_placeholder_cache_put (path, fd))
-    return;
   if (lstat (path, &info) != 0)
     return;
   if (S_ISDIR (info.st_mode))
@@ -233,7 +222,7 @@ beckon_placeholder_release (const char *path)
   if (--held->n_holders > 0)
     return;
   if (try_lock (held->fd, LOCK_EX) && (found = find (held->fd, path)) != NULL)
-    take_away (found, held->fd);
+    take_away (found);
   /* A process that is only being made may have it open a moment longer. */
   flock (held->fd, LOCK_UN);
   close (held->fd);

@@ -5,9 +5,7 @@
 
 #include "beckon-sandbox-etc.h"
 
-#include "base/beckon-error.h"
 #include "beckon-bwrap-arguments.h"
-#include "beckon-etc-copy.h"
 #include "beckon-etc-links.h"
 #include "beckon-etc-lists.h"
 
@@ -15,161 +13,62 @@
 #include <gio/gio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define PLACE "beckon-sandbox"
-#define LIBRARIES_CACHE "/etc/ld.so.cache"
+static GMutex lock;
 
-/* Another process is done sooner than this. */
-#define AGAIN_US (G_USEC_PER_SEC / 2)
-
-/* What cannot be had now may be possible later: a disk that is full. */
-#define AGAIN_FAILED_US (60 * G_USEC_PER_SEC)
-
-/* An /etc that changes more often than this while the program runs is not worth copying. */
-#define MAX_FORMER 64
-
-typedef struct
-{
-  BeckonEtcCopy *copy; /* (owned) (nullable) */
-  gboolean is_making;
-  gint64 not_before;
-} View;
-
-/* Without and with what the network needs. */
-static View views[2];
-
-/* What programs keep in /etc, as it was found last. */
+/* What programs keep in /etc, what of it is not for everybody, and a description of where it was looked for: as it was found
+ * last. */
 static GPtrArray *links;
+static GPtrArray *hidden;
+static char *looked_at;
 
-/* (element-type GTask): those who wait for a copy. */
-static GPtrArray *waiting;
-
-/* What a worker found. */
-typedef struct
-{
-  BeckonEtcCopy *copy; /* (nullable) */
-  GPtrArray *links;
-  GError *error; /* (nullable) */
-} Found;
-
-/* Commands that began when they were current may still run. */
-static GPtrArray *former;
-
+/* Takes all of them. */
 static void
-found_free (gpointer data)
+set_found (GPtrArray *new_links, GPtrArray *new_hidden, char *new_looked_at)
 {
-  Found *found = data;
-
-  g_clear_pointer (&found->copy, beckon_etc_copy_free);
-  g_clear_pointer (&found->links, g_ptr_array_unref);
-  g_clear_error (&found->error);
-  g_free (found);
-}
-
-static void
-make (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  g_autofree char *runtime = g_canonicalize_filename (g_get_user_runtime_dir (), "/");
-  g_autofree char *place = g_build_filename (runtime, PLACE, NULL);
-  Found *found = g_new0 (Found, 1);
-
-  found->links = beckon_etc_find_links ("");
-  found->copy = beckon_etc_copy_make ("", place, task_data == &views[1], found->links, &found->error);
-  g_task_return_pointer (task, found, found_free);
-}
-
-static void
-wake_all (void)
-{
-  g_autoptr (GPtrArray) tasks = g_steal_pointer (&waiting);
-
-  for (guint i = 0; tasks != NULL && i < tasks->len; i++)
-    g_task_return_boolean (g_ptr_array_index (tasks, i), TRUE);
-}
-
-static void
-on_made (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  View *view = user_data;
-  Found *found = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  view->is_making = FALSE;
-  view->copy = g_steal_pointer (&found->copy);
+  g_mutex_lock (&lock);
   g_clear_pointer (&links, g_ptr_array_unref);
-  links = g_ptr_array_ref (found->links);
-  if (view->copy == NULL)
-    {
-      g_debug ("Commands are shown /etc piece by piece: %s", found->error->message);
-      view->not_before
-          = g_get_monotonic_time ()
-            + (g_error_matches (found->error, BECKON_ERROR, BECKON_ERROR_CONFLICT) ? AGAIN_US : AGAIN_FAILED_US);
-    }
-  found_free (found);
-  wake_all ();
+  g_clear_pointer (&hidden, g_ptr_array_unref);
+  g_free (looked_at);
+  links = new_links;
+  hidden = new_hidden;
+  looked_at = new_looked_at;
+  g_mutex_unlock (&lock);
 }
 
+/* Nobody waits for the lock while the file system is looked at. */
+void
+beckon_sandbox_etc_look (void)
+{
+  char *folders = beckon_etc_describe_link_folders ("");
+  GPtrArray *found;
+
+  g_mutex_lock (&lock);
+  found = g_strcmp0 (folders, looked_at) == 0 ? g_ptr_array_ref (links) : NULL;
+  g_mutex_unlock (&lock);
+
+  if (found == NULL)
+    found = beckon_etc_find_links ("");
+  set_found (found, beckon_etc_list_hidden ("", found), folders);
+}
+
+static gpointer
+look (gpointer data)
+{
+  beckon_sandbox_etc_look ();
+  return NULL;
+}
+
+/* For the commands after one that began without a look. Main thread. */
 static void
-begin_making (View *view)
+begin_looking (void)
 {
-  g_autoptr (GTask) task = NULL;
+  static gboolean has_begun;
 
-  if (view->is_making || g_get_monotonic_time () < view->not_before || (former != NULL && former->len >= MAX_FORMER))
-    return;
-
-  view->is_making = TRUE;
-  task = g_task_new (NULL, NULL, on_made, view);
-  g_task_set_source_tag (task, begin_making);
-  g_task_set_task_data (task, view, NULL);
-  g_task_run_in_thread (task, make);
-}
-
-static void
-retire (View *view)
-{
-  if (former == NULL)
-    former = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_etc_copy_free);
-  g_ptr_array_add (former, g_steal_pointer (&view->copy));
-}
-
-/* (nullable): the folder to be mounted. */
-static const char *
-get_copy (gboolean network)
-{
-  View *view = &views[network ? 1 : 0];
-
-  if (view->copy != NULL && !beckon_etc_copy_is_current (view->copy))
-    retire (view);
-  if (view->copy == NULL)
-    begin_making (view);
-  return view->copy != NULL ? beckon_etc_copy_get_path (view->copy) : NULL;
-}
-
-gboolean
-beckon_sandbox_etc_is_ready (gboolean network)
-{
-  return get_copy (network) != NULL;
-}
-
-/* What is written there counts once it is in the cache, so it is read again when that is another one. */
-static const char *
-get_libraries (void)
-{
-  static char *libraries;
-  static ino_t inode;
-  static struct timespec time;
-  struct stat cache = { 0 };
-
-  stat (LIBRARIES_CACHE, &cache);
-  if (libraries != NULL && cache.st_ino == inode && memcmp (&cache.st_mtim, &time, sizeof time) == 0)
-    return libraries;
-
-  g_free (libraries);
-  libraries = beckon_etc_read_libraries ("");
-  inode = cache.st_ino;
-  time = cache.st_mtim;
-  return libraries;
+  if (!has_begun)
+    g_thread_unref (g_thread_new ("etc", look, NULL));
+  has_begun = TRUE;
 }
 
 static void
@@ -180,7 +79,7 @@ add_text (GString *arguments, GArray *fds, const char *path, const char *text)
 
   if (fd < 0)
     return;
-  if (write (fd, text, (gsize) length) == length && lseek (fd, 0, SEEK_SET) == 0)
+  if (pwrite (fd, text, (gsize) length, 0) == length)
     beckon_bwrap_add_file (arguments, fds, fd, path);
   else
     close (fd);
@@ -199,10 +98,35 @@ add_file (GString *arguments, GArray *fds, const char *path)
     beckon_bwrap_add_file (arguments, fds, fd, path);
 }
 
+/* What not everybody may read is covered by nothing. */
 static void
-add_pieces (GString *arguments, GArray *fds, gboolean network)
+add_links (GString *arguments, GArray *fds)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      const char *path = g_ptr_array_index (links, i);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        beckon_bwrap_add (arguments, "--ro-bind-try", path, path, NULL);
+      else
+        add_file (arguments, fds, path);
+    }
+  for (guint i = 0; i < hidden->len; i++)
+    {
+      const char *path = g_ptr_array_index (hidden, i);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        beckon_bwrap_add (arguments, "--perms", "0500", "--size", "4096", "--tmpfs", path, NULL);
+      else if (g_file_test (path, G_FILE_TEST_EXISTS))
+        beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", path, NULL);
+    }
+}
+
+void
+beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
 {
   g_autofree char *people = beckon_etc_read_people ("");
+  g_autofree char *libraries = beckon_etc_read_libraries ("");
   const char *const *list;
 
   for (list = beckon_etc_list_folders (); *list != NULL; list++)
@@ -210,52 +134,17 @@ add_pieces (GString *arguments, GArray *fds, gboolean network)
       beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
   for (list = beckon_etc_list_files (); *list != NULL; list++)
     add_file (arguments, fds, *list);
-  add_text (arguments, fds, BECKON_ETC_LIBRARIES, get_libraries ());
+  add_text (arguments, fds, BECKON_ETC_LIBRARIES, libraries);
   add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
   if (!network)
     add_text (arguments, fds, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS);
-  for (guint i = 0; links != NULL && i < links->len; i++)
-    if (g_file_test (g_ptr_array_index (links, i), G_FILE_TEST_IS_DIR))
-      beckon_bwrap_add (arguments, "--ro-bind-try", g_ptr_array_index (links, i), g_ptr_array_index (links, i), NULL);
-    else
-      add_file (arguments, fds, g_ptr_array_index (links, i));
-}
-
-void
-beckon_sandbox_etc_prepare_async (gboolean network, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, beckon_sandbox_etc_prepare_async);
-  if (get_copy (network) != NULL || !views[network ? 1 : 0].is_making)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-
-  if (waiting == NULL)
-    waiting = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (waiting, g_steal_pointer (&task));
-}
-
-gboolean
-beckon_sandbox_etc_prepare_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_etc_prepare_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-void
-beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
-{
-  const char *copy = get_copy (network);
-
-  if (copy != NULL)
-    beckon_bwrap_add (arguments, "--ro-bind", copy, "/etc", NULL);
-  else
-    add_pieces (arguments, fds, network);
-  for (const char *const *list = beckon_etc_list_for_network (); network && *list != NULL; list++)
+  for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
     beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
+
+  g_mutex_lock (&lock);
+  if (links != NULL)
+    add_links (arguments, fds);
+  else
+    begin_looking ();
+  g_mutex_unlock (&lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -11,29 +11,16 @@ G_BEGIN_DECLS
  * @fds: (element-type int): where the descriptors are added that bubblewrap is given for it
  * @network: whether what the network needs is shown, too
  *
- * Shows commands what they need of /etc (beckon-etc-lists.h). Every mount, and every file that bubblewrap copies, costs each of
- * them up to a fifth of a millisecond, so that all is copied once (beckon-etc-copy.h) and mounted in one piece. A worker makes
- * that copy when a command first asks for it, and again when the system's /etc has changed; until it is there, or where there
- * can be none, each piece is shown by itself: commands see the same. Main thread.
+ * Shows commands what they need of /etc (beckon-etc-lists.h), each piece by itself, and nothing else of it. Main thread.
  */
 void beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network);
 
 /**
- * beckon_sandbox_etc_prepare_async:
- * @network: whether what the network needs is shown, too
- * @cancellable: (nullable): ends the wait
- * @callback: called when it is known what commands need; at once where it is
- * @user_data: for @callback
+ * beckon_sandbox_etc_look:
  *
- * Without this the first commands of a program would miss what other programs keep in /etc (beckon-etc-links.h).
+ * Looks for what other programs keep in /etc (beckon-etc-links.h), if there may be other links than before. Commands that begin
+ * before the first look miss that, and have it begin. Blocks, for a tenth of a second or so: worker threads only.
  */
-void beckon_sandbox_etc_prepare_async (gboolean network, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                       gpointer user_data);
-
-/** %FALSE only with G_IO_ERROR_CANCELLED. */
-gboolean beckon_sandbox_etc_prepare_finish (GAsyncResult *result, GError **error);
-
-/** Whether the next command is shown a copy. Tests wait for it. Main thread. */
-gboolean beckon_sandbox_etc_is_ready (gboolean network);
+void beckon_sandbox_etc_look (void);
 
 G_END_DECLS

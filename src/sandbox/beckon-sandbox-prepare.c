@@ -27,22 +27,12 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 {
   const Request *request = task_data;
 
+  if (!beckon_sandbox_portal_is_needed ())
+    beckon_sandbox_etc_look ();
   g_task_return_pointer (task,
                          beckon_tool_chains_look (g_get_home_dir (), (const char *const *) request->tool_chains,
                                                   request->folder, request->network),
                          (GDestroyNotify) beckon_tool_chain_view_free);
-}
-
-static void
-on_etc (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (beckon_sandbox_etc_prepare_finish (result, &error))
-    g_task_run_in_thread (task, look);
-  else
-    g_task_return_error (task, error);
 }
 
 /* A Flatpak has no home of the person's, and what its portal shows of the system is the runtime's. */
@@ -62,10 +52,7 @@ beckon_sandbox_prepare_async (const BeckonSandboxOptions *options, const char *c
   request->network = options->network || options->local_network;
   request->tool_chains
       = g_strdupv ((char **) (tool_chains != NULL && !beckon_sandbox_portal_is_needed () ? tool_chains : none));
-  if (beckon_sandbox_portal_is_needed ())
-    g_task_run_in_thread (task, look);
-  else
-    beckon_sandbox_etc_prepare_async (request->network, cancellable, on_etc, g_steal_pointer (&task));
+  g_task_run_in_thread (task, look);
 }
 
 BeckonToolChainView *
