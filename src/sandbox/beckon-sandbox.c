@@ -520,8 +520,6 @@ begin (Start *start, const char *bwrap, const char *const *command, GError **err
   limits.n_processes += OWN_PROCESSES;
   job = beckon_job_new (pid, output, &limits);
   beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
-  if (options->place != NULL)
-    beckon_start_barrier_set_outlasts (start->gate);
   beckon_start_barrier_attach (g_steal_pointer (&start->gate), job,
                                start->guard != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, start->guard);
   return job;

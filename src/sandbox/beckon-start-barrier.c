@@ -6,7 +6,6 @@
 #include "beckon-start-barrier.h"
 
 #include "base/beckon-error.h"
-#include "beckon-exit-cleanup.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-process-tree.h"
 #include "beckon-sandbox-listener.h"
@@ -17,6 +16,7 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -30,13 +30,15 @@
 #define NICE 10
 #define OOM_SCORE "500"
 
+/* How long the end of this program waits for that of a sandbox. */
+#define EXIT_MS 1000
+
 struct _BeckonStartBarrier
 {
   guint n_processes;
   guint64 file_bytes;
   BeckonSandboxScope *scope; /* (nullable) */
   GCancellable *asking;      /* (nullable): for a scope */
-  gboolean outlasts;
   gboolean has_proxy;
   char **hosts; /* (nullable) */
   gboolean private_too;
@@ -108,7 +110,7 @@ beckon_start_barrier_free (BeckonStartBarrier *gate)
   g_clear_pointer (&gate->proxy, beckon_sandbox_proxy_free);
   g_strfreev (gate->hosts);
   if (gate->function != NULL)
-    beckon_exit_cleanup_begin (g_steal_fd (&gate->first), gate->function, gate->data);
+    gate->function (gate->data);
   close_fd (&gate->info);
   close_fd (&gate->info_of_child);
   close_fd (&gate->block);
@@ -183,14 +185,6 @@ beckon_start_barrier_set_proxy (BeckonStartBarrier *gate, const char *const *hos
   gate->has_proxy = TRUE;
   gate->hosts = g_strdupv ((char **) hosts);
   gate->private_too = private_too;
-}
-
-void
-beckon_start_barrier_set_outlasts (BeckonStartBarrier *gate)
-{
-  g_return_if_fail (gate != NULL && gate->job == NULL);
-
-  gate->outlasts = TRUE;
 }
 
 int
@@ -369,13 +363,22 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   pid = find_child (self->said->str);
   if (pid > 0)
     self->first = (int) syscall (SYS_pidfd_open, pid, 0U);
-  if (self->first >= 0 && self->outlasts)
+  if (self->first >= 0)
     outlast (self);
-  if (pid > 0 && (self->first >= 0 || !self->outlasts) && limit (self, pid) && begin_proxy (self, pid))
+  if (self->first >= 0 && limit (self, pid) && begin_proxy (self, pid))
     ask_for_scope (self, pid);
   else
     refuse (self);
   return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for_first (BeckonStartBarrier *self)
+{
+  struct pollfd fd = { .fd = self->first, .events = POLLIN };
+
+  if (self->first >= 0)
+    poll (&fd, 1, EXIT_MS);
 }
 
 /* At the end of this program no job hears of its own end any more, and what is to be done behind it would never be done. */
@@ -387,6 +390,7 @@ end_all (void)
       BeckonStartBarrier *gate = g_ptr_array_index (attached, attached->len - 1);
 
       beckon_job_kill (gate->job);
+      wait_for_first (gate);
       beckon_start_barrier_free (gate);
     }
   g_clear_pointer (&attached, g_ptr_array_unref);

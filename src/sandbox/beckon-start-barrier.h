@@ -40,9 +40,6 @@ void beckon_start_barrier_add (BeckonStartBarrier *gate, GString *arguments, GAr
 /** Gives the sandbox, which has a network of its own, a way out: see beckon_sandbox_proxy_new(). @hosts: (nullable). */
 void beckon_start_barrier_set_proxy (BeckonStartBarrier *gate, const char *const *hosts, gboolean private_too);
 
-/** The wait for the job returns when the last process of the sandbox is gone, so that nothing is written any more. */
-void beckon_start_barrier_set_outlasts (BeckonStartBarrier *gate);
-
 /** The descriptor by which bubblewrap's process group is ended with this program, until the gate is open; see #BeckonLaunch. */
 int beckon_start_barrier_get_watched (BeckonStartBarrier *gate);
 
@@ -50,12 +47,12 @@ int beckon_start_barrier_get_watched (BeckonStartBarrier *gate);
  * beckon_start_barrier_attach:
  * @gate: (transfer full): the gate
  * @job: bubblewrap, which was started with it; its limits are those of the sandbox
- * @function: (nullable): called by the main loop when @job and then the last process of the sandbox are gone; the end of this
- *   program ends them and calls it at the latest
+ * @function: (nullable): called by the main loop when @job is over; the end of this program ends it and calls it at the latest
  * @data: for @function
  *
  * Opens it when the limits are set, by the main loop: memory and processes are limited by a control group where the session
- * gives one, and elsewhere by watching. If that cannot be @job is killed and says why: nothing runs without.
+ * gives one, and elsewhere by watching. If that cannot be @job is killed and says why: nothing runs without. @job is not over
+ * before the last process of the sandbox is gone, so that nothing is written any more.
  */
 void beckon_start_barrier_attach (BeckonStartBarrier *gate, BeckonJob *job, GDestroyNotify function, gpointer data);
 
