@@ -7,6 +7,7 @@
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-request-error.h"
 #include "policy/beckon-judgement.h"
+#include "request/beckon-call-request.h"
 #include "request/beckon-plan-tools.h"
 #include "tools/beckon-propose-plan.h"
 

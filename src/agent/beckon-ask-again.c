@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "request/beckon-question-draft.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -38,7 +39,7 @@ get_question (BeckonToolCall *call)
 {
   BeckonRequest *request = call != NULL ? BECKON_REQUEST (beckon_tool_call_get_request (call)) : NULL;
 
-  return request != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION &&
+  return request != NULL && BECKON_IS_QUESTION_REQUEST (request) &&
                  beckon_request_get_state (request) != BECKON_REQUEST_PENDING
              ? request
              : NULL;
@@ -175,7 +176,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   message = add_message (again, batch, now, &asked);
-  request = beckon_request_new_question (NULL, beckon_conversation_get_id (again->branch), beckon_message_get_id (message),
+  request = beckon_question_request_new (NULL, beckon_conversation_get_id (again->branch), beckon_message_get_id (message),
                                          beckon_tool_call_get_id (asked), beckon_request_get_question (old), now);
   draft = beckon_question_draft_dup_of_answer (old);
   beckon_request_set_draft (request, draft);

@@ -7,6 +7,8 @@
 #include "base/beckon-text.h"
 #include "domain/beckon-note.h"
 #include "form/beckon-parameters.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
 
 #include <string.h>
@@ -211,7 +213,7 @@ describe_verdict (BeckonAnswerKind kind)
 static gboolean
 says_more (BeckonRequest *request, BeckonAnswer *answer)
 {
-  return beckon_request_get_kind (request) != BECKON_REQUEST_APPROVAL
+  return !BECKON_IS_APPROVAL_REQUEST (request)
          || (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_APPROVED_EDITED);
 }
 
@@ -230,7 +232,7 @@ quote_call (GString *quote, BeckonToolCall *call)
   arguments = dup_arguments (call);
   label = g_strdup_printf ("- %s %s ", describe_verdict (answer->kind), beckon_tool_call_get_name (call));
   append_shortened (quote, label, arguments,
-                    beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION ? QUOTE_CHARS : ARGUMENT_CHARS);
+                    BECKON_IS_QUESTION_REQUEST (request) ? QUOTE_CHARS : ARGUMENT_CHARS);
   if (says_more (request, answer) && result != NULL)
     append_shortened (quote, "  ", result, QUOTE_CHARS);
 }

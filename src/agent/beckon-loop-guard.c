@@ -3,6 +3,7 @@
 
 #include "beckon-loop-guard.h"
 
+#include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,7 +78,7 @@ was_seen (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  return request != NULL && beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION
+  return request != NULL && !BECKON_IS_QUESTION_REQUEST (request)
          && beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED;
 }
 

@@ -2,6 +2,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-json-writer.h"
+#include "request/beckon-question-request.h"
 #include "tools/beckon-ask-user.h"
 
 /*

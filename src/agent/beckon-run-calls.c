@@ -2,6 +2,8 @@
 #include "beckon-config.h"
 
 #include "beckon-run-private.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 
 
 /*
@@ -146,7 +148,7 @@ is_open_question (BeckonToolCall *call)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
   return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL &&
-         beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION;
+         BECKON_IS_QUESTION_REQUEST (request);
 }
 
 static gboolean
@@ -155,7 +157,7 @@ is_open_plan (BeckonToolCall *call)
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
   return !beckon_call_state_is_final (beckon_tool_call_get_state (call)) && request != NULL &&
-         beckon_request_get_kind (request) == BECKON_REQUEST_PLAN;
+         BECKON_IS_PLAN_REQUEST (request);
 }
 
 static void
@@ -254,7 +256,7 @@ beckon_run_step_calls (BeckonRun *run)
 gboolean
 beckon_run_is_dismissed_by (BeckonRun *run, BeckonRequest *request)
 {
-  return beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION &&
+  return BECKON_IS_QUESTION_REQUEST (request) &&
          beckon_request_get_state (request) == BECKON_REQUEST_DECLINED &&
          beckon_settings_get_dismiss (run->parts.settings) == BECKON_DISMISS_STOPS;
 }

@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-approval-request.h"
 #include <glib/gi18n-lib.h>
 
 /*
@@ -18,7 +19,7 @@ get_approval (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  if (request == NULL || beckon_request_get_kind (request) != BECKON_REQUEST_APPROVAL
+  if (request == NULL || !BECKON_IS_APPROVAL_REQUEST (request)
       || beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
     return NULL;
   return request;

@@ -6,6 +6,7 @@
 #include "base/beckon-id.h"
 #include "beckon-loop-guard.h"
 #include "policy/beckon-rule-propose.h"
+#include "request/beckon-approval-request.h"
 #include "request/beckon-secret-handle.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-propose-plan.h"
@@ -158,7 +159,7 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
       g_clear_pointer (&ground->proposals, g_ptr_array_unref);
       ground->proposals = beckon_rule_propose (effects);
     }
-  request = beckon_request_new_approval (NULL, context->conversation_id, context->message_id,
+  request = beckon_approval_request_new (NULL, context->conversation_id, context->message_id,
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
                                          context->arguments, shown, context->now);
   beckon_request_set_ground (request, ground);

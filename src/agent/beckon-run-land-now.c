@@ -7,6 +7,7 @@
 #include "beckon-landing-upkeep.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
+#include "request/beckon-changes-request.h"
 #include "tools/beckon-command.h"
 
 #include <glib/gi18n-lib.h>
@@ -380,7 +381,7 @@ ask (GTask *task)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
 
   now->request
-    = beckon_request_new_changes (NULL, run->record->conversation_id, beckon_message_get_id (run->message), NULL,
+    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message), NULL,
                                   beckon_tool_call_get_name (now->call), beckon_tool_call_get_effective_arguments (now->call),
                                   now->landing->changes, beckon_run_now (run));
   beckon_request_set_redacted (now->request, beckon_tool_call_get_redacted (now->call));

@@ -7,6 +7,7 @@
 #include "landing/beckon-lander-note.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
+#include "request/beckon-changes-request.h"
 
 /*
  * What a command changed on its view of the folder, on its way into the folder. Its call stays started meanwhile. What is open
@@ -20,7 +21,7 @@ get_request (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  return request != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES ? request : NULL;
+  return request != NULL && BECKON_IS_CHANGES_REQUEST (request) ? request : NULL;
 }
 
 gboolean
@@ -486,7 +487,7 @@ static BeckonRequest *
 make_request (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing)
 {
   BeckonRequest *request
-    = beckon_request_new_changes (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
                                   beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                   beckon_tool_call_get_effective_arguments (call), landing->changes, beckon_run_now (run));
 

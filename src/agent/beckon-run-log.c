@@ -2,6 +2,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-json-writer.h"
+#include "request/beckon-approval-request.h"
 
 /*
  * What a run writes into the log of what was asked, decided and run. Arguments are in it as they are stored, with the handles

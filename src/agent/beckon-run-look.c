@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-run-private.h"
+#include "request/beckon-outcome-request.h"
 
 /*
  * A call was running when its program ended, and the person lets the tool itself look what became of it. Looking changes

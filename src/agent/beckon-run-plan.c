@@ -7,6 +7,8 @@
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-plan-report.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-call-request.h"
+#include "request/beckon-question-request.h"
 #include "tools/beckon-propose-plan.h"
 
 /*
@@ -81,7 +83,7 @@ beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request)
   const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
 
   if (plan != NULL && beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) >= 0
-      && beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
+      && !BECKON_IS_QUESTION_REQUEST (request))
     {
       beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
       beckon_request_set_plan_redacted (request, beckon_tool_call_get_redacted (planned));

@@ -10,6 +10,7 @@
 #include "beckon-tries.h"
 #include "beckon-run.h"
 #include "policy/beckon-judgement.h"
+#include "request/beckon-approval-details.h"
 
 G_BEGIN_DECLS
 

@@ -4,6 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-question-request.h"
 
 /*
  * A running tool asks about itself: whether what takes so long is to go on. Such a request belongs to the conversation and not
@@ -135,7 +136,7 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
   prompt = g_new0 (Prompt, 1);
   prompt->run = g_object_ref (run);
   prompt->call = g_object_ref (call);
-  prompt->request = beckon_request_new_question (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+  prompt->request = beckon_question_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
                                                  NULL, question, beckon_run_now (run));
   g_task_set_task_data (task, prompt, prompt_free);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
@@ -143,14 +144,11 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
   beckon_store_commit_async (run->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
 }
 
-/* Questions about a call while it runs. */
+/* Asked while a call runs. */
 static gboolean
 is_of_running (BeckonRequest *request)
 {
-  BeckonRequestKind kind = beckon_request_get_kind (request);
-
-  return beckon_request_get_call_id (request) == NULL
-         && (kind == BECKON_REQUEST_QUESTION || kind == BECKON_REQUEST_CHANGES);
+  return beckon_request_get_call_id (request) == NULL;
 }
 
 /**

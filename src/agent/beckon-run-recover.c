@@ -4,6 +4,8 @@
 #include "beckon-run-private.h"
 
 #include "beckon-landing-report.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-outcome-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -28,7 +30,7 @@ ask_about_decided (BeckonRun *run, BeckonToolCall *call)
       judgement = beckon_run_judge (run, tool, &context, &effects);
       return beckon_run_ask_approval (run, &context, &effects, judgement, reason);
     }
-  request = beckon_request_new_approval (NULL, context.conversation_id, context.message_id, beckon_tool_call_get_id (call),
+  request = beckon_approval_request_new (NULL, context.conversation_id, context.message_id, beckon_tool_call_get_id (call),
                                          beckon_tool_call_get_name (call), context.arguments, reason, context.now);
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
   beckon_run_mark_step (call, request);
@@ -44,7 +46,7 @@ beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
 
   if (beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN)
     return ask_about_decided (run, call);
-  request = beckon_request_new_outcome (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+  request = beckon_outcome_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
                                         beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                         beckon_tool_call_get_effective_arguments (call),
                                         beckon_tool_call_get_started_at (call), beckon_run_now (run));

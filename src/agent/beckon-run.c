@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-prompt.h"
+#include "request/beckon-approval-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 #include <glib/gi18n-lib.h>

@@ -9,6 +9,7 @@
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "policy/beckon-policy.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
 #include "text/beckon-plain-call.h"
 #include "text/beckon-plain-landed.h"
@@ -186,7 +187,7 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
   const char *mark = failed ? "✗" : is_left_out (call) ? "–" : "✓";
 
   if (beckon_tool_call_get_request (call) != NULL &&
-      beckon_request_get_kind (BECKON_REQUEST (beckon_tool_call_get_request (call))) == BECKON_REQUEST_QUESTION)
+      BECKON_IS_QUESTION_REQUEST (BECKON_REQUEST (beckon_tool_call_get_request (call))))
     return;
   beckon_printer_break (self);
   if (self->colour)

@@ -3,6 +3,8 @@
 
 #include "beckon-reply-options.h"
 
+#include "request/beckon-changes-request.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-plain-changes.h"
 #include "text/beckon-plain-text.h"
 #include "text/beckon-request-document.h"
@@ -172,7 +174,7 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
     return keep (options, request, problem);
   if (options->skips)
     return skip_all (request, problem);
-  if (options->arguments != NULL && beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
+  if (options->arguments != NULL && beckon_request_takes (request, BECKON_ANSWER_APPROVED_EDITED))
     return read_lines (&(const char *const){ options->arguments }, request, stops, problem);
   if (options->lines != NULL)
     return read_input (options->lines, request, stops, problem);

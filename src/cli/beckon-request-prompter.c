@@ -4,6 +4,7 @@
 #include "beckon-request-prompter.h"
 
 #include "base/beckon-text.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>

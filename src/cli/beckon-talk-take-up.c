@@ -11,6 +11,7 @@
 #include "beckon-command.h"
 #include "beckon-documents.h"
 #include "domain/beckon-request-error.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-plain-landed.h"
 #include "text/beckon-plain-text.h"
 
@@ -58,8 +59,8 @@ is_held_up (BeckonTalkSession *session)
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
 
       if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (session->conversation)) == 0
-          && (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION
-              || beckon_request_get_kind (session->request) == BECKON_REQUEST_QUESTION))
+          && (BECKON_IS_QUESTION_REQUEST (request)
+              || BECKON_IS_QUESTION_REQUEST (session->request)))
         return TRUE;
     }
 
@@ -76,7 +77,7 @@ is_carried_out (BeckonTalkSession *session)
 
   if (!beckon_conversation_is_busy (conversation) || is_held_up (session))
     return TRUE;
-  if (beckon_request_get_kind (session->request) == BECKON_REQUEST_QUESTION || call == NULL)
+  if (BECKON_IS_QUESTION_REQUEST (session->request) || call == NULL)
     return beckon_conversation_get_phase (conversation) != BECKON_RUN_WAITING;
 
   return beckon_call_state_is_final (beckon_tool_call_get_state (call));

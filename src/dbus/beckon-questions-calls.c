@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
+#include "request/beckon-question-request.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 
@@ -79,7 +80,7 @@ beckon_questions_may_answer (BeckonQuestions *self, BeckonRequest *request)
   if (settings == NULL)
     return FALSE;
 
-  return beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION
+  return BECKON_IS_QUESTION_REQUEST (request)
              ? beckon_settings_get_dbus_answer_questions (settings)
              : beckon_settings_get_dbus_answer_approvals (settings);
 }

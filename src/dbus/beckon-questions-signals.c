@@ -5,6 +5,8 @@
 
 #include "beckon-questions-private.h"
 
+#include "request/beckon-call-request.h"
+#include "request/beckon-question-request.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 

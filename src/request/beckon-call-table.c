@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-approval-request.h"
 #include "beckon-call-table.h"
 
 #include "base/beckon-json-value.h"
@@ -39,7 +40,7 @@ row_free (gpointer data)
 static gboolean
 is_approval (BeckonRequest *request)
 {
-  return beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL && beckon_request_get_step (request) == NULL
+  return BECKON_IS_APPROVAL_REQUEST (request) && beckon_request_get_step (request) == NULL
          && !beckon_request_get_outcome_unknown (request);
 }
 

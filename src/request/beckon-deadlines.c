@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-deadlines.h"
+#include "beckon-question-request.h"
 
 struct _BeckonDeadlines
 {
@@ -158,7 +159,7 @@ start_range (BeckonDeadlines *deadlines, guint position, guint n, const gint64 *
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (deadlines->inbox), i);
 
-      if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
+      if (BECKON_IS_QUESTION_REQUEST (request))
         start (deadlines, request, from != NULL ? *from : beckon_request_get_asked_at (request));
     }
 }

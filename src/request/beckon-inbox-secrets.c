@@ -7,6 +7,7 @@
 
 #include "beckon-answer-private.h"
 #include "beckon-inbox-private.h"
+#include "beckon-question-request.h"
 #include "beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-call-request.h"
 #include "beckon-inbox-private.h"
 #include "domain/beckon-request-error.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "beckon-answer-private.h"
+#include "beckon-question-request.h"
 #include "form/beckon-request-json.h"
 
 #include <string.h>

@@ -1,9 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-request-private.h"
+#include "beckon-config.h"
 
-#include "base/beckon-error.h"
+#include "beckon-request.h"
+
 #include "base/beckon-id.h"
-#include "form/beckon-request-json.h"
+#include "beckon-answer-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef struct
+{
+  /* What was asked. */
+  char *id;
+  char *conversation_id;
+  char *message_id;
+  char *call_id;
+  gint64 asked_at;
+  BeckonAskedBy *asked_by;
+
+  /* While it is open. */
+  char *draft;
+  gint64 due_at; /* microseconds since the epoch; 0: nothing ends it */
+
+  /* How it ended. */
+  BeckonRequestState state;
+  BeckonAnswer *answer;
+  char *front_end;
+  char *actor;
+  gint64 settled_at;
+} BeckonRequestPrivate;
 
 typedef enum
 {
@@ -13,17 +39,6 @@ typedef enum
 } BeckonRequestProperty;
 
 static GParamSpec *properties[PROP_DUE_AT + 1];
-
-static const char *const kind_words[] = {
-  [BECKON_REQUEST_QUESTION] = "question",
-  [BECKON_REQUEST_APPROVAL] = "approval",
-  [BECKON_REQUEST_FORM] = "form",
-  [BECKON_REQUEST_PLAN] = "plan",
-  [BECKON_REQUEST_CHANGES] = "changes",
-};
-
-/* The tool that proposes plans. */
-#define PLAN_TOOL "propose_plan"
 
 static const char *const state_words[] = {
   [BECKON_REQUEST_PENDING] = "pending",       [BECKON_REQUEST_ANSWERED] = "answered",
@@ -35,32 +50,28 @@ static const char *const state_words[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (state_words) == BECKON_REQUEST_N_STATES);
 
-G_DEFINE_FINAL_TYPE (BeckonRequest, beckon_request, G_TYPE_OBJECT)
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (BeckonRequest, beckon_request, G_TYPE_OBJECT)
+
+static BeckonRequestPrivate *
+get_private (BeckonRequest *self)
+{
+  return beckon_request_get_instance_private (self);
+}
 
 static void
 beckon_request_finalize (GObject *object)
 {
-  BeckonRequest *self = BECKON_REQUEST (object);
+  BeckonRequestPrivate *priv = get_private (BECKON_REQUEST (object));
 
-  g_free (self->id);
-  g_free (self->conversation_id);
-  g_free (self->message_id);
-  g_free (self->call_id);
-  g_clear_pointer (&self->question, beckon_question_unref);
-  g_free (self->tool);
-  g_free (self->arguments);
-  g_free (self->reason);
-  g_free (self->redacted);
-  g_clear_pointer (&self->ground, beckon_approval_reason_free);
-  beckon_plan_free (self->plan);
-  g_free (self->step);
-  g_free (self->plan_redacted);
-  g_clear_pointer (&self->details, beckon_approval_details_free);
-  g_clear_pointer (&self->changes, beckon_change_set_unref);
-  g_free (self->draft);
-  g_clear_pointer (&self->answer, beckon_answer_unref);
-  g_free (self->front_end);
-  g_free (self->actor);
+  g_free (priv->id);
+  g_free (priv->conversation_id);
+  g_free (priv->message_id);
+  g_free (priv->call_id);
+  beckon_asked_by_free (priv->asked_by);
+  g_free (priv->draft);
+  g_clear_pointer (&priv->answer, beckon_answer_unref);
+  g_free (priv->front_end);
+  g_free (priv->actor);
 
   G_OBJECT_CLASS (beckon_request_parent_class)->finalize (object);
 }
@@ -68,20 +79,20 @@ beckon_request_finalize (GObject *object)
 static void
 beckon_request_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  BeckonRequest *self = BECKON_REQUEST (object);
+  const BeckonRequestPrivate *priv = get_private (BECKON_REQUEST (object));
 
   switch ((BeckonRequestProperty) id)
     {
     case PROP_STATE:
-      g_value_set_int (value, (int) self->state);
+      g_value_set_int (value, (int) priv->state);
       break;
 
     case PROP_DRAFT:
-      g_value_set_string (value, self->draft);
+      g_value_set_string (value, priv->draft);
       break;
 
     case PROP_DUE_AT:
-      g_value_set_int64 (value, self->due_at);
+      g_value_set_int64 (value, priv->due_at);
       break;
 
     default:
@@ -105,6 +116,18 @@ beckon_request_set_property (GObject *object, guint id, const GValue *value, GPa
     }
 }
 
+static gboolean
+beckon_request_real_takes (BeckonRequest *self, BeckonAnswerKind kind)
+{
+  return (BECKON_REQUEST_GET_CLASS (self)->answers & 1u << kind) != 0;
+}
+
+static gboolean
+beckon_request_real_check_answer (BeckonRequest *self, const BeckonAnswer *answer, GError **error)
+{
+  return TRUE;
+}
+
 static void
 beckon_request_class_init (BeckonRequestClass *klass)
 {
@@ -113,6 +136,9 @@ beckon_request_class_init (BeckonRequestClass *klass)
   object_class->finalize = beckon_request_finalize;
   object_class->get_property = beckon_request_get_property;
   object_class->set_property = beckon_request_set_property;
+
+  klass->takes = beckon_request_real_takes;
+  klass->check_answer = beckon_request_real_check_answer;
 
   properties[PROP_STATE]
       = g_param_spec_int ("state", NULL, NULL, BECKON_REQUEST_PENDING, BECKON_REQUEST_UNAVAILABLE,
@@ -129,111 +155,20 @@ beckon_request_class_init (BeckonRequestClass *klass)
 static void
 beckon_request_init (BeckonRequest *self)
 {
+  get_private (self)->asked_by = beckon_asked_by_new (BECKON_REQUEST_PROMPTER_RUN, NULL);
 }
 
-static BeckonRequest *
-request_new (BeckonRequestKind kind, const char *id, const char *conversation_id, const char *message_id,
-             const char *call_id, gint64 asked_at)
+void
+beckon_request_set_place (BeckonRequest *request, const char *id, const char *conversation_id, const char *message_id,
+                          const char *call_id, gint64 asked_at)
 {
-  BeckonRequest *self = g_object_new (BECKON_TYPE_REQUEST, NULL);
+  BeckonRequestPrivate *priv = get_private (request);
 
-  self->kind = kind;
-  self->id = id != NULL ? g_strdup (id) : beckon_id_new ();
-  self->conversation_id = g_strdup (conversation_id);
-  self->message_id = g_strdup (message_id);
-  self->call_id = g_strdup (call_id);
-  self->asked_at = asked_at;
-  return self;
-}
-
-BeckonRequest *
-beckon_request_new_question (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-                             BeckonQuestion *question, gint64 asked_at)
-{
-  BeckonRequest *self;
-
-  g_return_val_if_fail (conversation_id != NULL, NULL);
-  g_return_val_if_fail (question != NULL, NULL);
-
-  self = request_new (BECKON_REQUEST_QUESTION, id, conversation_id, message_id, call_id, asked_at);
-  self->question = beckon_question_ref (question);
-  return self;
-}
-
-BeckonRequest *
-beckon_request_new_approval (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-                             const char *tool, const char *arguments, const char *reason, gint64 asked_at)
-{
-  BeckonRequest *self;
-
-  g_return_val_if_fail (conversation_id != NULL, NULL);
-  g_return_val_if_fail (tool != NULL, NULL);
-  g_return_val_if_fail (arguments != NULL, NULL);
-
-  self = request_new (BECKON_REQUEST_APPROVAL, id, conversation_id, message_id, call_id, asked_at);
-  self->tool = g_strdup (tool);
-  self->arguments = g_strdup (arguments);
-  self->reason = g_strdup (reason);
-  return self;
-}
-
-BeckonRequest *
-beckon_request_new_outcome (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-                            const char *tool, const char *arguments, gint64 started_at, gint64 asked_at)
-{
-  BeckonRequest *self;
-
-  g_return_val_if_fail (conversation_id != NULL, NULL);
-  g_return_val_if_fail (tool != NULL, NULL);
-  g_return_val_if_fail (arguments != NULL, NULL);
-
-  self = request_new (BECKON_REQUEST_FORM, id, conversation_id, message_id, call_id, asked_at);
-  self->tool = g_strdup (tool);
-  self->arguments = g_strdup (arguments);
-  self->outcome_unknown = TRUE;
-  self->started_at = started_at;
-  return self;
-}
-
-BeckonRequest *
-beckon_request_new_plan (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-                         const BeckonPlan *plan, gint64 asked_at)
-{
-  BeckonRequest *self;
-
-  g_return_val_if_fail (conversation_id != NULL, NULL);
-  g_return_val_if_fail (plan != NULL, NULL);
-
-  self = request_new (BECKON_REQUEST_PLAN, id, conversation_id, message_id, call_id, asked_at);
-  self->tool = g_strdup (PLAN_TOOL);
-  self->plan = beckon_plan_copy (plan);
-  self->arguments = beckon_plan_to_json (plan);
-  return self;
-}
-
-BeckonRequest *
-beckon_request_new_changes (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
-                            const char *tool, const char *arguments, const BeckonChangeSet *changes, gint64 asked_at)
-{
-  BeckonRequest *self;
-
-  g_return_val_if_fail (conversation_id != NULL, NULL);
-  g_return_val_if_fail (tool != NULL && arguments != NULL, NULL);
-  g_return_val_if_fail (changes != NULL, NULL);
-
-  self = request_new (BECKON_REQUEST_CHANGES, id, conversation_id, message_id, call_id, asked_at);
-  self->tool = g_strdup (tool);
-  self->arguments = g_strdup (arguments);
-  self->changes = beckon_change_set_copy (changes);
-  return self;
-}
-
-const BeckonChangeSet *
-beckon_request_get_changes (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->changes;
+  priv->id = id != NULL ? g_strdup (id) : beckon_id_new ();
+  priv->conversation_id = g_strdup (conversation_id);
+  priv->message_id = g_strdup (message_id);
+  priv->call_id = g_strdup (call_id);
+  priv->asked_at = asked_at;
 }
 
 const char *
@@ -241,7 +176,7 @@ beckon_request_get_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->id;
+  return get_private (request)->id;
 }
 
 const char *
@@ -249,7 +184,7 @@ beckon_request_get_conversation_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->conversation_id;
+  return get_private (request)->conversation_id;
 }
 
 const char *
@@ -257,7 +192,7 @@ beckon_request_get_message_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->message_id;
+  return get_private (request)->message_id;
 }
 
 const char *
@@ -265,15 +200,7 @@ beckon_request_get_call_id (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->call_id;
-}
-
-BeckonRequestKind
-beckon_request_get_kind (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), BECKON_REQUEST_QUESTION);
-
-  return request->kind;
+  return get_private (request)->call_id;
 }
 
 gint64
@@ -281,7 +208,7 @@ beckon_request_get_asked_at (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  return request->asked_at;
+  return get_private (request)->asked_at;
 }
 
 BeckonRequestState
@@ -289,147 +216,7 @@ beckon_request_get_state (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), BECKON_REQUEST_CANCELLED);
 
-  return request->state;
-}
-
-BeckonQuestion *
-beckon_request_get_question (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->question;
-}
-
-const BeckonPlan *
-beckon_request_get_plan (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->plan;
-}
-
-const char *
-beckon_request_get_step (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->step;
-}
-
-void
-beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const char *step_id)
-{
-  g_return_if_fail (BECKON_IS_REQUEST (request) && request->question == NULL && request->plan == NULL);
-  g_return_if_fail (plan != NULL && step_id != NULL);
-
-  request->plan = beckon_plan_copy (plan);
-  request->step = g_strdup (step_id);
-}
-
-const char *
-beckon_request_get_tool (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->tool;
-}
-
-const char *
-beckon_request_get_arguments (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->arguments;
-}
-
-const char *
-beckon_request_get_reason (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->reason;
-}
-
-const BeckonApprovalDetails *
-beckon_request_get_details (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->details;
-}
-
-void
-beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details)
-{
-  g_return_if_fail (BECKON_IS_REQUEST (request) && request->details == NULL);
-
-  request->details = details;
-}
-
-const BeckonApprovalReason *
-beckon_request_get_ground (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-
-  return request->ground;
-}
-
-void
-beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground)
-{
-  g_return_if_fail (BECKON_IS_REQUEST (request) && request->kind == BECKON_REQUEST_APPROVAL);
-
-  g_clear_pointer (&request->ground, beckon_approval_reason_free);
-  request->ground = ground;
-}
-
-void
-beckon_request_set_files (BeckonRequest *request, const char *files)
-{
-  g_return_if_fail (BECKON_IS_REQUEST (request) && request->ground != NULL);
-
-  g_free (request->ground->files);
-  request->ground->files = g_strdup (files);
-}
-
-gboolean
-beckon_request_get_outcome_unknown (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
-
-  return request->outcome_unknown;
-}
-
-gint64
-beckon_request_get_started_at (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
-
-  return request->started_at;
-}
-
-gboolean
-beckon_request_get_can_verify (BeckonRequest *request)
-{
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
-
-  return request->can_verify;
-}
-
-void
-beckon_request_set_can_verify (BeckonRequest *request, gboolean can_verify)
-{
-  g_return_if_fail (BECKON_IS_REQUEST (request) && request->kind == BECKON_REQUEST_FORM);
-
-  request->can_verify = can_verify;
-}
-
-const char *
-beckon_request_kind_to_string (BeckonRequestKind kind)
-{
-  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (kind_words), NULL);
-
-  return kind_words[kind];
+  return get_private (request)->state;
 }
 
 const char *
@@ -437,22 +224,24 @@ beckon_request_get_draft (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->draft;
+  return get_private (request)->draft;
 }
 
 void
 beckon_request_set_draft (BeckonRequest *request, const char *draft)
 {
+  BeckonRequestPrivate *priv;
   char *copy;
 
   g_return_if_fail (BECKON_IS_REQUEST (request));
 
-  if (g_strcmp0 (request->draft, draft) == 0)
+  priv = get_private (request);
+  if (g_strcmp0 (priv->draft, draft) == 0)
     return;
 
   copy = g_strdup (draft);
-  g_free (request->draft);
-  request->draft = copy;
+  g_free (priv->draft);
+  priv->draft = copy;
   g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_DRAFT]);
 }
 
@@ -461,19 +250,22 @@ beckon_request_get_due_at (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  return request->due_at;
+  return get_private (request)->due_at;
 }
 
 void
 beckon_request_set_due_at (BeckonRequest *request, gint64 due_at)
 {
+  BeckonRequestPrivate *priv;
+
   g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (due_at >= 0);
 
-  if (request->due_at == due_at)
+  priv = get_private (request);
+  if (priv->due_at == due_at)
     return;
 
-  request->due_at = due_at;
+  priv->due_at = due_at;
   g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_DUE_AT]);
 }
 
@@ -482,7 +274,7 @@ beckon_request_get_answer (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->answer;
+  return get_private (request)->answer;
 }
 
 const char *
@@ -490,7 +282,7 @@ beckon_request_get_front_end (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->front_end;
+  return get_private (request)->front_end;
 }
 
 const char *
@@ -498,7 +290,7 @@ beckon_request_get_actor (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
-  return request->actor;
+  return get_private (request)->actor;
 }
 
 gint64
@@ -506,22 +298,25 @@ beckon_request_get_settled_at (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
-  return request->settled_at;
+  return get_private (request)->settled_at;
 }
 
 void
 beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer, const char *front_end,
                        const char *actor, gint64 at)
 {
+  BeckonRequestPrivate *priv;
+
   g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (state != BECKON_REQUEST_PENDING);
-  g_return_if_fail (request->state == BECKON_REQUEST_PENDING);
+  g_return_if_fail (get_private (request)->state == BECKON_REQUEST_PENDING);
 
-  request->state = state;
-  request->answer = answer != NULL ? beckon_answer_ref (answer) : NULL;
-  request->front_end = g_strdup (front_end);
-  request->actor = g_strdup (actor);
-  request->settled_at = at;
+  priv = get_private (request);
+  priv->state = state;
+  priv->answer = answer != NULL ? beckon_answer_ref (answer) : NULL;
+  priv->front_end = g_strdup (front_end);
+  priv->actor = g_strdup (actor);
+  priv->settled_at = at;
   g_object_notify_by_pspec (G_OBJECT (request), properties[PROP_STATE]);
 }
 
@@ -546,4 +341,224 @@ beckon_request_state_from_string (const char *word, BeckonRequestState *state)
       }
 
   return FALSE;
+}
+
+const char *
+beckon_request_get_kind_name (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return BECKON_REQUEST_GET_CLASS (request)->kind;
+}
+
+const BeckonAskedBy *
+beckon_request_get_asked_by (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return get_private (request)->asked_by;
+}
+
+void
+beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (asked_by != NULL);
+
+  beckon_asked_by_free (get_private (request)->asked_by);
+  get_private (request)->asked_by = asked_by;
+}
+
+char *
+beckon_request_dup_body (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return BECKON_REQUEST_GET_CLASS (request)->dup_body (request);
+}
+
+char *
+beckon_request_dup_logged (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return BECKON_REQUEST_GET_CLASS (request)->dup_logged (request);
+}
+
+/* --- Answers ------------------------------------------------------------------------------------------------------ */
+
+gboolean
+beckon_request_refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, message);
+  return FALSE;
+}
+
+gboolean
+beckon_request_takes (BeckonRequest *request, BeckonAnswerKind kind)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+
+  return BECKON_REQUEST_GET_CLASS (request)->takes (request, kind);
+}
+
+/* An end that the program finds by itself can befall any request. */
+static gboolean
+is_end (BeckonAnswerKind kind)
+{
+  return kind == BECKON_ANSWER_CANCELLED || kind == BECKON_ANSWER_TIMED_OUT || kind == BECKON_ANSWER_UNAVAILABLE;
+}
+
+gboolean
+beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+  g_return_val_if_fail (answer != NULL, FALSE);
+
+  if (answer->text != NULL && strlen (answer->text) > BECKON_ANSWER_MAX_TEXT)
+    return beckon_request_refuse (error, _("The text is too long."));
+  if (!is_end (answer->kind) && !beckon_request_takes (request, answer->kind))
+    return beckon_request_refuse (error, _ (BECKON_REQUEST_GET_CLASS (request)->refusal));
+  return BECKON_REQUEST_GET_CLASS (request)->check_answer (request, answer, error);
+}
+
+/* A state without an answer is told as the answer that leads to it. */
+static BeckonAnswerKind
+answer_kind_for_state (BeckonRequestState state)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_DELEGATED:
+      return BECKON_ANSWER_DELEGATED;
+    case BECKON_REQUEST_ASKED_BACK:
+      return BECKON_ANSWER_ASKED_BACK;
+    case BECKON_REQUEST_DECLINED:
+      return BECKON_ANSWER_DECLINED;
+    case BECKON_REQUEST_TIMED_OUT:
+      return BECKON_ANSWER_TIMED_OUT;
+    case BECKON_REQUEST_UNAVAILABLE:
+      return BECKON_ANSWER_UNAVAILABLE;
+    case BECKON_REQUEST_ANSWERED:
+      return BECKON_ANSWER_APPROVED;
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_CANCELLED:
+    case BECKON_REQUEST_PENDING:
+    default:
+      return BECKON_ANSWER_CANCELLED;
+    }
+}
+
+char *
+beckon_request_dup_summary (BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = NULL;
+  BeckonRequestState state;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  state = beckon_request_get_state (request);
+  if (state == BECKON_REQUEST_PENDING)
+    return NULL;
+
+  if (beckon_request_get_answer (request) != NULL)
+    answer = beckon_answer_ref (beckon_request_get_answer (request));
+  else
+    answer = beckon_answer_new (answer_kind_for_state (state), NULL);
+
+  return BECKON_REQUEST_GET_CLASS (request)->dup_summary (request, answer);
+}
+
+static gboolean
+get_rejection (BeckonRequestState state, BeckonRequestError *code)
+{
+  switch (state)
+    {
+    case BECKON_REQUEST_DECLINED:
+      *code = BECKON_REQUEST_ERROR_DECLINED;
+      return TRUE;
+    case BECKON_REQUEST_CANCELLED:
+      *code = BECKON_REQUEST_ERROR_CANCELLED;
+      return TRUE;
+    case BECKON_REQUEST_TIMED_OUT:
+      *code = BECKON_REQUEST_ERROR_TIMED_OUT;
+      return TRUE;
+    case BECKON_REQUEST_UNAVAILABLE:
+      *code = BECKON_REQUEST_ERROR_UNAVAILABLE;
+      return TRUE;
+    case BECKON_REQUEST_PENDING:
+    case BECKON_REQUEST_ANSWERED:
+    case BECKON_REQUEST_SKIPPED:
+    case BECKON_REQUEST_DELEGATED:
+    case BECKON_REQUEST_ASKED_BACK:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+beckon_request_check_pending (BeckonRequest *request, GError **error)
+{
+  BeckonRequestState state;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+
+  state = beckon_request_get_state (request);
+  if (state == BECKON_REQUEST_PENDING)
+    return TRUE;
+
+  beckon_request_error_set_settled (error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
+                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                                    beckon_request_get_settled_at (request));
+  return FALSE;
+}
+
+gboolean
+beckon_request_check_outcome (BeckonRequest *request, GError **error)
+{
+  g_autofree char *summary = NULL;
+  BeckonRequestError code;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+  g_return_val_if_fail (beckon_request_get_state (request) != BECKON_REQUEST_PENDING, FALSE);
+
+  if (!get_rejection (beckon_request_get_state (request), &code))
+    return TRUE;
+
+  summary = beckon_request_dup_summary (request);
+  g_set_error_literal (error, BECKON_REQUEST_ERROR, code, summary);
+  return FALSE;
+}
+
+BeckonRequestState
+beckon_request_state_for_answer (const BeckonAnswer *answer)
+{
+  g_return_val_if_fail (answer != NULL, BECKON_REQUEST_CANCELLED);
+
+  switch (answer->kind)
+    {
+    case BECKON_ANSWER_QUESTION:
+      return beckon_answer_is_skipped (answer) ? BECKON_REQUEST_SKIPPED : BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_APPROVED:
+    case BECKON_ANSWER_APPROVED_EDITED:
+    case BECKON_ANSWER_LOOKED:
+    case BECKON_ANSWER_RETRY:
+    case BECKON_ANSWER_PLAN:
+    case BECKON_ANSWER_KEPT:
+      return BECKON_REQUEST_ANSWERED;
+    case BECKON_ANSWER_SKIP:
+      return BECKON_REQUEST_SKIPPED;
+    case BECKON_ANSWER_DELEGATED:
+      return BECKON_REQUEST_DELEGATED;
+    case BECKON_ANSWER_ASKED_BACK:
+      return BECKON_REQUEST_ASKED_BACK;
+    case BECKON_ANSWER_DECLINED:
+      return BECKON_REQUEST_DECLINED;
+    case BECKON_ANSWER_TIMED_OUT:
+      return BECKON_REQUEST_TIMED_OUT;
+    case BECKON_ANSWER_UNAVAILABLE:
+      return BECKON_REQUEST_UNAVAILABLE;
+    case BECKON_ANSWER_CANCELLED:
+    default:
+      return BECKON_REQUEST_CANCELLED;
+    }
 }

@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-change-choice.h"
-#include "domain/beckon-plan.h"
 #include "domain/beckon-request-error.h"
 #include "request/beckon-answer.h"
-#include "request/beckon-approval-details.h"
-#include "request/beckon-approval-reason.h"
+#include "request/beckon-asked-by.h"
 
 #include <glib-object.h>
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  BECKON_REQUEST_QUESTION,
-  BECKON_REQUEST_APPROVAL,
-  BECKON_REQUEST_FORM,
-  BECKON_REQUEST_PLAN,
-  BECKON_REQUEST_CHANGES,
-} BeckonRequestKind;
 
 /** Where a request stands: pending, then exactly one of the others. */
 typedef enum
@@ -37,71 +25,54 @@ typedef enum
 
 #define BECKON_REQUEST_N_STATES (BECKON_REQUEST_UNAVAILABLE + 1)
 
+typedef struct _BeckonSettlement BeckonSettlement;
+
 #define BECKON_TYPE_REQUEST (beckon_request_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonRequest, beckon_request, BECKON, REQUEST, GObject)
+G_DECLARE_DERIVABLE_TYPE (BeckonRequest, beckon_request, BECKON, REQUEST, GObject)
 
 /**
  * BeckonRequest:
  *
  * One thing an agent needs from a person. One object per request and process. Main thread. Properties, notified: `state`
  * (int, a #BeckonRequestState), `draft` (string), `due-at` (int64).
+ *
+ * What is asked is a class: #BeckonQuestionRequest, and of those about a call (#BeckonCallRequest) #BeckonApprovalRequest,
+ * #BeckonPlanRequest, #BeckonOutcomeRequest and #BeckonChangesRequest. A new class adds its type to beckon-request-body.c, and
+ * an entry to the tables of the rooms that show requests: text/beckon-plain-class.c, ui/cards/beckon-request-card.c,
+ * ui/cards/beckon-request-words.c.
  */
-
-/** @id: (nullable): %NULL makes one. @call_id: our id of the call that waits for it. */
-BeckonRequest *beckon_request_new_question (const char *id, const char *conversation_id, const char *message_id,
-                                            const char *call_id, BeckonQuestion *question,
-                                            gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
-
-/** @arguments: the JSON text that would run. @reason: (nullable): the policy's rule, in words. */
-BeckonRequest *beckon_request_new_approval (const char *id, const char *conversation_id, const char *message_id,
-                                            const char *call_id, const char *tool, const char *arguments,
-                                            const char *reason, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
- * beckon_request_new_outcome:
- * @id: (nullable): %NULL makes one
- * @conversation_id: whose run it is
- * @message_id: (nullable): the message that holds the call
- * @call_id: (nullable): our id of the call
- * @tool: what was running when its program ended
- * @arguments: the JSON text that ran
- * @started_at: when it began, in microseconds since the epoch; 0 if that is not known
- * @asked_at: the same of the request
- *
- * A form: whether the call took effect nobody knows. The person looks and says what became of it, has the very same run
- * again, or skips it.
- *
- * Returns: (transfer full): a pending request
+ * BeckonRequestClass:
+ * @kind: the name that is stored, and published on D-Bus
+ * @answers: which answers a person can give, as bits `1 << #BeckonAnswerKind`; an end that nobody gives is always possible
+ * @refusal: why any other answer is refused, to be translated
+ * @read_body: fills in what @body, as @dup_body wrote it, says was asked
+ * @dup_body: what the store keeps
+ * @dup_logged: what was asked as it may be kept in the log, as JSON
+ * @takes: whether a person can give such an answer; by default @answers says so
+ * @check_answer: the rest of beckon_request_check_answer(), for an answer that it takes; by default any
+ * @settle_call: what @answer makes of the call that waits, or of its plan, into @settlement
+ * @dup_summary: how it ended, in one line for people
  */
-BeckonRequest *beckon_request_new_outcome (const char *id, const char *conversation_id, const char *message_id,
-                                           const char *call_id, const char *tool, const char *arguments,
-                                           gint64 started_at, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+struct _BeckonRequestClass
+{
+  GObjectClass parent_class;
 
-/** @plan: what is proposed; it is copied. Nothing of it runs before it is accepted. */
-BeckonRequest *beckon_request_new_plan (const char *id, const char *conversation_id, const char *message_id,
-                                        const char *call_id, const BeckonPlan *plan,
-                                        gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+  const char *kind;
+  guint answers;
+  const char *refusal;
 
-/**
- * beckon_request_new_changes:
- * @id: (nullable): %NULL makes one
- * @conversation_id: whose run it is
- * @message_id: (nullable): the message that holds the call
- * @call_id: (nullable): our id of the call
- * @tool: what made the changes
- * @arguments: the JSON text that ran
- * @changes: what it changed, with what is to be decided open; it is copied
- * @asked_at: microseconds since the epoch
- *
- * A command has ended, and what it changed is not in the folder yet: the person keeps it, whole or in part, or leaves it out.
- *
- * Returns: (transfer full): a pending request
- */
-BeckonRequest *beckon_request_new_changes (const char *id, const char *conversation_id, const char *message_id,
-                                           const char *call_id, const char *tool, const char *arguments,
-                                           const BeckonChangeSet *changes, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+  gboolean (*read_body) (BeckonRequest *self, const char *body, GError **error);
+  char *(*dup_body) (BeckonRequest *self);
+  char *(*dup_logged) (BeckonRequest *self);
+  gboolean (*takes) (BeckonRequest *self, BeckonAnswerKind kind);
+  gboolean (*check_answer) (BeckonRequest *self, const BeckonAnswer *answer, GError **error);
+  void (*settle_call) (BeckonRequest *self, const BeckonAnswer *answer, BeckonSettlement *settlement);
+  char *(*dup_summary) (BeckonRequest *self, const BeckonAnswer *answer);
+};
 
-/** Rebuilds a stored one from its kind's word and its body. %NULL with an error when the body cannot be read. */
+/** Rebuilds a stored one from the name of its class and its body. %NULL with an error when the body cannot be read. */
 BeckonRequest *beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id,
                                              const char *call_id, const char *kind, const char *body, gint64 asked_at,
                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -110,89 +81,23 @@ const char        *beckon_request_get_id (BeckonRequest *request);
 const char        *beckon_request_get_conversation_id (BeckonRequest *request);
 const char        *beckon_request_get_message_id (BeckonRequest *request);
 const char        *beckon_request_get_call_id (BeckonRequest *request);
-BeckonRequestKind  beckon_request_get_kind (BeckonRequest *request);
 gint64             beckon_request_get_asked_at (BeckonRequest *request);
 BeckonRequestState beckon_request_get_state (BeckonRequest *request);
 
-/** %NULL unless it is a question. Borrowed. */
-BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
+/** The name of its class as it is stored, and published on D-Bus; static. */
+const char *beckon_request_get_kind_name (BeckonRequest *request);
 
-/** What a command changed, as it was when it was asked; %NULL unless it is about changes. Borrowed. */
-const BeckonChangeSet *beckon_request_get_changes (BeckonRequest *request);
+/** Who asks; our own run by default. Borrowed. */
+const BeckonAskedBy *beckon_request_get_asked_by (BeckonRequest *request);
 
-/** The plan that is proposed, or, for the approval of a step, the plan as it stood when it was asked; %NULL for all else. */
-const BeckonPlan *beckon_request_get_plan (BeckonRequest *request);
-
-/** For the approval of a step: which one of beckon_request_get_plan() it is; %NULL for all else. */
-const char *beckon_request_get_step (BeckonRequest *request);
-
-/** Makes an approval, or a form, that of a step; before it is stored. Its person may then also skip it, or change the
- *  plan. @plan is copied. */
-void beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const char *step_id);
-
-/** %NULL for a question; a form has no reason. Of a plan the arguments are its document. */
-const char *beckon_request_get_tool (BeckonRequest *request);
-const char *beckon_request_get_arguments (BeckonRequest *request);
-const char *beckon_request_get_reason (BeckonRequest *request);
-
-/** Which arguments are not to be seen, as beckon_tool_call_get_redacted(); before it is stored. @concealed: (nullable). */
-void beckon_request_set_redacted (BeckonRequest *request, const char *redacted);
-
-/** The same for the plan that it is a step of, by the call that proposed that. @concealed: (nullable). */
-void beckon_request_set_plan_redacted (BeckonRequest *request, const char *redacted);
+/** @asked_by: (transfer full): before it is shown. Known to this process alone. */
+void beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by);
 
 /** What was asked as it may be kept in the log, as JSON: a question, a plan, or the arguments of a call. Caller frees. */
 char *beckon_request_dup_logged (BeckonRequest *request);
 
-/** As beckon_request_get_plan(), as far as it may be shown, wherever and to whomever. Caller frees. */
-BeckonPlan *beckon_request_dup_shown_plan (BeckonRequest *request);
-
-/** What a person made of that as what it would be of the true one: @edited, a document, with what they were not shown; as
- *  beckon_plan_parameters_restore(). What cannot be read stays as it is. Caller frees; %NULL with @error. */
-char *beckon_request_restore_plan (BeckonRequest *request, const char *edited, GError **error);
-
-/** Whether that would take this one step of @edited. */
-gboolean beckon_request_check_plan_step (BeckonRequest *request, const BeckonPlan *edited, const char *step_id, GError **error);
-
-/** The arguments as they may be shown, wherever and to whomever; %NULL for a question. Caller frees. */
-char *beckon_request_dup_shown_arguments (BeckonRequest *request);
-
-/** What was answered, with as much of changed arguments as may be shown; %NULL without an answer. (transfer full). */
-BeckonAnswer *beckon_request_dup_shown_answer (BeckonRequest *request);
-
-/** What a person made of those as what it would be of the true ones: @edited with what they were not shown. Caller frees. */
-char *beckon_request_restore_arguments (BeckonRequest *request, const char *edited);
-
-/** Of an approval, what more is known of it; %NULL if nothing is. Borrowed. @details: (transfer full): before it is stored. */
-const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request);
-void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);
-
-/** For an approval: on what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
-const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
-void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
-
-/** Of one with a ground: what the files were that it is about, once that is known. @files: (nullable). */
-void beckon_request_set_files (BeckonRequest *request, const char *files);
-
-/**
- * Whether it is about a call that was running when its program ended, and of which nobody knows whether it took effect. True
- * for every form, and for approvals in old stores: what those approve is that it runs again.
- */
-gboolean beckon_request_get_outcome_unknown (BeckonRequest *request);
-
-/** When the call of a form began, in microseconds since the epoch; 0 if that is not known, and for other requests. */
-gint64 beckon_request_get_started_at (BeckonRequest *request);
-
-/** Whether the tool of a form can look by itself what became of the call; set before the request is stored. */
-gboolean beckon_request_get_can_verify (BeckonRequest *request);
-void     beckon_request_set_can_verify (BeckonRequest *request, gboolean can_verify);
-
-/** For a form: that it was running, since when, and that nobody knows what became of it; translated. Caller frees. */
-char *beckon_request_dup_outcome_words (BeckonRequest *request);
-
-/** What the store keeps: the kind's word (static) and the body as JSON (caller frees). */
-const char *beckon_request_kind_to_string (BeckonRequestKind kind);
-char       *beckon_request_dup_body (BeckonRequest *request);
+/** The body that the store keeps, as JSON. Caller frees. */
+char *beckon_request_dup_body (BeckonRequest *request);
 
 /** A half-made answer as JSON that only the card understands; %NULL if there is none. */
 const char *beckon_request_get_draft (BeckonRequest *request);
@@ -212,6 +117,9 @@ gint64        beckon_request_get_settled_at (BeckonRequest *request);
 /** Marks it settled; once. The inbox and the store call this, nobody else. */
 void beckon_request_settle (BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
                             const char *front_end, const char *actor, gint64 at);
+
+/** Whether a person can give an answer of that kind. */
+gboolean beckon_request_takes (BeckonRequest *request, BeckonAnswerKind kind);
 
 /**
  * beckon_request_check_answer:
@@ -248,5 +156,12 @@ BeckonRequestState beckon_request_state_for_answer (const BeckonAnswer *answer);
 
 const char *beckon_request_state_to_string (BeckonRequestState state);
 gboolean    beckon_request_state_from_string (const char *word, BeckonRequestState *state);
+
+/** For classes: what every constructor says of a request. @id: (nullable): %NULL makes one. */
+void beckon_request_set_place (BeckonRequest *request, const char *id, const char *conversation_id, const char *message_id,
+                               const char *call_id, gint64 asked_at);
+
+/** For classes: refuses an answer with a translated message. Returns %FALSE. */
+gboolean beckon_request_refuse (GError **error, const char *message);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  *
  * Everything that commits together when a request is settled.
  */
-typedef struct
+struct _BeckonSettlement
 {
   char *request_id;
   BeckonRequestState state;
@@ -42,7 +42,12 @@ typedef struct
   GPtrArray *rules;
   char *plan;
   BeckonStepOutcome outcome;
-} BeckonSettlement;
+};
+
+/** What a result says of a call that was not run, and of one of which nobody knows. */
+#define BECKON_SETTLEMENT_NOT_RUN "was not run; nothing was changed."
+#define BECKON_SETTLEMENT_NOT_KNOWN \
+  "was running when the program ended; whether it took effect is not known. It was not run again."
 
 /** Derives the settlement of @request by @answer: state, call event and result. Caller owns. */
 BeckonSettlement *beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const char *front_end,

@@ -6,6 +6,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "beckon-plain-remember.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
@@ -323,45 +324,17 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
 
 /* Which of the fields it is that the request does not allow. */
 static char *
-find_field (const BeckonAnswer *answer, BeckonRequest *request)
+find_field (const BeckonAnswer *answer, guint form, BeckonRequest *request)
 {
-  switch (answer->kind)
-    {
-    case BECKON_ANSWER_QUESTION:
-      return beckon_answer_dup_faulty_field (answer, beckon_request_get_question (request));
-
-    case BECKON_ANSWER_ASKED_BACK:
-      return g_strdup (beckon_request_get_question (request) != NULL ? "text" : "kind");
-
-    case BECKON_ANSWER_DECLINED:
-      return g_strdup ("text");
-
-    case BECKON_ANSWER_LOOKED:
-      return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_FORM ? "text" : "kind");
-
-    case BECKON_ANSWER_APPROVED_EDITED:
-      return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL ? "arguments" : "kind");
-
-    case BECKON_ANSWER_PLAN:
-      return g_strdup (beckon_request_get_plan (request) != NULL ? "plan" : "kind");
-
-    case BECKON_ANSWER_KEPT:
-      return g_strdup (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES ? "leave_out" : "kind");
-
-    case BECKON_ANSWER_DELEGATED:
-    case BECKON_ANSWER_APPROVED:
-    case BECKON_ANSWER_RETRY:
-    case BECKON_ANSWER_SKIP:
-    case BECKON_ANSWER_CANCELLED:
-    case BECKON_ANSWER_TIMED_OUT:
-    case BECKON_ANSWER_UNAVAILABLE:
-    default:
-      return g_strdup ("kind");
-    }
+  if (!beckon_request_takes (request, answer->kind) || answer->kind == BECKON_ANSWER_APPROVED || forms[form].members == NULL)
+    return g_strdup ("kind");
+  return answer->kind == BECKON_ANSWER_QUESTION
+             ? beckon_answer_dup_faulty_field (answer, beckon_request_get_question (request))
+             : g_strdup (forms[form].members);
 }
 
 static gboolean
-check (const BeckonAnswer *answer, BeckonRequest *request, GError **error)
+check (const BeckonAnswer *answer, guint form, BeckonRequest *request, GError **error)
 {
   g_autoptr (GError) fault = NULL;
   g_autofree char *field = NULL;
@@ -369,7 +342,7 @@ check (const BeckonAnswer *answer, BeckonRequest *request, GError **error)
   if (beckon_request_check_answer (request, answer, &fault))
     return TRUE;
 
-  field = find_field (answer, request);
+  field = find_field (answer, form, request);
   return refuse (error, field, fault->message);
 }
 
@@ -404,7 +377,7 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     }
 
   answer = read_form (object, form, request, error);
-  return answer != NULL && check (answer, request, error) ? g_steal_pointer (&answer) : NULL;
+  return answer != NULL && check (answer, form, request, error) ? g_steal_pointer (&answer) : NULL;
 }
 
 static void

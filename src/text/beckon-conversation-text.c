@@ -10,6 +10,8 @@
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "domain/beckon-provider-search.h"
+#include "form/beckon-parameters.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "beckon-plain-reply.h"
+#include "request/beckon-changes-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -265,7 +267,15 @@ append_command_lines (GString *text, const BeckonChangeSet *changes, const Becko
 }
 
 void
-beckon_plain_changes_append (GString *text, BeckonRequest *request, const char *code)
+beckon_plain_changes_append_heading (GString *text, BeckonRequest *request, guint item)
+{
+  g_autofree char *sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+
+  beckon_plain_text_append (text, "", sentence);
+}
+
+void
+beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new_first (beckon_request_get_changes (request));
 
@@ -319,12 +329,7 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static BeckonPlainResult
-again (char **message, const char *text)
-{
-  *message = g_strdup (text);
-  return BECKON_PLAIN_AGAIN;
-}
+
 
 /* Digits up to @end; 0 if it is no number that counts something. */
 static guint
@@ -428,7 +433,7 @@ show_difference (BeckonRequest *request, const char *rest, const BeckonChangeCho
   guint number = *rest == '\0' && n_changes == 1 ? 1 : read_number (rest, &end);
 
   if (number == 0 || number > n_changes || (end != NULL && *end != '\0'))
-    return again (message, _("Say which change to show by its number, such as “d 2”."));
+    return beckon_plain_reply_again (message, _("Say which change to show by its number, such as “d 2”."));
   *message = dup_difference (changes, number - 1, choice);
   return BECKON_PLAIN_AGAIN;
 }
@@ -468,11 +473,11 @@ keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, Beck
   if (g_ascii_strcasecmp (rest, "all") == 0)
     return keep_all (whole);
   if (*rest != '\0' && (g_ascii_tolower (*rest) != 'x' || !g_ascii_isspace (rest[1])))
-    return again (message, get_hint (beckon_request_get_changes (request)));
+    return beckon_plain_reply_again (message, get_hint (beckon_request_get_changes (request)));
   if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
     return BECKON_PLAIN_AGAIN;
   if (!beckon_change_choice_lands_any (choice, beckon_request_get_changes (request)))
-    return again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to keep everything, or "
+    return beckon_plain_reply_again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to keep everything, or "
                              "“n” to leave all out."));
 
   document = beckon_change_choice_to_json (choice);
@@ -537,9 +542,8 @@ beckon_plain_changes_names_folder (BeckonRequest *request, const char *line, gui
   return TRUE;
 }
 
-BeckonPlainResult
-beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
-                            char **message)
+static BeckonPlainResult
+parse_letter (BeckonRequest *request, const char *line, BeckonAnswer *answer, BeckonAnswer **whole, char **message)
 {
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);
   g_autofree char *plain = NULL;
@@ -564,8 +568,26 @@ beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnsw
     case 'l':
       list = g_string_new (NULL);
       append_list (list, beckon_request_get_changes (request), choice, TRUE);
-      return again (message, list->str + 1);
+      return beckon_plain_reply_again (message, list->str + 1);
     default:
-      return again (message, get_hint (beckon_request_get_changes (request)));
+      return beckon_plain_reply_again (message, get_hint (beckon_request_get_changes (request)));
     }
+}
+
+BeckonPlainResult
+beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
+                            char **message)
+{
+  const char *reason = beckon_plain_reply_get_argument (line, "/deny");
+  BeckonPlainResult result;
+
+  g_return_val_if_fail (answer != NULL, BECKON_PLAIN_AGAIN);
+
+  if (beckon_plain_reply_parse_command (line, &result, whole))
+    return result;
+  if (reason == NULL)
+    return parse_letter (request, line, answer, whole, message);
+
+  *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, reason);
+  return BECKON_PLAIN_ANSWER;
 }

@@ -10,20 +10,11 @@ G_BEGIN_DECLS
  * Requests about what a command changed, as plain text. Private to this room, but for tests.
  */
 
-/** The command, the numbered changes with what is kept at first, and how to reply: with @code (nullable) by command lines. */
-void beckon_plain_changes_append (GString *text, BeckonRequest *request, const char *code);
-
-/**
- * beckon_plain_changes_parse:
- * @request: a request about changes
- * @line: what the person wrote, trimmed
- * @answer: the answer under construction; what is left out so far is in it, and is changed
- * @whole: (out) (transfer full) (nullable): the answer
- * @message: (out) (transfer full) (nullable): the list anew, the difference of a change, or why the line could not be used
- *
- * Reads "k", "n", "d N" and "x N" as beckon_plain_text_parse() describes them.
- */
-BeckonPlainResult beckon_plain_changes_parse (BeckonRequest *request, const char *line, BeckonAnswer *answer,
+/* As #BeckonPlainClass says; below the sentence: the command, the numbered changes with what is kept at first, and how to reply,
+ * with @code by command lines. "k", "n", "d N" and "x N" are read as beckon_plain_text_parse() describes them. */
+void beckon_plain_changes_append_heading (GString *text, BeckonRequest *request, guint item);
+void beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, const char *code);
+BeckonPlainResult beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                               BeckonAnswer **whole, char **message);
 
 /**

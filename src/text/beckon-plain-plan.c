@@ -4,9 +4,10 @@
 #include "beckon-plain-plan.h"
 
 #include "base/beckon-text.h"
-#include "beckon-plain-private.h"
-#include "beckon-plain-text.h"
+#include "beckon-plain-reply.h"
 #include "domain/beckon-plan-reference.h"
+#include "request/beckon-call-request.h"
+#include "request/beckon-call-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -39,7 +40,15 @@ beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan)
 }
 
 void
-beckon_plain_plan_append (GString *text, BeckonRequest *request)
+beckon_plain_plan_append_heading (GString *text, BeckonRequest *request, guint item)
+{
+  g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
+
+  beckon_plain_text_append (text, _("Plan: "), plan->title);
+}
+
+void
+beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
 
@@ -103,14 +112,14 @@ get_rest (const char *line, const char *command)
 }
 
 gboolean
-beckon_plain_plan_parse (BeckonRequest *request, const char *line, BeckonPlainResult *result, BeckonAnswer **whole,
-                         char **message)
+beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, BeckonPlainResult *result, BeckonAnswer **whole,
+                                 char **message)
 {
   gboolean is_step = beckon_request_get_step (request) != NULL;
   const char *wish = get_rest (line, "/replan");
   const char *document = is_step ? get_rest (line, "/plan") : *line == '{' ? line : NULL;
 
-  if (beckon_request_get_plan (request) == NULL || beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
+  if (!beckon_request_takes (request, BECKON_ANSWER_PLAN))
     return FALSE;
 
   *result = BECKON_PLAIN_ANSWER;
@@ -128,4 +137,20 @@ beckon_plain_plan_parse (BeckonRequest *request, const char *line, BeckonPlainRe
   else
     return FALSE;
   return TRUE;
+}
+
+BeckonPlainResult
+beckon_plain_plan_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
+                         char **message)
+{
+  const char *const words[] = { _("Accept and run"), _("Dismiss"), _("Stop") };
+  const char *reason = beckon_plain_reply_get_argument (line, "/deny");
+  BeckonPlainResult result;
+
+  if (beckon_plain_reply_parse_command (line, &result, whole) || beckon_plain_plan_parse_command (request, line, &result, whole, message))
+    return result;
+
+  return beckon_plain_reply_decide (line, words, reason,
+                 _("Reply with 1 to accept and run it, 2 to dismiss it, 3 to stop, /replan, or a plan as JSON."), whole,
+                 message);
 }

@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-text.h"
+#include "request/beckon-approval-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -66,6 +66,9 @@ char *beckon_plain_text_format_with_code (BeckonRequest *request, guint item);
  */
 char *beckon_plain_text_for_terminal (const char *text, gssize length) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Appends @prefix and @untrusted as beckon_plain_text_for_terminal() gives it. */
+void beckon_plain_text_append (GString *text, const char *prefix, const char *untrusted);
+
 /** The same for a terminal: "◇ ask_user → the question"; with @colour the tool in magenta and the question in yellow. */
 char *beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gboolean colour);
 

@@ -3,7 +3,13 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "beckon-plain-class.h"
 #include "beckon-plain-remember.h"
+#include "beckon-request-document-private.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -68,9 +74,9 @@ add_tool (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestC
   beckon_json_writer_end_object (writer);
 }
 
-/* A plan, or the plan that the approval of a step belongs to. */
-static void
-add_plan (BeckonJsonWriter *writer, BeckonRequest *request)
+/* A plan, or the plan that a step belongs to. */
+void
+beckon_request_document_write_plan (BeckonJsonWriter *writer, BeckonRequest *request)
 {
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
   g_autofree char *document = NULL;
@@ -149,9 +155,8 @@ add_change (BeckonJsonWriter *writer, const BeckonFileChange *change, guint inde
   beckon_json_writer_end_object (writer);
 }
 
-/* The command has run already; what is decided is what of its changes lands. */
-static void
-add_changes (BeckonJsonWriter *writer, BeckonRequest *request)
+void
+beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *request)
 {
   const BeckonChangeSet *changes = beckon_request_get_changes (request);
   g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
@@ -174,48 +179,46 @@ add_changes (BeckonJsonWriter *writer, BeckonRequest *request)
 }
 
 static void
-add_body (BeckonJsonWriter *writer, BeckonRequest *request)
+add_call (BeckonJsonWriter *writer, BeckonRequest *request)
 {
-  BeckonQuestion *question = beckon_request_get_question (request);
-  g_autofree char *json = question != NULL ? beckon_question_to_json (question) : NULL;
   g_autofree char *arguments = beckon_request_dup_shown_arguments (request);
-  gboolean is_form = beckon_request_get_kind (request) == BECKON_REQUEST_FORM;
 
-  if (json != NULL)
-    {
-      add_json (writer, "question", json);
-      return;
-    }
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_PLAN)
-    {
-      add_plan (writer, request);
-      return;
-    }
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    {
-      add_changes (writer, request);
-      return;
-    }
-
-  beckon_json_writer_name (writer, is_form ? "form" : "approval");
-  beckon_json_writer_begin_object (writer);
-  if (is_form)
-    beckon_json_writer_member_string (writer, "form", "outcome");
   add_string (writer, "tool", beckon_request_get_tool (request));
   add_json (writer, "arguments", arguments);
+}
+
+void
+beckon_request_document_write_question (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  g_autofree char *json = beckon_question_to_json (beckon_request_get_question (request));
+
+  add_json (writer, "question", json);
+}
+
+void
+beckon_request_document_write_approval (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  beckon_json_writer_name (writer, "approval");
+  beckon_json_writer_begin_object (writer);
+  add_call (writer, request);
   add_string (writer, "reason", beckon_request_get_reason (request));
-  if (is_form)
-    {
-      beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
-      beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_verify (request));
-    }
-  else
-    {
-      beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
-      add_choices (writer, request);
-    }
+  beckon_json_writer_member_boolean (writer, "outcome_unknown", beckon_request_get_outcome_unknown (request));
+  add_choices (writer, request);
   beckon_json_writer_end_object (writer);
-  add_plan (writer, request);
+  beckon_request_document_write_plan (writer, request);
+}
+
+void
+beckon_request_document_write_outcome (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  beckon_json_writer_name (writer, "form");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "form", "outcome");
+  add_call (writer, request);
+  beckon_json_writer_member_int (writer, "started_at", beckon_request_get_started_at (request));
+  beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_verify (request));
+  beckon_json_writer_end_object (writer);
+  beckon_request_document_write_plan (writer, request);
 }
 
 static void
@@ -253,14 +256,14 @@ beckon_request_document_write (BeckonRequest *request, const BeckonRequestContex
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "id", beckon_request_get_id (request));
-  beckon_json_writer_member_string (&writer, "kind", beckon_request_kind_to_string (beckon_request_get_kind (request)));
+  beckon_json_writer_member_string (&writer, "kind", beckon_request_get_kind_name (request));
   beckon_json_writer_member_string (&writer, "state", beckon_request_state_to_string (beckon_request_get_state (request)));
   beckon_json_writer_member_int (&writer, "asked_at", beckon_request_get_asked_at (request));
   beckon_json_writer_member_boolean (&writer, "answerable", is_pending && is_answerable);
   add_conversation (&writer, request, context);
   add_asker (&writer, context);
   add_tool (&writer, request, context);
-  add_body (&writer, request);
+  beckon_plain_class_get (request)->write (&writer, request);
   add_settlement (&writer, request);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -2,6 +2,7 @@
 #include "beckon-ask-user.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-question-request.h"
 
 struct _BeckonAskUser
 {
@@ -112,7 +113,7 @@ ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   if (question == NULL)
     return NULL;
 
-  return beckon_request_new_question (NULL, context->conversation_id, context->message_id,
+  return beckon_question_request_new (NULL, context->conversation_id, context->message_id,
                                       beckon_tool_call_get_id (context->call), question, context->now);
 }
 

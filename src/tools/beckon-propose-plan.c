@@ -2,6 +2,7 @@
 #include "beckon-propose-plan.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-plan-request.h"
 
 struct _BeckonProposePlan
 {
@@ -92,7 +93,7 @@ ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The plan cannot be used, and nothing was run. %s", words);
       return NULL;
     }
-  return beckon_request_new_plan (NULL, context->conversation_id, context->message_id,
+  return beckon_plan_request_new (NULL, context->conversation_id, context->message_id,
                                   beckon_tool_call_get_id (context->call), plan, context->now);
 }
 

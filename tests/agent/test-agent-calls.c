@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-notes-fixture.h"
+#include "request/beckon-approval-request.h"
 
 #include <string.h>
 
@@ -86,7 +87,7 @@ test_approved (void)
   say_one (test, "write_note", "{\"text\":\"x\"}");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
   beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_true (BECKON_IS_APPROVAL_REQUEST (request));
   g_assert_cmpstr (beckon_request_get_tool (request), ==, "write_note");
   g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"text\":\"x\"}");
   g_assert_nonnull (beckon_request_get_reason (request));

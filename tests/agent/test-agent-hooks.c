@@ -5,6 +5,7 @@
 #include "agent/beckon-hooks.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
+#include "request/beckon-approval-request.h"
 
 #include <string.h>
 

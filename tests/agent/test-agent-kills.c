@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-victim.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -84,9 +86,8 @@ on_asked (GListModel *inbox, guint position, guint removed, guint added, Storm *
   for (guint i = position; i < position + added; i++)
     {
       BeckonRequest *request = beckon_agent_fixture_get_pending (storm->victim->base, i);
-      BeckonRequestKind kind = beckon_request_get_kind (request);
-      gboolean approval = kind != BECKON_REQUEST_QUESTION;
-      BeckonAnswerKind go = kind == BECKON_REQUEST_FORM ? BECKON_ANSWER_RETRY : BECKON_ANSWER_APPROVED;
+      gboolean approval = !BECKON_IS_QUESTION_REQUEST (request);
+      BeckonAnswerKind go = BECKON_IS_OUTCOME_REQUEST (request) ? BECKON_ANSWER_RETRY : BECKON_ANSWER_APPROVED;
       g_autoptr (BeckonAnswer) answer = approval ? beckon_answer_new (go, NULL) : beckon_script_pick ("9090");
 
       storm->n_open++;

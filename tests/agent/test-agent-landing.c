@@ -12,6 +12,9 @@
 #include "base/beckon-id.h"
 #include "domain/beckon-landings.h"
 #include "landing/beckon-landing-place.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-plan-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
 #include "store/queries/beckon-provenance-query.h"
@@ -154,7 +157,7 @@ wait_for_changes (Test *test)
 {
   BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
 
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (request));
   g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
   beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
   return request;
@@ -384,7 +387,7 @@ test_everything (Test *test, gconstpointer data)
   set_mode (test, BECKON_MODE_ASK_EVERYTHING);
   run (test, "echo new >a.txt");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_true (BECKON_IS_APPROVAL_REQUEST (request));
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
   beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
                                                    beckon_conversation_get_id (test->agent->conversation)) == 1);
@@ -538,7 +541,7 @@ test_elsewhere (Test *test, gconstpointer data)
   run (test, "echo new >a.txt");
   id = g_strdup (beckon_request_get_id (wait_for_changes (test)));
   other = beckon_agent_fixture_new_over (test->agent->directory, NULL);
-  g_assert_cmpint (beckon_request_get_kind (beckon_inbox_lookup (other->inbox, id)), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (beckon_inbox_lookup (other->inbox, id)));
   beckon_agent_fixture_try_answer (other->inbox, id, beckon_answer_new (BECKON_ANSWER_KEPT, NULL), &error);
   g_assert_no_error (error);
   finish (test);
@@ -675,12 +678,12 @@ test_step (Test *test, gconstpointer data)
     {
       BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
 
-      g_assert_cmpint (beckon_request_get_kind (request), ==, i == 0 ? BECKON_REQUEST_PLAN : BECKON_REQUEST_APPROVAL);
+      g_assert_true (i == 0 ? BECKON_IS_PLAN_REQUEST (request) : BECKON_IS_APPROVAL_REQUEST (request));
       beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
       beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
                                                        beckon_conversation_get_id (test->agent->conversation)) == 1);
     }
-  g_assert_cmpint (beckon_request_get_kind (beckon_agent_fixture_get_pending (test->agent, 0)), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (beckon_agent_fixture_get_pending (test->agent, 0)));
   assert_file (test, "a.txt", NULL);
   beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
                                beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
@@ -941,7 +944,7 @@ test_now_asked (Test *test, gconstpointer data)
   run_server (test, "echo b >b.txt; echo c >c.txt", "echo d >d.txt");
   g_assert_cmpint (land_now (test, NULL), ==, BECKON_LAND_NOW_ASKED);
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (request));
   g_assert_true (beckon_tool_call_get_request (get_call (test)) == G_OBJECT (request));
   g_assert_cmpuint (beckon_change_set_get_n_changes (beckon_request_get_changes (request)), ==, 3);
   g_assert_cmpstr (beckon_change_set_get (beckon_request_get_changes (request), 1)->path, ==, "c.txt");

@@ -7,6 +7,8 @@
 #include "agent/beckon-compaction.h"
 #include "beckon-agent-fixture.h"
 #include "beckon-test-tool.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-plan-request.h"
 #include "store/queries/beckon-provenance-query.h"
 #include "store/transfer/beckon-export.h"
 #include "text/beckon-conversation-text.h"
@@ -358,7 +360,7 @@ test_masked_plan (void)
 
   propose (test);
   request = wait (test);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_PLAN);
+  g_assert_true (BECKON_IS_PLAN_REQUEST (request));
   assert_request_hides (test, request);
   assert_conversation_hides (test, "/b");
   assert_not_answered (request, "{\"steps\":[" STEP ("a", "/c", MASKED) "," STEP ("b", "/b", TOKEN (TYPED)) "]}");

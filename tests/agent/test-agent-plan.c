@@ -4,6 +4,10 @@
 
 #include "base/beckon-json.h"
 #include "domain/beckon-planned-call.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-call-request.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -37,12 +41,12 @@ propose (Case *test, const char *plan)
 }
 
 static BeckonRequest *
-wait_kind (Case *test, BeckonRequestKind kind)
+wait_kind (Case *test, GType type)
 {
   BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
 
   beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, kind);
+  g_assert_true (G_OBJECT_TYPE (request) == type);
   return request;
 }
 
@@ -57,14 +61,14 @@ static void
 begin (Case *test, const char *document)
 {
   propose (test, PLAN);
-  answer (test, wait_kind (test, BECKON_REQUEST_PLAN), document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document);
+  answer (test, wait_kind (test, BECKON_TYPE_PLAN_REQUEST), document != NULL ? BECKON_ANSWER_PLAN : BECKON_ANSWER_APPROVED, document);
 }
 
 /* The approval of the step that is next. */
 static BeckonRequest *
 wait_step (Case *test, const char *step)
 {
-  BeckonRequest *request = wait_kind (test, BECKON_REQUEST_APPROVAL);
+  BeckonRequest *request = wait_kind (test, BECKON_TYPE_APPROVAL_REQUEST);
 
   g_assert_cmpstr (beckon_request_get_step (request), ==, step);
   g_assert_nonnull (beckon_request_get_plan (request));
@@ -135,7 +139,7 @@ test_each_step (void)
   BeckonRequest *request;
 
   propose (test, PLAN);
-  request = wait_kind (test, BECKON_REQUEST_PLAN);
+  request = wait_kind (test, BECKON_TYPE_PLAN_REQUEST);
   beckon_agent_fixture_sync (test->agent);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
   answer (test, request, BECKON_ANSWER_APPROVED, NULL);
@@ -354,7 +358,7 @@ test_inserted_checked (void)
   BeckonRequest *request;
 
   propose (test, PLAN);
-  request = wait_kind (test, BECKON_REQUEST_PLAN);
+  request = wait_kind (test, BECKON_TYPE_PLAN_REQUEST);
   for (guint i = 0; i < G_N_ELEMENTS (documents); i++)
     {
       g_autoptr (GError) error = NULL;
@@ -429,7 +433,7 @@ test_not_accepted (void)
       g_autoptr (Case) test = case_new ();
 
       propose (test, PLAN);
-      answer (test, wait_kind (test, BECKON_REQUEST_PLAN), answers[i].kind, "shorter");
+      answer (test, wait_kind (test, BECKON_TYPE_PLAN_REQUEST), answers[i].kind, "shorter");
       beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
       assert_told (test, answers[i].words);
       assert_told (test, "shorter");
@@ -519,7 +523,7 @@ test_beside (void)
   plan = beckon_agent_fixture_get_pending (test->agent, 1);
   answer (test, approval, BECKON_ANSWER_APPROVED, NULL);
   answer (test, plan, BECKON_ANSWER_APPROVED, NULL);
-  beckon_agent_fixture_answer (test->agent, wait_kind (test, BECKON_REQUEST_QUESTION), beckon_script_pick ("9090"));
+  beckon_agent_fixture_answer (test->agent, wait_kind (test, BECKON_TYPE_QUESTION_REQUEST), beckon_script_pick ("9090"));
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
   answer (test, wait_step (test, "w"), BECKON_ANSWER_APPROVED, NULL);
   beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);

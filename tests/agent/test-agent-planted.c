@@ -9,6 +9,7 @@
 
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-trigger-targets.h"
+#include "request/beckon-changes-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
 
@@ -229,7 +230,7 @@ run_and_keep (Test *test, const Plant *plant, BeckonMode mode)
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (request));
   beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
   beckon_agent_fixture_answer (
     test->agent, request,

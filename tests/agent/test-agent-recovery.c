@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-victim.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-outcome-request.h"
 
 #include <string.h>
 
@@ -225,7 +227,7 @@ wait_unknown (BeckonAgentVictim *victim)
   BeckonRequest *request = beckon_agent_fixture_wait_pending (victim->next, 1);
 
   beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_FORM);
+  g_assert_true (BECKON_IS_OUTCOME_REQUEST (request));
   g_assert_cmpstr (beckon_request_get_tool (request), ==, "write_note");
   g_assert_cmpstr (beckon_request_get_arguments (request), ==, "{\"n\":1}");
   g_assert_cmpint (beckon_request_get_started_at (request), >, 0);
@@ -497,7 +499,7 @@ test_decided_heard_late (void)
   second = beckon_agent_fixture_wait_pending (victim->next, 1);
   beckon_agent_fixture_wait_phase (victim->next, BECKON_RUN_WAITING);
 
-  first = beckon_request_new_approval (id, victim->conversation_id, beckon_request_get_message_id (second),
+  first = beckon_approval_request_new (id, victim->conversation_id, beckon_request_get_message_id (second),
                                        beckon_request_get_call_id (second), "write_note", "{\"n\":1}", NULL, 1);
   beckon_inbox_note_settled (victim->next->inbox, first, BECKON_REQUEST_ANSWERED, approved, "terminal", NULL, 2);
   beckon_agent_fixture_sync (victim->next);

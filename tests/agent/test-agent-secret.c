@@ -6,6 +6,7 @@
 #include "beckon-test-tool.h"
 
 #include "domain/beckon-attachment.h"
+#include "request/beckon-approval-request.h"
 #include "request/beckon-secret-handle.h"
 #include "settings/beckon-secret-vault.h"
 
@@ -94,7 +95,7 @@ allow (Case *test)
 {
   BeckonRequest *request = beckon_agent_fixture_wait_pending (test->agent, 1);
 
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_true (BECKON_IS_APPROVAL_REQUEST (request));
   g_assert_null (strstr (beckon_request_get_arguments (request), "canary"));
   g_assert_nonnull (strstr (beckon_request_get_arguments (request), test->handle));
   g_assert_nonnull (strstr (beckon_request_get_reason (request), "A secret that you entered goes into this call"));

@@ -6,6 +6,7 @@
 #include "beckon-tree.h"
 #include "domain/beckon-note.h"
 
+#include "request/beckon-question-request.h"
 #include "sandbox/beckon-sandbox.h"
 #include "tools/beckon-undo.h"
 
@@ -263,7 +264,7 @@ wait_for_question (Test *test)
   beckon_agent_wait_until (beckon_inbox_count_for (test->agent->inbox,
                                                    beckon_conversation_get_id (test->agent->conversation)) == 1);
   request = beckon_agent_fixture_get_pending (test->agent, 0);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_QUESTION);
+  g_assert_true (BECKON_IS_QUESTION_REQUEST (request));
   return request;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/beckon-id.h"
 #include "history-store.h"
+#include "request/beckon-question-request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ add_request (BeckonStore *store)
   beckon_tool_call_set_state (call, BECKON_CALL_AWAITING);
   beckon_message_set_seq (message, 0);
   beckon_message_add_part (message, part);
-  request = beckon_request_new_question (NULL, id, beckon_message_get_id (message), beckon_tool_call_get_id (call),
+  request = beckon_question_request_new (NULL, id, beckon_message_get_id (message), beckon_tool_call_get_id (call),
                                          question, now);
   beckon_batch_put_conversation (batch, conversation);
   beckon_batch_add_run (batch, run);

@@ -2,6 +2,8 @@
 #include "base/beckon-json.h"
 #include "domain/beckon-request-error.h"
 #include "fuzz.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-request-document.h"
 
 /* Any answer is refused in words, or fits the request. */
@@ -31,21 +33,21 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autofree char *text = g_utf8_make_valid ((const char *) data, (gssize) size);
   g_autoptr (BeckonQuestion) asked = beckon_question_parse (text, NULL);
   g_autoptr (BeckonQuestion) known = beckon_question_parse (usual, NULL);
-  g_autoptr (BeckonRequest) question = beckon_request_new_question ("r", "c", "m", "k", known, 1);
-  g_autoptr (BeckonRequest) approval = beckon_request_new_approval ("s", "c", "m", "l", "write_file", "{\"path\":\"a\"}", NULL, 1);
+  g_autoptr (BeckonRequest) question = beckon_question_request_new ("r", "c", "m", "k", known, 1);
+  g_autoptr (BeckonRequest) approval = beckon_approval_request_new ("s", "c", "m", "l", "write_file", "{\"path\":\"a\"}", NULL, 1);
 
   answer (question, text);
   answer (approval, text);
   if (asked != NULL)
     {
-      g_autoptr (BeckonRequest) request = beckon_request_new_question ("q", "c", "m", "j", asked, 1);
+      g_autoptr (BeckonRequest) request = beckon_question_request_new ("q", "c", "m", "j", asked, 1);
 
       check_document (request);
       answer (request, "{\"kind\":\"answered\",\"items\":[]}");
     }
   if (beckon_json_check (text, -1, NULL))
     {
-      g_autoptr (BeckonRequest) request = beckon_request_new_approval ("t", "c", "m", "i", "run_command", text, text, 1);
+      g_autoptr (BeckonRequest) request = beckon_approval_request_new ("t", "c", "m", "i", "run_command", text, text, 1);
 
       check_document (request);
     }

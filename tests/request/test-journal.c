@@ -108,7 +108,7 @@ test_ledger_add (TestLedger *ledger, BeckonRequest *request)
   row->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
   row->message_id = g_strdup (beckon_request_get_message_id (request));
   row->call_id = g_strdup (beckon_request_get_call_id (request));
-  row->kind = beckon_request_kind_to_string (beckon_request_get_kind (request));
+  row->kind = beckon_request_get_kind_name (request);
   row->body = beckon_request_dup_body (request);
   row->draft = g_strdup (beckon_request_get_draft (request));
   row->asked_at = beckon_request_get_asked_at (request);

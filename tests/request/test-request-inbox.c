@@ -6,6 +6,7 @@
 
 #include "request/beckon-deadlines.h"
 #include "request/beckon-inbox.h"
+#include "request/beckon-question-request.h"
 #include "test-journal.h"
 
 #include <string.h>
@@ -119,7 +120,7 @@ make_request (const char *id, const char *conversation_id, gint64 asked_at)
 {
   g_autoptr (BeckonQuestion) question = beckon_question_parse ("{\"question\":\"Q?\",\"choices\":[\"A\",\"B\"]}", NULL);
 
-  return beckon_request_new_question (id, conversation_id, "message", "call", question, asked_at);
+  return beckon_question_request_new (id, conversation_id, "message", "call", question, asked_at);
 }
 
 /* Commits a request as a run does, then shows it. */

@@ -4,7 +4,9 @@
 
 #include "domain/beckon-request-error.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-approval-request.h"
 #include "request/beckon-inbox.h"
+#include "request/beckon-plan-request.h"
 #include "test-journal.h"
 
 #include <string.h>
@@ -237,7 +239,7 @@ static BeckonRequest *
 make_request (void)
 {
   g_autoptr (BeckonPlan) plan = parse (PLAN (TRUE_A, TRUE_B));
-  BeckonRequest *request = beckon_request_new_plan ("r", "c", "m", "k", plan, 1);
+  BeckonRequest *request = beckon_plan_request_new ("r", "c", "m", "k", plan, 1);
 
   beckon_request_set_redacted (request, REDACTED);
   return request;
@@ -261,7 +263,7 @@ test_stored (void)
   g_autoptr (BeckonRequest) request = make_request ();
   g_autofree char *body = beckon_request_dup_body (request);
   g_autoptr (BeckonRequest) stored = beckon_request_new_from_body ("r", "c", "m", "k", "plan", body, 1, NULL);
-  g_autoptr (BeckonRequest) step = beckon_request_new_approval ("s", "c", "m", "k", "look", "{}", NULL, 1);
+  g_autoptr (BeckonRequest) step = beckon_approval_request_new ("s", "c", "m", "k", "look", "{}", NULL, 1);
   g_autoptr (BeckonRequest) stored_step = NULL;
   g_autofree char *arguments = NULL;
   g_autofree char *step_body = NULL;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-settlement.h"
 
 #include <string.h>
@@ -12,13 +16,13 @@ make_question (const char *id)
 {
   g_autoptr (BeckonQuestion) question = beckon_question_parse ("{\"question\":\"Q?\",\"choices\":[\"A\",\"B\"]}", NULL);
 
-  return beckon_request_new_question (id, "conversation", "message", "call", question, 42);
+  return beckon_question_request_new (id, "conversation", "message", "call", question, 42);
 }
 
 static BeckonRequest *
 make_approval (void)
 {
-  return beckon_request_new_approval (NULL, "conversation", "message", "call", "write_file", ARGUMENTS, "It changes.",
+  return beckon_approval_request_new (NULL, "conversation", "message", "call", "write_file", ARGUMENTS, "It changes.",
                                       43);
 }
 
@@ -42,7 +46,7 @@ test_question (void)
   g_assert_cmpstr (beckon_request_get_conversation_id (request), ==, "conversation");
   g_assert_cmpstr (beckon_request_get_message_id (request), ==, "message");
   g_assert_cmpstr (beckon_request_get_call_id (request), ==, "call");
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_QUESTION);
+  g_assert_true (BECKON_IS_QUESTION_REQUEST (request));
   g_assert_cmpint (beckon_request_get_asked_at (request), ==, 42);
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
   g_assert_nonnull (beckon_request_get_question (request));
@@ -57,7 +61,7 @@ test_approval (void)
 {
   g_autoptr (BeckonRequest) request = make_approval ();
 
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_APPROVAL);
+  g_assert_true (BECKON_IS_APPROVAL_REQUEST (request));
   g_assert_null (beckon_request_get_question (request));
   g_assert_cmpstr (beckon_request_get_tool (request), ==, "write_file");
   g_assert_cmpstr (beckon_request_get_arguments (request), ==, ARGUMENTS);
@@ -71,7 +75,7 @@ reload (BeckonRequest *request, GError **error)
 
   return beckon_request_new_from_body (beckon_request_get_id (request), beckon_request_get_conversation_id (request),
                                        beckon_request_get_message_id (request), beckon_request_get_call_id (request),
-                                       beckon_request_kind_to_string (beckon_request_get_kind (request)), body,
+                                       beckon_request_get_kind_name (request), body,
                                        beckon_request_get_asked_at (request), error);
 }
 
@@ -403,7 +407,7 @@ test_settlement_of_forms (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (of_forms); i++)
     {
-      g_autoptr (BeckonRequest) request = beckon_request_new_outcome ("r", "c", "m", "k", "write_file", "{}", 7, 8);
+      g_autoptr (BeckonRequest) request = beckon_outcome_request_new ("r", "c", "m", "k", "write_file", "{}", 7, 8);
 
       assert_outcome (request, &of_forms[i]);
       g_assert_true (of_forms[i].state == BECKON_REQUEST_CANCELLED || !of_forms[i].fits
@@ -415,7 +419,7 @@ test_settlement_of_forms (void)
 static void
 test_form_body (void)
 {
-  g_autoptr (BeckonRequest) request = beckon_request_new_outcome ("r", "c", "m", "k", "write_file", "{ \"n\":1 }", 7, 8);
+  g_autoptr (BeckonRequest) request = beckon_outcome_request_new ("r", "c", "m", "k", "write_file", "{ \"n\":1 }", 7, 8);
   g_autofree char *body = beckon_request_dup_body (request);
   g_autoptr (BeckonRequest) stored = NULL;
   g_autoptr (BeckonRequest) strange = NULL;
@@ -426,7 +430,7 @@ test_form_body (void)
                    "{\"form\":\"outcome\",\"tool\":\"write_file\",\"arguments\":\"{ \\\"n\\\":1 }\",\"started_at\":7}");
   stored = beckon_request_new_from_body ("r", "c", "m", "k", "form", body, 8, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (beckon_request_get_kind (stored), ==, BECKON_REQUEST_FORM);
+  g_assert_true (BECKON_IS_OUTCOME_REQUEST (stored));
   g_assert_cmpstr (beckon_request_get_tool (stored), ==, "write_file");
   g_assert_cmpstr (beckon_request_get_arguments (stored), ==, "{ \"n\":1 }");
   g_assert_cmpint (beckon_request_get_started_at (stored), ==, 7);
@@ -536,18 +540,18 @@ test_kept (void)
   change->concern = BECKON_FILE_CONCERN_TRIGGER;
   beckon_change_set_take (set, change);
   decided = beckon_change_set_copy (set);
-  alone = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
+  alone = beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
   g_assert_false (beckon_request_check_answer (alone, kept, &error));
   g_assert_nonnull (strstr (error->message, "needs your look"));
   g_assert_true (beckon_request_check_answer (alone, everything, NULL));
 
   beckon_change_set_take (decided, beckon_file_change_new ("a", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
   beckon_change_set_get (decided, 1)->fate = BECKON_FILE_KEPT;
-  outside = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", decided, 44);
+  outside = beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{}", decided, 44);
   g_assert_true (beckon_request_check_answer (outside, kept, NULL));
 
   beckon_change_set_take (set, beckon_file_change_new ("a", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
-  mixed = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
+  mixed = beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{}", set, 44);
   g_assert_true (beckon_request_check_answer (mixed, kept, NULL));
   beckon_request_settle (mixed, BECKON_REQUEST_ANSWERED, kept, "terminal", "somebody", 45);
   summary = beckon_request_dup_summary (mixed);
@@ -570,7 +574,7 @@ test_changes (void)
   g_autoptr (GError) error = NULL;
 
   beckon_change_set_take (set, beckon_file_change_new ("caf\xe9", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
-  request = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{\"command\":\"x\"}", set, 44);
+  request = beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{\"command\":\"x\"}", set, 44);
   beckon_change_set_get (set, 0)->fate = BECKON_FILE_KEPT;
   body = beckon_request_dup_body (request);
   again = beckon_request_new_from_body (beckon_request_get_id (request), "conversation", "message", "call", "changes", body, 44,
@@ -578,7 +582,7 @@ test_changes (void)
   g_assert_no_error (error);
   body_again = beckon_request_dup_body (again);
   g_assert_cmpstr (body_again, ==, body);
-  g_assert_cmpint (beckon_request_get_kind (again), ==, BECKON_REQUEST_CHANGES);
+  g_assert_true (BECKON_IS_CHANGES_REQUEST (again));
   g_assert_cmpstr (beckon_change_set_get (beckon_request_get_changes (again), 0)->path, ==, "caf\xe9");
   g_assert_cmpint (beckon_change_set_get (beckon_request_get_changes (again), 0)->fate, ==, BECKON_FILE_OPEN);
   g_assert_true (beckon_request_check_answer (again, kept, NULL));

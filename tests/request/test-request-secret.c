@@ -3,6 +3,7 @@
 /* Masked answers on their way to the journal: the value goes into the vault, a handle takes its place. */
 
 #include "request/beckon-inbox.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
 #include "test-journal.h"
 #include "test-vault.h"
@@ -43,7 +44,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->clock = beckon_clock_new_manual (1000);
   fixture->inbox = beckon_inbox_new (BECKON_REQUEST_STORE (fixture->journal), fixture->clock);
   beckon_inbox_set_vault (fixture->inbox, BECKON_VAULT (fixture->vault));
-  fixture->request = beckon_request_new_question (NULL, "conversation", "message", "call", question, 1000);
+  fixture->request = beckon_question_request_new (NULL, "conversation", "message", "call", question, 1000);
   test_ledger_add (fixture->ledger, fixture->request);
   beckon_inbox_add (fixture->inbox, fixture->request);
 }

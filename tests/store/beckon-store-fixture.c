@@ -3,6 +3,7 @@
 
 #include "base/beckon-id.h"
 #include "beckon-tree.h"
+#include "request/beckon-question-request.h"
 
 #include <glib-unix.h>
 #include <signal.h>
@@ -442,7 +443,7 @@ beckon_turn_new (const char *question)
   beckon_message_set_seq (turn->reply, 1);
   beckon_message_add_part (turn->reply, text);
   beckon_message_add_part (turn->reply, part);
-  turn->request = beckon_request_new_question (NULL, id, beckon_message_get_id (turn->reply),
+  turn->request = beckon_question_request_new (NULL, id, beckon_message_get_id (turn->reply),
                                                beckon_tool_call_get_id (turn->call), asked, now);
   beckon_tool_call_set_request (turn->call, G_OBJECT (turn->request));
 

@@ -6,6 +6,7 @@
 
 #include "base/beckon-error.h"
 #include "library/beckon-argument-overrides.h"
+#include "request/beckon-question-request.h"
 #include "store/db/beckon-store-private.h"
 
 #include <string.h>

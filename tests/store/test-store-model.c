@@ -18,6 +18,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -204,11 +206,11 @@ ask (Turn *turn, Call *call, BeckonBatch *batch)
     {
       g_autoptr (BeckonQuestion) question = make_question ();
 
-      call->request = beckon_request_new_question (NULL, conversation_id, message_id, call->id, question, now);
+      call->request = beckon_question_request_new (NULL, conversation_id, message_id, call->id, question, now);
     }
   else
     {
-      call->request = beckon_request_new_approval (NULL, conversation_id, message_id, call->id, "tool", call->arguments,
+      call->request = beckon_approval_request_new (NULL, conversation_id, message_id, call->id, "tool", call->arguments,
                                                    NULL, now);
     }
   beckon_batch_add_request (batch, call->request);

@@ -5,6 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-approval-request.h"
 #include "store/sqlite/beckon-database.h"
 
 #include <sqlite3.h>
@@ -256,7 +257,7 @@ add_approval (Fixture *fixture, BeckonToolCall *call)
   const char *conversation_id = beckon_conversation_get_id (fixture->turn->conversation);
   const char *message_id = beckon_message_get_id (fixture->turn->reply);
   g_autoptr (BeckonPart) part = beckon_part_new_call (call);
-  BeckonRequest *request = beckon_request_new_approval (NULL, conversation_id, message_id, beckon_tool_call_get_id (call),
+  BeckonRequest *request = beckon_approval_request_new (NULL, conversation_id, message_id, beckon_tool_call_get_id (call),
                                                         "rm", "{\"path\":\"a\"}", "it changes files", g_get_real_time ());
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
 
@@ -287,8 +288,7 @@ test_edited_approval (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (beckon_tool_call_get_arguments (read), ==, "{\"path\":\"a\"}");
   g_assert_cmpstr (beckon_tool_call_get_effective_arguments (read), ==, "{\"path\":\"b\"}");
   g_assert_null (beckon_tool_call_get_result (read));
-  g_assert_cmpint (beckon_request_get_kind (BECKON_REQUEST (beckon_tool_call_get_request (read))), ==,
-                   BECKON_REQUEST_APPROVAL);
+  g_assert_true (BECKON_IS_APPROVAL_REQUEST (BECKON_REQUEST (beckon_tool_call_get_request (read))));
 }
 
 /* Asked again after its holder died: the call shows the second request, and the first stays settled. */
@@ -305,7 +305,7 @@ test_asked_again (Fixture *fixture, gconstpointer data)
   BeckonToolCall *read;
 
   g_assert_true (beckon_store_fixture_settle (fixture->store, approval, NULL));
-  second = beckon_request_new_approval (NULL, beckon_request_get_conversation_id (first),
+  second = beckon_approval_request_new (NULL, beckon_request_get_conversation_id (first),
                                         beckon_request_get_message_id (first), beckon_tool_call_get_id (call), "rm",
                                         "{\"path\":\"a\"}", "asked again", g_get_real_time () + 1);
   beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);

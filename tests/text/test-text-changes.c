@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-json.h"
+#include "request/beckon-changes-request.h"
 #include "text/beckon-plain-changes.h"
 #include "text/beckon-plain-landed.h"
 #include "text/beckon-request-document.h"
@@ -48,7 +49,7 @@ make_request (void)
   change->mode_before = 0644;
   change->mode_after = 0755;
   add (set, "old", BECKON_FILE_DELETED, BECKON_FILE_REGULAR)->size = 3;
-  return beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+  return beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
                                      "{\"command\":\"make \\u202etxt\"}", set, 5);
 }
 
@@ -145,7 +146,7 @@ test_decided (void)
 
   add (set, ".envrc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern = BECKON_FILE_CONCERN_TRIGGER;
   add (set, "a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
-  request = beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
+  request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "leave all out"));
   g_assert_nonnull (strstr (text, "n: leave out all that waits for you, with a reason if you like; the rest is kept"));
@@ -230,7 +231,7 @@ test_command_lines (void)
   change->is_text = TRUE;
   change->n_added = change->n_hunks = 1;
   change->diff = g_strdup ("@@ -0,0 +1 @@\n+export A=\033[2J\n");
-  alone = beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "[]", set, 5);
+  alone = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "[]", set, 5);
   one = beckon_plain_text_format_with_code (alone, 0);
   g_assert_nonnull (strstr (one, "\n     +export A="));
   g_assert_null (strstr (one, "--keep\n"));
@@ -240,7 +241,7 @@ test_command_lines (void)
   /* Beside what is kept in any case. */
   add (set, "a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
   add (set, "hook", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern = BECKON_FILE_CONCERN_TRIGGER;
-  beside = beckon_request_new_changes ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "[]", set, 5);
+  beside = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "[]", set, 5);
   two = beckon_plain_text_format_with_code (beside, 0);
   g_assert_nonnull (strstr (two, "\n  beckonctl answer 7k2m --keep-all --leave-out 1\n"));
 }
@@ -262,7 +263,7 @@ test_long (void)
       add (set, path, BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->concern
         = i == 299 ? BECKON_FILE_CONCERN_SET_ID : BECKON_FILE_CONCERN_NONE;
     }
-  request = beckon_request_new_changes (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
+  request = beckon_changes_request_new (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "f050"));
   g_assert_nonnull (strstr (text, "✗ 300. new: f299"));

@@ -5,6 +5,7 @@
 #include "text/beckon-plain-table.h"
 
 #include "request/beckon-approval-draft.h"
+#include "request/beckon-approval-request.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@
 static BeckonRequest *
 make (const char *tool, const char *arguments)
 {
-  return beckon_request_new_approval (NULL, "conversation", "message", "call", tool, arguments, "It changes something.", 1);
+  return beckon_approval_request_new (NULL, "conversation", "message", "call", tool, arguments, "It changes something.", 1);
 }
 
 static GPtrArray *
@@ -173,7 +174,7 @@ test_similar (void)
   g_autoptr (BeckonRequest) one = make ("write_file", "{}");
   g_autoptr (BeckonRequest) two = make ("write_file", "{\"a\":1}");
   g_autoptr (BeckonRequest) other = make ("read_file", "{}");
-  g_autoptr (BeckonRequest) elsewhere = beckon_request_new_approval (NULL, "conversation", "message 2", "call", "write_file",
+  g_autoptr (BeckonRequest) elsewhere = beckon_approval_request_new (NULL, "conversation", "message 2", "call", "write_file",
                                                                      "{}", NULL, 1);
 
   g_assert_true (beckon_call_table_is_similar (one, two));

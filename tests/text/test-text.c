@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "request/beckon-approval-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-plain-number.h"
 #include "text/beckon-plain-text.h"
 
@@ -29,13 +33,13 @@ make_question (const char *arguments)
   g_autoptr (BeckonQuestion) question = beckon_question_parse (arguments, &error);
 
   g_assert_no_error (error);
-  return beckon_request_new_question ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", question, 0);
+  return beckon_question_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", question, 0);
 }
 
 static BeckonRequest *
 make_approval (const char *arguments)
 {
-  return beckon_request_new_approval ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "write_file",
+  return beckon_approval_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "write_file",
                                       arguments, "It can change something.", 0);
 }
 
@@ -103,7 +107,7 @@ test_format_approval (void)
 static BeckonRequest *
 make_form (void)
 {
-  return beckon_request_new_outcome ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "write_file",
+  return beckon_outcome_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "write_file",
                                      "{\"path\":\"a.txt\"}", 0, 5);
 }
 
@@ -570,7 +574,7 @@ make_plan (void)
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
 
   g_assert_nonnull (plan);
-  return beckon_request_new_plan (NULL, "conversation", "message", "call", plan, 0);
+  return beckon_plan_request_new (NULL, "conversation", "message", "call", plan, 0);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "test-changing-tool.h"
+#include "request/beckon-question-request.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-current-time.h"
 #include "tools/beckon-tool-registry.h"
@@ -232,7 +233,7 @@ test_ask_user_asks (void)
   call_init (&call, "ask_user", "{\"question\":\"Q?\",\"choices\":[\"A\"]}");
   request = beckon_tool_ask (tool, &call.context, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (beckon_request_get_kind (request), ==, BECKON_REQUEST_QUESTION);
+  g_assert_true (BECKON_IS_QUESTION_REQUEST (request));
   g_assert_true (beckon_id_is_valid (beckon_request_get_id (request)));
   g_assert_cmpstr (beckon_request_get_conversation_id (request), ==, "conversation");
   g_assert_cmpstr (beckon_request_get_message_id (request), ==, "message");

@@ -3,6 +3,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "request/beckon-question-request.h"
 #include "ui/application/beckon-application.h"
 #include "ui/widgets/beckon-compat.h"
 
@@ -301,7 +302,7 @@ ui_ask (UiFixture *fixture, const char *arguments)
   BeckonRequest *request;
 
   g_assert_no_error (error);
-  request = beckon_request_new_question (NULL, "conversation", "message", "call", question, UI_NOW);
+  request = beckon_question_request_new (NULL, "conversation", "message", "call", question, UI_NOW);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
   return request;

@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "request/beckon-approval-request.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/forms/beckon-form-control.h"
 #include "ui/forms/beckon-form-row.h"
@@ -24,7 +25,7 @@
 static BeckonRequest *
 ask (UiFixture *fixture, const char *arguments, BeckonApprovalDetails *details)
 {
-  BeckonRequest *request = beckon_request_new_approval (NULL, "conversation", "message", "call", "send_mail", arguments,
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", "send_mail", arguments,
                                                         "It changes something.", UI_NOW);
 
   beckon_request_take_details (request, details);

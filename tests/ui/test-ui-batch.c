@@ -4,6 +4,8 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-batch-card.h"
 #include "ui/cards/beckon-batch-row.h"
@@ -24,7 +26,7 @@ ask_changes (UiFixture *fixture)
   BeckonRequest *request;
 
   beckon_change_set_take (set, beckon_file_change_new ("made", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
-  request = beckon_request_new_changes (NULL, "conversation", "message", "call", "write_file", "{}", set, UI_NOW);
+  request = beckon_changes_request_new (NULL, "conversation", "message", "call", "write_file", "{}", set, UI_NOW);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
   return request;
@@ -33,7 +35,7 @@ ask_changes (UiFixture *fixture)
 static BeckonRequest *
 ask (UiFixture *fixture, const char *arguments)
 {
-  BeckonRequest *request = beckon_request_new_approval (NULL, "conversation", "message", "call", "write_file", arguments,
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", "write_file", arguments,
                                                         "It changes something.", UI_NOW);
 
   beckon_request_take_details (request, beckon_approval_details_new ());

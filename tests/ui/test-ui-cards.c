@@ -4,6 +4,9 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "request/beckon-approval-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-question-request.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-history-card.h"
@@ -170,7 +173,7 @@ make_settled (BeckonRequestState state, BeckonAnswer *answer, const char *front_
 {
   g_autoptr (BeckonQuestion) question =
       beckon_question_parse ("{\"question\":\"Which `port`?\",\"choices\":[\"8080\",\"9090\"]}", NULL);
-  BeckonRequest *request = beckon_request_new_question (NULL, "c", "m", "k", question, UI_NOW);
+  BeckonRequest *request = beckon_question_request_new (NULL, "c", "m", "k", question, UI_NOW);
 
   beckon_request_settle (request, state, answer, front_end, actor, UI_NOW);
   return request;
@@ -238,7 +241,7 @@ test_history_several (UiFixture *fixture, gconstpointer data)
       "{\"questions\":[{\"question\":\"Which port?\",\"options\":[\"8080\",\"9090\"]},{\"question\":\"Which name?\"},"
       "{\"question\":\"The key?\",\"secret\":true}]}",
       NULL);
-  g_autoptr (BeckonRequest) request = beckon_request_new_question (NULL, "c", "m", "k", question, UI_NOW);
+  g_autoptr (BeckonRequest) request = beckon_question_request_new (NULL, "c", "m", "k", question, UI_NOW);
   g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (3);
   GtkWidget *card;
 
@@ -258,7 +261,7 @@ test_history_several (UiFixture *fixture, gconstpointer data)
 static BeckonRequest *
 ask_leave (UiFixture *fixture)
 {
-  BeckonRequest *request = beckon_request_new_approval (NULL, "conversation", "message", "call", "delete_file",
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", "delete_file",
                                                         "{\"path\":\"~/photos\"}", "Changes need your leave", UI_NOW);
 
   test_ledger_add (fixture->ledger, request);
@@ -299,7 +302,7 @@ static void
 test_approval_hidden (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request =
-      beckon_request_new_approval (NULL, "conversation", "message", "call", "delete\u200b_file",
+      beckon_approval_request_new (NULL, "conversation", "message", "call", "delete\u200b_file",
                                    "{\"path\":\"\u202egpj.exe\"}", NULL, UI_NOW);
   GtkWidget *card = show_approval (fixture, request);
 
@@ -325,7 +328,7 @@ test_approval_deny (UiFixture *fixture, gconstpointer data)
 static BeckonRequest *
 ask_outcome (UiFixture *fixture)
 {
-  BeckonRequest *request = beckon_request_new_outcome (NULL, "conversation", "message", "call", "delete_file",
+  BeckonRequest *request = beckon_outcome_request_new (NULL, "conversation", "message", "call", "delete_file",
                                                        "{\"path\":\"~/photos\"}", UI_NOW - 1, UI_NOW);
 
   test_ledger_add (fixture->ledger, request);

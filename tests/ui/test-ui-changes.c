@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "request/beckon-changes-request.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/cards/beckon-change-labels.h"
 #include "ui/cards/beckon-change-list.h"
@@ -89,7 +90,7 @@ find_index (const BeckonChangeSet *set, const char *path)
 static BeckonRequest *
 ask (UiFixture *fixture, const BeckonChangeSet *set)
 {
-  BeckonRequest *request = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command",
+  BeckonRequest *request = beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command",
                                                        "{\"command\":\"make gen\\ntouch way\",\"timeout\":5}", set, UI_NOW);
 
   test_ledger_add (fixture->ledger, request);

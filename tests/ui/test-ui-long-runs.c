@@ -4,6 +4,7 @@
 
 #include "beckon-ui-home.h"
 
+#include "request/beckon-question-request.h"
 #include "ui/application/beckon-long-runs.h"
 
 #define SECOND_MS 1000
@@ -98,7 +99,7 @@ test_waiting (UiHome *home, gconstpointer data)
   g_autoptr (BeckonRequest) request = NULL;
 
   watch_init (&watch, home);
-  request = beckon_request_new_question (NULL, beckon_conversation_get_id (watch.conversation), "message", "call", question,
+  request = beckon_question_request_new (NULL, beckon_conversation_get_id (watch.conversation), "message", "call", question,
                                          UI_NOW);
   beckon_inbox_add (inbox, request);
   beckon_conversation_set_phase (watch.conversation, BECKON_RUN_WAITING, NULL, 0);

@@ -7,6 +7,8 @@
 
 #include "base/beckon-json.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-plan-request.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-plan-row.h"
@@ -163,7 +165,7 @@ show_card (UiFixture *fixture, BeckonRequest *request)
 static BeckonRequest *
 make_request (void)
 {
-  BeckonRequest *request = beckon_request_new_approval (
+  BeckonRequest *request = beckon_approval_request_new (
     NULL, "conversation", "message", "call", "send",
     "{\"path\":\"/srv\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "2\",\"mode\":\"r\",\"n\":1}", NULL, UI_NOW);
   BeckonApprovalDetails *details = beckon_approval_details_new ();
@@ -242,7 +244,7 @@ static void
 test_plan (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
-  g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
+  g_autoptr (BeckonRequest) request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, UI_NOW);
   g_autoptr (BeckonPlanParameters) redacted = beckon_plan_parameters_new ();
   g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json (SETTLED, NULL);
   g_autofree char *text = NULL;

@@ -6,6 +6,7 @@
 
 #include "domain/beckon-planned-call.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-plan-request.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-plan-row.h"
 #include "ui/cards/beckon-progress-card.h"
@@ -26,7 +27,7 @@ make_request (UiFixture *fixture, const char *call_id)
   g_autoptr (BeckonParameters) parameters = beckon_parameters_from_json ("{\"token\":{\"access\":\"masked\"}}", NULL);
   g_autoptr (BeckonPlanParameters) settled = beckon_plan_parameters_new ();
   g_autofree char *text = NULL;
-  BeckonRequest *request = beckon_request_new_plan (NULL, "conversation", "message", call_id, plan, UI_NOW);
+  BeckonRequest *request = beckon_plan_request_new (NULL, "conversation", "message", call_id, plan, UI_NOW);
 
   beckon_plan_parameters_add (settled, "send", parameters);
   text = beckon_plan_parameters_to_text (settled);

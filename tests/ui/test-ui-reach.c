@@ -8,6 +8,9 @@
 #include "beckon-ui-home.h"
 
 #include "beckon-config.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-plan-request.h"
 #include "template-types.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-batch-card.h"
@@ -103,7 +106,7 @@ check (GtkWidget *window)
 static BeckonRequest *
 ask_approval (UiFixture *fixture, const char *schema)
 {
-  BeckonRequest *request = beckon_request_new_approval (NULL, "conversation", "message", "call", "send_mail", MAIL,
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", "send_mail", MAIL,
                                                         "It changes something.", UI_NOW);
   BeckonApprovalDetails *details = beckon_approval_details_new ();
 
@@ -173,7 +176,7 @@ test_changes (UiFixture *fixture, gconstpointer data)
   change->n_files = 120;
   beckon_change_set_take (set, change);
   beckon_change_set_sort (set);
-  request = beckon_request_new_changes (NULL, "conversation", "message", "call", "run_command", "{\"command\":\"make\"}", set,
+  request = beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{\"command\":\"make\"}", set,
                                         UI_NOW);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
@@ -206,7 +209,7 @@ static void
 test_plan (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
-  g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
+  g_autoptr (BeckonRequest) request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, UI_NOW);
 
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
@@ -223,7 +226,7 @@ test_long_words (UiFixture *fixture, gconstpointer data)
     { "Dismiss the plan", "Plan verwerfen" },                       { "Stop the run", "Alles anhalten" },
   };
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
-  g_autoptr (BeckonRequest) request = beckon_request_new_plan (NULL, "conversation", "message", "call", plan, UI_NOW);
+  g_autoptr (BeckonRequest) request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, UI_NOW);
   GtkWidget *card = beckon_plan_card_new (fixture->inbox, request, NULL);
 
   test_ledger_add (fixture->ledger, request);

@@ -4,6 +4,7 @@
 
 #include "beckon-ui-home.h"
 
+#include "request/beckon-question-request.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/waiting/beckon-waiting-entry.h"
 #include "ui/waiting/beckon-waiting-page.h"
@@ -15,7 +16,7 @@ ask (UiHome *home, BeckonConversation *conversation, const char *text, gint64 mi
 {
   g_autofree char *arguments = g_strdup_printf ("{\"question\":\"%s\",\"choices\":[\"Yes\",\"No\"]}", text);
   g_autoptr (BeckonQuestion) question = beckon_question_parse (arguments, NULL);
-  BeckonRequest *request = beckon_request_new_question (NULL, beckon_conversation_get_id (conversation), "message", "call",
+  BeckonRequest *request = beckon_question_request_new (NULL, beckon_conversation_get_id (conversation), "message", "call",
                                                         question, g_get_real_time () - minutes_ago * MINUTE);
 
   beckon_inbox_add (beckon_runtime_get_inbox (home->runtime), request);

@@ -7,6 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "beckon-settle-turn.h"
 #include "beckon-settle.h"
+#include "request/beckon-approval-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -212,7 +213,7 @@ describe_request (BeckonRequest *request)
   beckon_json_writer_init (&writer, data);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "request", beckon_request_get_id (request));
-  beckon_json_writer_member_string (&writer, "kind", beckon_request_kind_to_string (beckon_request_get_kind (request)));
+  beckon_json_writer_member_string (&writer, "kind", beckon_request_get_kind_name (request));
   beckon_json_writer_member_string (&writer, "shown", shown);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&data), FALSE);
@@ -249,11 +250,11 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
   op->message_id = g_strdup (beckon_request_get_message_id (request));
   op->call_id = g_strdup (beckon_request_get_call_id (request));
-  op->kind = beckon_request_kind_to_string (beckon_request_get_kind (request));
+  op->kind = beckon_request_get_kind_name (request);
   op->body = beckon_request_dup_body (request);
   op->draft = g_strdup (beckon_request_get_draft (request));
   op->asked_at = beckon_request_get_asked_at (request);
-  if (beckon_request_get_kind (request) != BECKON_REQUEST_APPROVAL)
+  if (!BECKON_IS_APPROVAL_REQUEST (request))
     op->logged = describe_request (request);
   beckon_batch_add_id (batch, op->conversation_id);
   beckon_batch_add_id (batch, op->id);

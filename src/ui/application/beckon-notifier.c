@@ -5,6 +5,8 @@
 
 #include "base/beckon-text.h"
 #include "beckon-long-runs.h"
+#include "request/beckon-question-request.h"
+#include "ui/cards/beckon-request-words.h"
 #include "ui/desktop/beckon-notification-service.h"
 #include "ui/transcript/beckon-state-line.h"
 
@@ -59,35 +61,6 @@ make_title (BeckonNotifier *self, const char *conversation_id)
   return *title != '\0' ? make_text (title, MOST_TITLE_CHARS) : g_strdup (_("Beckon"));
 }
 
-static char *
-make_changes_body (const BeckonChangeSet *changes)
-{
-  g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
-  g_autofree char *shown = make_text (sentence, MOST_BODY_CHARS);
-
-  /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
-  return g_strdup_printf (_("%s. Keep it?"), shown);
-}
-
-static char *
-make_body (BeckonRequest *request)
-{
-  BeckonQuestion *question = beckon_request_get_question (request);
-  g_autofree char *tool = NULL;
-
-  if (question != NULL)
-    return make_text (beckon_question_get_item (question, 0)->question, MOST_BODY_CHARS);
-
-  if (beckon_request_get_changes (request) != NULL)
-    return make_changes_body (beckon_request_get_changes (request));
-  tool = make_text (beckon_request_get_tool (request), MOST_TITLE_CHARS);
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
-    /* Translators: %s is the name of a tool that ran while the program ended */
-    return g_strdup_printf (_("It is not known what %s did"), tool);
-  /* Translators: %s is the name of a tool */
-  return g_strdup_printf (_("Wants to run %s"), tool);
-}
-
 static void
 add_buttons (GNotification *notification, BeckonRequest *request)
 {
@@ -127,7 +100,7 @@ static void
 notify (BeckonNotifier *self, BeckonRequest *request)
 {
   const char *id = beckon_request_get_id (request);
-  g_autofree char *body = make_body (request);
+  g_autofree char *body = beckon_request_words_dup_notice (request);
   g_autoptr (GNotification) notification = make_notification (self, beckon_request_get_conversation_id (request), id, body,
                                                               _("Something waits for you."));
 

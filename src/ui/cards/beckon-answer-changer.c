@@ -5,6 +5,7 @@
 
 #include "beckon-question-card.h"
 #include "request/beckon-question-draft.h"
+#include "request/beckon-question-request.h"
 
 struct _BeckonAnswerChanger
 {
@@ -132,7 +133,7 @@ make_rehearsed (BeckonRequest *request)
 {
   g_autofree char *draft = beckon_question_draft_dup_of_answer (request);
   BeckonRequest *rehearsed
-      = beckon_request_new_question (NULL, beckon_request_get_conversation_id (request),
+      = beckon_question_request_new (NULL, beckon_request_get_conversation_id (request),
                                      beckon_request_get_message_id (request), NULL, beckon_request_get_question (request),
                                      beckon_request_get_asked_at (request));
 

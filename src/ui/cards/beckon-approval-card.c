@@ -9,6 +9,7 @@
 #include "beckon-card-settler.h"
 #include "beckon-form-changes-view.h"
 #include "request/beckon-approval-draft.h"
+#include "request/beckon-approval-request.h"
 #include "ui/forms/beckon-form-group.h"
 #include "ui/forms/beckon-json-view.h"
 #include "ui/widgets/beckon-short-list.h"

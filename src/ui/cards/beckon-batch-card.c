@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-batch-row.h"
 #include "beckon-card-settler.h"
+#include "request/beckon-approval-request.h"
 #include "ui/widgets/beckon-css-class.h"
 #include "ui/widgets/beckon-guard.h"
 #include "ui/widgets/beckon-wrap-pair.h"

@@ -10,6 +10,8 @@
 #include "beckon-question-card.h"
 #include "beckon-request-card.h"
 #include "beckon-tool-card.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,14 +38,14 @@ is_pending (BeckonRequest *request)
 static gboolean
 is_question (BeckonCallView *self)
 {
-  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_QUESTION
+  return self->request != NULL && BECKON_IS_QUESTION_REQUEST (self->request)
          && beckon_request_get_call_id (self->request) != NULL;
 }
 
 static gboolean
 is_plan (BeckonCallView *self)
 {
-  return self->request != NULL && beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN;
+  return self->request != NULL && BECKON_IS_PLAN_REQUEST (self->request);
 }
 
 /* A list that a model keeps is shown as one, and what is wrong with it as for any call. */

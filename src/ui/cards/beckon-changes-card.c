@@ -12,6 +12,7 @@
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
 #include "landing/beckon-landing-look.h"
+#include "request/beckon-changes-request.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 

@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-reasked-link.h"
 #include "domain/beckon-request-error.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-wrap-pair.h"

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-card-settler.h"
+#include "request/beckon-outcome-request.h"
 #include "ui/blocks/beckon-code-block.h"
 
 #include <glib/gi18n-lib.h>
@@ -163,7 +164,7 @@ beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request)
   BeckonOutcomeCard *self;
 
   g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
-  g_return_val_if_fail (BECKON_IS_REQUEST (request) && beckon_request_get_kind (request) == BECKON_REQUEST_FORM, NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && BECKON_IS_OUTCOME_REQUEST (request), NULL);
 
   self = g_object_new (BECKON_TYPE_OUTCOME_CARD, NULL);
   self->request = g_object_ref (request);

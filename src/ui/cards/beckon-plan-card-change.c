@@ -6,6 +6,7 @@
 #include "beckon-plan-file.h"
 #include "beckon-plan-step-editor.h"
 #include "domain/beckon-plan-edit.h"
+#include "request/beckon-call-request.h"
 
 /* What a person does to a plan on its card: nothing of it holds before they say so. */
 

@@ -14,6 +14,7 @@
 #include "beckon-request-card.h"
 #include "beckon-tool-card.h"
 #include "form/beckon-plan-parameters.h"
+#include "request/beckon-plan-request.h"
 #include "ui/widgets/beckon-guard.h"
 #include "ui/widgets/beckon-short-list.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -42,7 +43,7 @@ beckon_plan_card_get_pending (BeckonPlanCard *self)
 gboolean
 beckon_plan_card_is_proposed (BeckonPlanCard *self)
 {
-  return is_pending (self->request) && beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN;
+  return is_pending (self->request) && BECKON_IS_PLAN_REQUEST (self->request);
 }
 
 /* It can be changed while nothing of it runs: before it is accepted, and when a step waits. */
@@ -51,9 +52,7 @@ beckon_plan_card_is_editable (BeckonPlanCard *self)
 {
   BeckonRequest *pending = beckon_plan_card_get_pending (self);
 
-  return pending != NULL && beckon_request_get_plan (pending) != NULL
-         && beckon_request_get_kind (pending) != BECKON_REQUEST_FORM
-         && beckon_request_get_kind (pending) != BECKON_REQUEST_CHANGES;
+  return pending != NULL && beckon_request_takes (pending, BECKON_ANSWER_PLAN);
 }
 
 const BeckonPlan *
@@ -183,24 +182,6 @@ on_dismiss (BeckonPlanCard *self)
 
 /* Showing. */
 
-static GtkWidget *
-make_step_card (BeckonPlanCard *self, BeckonRequest *request)
-{
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
-    return beckon_outcome_card_new (self->inbox, request);
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_QUESTION)
-    return beckon_question_card_new (self->inbox, request);
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    {
-      GtkWidget *card = beckon_changes_card_new (self->inbox, request);
-
-      if (self->call != NULL && beckon_tool_call_get_open_step (self->call) != NULL)
-        beckon_changes_card_set_call (BECKON_CHANGES_CARD (card), beckon_tool_call_get_open_step (self->call));
-      return card;
-    }
-  return beckon_approval_card_new (self->inbox, request);
-}
-
 /* What was changed holds before the step goes on, and is not lost by that. */
 void
 beckon_plan_card_guard_step (BeckonPlanCard *self)
@@ -215,16 +196,17 @@ beckon_plan_card_guard_step (BeckonPlanCard *self)
 static GtkWidget *
 get_step_card (BeckonPlanCard *self)
 {
+  BeckonToolCall *step = self->call != NULL ? beckon_tool_call_get_open_step (self->call) : NULL;
   BeckonRequest *pending = beckon_plan_card_get_pending (self);
 
-  if (pending != NULL && beckon_request_get_kind (pending) == BECKON_REQUEST_PLAN)
+  if (pending != NULL && BECKON_IS_PLAN_REQUEST (pending))
     pending = NULL;
   if (pending != self->stepped)
     {
       g_set_object (&self->stepped, pending);
       g_clear_object (&self->step_card);
       if (pending != NULL)
-        self->step_card = g_object_ref_sink (make_step_card (self, pending));
+        self->step_card = g_object_ref_sink (beckon_request_card_new_alone (self->inbox, pending, step));
     }
   beckon_plan_card_guard_step (self);
   return self->step_card;
@@ -344,7 +326,7 @@ show_buttons (BeckonPlanCard *self)
   gboolean changed = beckon_plan_card_is_changed (self);
   g_autofree char *summary = NULL;
 
-  if (beckon_request_get_kind (self->request) == BECKON_REQUEST_PLAN)
+  if (BECKON_IS_PLAN_REQUEST (self->request))
     summary = beckon_request_dup_summary (self->request);
   gtk_widget_set_visible (self->choices_box, editable);
   gtk_widget_set_visible (self->buttons_box, editable);

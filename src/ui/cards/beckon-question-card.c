@@ -8,6 +8,7 @@
 #include "beckon-question-deck.h"
 #include "beckon-reasked-link.h"
 #include "beckon-tool-card.h"
+#include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-choice.h"
 #include "ui/widgets/beckon-guard.h"

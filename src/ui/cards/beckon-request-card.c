@@ -8,34 +8,79 @@
 #include "beckon-outcome-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-question-card.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 
 /* As long as the animation of its style is. */
 #define FLASH_MS 1200
 
-GtkWidget *
-beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+static GtkWidget *
+make_question (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
 {
-  GtkWidget *card;
+  GtkWidget *card = beckon_question_card_new (inbox, request);
 
-  /* A step is shown within its plan. */
-  if (beckon_request_get_plan (request) != NULL)
-    return beckon_plan_card_new (inbox, request, NULL);
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_FORM)
-    return beckon_outcome_card_new (inbox, request);
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_CHANGES)
-    {
-      card = beckon_changes_card_new (inbox, request);
-      if (call != NULL)
-        beckon_changes_card_set_call (BECKON_CHANGES_CARD (card), call);
-      return card;
-    }
-  if (beckon_request_get_kind (request) == BECKON_REQUEST_APPROVAL)
-    return beckon_approval_card_new (inbox, request);
-
-  card = beckon_question_card_new (inbox, request);
   if (call != NULL)
     beckon_question_card_set_call (BECKON_QUESTION_CARD (card), call);
   return card;
+}
+
+static GtkWidget *
+make_approval (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  return beckon_approval_card_new (inbox, request);
+}
+
+static GtkWidget *
+make_plan (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  return beckon_plan_card_new (inbox, request, NULL);
+}
+
+static GtkWidget *
+make_outcome (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  return beckon_outcome_card_new (inbox, request);
+}
+
+static GtkWidget *
+make_changes (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  GtkWidget *card = beckon_changes_card_new (inbox, request);
+
+  if (call != NULL)
+    beckon_changes_card_set_call (BECKON_CHANGES_CARD (card), call);
+  return card;
+}
+
+/* One for each class of requests. */
+static const struct
+{
+  GType (*get_type) (void);
+  GtkWidget *(*make) (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call);
+} makers[] = {
+  { beckon_question_request_get_type, make_question }, { beckon_approval_request_get_type, make_approval },
+  { beckon_plan_request_get_type, make_plan },         { beckon_outcome_request_get_type, make_outcome },
+  { beckon_changes_request_get_type, make_changes },
+};
+
+GtkWidget *
+beckon_request_card_new_alone (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (makers); i++)
+    if (G_OBJECT_TYPE (request) == makers[i].get_type ())
+      return makers[i].make (inbox, request, call);
+  g_return_val_if_reached (NULL);
+}
+
+GtkWidget *
+beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  /* A step is shown within its plan. */
+  return beckon_request_get_step (request) != NULL ? make_plan (inbox, request, call)
+                                                   : beckon_request_card_new_alone (inbox, request, call);
 }
 
 static void

@@ -19,6 +19,10 @@ G_BEGIN_DECLS
 GtkWidget *beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request,
                                     BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same, without its plan where it is about a step of one. */
+GtkWidget *beckon_request_card_new_alone (BeckonInbox *inbox, BeckonRequest *request,
+                                          BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Puts the focus where answering begins, because the person asked for it. */
 void beckon_request_card_focus (GtkWidget *card);
 

@@ -10,6 +10,7 @@
 #include "domain/beckon-citation.h"
 #include "domain/beckon-opaque.h"
 #include "request/beckon-call-table.h"
+#include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-attached-view.h"
 #include "ui/blocks/beckon-block-view.h"
 #include "ui/blocks/beckon-note-view.h"
@@ -96,7 +97,7 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
 
   if (request != NULL && beckon_call_table_is_similar (request, request))
     return make_approval (self, BECKON_CALL_VIEW (view), request);
-  if (request == NULL || beckon_request_get_kind (request) != BECKON_REQUEST_QUESTION)
+  if (request == NULL || !BECKON_IS_QUESTION_REQUEST (request))
     return view;
 
   if (first)

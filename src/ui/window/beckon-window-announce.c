@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
+#include "ui/cards/beckon-request-words.h"
 #include "ui/transcript/beckon-state-line.h"
 
 #include <glib/gi18n-lib.h>
@@ -70,7 +71,7 @@ describe_request (BeckonWindow *self, BeckonRequest *request)
 {
   const char *id = beckon_request_get_conversation_id (request);
   BeckonConversation *conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), id);
-  g_autofree char *title = beckon_window_dup_request_title (request);
+  g_autofree char *title = beckon_request_words_dup_title (request);
 
   if (conversation == NULL || conversation == self->conversation)
     /* Translators: what a screen reader says when the agent asks; %s is the question */

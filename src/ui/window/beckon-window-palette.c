@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
+#include "ui/cards/beckon-request-words.h"
 #include "ui/palette/beckon-palette-commands.h"
 #include "ui/palette/beckon-palette-settings.h"
 #include "ui/palette/beckon-palette.h"
@@ -28,36 +29,6 @@ dup_title (BeckonConversation *conversation)
   return *safe != '\0' ? g_steal_pointer (&safe) : g_strdup (_("New conversation"));
 }
 
-static char *
-dup_changes_title (const BeckonChangeSet *changes)
-{
-  g_autofree char *sentence = beckon_change_set_dup_sentence (changes);
-
-  /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
-  return g_strdup_printf (_("%s. Keep it?"), sentence);
-}
-
-char *
-beckon_window_dup_request_title (BeckonRequest *request)
-{
-  const BeckonQuestion *question = beckon_request_get_question (request);
-  const char *tool = beckon_request_get_tool (request);
-  const char *text = question != NULL ? beckon_question_get_item (question, 0)->question : NULL;
-  g_autofree char *shortened = NULL;
-
-  if (text != NULL)
-    {
-      shortened = beckon_text_shorten (text, MOST_TITLE_CHARS);
-      return beckon_text_for_display (shortened, -1, BECKON_TEXT_PROSE);
-    }
-  if (beckon_request_get_plan (request) != NULL)
-    return g_strdup (_("A plan to look at"));
-  if (beckon_request_get_changes (request) != NULL)
-    return dup_changes_title (beckon_request_get_changes (request));
-  /* Translators: %s is the name of a tool */
-  return tool != NULL ? g_strdup_printf (_("May the agent run %s?"), tool) : g_strdup (_("A question"));
-}
-
 static void
 append_requests (BeckonWindow *self, GPtrArray *items)
 {
@@ -69,7 +40,7 @@ append_requests (BeckonWindow *self, GPtrArray *items)
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
       const char *id = beckon_request_get_conversation_id (request);
       BeckonConversation *conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), id);
-      g_autofree char *title = beckon_window_dup_request_title (request);
+      g_autofree char *title = beckon_request_words_dup_title (request);
       g_autofree char *subtitle = conversation != NULL ? dup_title (conversation) : NULL;
 
       g_ptr_array_add (items, beckon_palette_item_new (BECKON_PALETTE_REQUEST, title, subtitle, "beckon-question-symbolic",

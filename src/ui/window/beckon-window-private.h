@@ -87,9 +87,6 @@ void beckon_window_install_runs (GtkWidgetClass *widget_class);
 /** Installs the palette, and the action that leads to a message; see beckon-window-palette.c. */
 void beckon_window_install_palette (GtkWidgetClass *widget_class);
 
-/** Names a request in a line: its question, or what it wants. Caller frees. */
-char *beckon_window_dup_request_title (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
-
 /** Says something to who cannot see the window, if it has the focus; see beckon-window-announce.c. */
 void beckon_window_say (BeckonWindow *self, const char *words);
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-approval-details.h"
+#include "request/beckon-approval-reason.h"
+#include "request/beckon-call-request.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_APPROVAL_REQUEST (beckon_approval_request_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonApprovalRequest, beckon_approval_request, BECKON, APPROVAL_REQUEST, BeckonCallRequest)
+
+/**
+ * BeckonApprovalRequest:
+ *
+ * Whether a call may run: as it is, with other arguments, or not.
+ */
+
+/** @id: (nullable): %NULL makes one. @arguments: the JSON text that would run. @reason: (nullable): the policy's rule, in
+ *  words. */
+BeckonRequest *beckon_approval_request_new (const char *id, const char *conversation_id, const char *message_id,
+                                            const char *call_id, const char *tool, const char *arguments,
+                                            const char *reason, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+/** %NULL where there is none, and unless it is an approval; as all below. Borrowed. */
+const char *beckon_request_get_reason (BeckonRequest *request);
+
+/** What more is known of it; %NULL if nothing is. Borrowed. @details: (transfer full): before it is stored. */
+const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request);
+void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);
+
+/** On what ground it is asked; %NULL if that is not known. Set (transfer full) before it is stored. */
+const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
+void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
+
+/** Of one with a ground: what the files were that it is about, once that is known. @files: (nullable). */
+void beckon_request_set_files (BeckonRequest *request, const char *files);
+
+G_END_DECLS

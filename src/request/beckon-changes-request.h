@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-change-choice.h"
+#include "request/beckon-call-request.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_CHANGES_REQUEST (beckon_changes_request_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonChangesRequest, beckon_changes_request, BECKON, CHANGES_REQUEST, BeckonCallRequest)
+
+/**
+ * BeckonChangesRequest:
+ *
+ * A command has changed something that is not in the folder yet: the person keeps it, whole or in part, or leaves it out.
+ */
+
+/**
+ * beckon_changes_request_new:
+ * @id: (nullable): %NULL makes one
+ * @conversation_id: whose run it is
+ * @message_id: (nullable): the message that holds the call
+ * @call_id: (nullable): our id of the call
+ * @tool: what made the changes
+ * @arguments: the JSON text that ran
+ * @changes: what it changed, with what is to be decided open; it is copied
+ * @asked_at: microseconds since the epoch
+ *
+ * Returns: (transfer full): a pending request
+ */
+BeckonRequest *beckon_changes_request_new (const char *id, const char *conversation_id, const char *message_id,
+                                           const char *call_id, const char *tool, const char *arguments,
+                                           const BeckonChangeSet *changes, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What a command changed, as it was when it was asked; %NULL unless it is about changes. Borrowed. */
+const BeckonChangeSet *beckon_request_get_changes (BeckonRequest *request);
+
+G_END_DECLS

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-plan-request.h"
+
+#include "base/beckon-error.h"
+#include "beckon-answer-private.h"
+#include "beckon-settlement.h"
+
+#include <glib/gi18n-lib.h>
+
+#define TOOL "propose_plan"
+#define NOT_RUN "Nothing of the plan was run."
+
+struct _BeckonPlanRequest
+{
+  BeckonCallRequest parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonPlanRequest, beckon_plan_request, BECKON_TYPE_CALL_REQUEST)
+
+BeckonRequest *
+beckon_plan_request_new (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                         const BeckonPlan *plan, gint64 asked_at)
+{
+  BeckonCallRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (plan != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_PLAN_REQUEST, NULL);
+  beckon_request_set_place (BECKON_REQUEST (self), id, conversation_id, message_id, call_id, asked_at);
+  beckon_call_request_take_plan (self, TOOL, beckon_plan_copy (plan));
+  return BECKON_REQUEST (self);
+}
+
+static gboolean
+beckon_plan_request_read_body (BeckonRequest *request, const char *body, GError **error)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
+  const char *redacted = object != NULL ? beckon_json_get_string (object, "concealed") : NULL;
+  const char *document = redacted != NULL ? beckon_json_get_string (object, "plan") : body;
+  BeckonPlan *plan = document != NULL ? beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL) : NULL;
+
+  if (plan == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored plan");
+      return FALSE;
+    }
+
+  beckon_call_request_take_plan (BECKON_CALL_REQUEST (request), TOOL, plan);
+  beckon_request_set_redacted (request, redacted);
+  return TRUE;
+}
+
+/* The document itself, where nothing is to be said beside it. */
+static char *
+beckon_plan_request_dup_body (BeckonRequest *request)
+{
+  const char *redacted = beckon_call_request_get_redacted (BECKON_CALL_REQUEST (request));
+  g_autoptr (GString) text = NULL;
+  BeckonJsonWriter writer;
+
+  if (redacted == NULL)
+    return g_strdup (beckon_request_get_arguments (request));
+  text = g_string_new (NULL);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "plan", beckon_request_get_arguments (request));
+  beckon_json_writer_member_string (&writer, "concealed", redacted);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+beckon_plan_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  return answer->kind != BECKON_ANSWER_PLAN
+         || beckon_call_request_check_document (BECKON_CALL_REQUEST (request), answer, FALSE, error);
+}
+
+static void
+beckon_plan_request_settle_call (BeckonRequest *request, const BeckonAnswer *answer, BeckonSettlement *settlement)
+{
+  if (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_PLAN)
+    {
+      settlement->call_event = BECKON_CALL_EVENT_SETTLED_GO;
+      settlement->plan = g_strdup (answer->kind == BECKON_ANSWER_PLAN ? answer->text : beckon_request_get_arguments (request));
+      /* What is accepted is what starts, byte for byte. */
+      settlement->arguments = g_strdup (settlement->plan);
+      return;
+    }
+
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  settlement->is_error = TRUE;
+  if (answer->kind == BECKON_ANSWER_ASKED_BACK)
+    settlement->result = g_strconcat ("{\"status\":\"replan\"} " NOT_RUN " The user asks for another plan.",
+                                      answer->text != NULL ? " They said: " : NULL, answer->text, NULL);
+  else if (answer->kind == BECKON_ANSWER_DECLINED)
+    settlement->result = g_strconcat ("The user did not accept the plan. " NOT_RUN,
+                                      answer->text != NULL ? " They said: " : NULL, answer->text, NULL);
+  else if (answer->kind == BECKON_ANSWER_TIMED_OUT)
+    settlement->result = g_strdup ("The user did not decide in the time that was set. " NOT_RUN);
+  else if (answer->kind == BECKON_ANSWER_UNAVAILABLE)
+    settlement->result = g_strdup ("Nobody can accept a plan here. " NOT_RUN);
+  else
+    settlement->result = g_strdup (BECKON_ANSWER_CANCELLED_RESULT ". " NOT_RUN);
+}
+
+static gboolean
+is_changed (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (answer->text, BECKON_PLAN_FROM_PERSON, NULL);
+
+  return plan == NULL || !beckon_plan_equal (plan, beckon_request_get_plan (request));
+}
+
+static char *
+beckon_plan_request_dup_summary (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  if (answer->kind == BECKON_ANSWER_PLAN && is_changed (request, answer))
+    return g_strdup (_("Accepted with changes"));
+  if (answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_PLAN)
+    return g_strdup (_("Accepted"));
+  if (answer->kind == BECKON_ANSWER_DECLINED)
+    return g_strdup (_("Dismissed"));
+  if (answer->kind == BECKON_ANSWER_ASKED_BACK)
+    return g_strdup (_("Another plan was asked for"));
+  return beckon_answer_to_summary (answer, NULL);
+}
+
+static void
+beckon_plan_request_class_init (BeckonPlanRequestClass *klass)
+{
+  BeckonRequestClass *request_class = BECKON_REQUEST_CLASS (klass);
+
+  request_class->kind = "plan";
+  request_class->answers = 1 << BECKON_ANSWER_APPROVED | 1 << BECKON_ANSWER_PLAN | 1 << BECKON_ANSWER_ASKED_BACK
+                           | 1 << BECKON_ANSWER_DECLINED;
+  request_class->refusal = N_("This is a plan. Accept it, change it, dismiss it or ask for another one.");
+  request_class->read_body = beckon_plan_request_read_body;
+  request_class->dup_body = beckon_plan_request_dup_body;
+  request_class->check_answer = beckon_plan_request_check_answer;
+  request_class->settle_call = beckon_plan_request_settle_call;
+  request_class->dup_summary = beckon_plan_request_dup_summary;
+}
+
+static void
+beckon_plan_request_init (BeckonPlanRequest *self)
+{
+}

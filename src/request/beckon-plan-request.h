@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-call-request.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PLAN_REQUEST (beckon_plan_request_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPlanRequest, beckon_plan_request, BECKON, PLAN_REQUEST, BeckonCallRequest)
+
+/**
+ * BeckonPlanRequest:
+ *
+ * A proposed plan: accepted, changed, dismissed, or asked for anew. See beckon_request_get_plan().
+ */
+
+/** @id: (nullable): %NULL makes one. @plan: it is copied. Nothing of it runs before it is accepted. */
+BeckonRequest *beckon_plan_request_new (const char *id, const char *conversation_id, const char *message_id,
+                                        const char *call_id, const BeckonPlan *plan,
+                                        gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

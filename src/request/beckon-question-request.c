@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-question-request.h"
+
+#include "beckon-settlement.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonQuestionRequest
+{
+  BeckonRequest parent_instance;
+
+  BeckonQuestion *question;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonQuestionRequest, beckon_question_request, BECKON_TYPE_REQUEST)
+
+BeckonRequest *
+beckon_question_request_new (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
+                             BeckonQuestion *question, gint64 asked_at)
+{
+  BeckonQuestionRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (question != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_QUESTION_REQUEST, NULL);
+  beckon_request_set_place (BECKON_REQUEST (self), id, conversation_id, message_id, call_id, asked_at);
+  self->question = beckon_question_ref (question);
+  return BECKON_REQUEST (self);
+}
+
+BeckonQuestion *
+beckon_request_get_question (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return BECKON_IS_QUESTION_REQUEST (request) ? BECKON_QUESTION_REQUEST (request)->question : NULL;
+}
+
+static gboolean
+beckon_question_request_read_body (BeckonRequest *request, const char *body, GError **error)
+{
+  BeckonQuestionRequest *self = BECKON_QUESTION_REQUEST (request);
+
+  self->question = beckon_question_from_json (body, error);
+  return self->question != NULL;
+}
+
+static char *
+beckon_question_request_dup_body (BeckonRequest *request)
+{
+  return beckon_question_to_json (BECKON_QUESTION_REQUEST (request)->question);
+}
+
+static gboolean
+beckon_question_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  return beckon_answer_check (answer, BECKON_QUESTION_REQUEST (request)->question, error);
+}
+
+static void
+beckon_question_request_settle_call (BeckonRequest *request, const BeckonAnswer *answer, BeckonSettlement *settlement)
+{
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  settlement->result
+      = beckon_answer_to_result (answer, BECKON_QUESTION_REQUEST (request)->question, &settlement->is_error);
+}
+
+static char *
+beckon_question_request_dup_summary (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  return beckon_answer_to_summary (answer, BECKON_QUESTION_REQUEST (request)->question);
+}
+
+static void
+beckon_question_request_finalize (GObject *object)
+{
+  g_clear_pointer (&BECKON_QUESTION_REQUEST (object)->question, beckon_question_unref);
+  G_OBJECT_CLASS (beckon_question_request_parent_class)->finalize (object);
+}
+
+static void
+beckon_question_request_class_init (BeckonQuestionRequestClass *klass)
+{
+  BeckonRequestClass *request_class = BECKON_REQUEST_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = beckon_question_request_finalize;
+  request_class->kind = "question";
+  request_class->answers = 1 << BECKON_ANSWER_QUESTION | 1 << BECKON_ANSWER_DELEGATED | 1 << BECKON_ANSWER_ASKED_BACK
+                           | 1 << BECKON_ANSWER_DECLINED;
+  request_class->refusal = N_("This is a question; it cannot be approved.");
+  request_class->read_body = beckon_question_request_read_body;
+  request_class->dup_body = beckon_question_request_dup_body;
+  request_class->dup_logged = beckon_question_request_dup_body;
+  request_class->check_answer = beckon_question_request_check_answer;
+  request_class->settle_call = beckon_question_request_settle_call;
+  request_class->dup_summary = beckon_question_request_dup_summary;
+}
+
+static void
+beckon_question_request_init (BeckonQuestionRequest *self)
+{
+}

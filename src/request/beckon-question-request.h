@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-question.h"
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_QUESTION_REQUEST (beckon_question_request_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonQuestionRequest, beckon_question_request, BECKON, QUESTION_REQUEST, BeckonRequest)
+
+/**
+ * BeckonQuestionRequest:
+ *
+ * Questions to a person, with choices or without. Their answer is the result of the call that asks.
+ */
+
+/** @id: (nullable): %NULL makes one. @call_id: (nullable): our id of the call that waits for it. */
+BeckonRequest *beckon_question_request_new (const char *id, const char *conversation_id, const char *message_id,
+                                            const char *call_id, BeckonQuestion *question,
+                                            gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+/** %NULL unless it is a question. Borrowed. */
+BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-plain-class.h"
+
+#include "beckon-plain-approval.h"
+#include "beckon-plain-changes.h"
+#include "beckon-plain-outcome.h"
+#include "beckon-plain-plan.h"
+#include "beckon-plain-question.h"
+#include "beckon-request-document-private.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
+
+static const BeckonPlainClass classes[] = {
+  { beckon_question_request_get_type, "❓ ", beckon_plain_question_append_heading, beckon_plain_question_append,
+    beckon_plain_question_parse, beckon_request_document_write_question },
+  { beckon_approval_request_get_type, "⚠ ", beckon_plain_approval_append_heading, beckon_plain_approval_append,
+    beckon_plain_approval_parse, beckon_request_document_write_approval },
+  { beckon_plan_request_get_type, "⚠ ", beckon_plain_plan_append_heading, beckon_plain_plan_append, beckon_plain_plan_parse,
+    beckon_request_document_write_plan },
+  { beckon_outcome_request_get_type, "⚠ ", beckon_plain_outcome_append_heading, beckon_plain_outcome_append,
+    beckon_plain_outcome_parse, beckon_request_document_write_outcome },
+  { beckon_changes_request_get_type, "⚠ ", beckon_plain_changes_append_heading, beckon_plain_changes_append,
+    beckon_plain_changes_parse, beckon_request_document_write_changes },
+};
+
+const BeckonPlainClass *
+beckon_plain_class_get (BeckonRequest *request)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (G_OBJECT_TYPE (request) == classes[i].get_type ())
+      return &classes[i];
+  g_return_val_if_reached (NULL);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-json-writer.h"
+#include "text/beckon-plain-text.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonPlainClass:
+ * @get_type: which class of requests it is about
+ * @sign: what stands before everything else
+ * @append_heading: the question, or what is to be decided
+ * @append_body: what stands below; @code: (nullable): replies are command lines with it
+ * @parse: as beckon_plain_text_parse(), of a trimmed line
+ * @write: the members of its JSON document that say what is asked
+ *
+ * How requests of a class are written, and how replies to them are read. Private to this room; the table in
+ * beckon-plain-class.c has one for each class.
+ */
+typedef struct
+{
+  GType (*get_type) (void);
+  const char *sign;
+  void (*append_heading) (GString *text, BeckonRequest *request, guint item);
+  void (*append_body) (GString *text, BeckonRequest *request, guint item, const char *code);
+  BeckonPlainResult (*parse) (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
+                              BeckonAnswer **whole, char **message);
+  void (*write) (BeckonJsonWriter *writer, BeckonRequest *request);
+} BeckonPlainClass;
+
+const BeckonPlainClass *beckon_plain_class_get (BeckonRequest *request);
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-request-words.h"
+
+#include "base/beckon-text.h"
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MOST_NOTICE_CHARS 300
+#define MOST_TITLE_CHARS 120
+#define MOST_TOOL_CHARS 80
+
+static char *
+dup_text (const char *untrusted, guint n_chars)
+{
+  g_autofree char *safe = beckon_text_for_display (untrusted, -1, BECKON_TEXT_PROSE);
+
+  return beckon_text_shorten (safe, n_chars);
+}
+
+static char *
+dup_tool (BeckonRequest *request)
+{
+  return dup_text (beckon_request_get_tool (request), MOST_TOOL_CHARS);
+}
+
+static const char *
+get_question (BeckonRequest *request)
+{
+  return beckon_question_get_item (beckon_request_get_question (request), 0)->question;
+}
+
+static char *
+dup_question_notice (BeckonRequest *request)
+{
+  return dup_text (get_question (request), MOST_NOTICE_CHARS);
+}
+
+static char *
+dup_question_title (BeckonRequest *request)
+{
+  return dup_text (get_question (request), MOST_TITLE_CHARS);
+}
+
+static char *
+dup_wish (BeckonRequest *request)
+{
+  g_autofree char *tool = dup_tool (request);
+
+  /* Translators: %s is the name of a tool */
+  return g_strdup_printf (_("Wants to run %s"), tool);
+}
+
+static char *
+dup_plan_title (BeckonRequest *request)
+{
+  return g_strdup (_("A plan to look at"));
+}
+
+/* Of a step its plan is shown. */
+static char *
+dup_call_title (BeckonRequest *request)
+{
+  g_autofree char *tool = dup_tool (request);
+
+  if (beckon_request_get_step (request) != NULL)
+    return dup_plan_title (request);
+  /* Translators: %s is the name of a tool */
+  return g_strdup_printf (_("May the agent run %s?"), tool);
+}
+
+static char *
+dup_outcome_notice (BeckonRequest *request)
+{
+  g_autofree char *tool = dup_tool (request);
+
+  /* Translators: %s is the name of a tool that ran while the program ended */
+  return g_strdup_printf (_("It is not known what %s did"), tool);
+}
+
+static char *
+dup_changes (BeckonRequest *request)
+{
+  g_autofree char *sentence = beckon_change_set_dup_sentence (beckon_request_get_changes (request));
+  g_autofree char *shown = dup_text (sentence, MOST_NOTICE_CHARS);
+
+  /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
+  return g_strdup_printf (_("%s. Keep it?"), shown);
+}
+
+/* One for each class of requests. */
+static const struct
+{
+  GType (*get_type) (void);
+  char *(*dup_notice) (BeckonRequest *request);
+  char *(*dup_title) (BeckonRequest *request);
+} words[] = {
+  { beckon_question_request_get_type, dup_question_notice, dup_question_title },
+  { beckon_approval_request_get_type, dup_wish, dup_call_title },
+  { beckon_plan_request_get_type, dup_wish, dup_plan_title },
+  { beckon_outcome_request_get_type, dup_outcome_notice, dup_call_title },
+  { beckon_changes_request_get_type, dup_changes, dup_changes },
+};
+
+static gsize
+find (BeckonRequest *request)
+{
+  gsize i = 0;
+
+  while (i < G_N_ELEMENTS (words) - 1 && G_OBJECT_TYPE (request) != words[i].get_type ())
+    i++;
+  return i;
+}
+
+char *
+beckon_request_words_dup_notice (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return words[find (request)].dup_notice (request);
+}
+
+char *
+beckon_request_words_dup_title (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  return words[find (request)].dup_title (request);
+}
