@@ -21,7 +21,7 @@ beckon_run_may_ask (BeckonRun *run)
 /**
  * beckon_run_plan_calls: (skip)
  * @run: the run
- * @reply: a whole reply with calls
+ * @reply: a whole reply with calls, which were looked at
  * @batch: the transaction that stores the reply
  *
  * Decides every call and adds it, and the requests of those that wait for a person, to @batch: nothing of it shows before
@@ -223,7 +223,7 @@ beckon_run_step_calls (BeckonRun *run)
   g_autoptr (GPtrArray) lands = g_ptr_array_new_with_free_func (g_object_unref);
   Survey survey = { .startable = startable, .looks = looks, .lands = lands };
 
-  if (run->checking)
+  if (run->checking || run->surveying != NULL)
     return;
   if (run->message == NULL)
     {

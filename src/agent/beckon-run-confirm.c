@@ -51,20 +51,26 @@ is_same_ground (const BeckonJudgement *a, const BeckonJudgement *b)
          && g_strcmp0 (a->rule != NULL ? a->rule->id : NULL, b->rule != NULL ? b->rule->id : NULL) == 0;
 }
 
+/** (nullable): what the person was shown and changed. */
+const char *
+beckon_run_get_shown_arguments (BeckonToolCall *call)
+{
+  BeckonRequest *approval = get_approval (call);
+  const BeckonAnswer *answer = approval != NULL ? beckon_request_get_answer (approval) : NULL;
+
+  return answer != NULL && answer->kind == BECKON_ANSWER_APPROVED_EDITED ? beckon_request_get_arguments (approval) : NULL;
+}
+
 /* Whether what the person wrote is asked for by something else than what they were shown. */
 static gboolean
-has_new_ground (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRequest *approval,
-                const BeckonJudgement *judgement)
+has_new_ground (BeckonRun *run, BeckonToolCall *call, const BeckonJudgement *judgement)
 {
-  const BeckonAnswer *answer = beckon_request_get_answer (approval);
-  BeckonToolContext shown = *context;
-  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonCallSurvey *shown = beckon_run_get_shown_survey (run, call);
   g_autoptr (BeckonJudgement) before = NULL;
 
-  if (answer == NULL || answer->kind != BECKON_ANSWER_APPROVED_EDITED || judgement->verdict == BECKON_VERDICT_ALLOW)
+  if (beckon_run_get_shown_arguments (call) == NULL || judgement->verdict == BECKON_VERDICT_ALLOW)
     return FALSE;
-  shown.arguments = beckon_request_get_arguments (approval);
-  before = beckon_run_judge (run, tool, &shown, &effects);
+  before = beckon_run_judge (run, beckon_call_survey_get_effects (shown));
   return !is_same_ground (before, judgement);
 }
 
@@ -80,21 +86,20 @@ beckon_run_get_files (BeckonToolCall *call)
 
 /* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
 static char *
-find_doubt (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const BeckonJudgement *judgement,
-            const char *changed)
+find_doubt (BeckonRun *run, BeckonToolCall *call, const BeckonCallSurvey *survey, const BeckonJudgement *judgement)
 {
-  BeckonRequest *approval = get_approval (context->call);
+  const char *changed = beckon_call_survey_get_changed (survey);
 
   if (changed != NULL)
     /* Translators: %s is the path of a file */
     return g_strdup_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);
-  if (approval != NULL && has_new_ground (run, tool, context, approval, judgement))
+  if (has_new_ground (run, call, judgement))
     return g_strdup (judgement->reason);
   return NULL;
 }
 
 static void
-ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects *effects, const char *reason,
+ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey, const char *reason,
            BeckonRunDecision *decision)
 {
   beckon_tool_call_set_permit_id (context->call, NULL);
@@ -105,7 +110,7 @@ ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects
       return;
     }
   decision->judgement->verdict = BECKON_VERDICT_ASK;
-  decision->request = beckon_run_ask_approval (run, context, effects, decision->judgement, reason);
+  decision->request = beckon_run_ask_approval (run, context, survey, decision->judgement, reason);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
@@ -113,41 +118,39 @@ ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects
 void
 beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = beckon_run_make_context (run, run->message, call);
-  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
 
-  if (tool == NULL)
+  if (survey == NULL)
     {
       beckon_run_refuse_call (call, "The tool is not there any more.");
       return;
     }
-  decision->judgement = beckon_run_judge (run, tool, &context, &effects);
-  ask_again (run, &context, &effects, reason, decision);
+  decision->judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
+  ask_again (run, &context, survey, reason, decision);
 }
 
 /* A person may have changed the arguments, and the tool may be another one after an update. */
 static gboolean
-check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const BeckonCallSurvey *survey,
+                 BeckonRunDecision *decision)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *reason = NULL;
-  g_auto (BeckonEffects) effects = { 0 };
 
-  if (beckon_tool_check_arguments (tool, context->arguments, &error)
-      && beckon_run_check_parameters (run, tool, context, &error) && beckon_tool_check (tool, context, &error))
+  if (beckon_run_check_parameters (run, tool, survey, &error) && beckon_call_survey_check (survey, &error))
     return TRUE;
   if (!beckon_run_is_decided_by_person (context->call))
     {
       beckon_run_refuse_call (context->call, error->message);
       return FALSE;
     }
-  decision->judgement = beckon_run_judge (run, tool, context, &effects);
+  decision->judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
   /* Translators: %s says what is wrong, in English */
   reason = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
              ? g_strdup (error->message)
              : g_strdup_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
-  ask_again (run, context, &effects, reason, decision);
+  ask_again (run, context, survey, reason, decision);
   return FALSE;
 }
 
@@ -162,14 +165,13 @@ note_view (BeckonRun *run, BeckonToolCall *call, const BeckonEffects *effects)
 }
 
 static void
-judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const char *changed,
-             BeckonRunDecision *decision)
+judge_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey, BeckonRunDecision *decision)
 {
-  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
   g_autofree char *doubt = NULL;
 
-  decision->judgement = beckon_run_judge (run, tool, context, &effects);
-  note_view (run, context->call, &effects);
+  decision->judgement = beckon_run_judge (run, effects);
+  note_view (run, context->call, effects);
   if (decision->judgement->verdict == BECKON_VERDICT_DENY)
     {
       /* What would be asked for was: the person is not here any more, but the answer is. */
@@ -181,28 +183,28 @@ judge_again (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
   if (!beckon_run_is_decided_by_person (context->call))
     {
       if (decision->judgement->verdict == BECKON_VERDICT_ASK)
-        ask_again (run, context, &effects, NULL, decision);
+        ask_again (run, context, survey, NULL, decision);
       return;
     }
-  doubt = find_doubt (run, tool, context, decision->judgement, changed);
+  doubt = find_doubt (run, context->call, survey, decision->judgement);
   if (doubt != NULL)
-    ask_again (run, context, &effects, doubt, decision);
+    ask_again (run, context, survey, doubt, decision);
 }
 
 /**
  * beckon_run_confirm_call: (skip)
  * @run: the run
- * @call: a decided call
- * @changed: (nullable): a file that it works on and that is not what it was when a person approved it
+ * @call: a decided call that was just looked at
  * @decision: (out): what was decided now, if it does not start
  *
  * Returns: %TRUE if it starts; otherwise it has moved on, to a request or a refusal
  */
 gboolean
-beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, const char *changed, BeckonRunDecision *decision)
+beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  const BeckonCallSurvey *survey;
 
   if (tool == NULL)
     {
@@ -211,7 +213,9 @@ beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, const char *chang
     }
   if (beckon_tool_needs_person (tool))
     return TRUE;
-  if (check_arguments (run, tool, &context, decision))
-    judge_again (run, tool, &context, changed, decision);
+  survey = beckon_run_get_survey (run, call);
+  g_assert (survey != NULL);
+  if (check_arguments (run, tool, &context, survey, decision))
+    judge_again (run, &context, survey, decision);
   return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED;
 }

@@ -99,43 +99,36 @@ ask_for_pause (BeckonJudgement *judgement)
   g_clear_pointer (&judgement->rule, beckon_rule_unref);
 }
 
-/**
- * beckon_run_judge: (skip)
- * @run: the run
- * @tool: the call's tool
- * @context: the call, with the arguments that are asked about
- * @effects: (out): what it would do; clear it before @context goes
- *
- * Returns: (transfer full): what the person's rules and the conversation's mode say
- */
+/** (transfer full): what the person's rules and the conversation's mode say to a call that would do this. */
 BeckonJudgement *
-beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+beckon_run_judge (BeckonRun *run, const BeckonEffects *effects)
 {
   BeckonMode mode = beckon_conversation_get_mode (run->conversation);
   BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (&run->parts);
 
-  beckon_tool_get_effects (tool, context, effects);
   /* While nobody knows what is forbidden, nothing is allowed by itself. */
   if (rules == NULL)
     mode = BECKON_MODE_ASK_EVERYTHING;
-  return beckon_policy_judge (effects, rules, mode, run->has_person, context->now);
+  return beckon_policy_judge (effects, rules, mode, run->has_person, beckon_run_now (run));
 }
 
 /**
  * beckon_run_ask_approval: (skip)
  * @run: the run
  * @context: the call, with the arguments that would run
- * @effects: what it would do
+ * @survey: (nullable): what is known of it; %NULL where the arguments cannot be used
  * @judgement: who asks
  * @reason: (nullable): why in particular; %NULL for what @judgement says
  *
  * Returns: (transfer full): the request for it
  */
 BeckonRequest *
-beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const BeckonEffects *effects,
+beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey,
                          const BeckonJudgement *judgement, const char *reason)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (context->call));
+  const BeckonEffects unusable = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
+  const BeckonEffects *effects = survey != NULL ? beckon_call_survey_get_effects (survey) : &unusable;
   BeckonApprovalReason *ground = beckon_approval_reason_new ();
   BeckonApprovalDetails *details = beckon_tool_describe_call (tool, effects);
   g_autoptr (BeckonMask) mask = NULL;
@@ -149,9 +142,10 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
             ? g_strdup_printf ("%s\n%s", secrets, reason)
             : g_strdup (secrets != NULL ? secrets : reason);
 
-  beckon_run_describe_parameters (run, tool, context, details);
+  beckon_run_describe_parameters (run, tool, context->arguments, details);
   mask = beckon_parameters_make_mask (details->parameters, context->arguments);
   shown = mask != NULL && why != NULL ? beckon_mask_apply (mask, why) : g_strdup (why);
+  ground->files = survey != NULL ? g_strdup (beckon_call_survey_get_files (survey)) : NULL;
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
   /* A rule would name what is not to be seen. */
   if (mask == NULL)
@@ -163,8 +157,6 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
                                          context->arguments, shown, context->now);
   beckon_request_set_ground (request, ground);
-  if (!effects->read_only)
-    beckon_run_keep_paths (run, request, effects->paths);
   beckon_run_mark_step (context->call, request);
   beckon_request_take_details (request, details);
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (context->call));
@@ -217,17 +209,16 @@ return_fault (BeckonRun *run, const BeckonToolContext *context, const char *faul
       = g_strdup_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
                             "call. %s"),
                          fault);
-  decision->request = beckon_run_ask_approval (run, context, &effects, decision->judgement, NULL);
+  decision->request = beckon_run_ask_approval (run, context, NULL, decision->judgement, NULL);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
 static void
-judge_call (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+judge_call (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey, BeckonRunDecision *decision)
 {
   BeckonToolCall *call = context->call;
-  g_auto (BeckonEffects) effects = { 0 };
 
-  decision->judgement = beckon_run_judge (run, tool, context, &effects);
+  decision->judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
     ask_for_secret (run, context->arguments, decision->judgement);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_pauses_before (call))
@@ -241,7 +232,7 @@ judge_call (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, 
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
       break;
     case BECKON_VERDICT_ASK:
-      decision->request = beckon_run_ask_approval (run, context, &effects, decision->judgement, NULL);
+      decision->request = beckon_run_ask_approval (run, context, survey, decision->judgement, NULL);
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
       break;
     case BECKON_VERDICT_DENY:
@@ -254,24 +245,27 @@ judge_call (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, 
 static void
 decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
 {
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, context->call);
   g_autoptr (GError) error = NULL;
 
+  g_assert (survey != NULL);
+
   /* Nobody is asked about a call that cannot run. */
-  if (!beckon_tool_check_arguments (tool, context->arguments, &error)
-      || !beckon_run_check_parameters (run, tool, context, &error))
+  if (!beckon_run_check_parameters (run, tool, survey, &error))
     return_fault (run, context, error->message, decision);
-  else if (!beckon_tool_check (tool, context, &error))
+  else if (!beckon_call_survey_check (survey, &error))
     beckon_run_refuse_call (context->call, error->message);
   else
-    judge_call (run, tool, context, decision);
+    judge_call (run, context, survey, decision);
 }
 
+/* @message: (nullable): %NULL while it is only looked at. */
 BeckonToolContext
 beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
 {
   return (BeckonToolContext){
     .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (message),
+    .message_id = message != NULL ? beckon_message_get_id (message) : "",
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
     .folder = beckon_conversation_get_folder (run->conversation),
@@ -279,11 +273,21 @@ beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall 
   };
 }
 
+/** Puts in what is settled about the arguments of a proposed call; again and again, before it is looked at and decided. */
+gboolean
+beckon_run_prepare_call (BeckonRun *run, BeckonToolCall *call, GError **error)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+
+  beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
+  return beckon_tool_needs_person (tool) || beckon_run_settle_arguments (run, tool, call, error);
+}
+
 /**
  * beckon_run_decide_call: (skip)
  * @run: the run
  * @message: the message that holds @call
- * @call: a proposed call, which moves on
+ * @call: a proposed call that was looked at, which moves on
  * @decision: (out): what was decided; empty for a call that cannot run at all
  */
 void
@@ -305,10 +309,13 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
       beckon_run_refuse_call (call, result);
       return;
     }
-  beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
-  if (!beckon_tool_needs_person (tool) && !beckon_run_settle_arguments (run, tool, &context, &error))
-    beckon_run_refuse_call (call, error->message);
-  else if (beckon_tool_call_get_fault (call) != NULL)
+  if (!beckon_run_prepare_call (run, call, &error))
+    {
+      beckon_run_refuse_call (call, error->message);
+      return;
+    }
+  context.arguments = beckon_tool_call_get_effective_arguments (call);
+  if (beckon_tool_call_get_fault (call) != NULL)
     return_fault (run, &context, beckon_tool_call_get_fault (call), decision);
   else if (beckon_tool_needs_person (tool))
     ask_with_tool (run, tool, &context, decision);

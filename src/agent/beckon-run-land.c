@@ -58,15 +58,13 @@ find_permission (const BeckonJudgement *judgement)
 static char *
 find_way (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
-  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
   const BeckonRule *rule;
 
-  if (tool == NULL || beckon_agent_parts_get_rule_set (&run->parts) == NULL)
+  if (survey == NULL || beckon_agent_parts_get_rule_set (&run->parts) == NULL)
     return NULL;
-  judgement = beckon_run_judge (run, tool, &context, &effects);
+  judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
   rule = find_permission (judgement);
   if (rule != NULL)
     return g_strdup_printf ("rule:%s", rule->id);

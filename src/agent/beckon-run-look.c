@@ -12,6 +12,7 @@ typedef struct
   BeckonRun *run;
   BeckonToolCall *call;
   guint activation;
+  guint entered;
 } Look;
 
 static void
@@ -77,9 +78,8 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *found = beckon_tool_verify_finish (BECKON_TOOL (source), result, &error);
 
-  if (look->activation != run->activation)
+  if (look->activation != run->activation || !beckon_run_leave_tool (run, look->entered))
     return;
-  run->tools_running--;
   g_hash_table_remove (run->looking, beckon_tool_call_get_id (look->call));
   if (run->stopping)
     beckon_run_step (run);
@@ -116,6 +116,6 @@ beckon_run_look (BeckonRun *run, BeckonToolCall *call)
   look->run = g_object_ref (run);
   look->call = g_object_ref (call);
   look->activation = run->activation;
-  run->tools_running++;
+  look->entered = beckon_run_enter_tool (run);
   beckon_tool_verify_async (tool, &context, run->cancellable, on_looked, look);
 }

@@ -11,18 +11,10 @@
  * shown and run is the same; in the moment of the start it is looked at once more.
  */
 
-/* Which server a tool is of only its effects say. */
 static BeckonParameters *
-collect (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context)
+collect (BeckonRun *run, BeckonTool *tool)
 {
-  GPtrArray *snapshot = NULL;
-  g_auto (BeckonEffects) effects = { 0 };
-
-  if (run->parts.parameters != NULL)
-    snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
-  if (snapshot != NULL && snapshot->len > 0)
-    beckon_tool_get_effects (tool, context, &effects);
-  return beckon_argument_overrides_collect (run->parts.parameters, beckon_tool_get_name (tool), effects.server);
+  return beckon_argument_overrides_collect (run->parts.parameters, beckon_tool_get_name (tool), beckon_tool_get_server (tool));
 }
 
 static gboolean
@@ -37,7 +29,7 @@ refuse_unread (GError **error)
  * beckon_run_settle_arguments: (skip)
  * @run: the run
  * @tool: the call's tool
- * @context: the call; its arguments become those that would run
+ * @call: the call; its effective arguments become those that would run
  * @error: return location
  *
  * Puts in what is pinned, and notes what is not to be seen. What a person wrote for this one call stays as it is.
@@ -45,10 +37,9 @@ refuse_unread (GError **error)
  * Returns: %FALSE where nobody knows what is settled, and nothing may run
  */
 gboolean
-beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, GError **error)
+beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolCall *call, GError **error)
 {
-  BeckonToolCall *call = context->call;
-  g_autoptr (BeckonParameters) parameters = collect (run, tool, context);
+  g_autoptr (BeckonParameters) parameters = collect (run, tool);
   g_autofree char *redacted = beckon_parameters_dup_redacted (parameters);
   g_autofree char *settled = NULL;
 
@@ -59,7 +50,6 @@ beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext
     return TRUE;
   settled = beckon_parameters_apply (parameters, beckon_tool_call_get_arguments (call));
   beckon_tool_call_set_settled_arguments (call, settled);
-  context->arguments = beckon_tool_call_get_effective_arguments (call);
   return TRUE;
 }
 
@@ -83,17 +73,8 @@ static BeckonParameters *
 collect_for_step (BeckonRun *run, const BeckonPlanStep *step)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, step->tool);
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, step->tool, step->arguments);
-  const BeckonToolContext context = {
-    .conversation_id = run->record->conversation_id,
-    .message_id = "",
-    .call = call,
-    .arguments = step->arguments,
-    .folder = beckon_conversation_get_folder (run->conversation),
-    .now = beckon_run_now (run),
-  };
 
-  return tool != NULL && !beckon_tool_needs_person (tool) ? collect (run, tool, &context) : beckon_parameters_new ();
+  return tool != NULL && !beckon_tool_needs_person (tool) ? collect (run, tool) : beckon_parameters_new ();
 }
 
 /* (nullable): the plan with what is pinned put into its steps; %NULL where that changes nothing. */
@@ -159,13 +140,15 @@ beckon_run_check_step_parameters (BeckonRun *run, const BeckonPlanStep *step, GE
   return beckon_parameters_check (parameters, step->arguments, error);
 }
 
-/** Whether the arguments that would run are as settled; in English, for the model. */
+/** Whether the arguments that would run fit the tool and are as settled; in English, for the model. */
 gboolean
-beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, GError **error)
+beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonCallSurvey *survey, GError **error)
 {
-  g_autoptr (BeckonParameters) parameters = collect (run, tool, context);
+  BeckonToolArguments *arguments = beckon_call_survey_get_arguments (survey);
+  g_autoptr (BeckonParameters) parameters = collect (run, tool);
 
-  return beckon_parameters_check (parameters, context->arguments, error);
+  return beckon_tool_arguments_check (arguments, error)
+         && beckon_parameters_check_value (parameters, beckon_tool_arguments_get_value (arguments), error);
 }
 
 static void
@@ -189,13 +172,12 @@ mask_text (BeckonMask *mask, char **text)
 
 /** What is settled, for who is asked; and nothing that is not to be seen in what the call would touch. */
 void
-beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
-                                BeckonApprovalDetails *details)
+beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const char *arguments, BeckonApprovalDetails *details)
 {
   g_autoptr (BeckonMask) mask = NULL;
 
-  details->parameters = collect (run, tool, context);
-  mask = beckon_parameters_make_mask (details->parameters, context->arguments);
+  details->parameters = collect (run, tool);
+  mask = beckon_parameters_make_mask (details->parameters, arguments);
   if (mask == NULL)
     return;
   mask_text (mask, &details->command);

@@ -277,7 +277,7 @@ show_step (BeckonRun *run, gpointer user_data)
 
 /* Resolved first, so that what is decided on, shown and run is the same. */
 static BeckonToolCall *
-make_step (BeckonRun *run, BeckonToolCall *call, guint index, BeckonRunDecision *decision)
+make_step (BeckonToolCall *call, guint index)
 {
   const BeckonPlan *plan = beckon_tool_call_get_plan (call);
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
@@ -294,24 +294,35 @@ make_step (BeckonRun *run, BeckonToolCall *call, guint index, BeckonRunDecision 
     }
   else if (g_str_equal (step->tool, BECKON_PROPOSE_PLAN_NAME))
     beckon_run_refuse_call (made, "A plan cannot be a step of a plan.");
-  else
-    beckon_run_decide_call (run, run->message, made, decision);
   return made;
+}
+
+static void
+store_step (BeckonRun *run, gpointer user_data)
+{
+  Begun *begun = user_data;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_auto (BeckonRunDecision) decision = { 0 };
+
+  if (beckon_tool_call_get_state (begun->step) == BECKON_CALL_PROPOSED)
+    beckon_run_decide_call (run, run->message, begun->step, &decision);
+  beckon_batch_add_step (batch, run->record->conversation_id, beckon_message_get_id (run->message), begun->step);
+  beckon_run_write_decision (run, begun->step, &decision, batch, begun->requests);
+  beckon_run_commit (run, batch, show_step, begun, (GDestroyNotify) begun_free);
 }
 
 static void
 begin_step (BeckonRun *run, BeckonToolCall *call, guint index)
 {
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_auto (BeckonRunDecision) decision = { 0 };
+  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
   Begun *begun = g_new0 (Begun, 1);
 
   begun->planned = g_object_ref (call);
   begun->requests = g_ptr_array_new_with_free_func (g_object_unref);
-  begun->step = make_step (run, call, index, &decision);
-  beckon_batch_add_step (batch, run->record->conversation_id, beckon_message_get_id (run->message), begun->step);
-  beckon_run_write_decision (run, begun->step, &decision, batch, begun->requests);
-  beckon_run_commit (run, batch, show_step, begun, (GDestroyNotify) begun_free);
+  begun->step = make_step (call, index);
+  if (beckon_tool_call_get_state (begun->step) == BECKON_CALL_PROPOSED)
+    g_ptr_array_add (calls, begun->step);
+  beckon_run_survey (run, calls, FALSE, store_step, begun, (GDestroyNotify) begun_free);
 }
 
 /**

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/beckon-mask.h"
+#include "beckon-call-survey.h"
 #include "beckon-length-guard.h"
 #include "beckon-prompt-prefix.h"
 #include "beckon-reply.h"
@@ -14,15 +15,17 @@
 
 G_BEGIN_DECLS
 
+typedef struct _BeckonRunSurveying BeckonRunSurveying;
+
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the step
  * function, beckon-run-round.c what becomes of a request to the model (beckon-round.h), beckon-run-calls.c what becomes of the
- * calls, beckon-run-decide.c what is said to them, beckon-run-start.c how they start, beckon-run-confirm.c what is said in that
- * moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c what is kept of that, beckon-run-tools.c
- * their tools, beckon-run-ask.c the turn that ends with a question, beckon-run-secrets.c masked answers, beckon-run-recover.c
- * what becomes of calls whose process is gone, beckon-run-look.c looking what became of one, beckon-run-plan.c plans,
- * beckon-run-land.c what commands changed on its way into the folder, beckon-run-land-now.c what lands while a command still
- * runs, beckon-run-stop.c the other endings.
+ * calls, beckon-run-survey.c looking at them, beckon-run-decide.c what is said to them, beckon-run-start.c how they start,
+ * beckon-run-confirm.c what is said in that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c
+ * what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question,
+ * beckon-run-secrets.c masked answers, beckon-run-recover.c what becomes of calls whose process is gone, beckon-run-look.c
+ * looking what became of one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder,
+ * beckon-run-land-now.c what lands while a command still runs, beckon-run-stop.c the other endings.
  *
  * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
  * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
@@ -46,9 +49,15 @@ struct _BeckonRun
   gulong settled_handler;
   guint activation;
   guint committing;            /* commits that a step must wait for */
-  guint tools_running;
+  guint tools_running;         /* what a stop waits for: tools, and landings of what they changed */
+  guint n_tools;               /* tools among those, for which it does not wait for ever */
+  guint tools_given_up;        /* counts those stops that did not */
+  guint patience_timeout;
+  gboolean is_impatient;
+  gboolean is_learning;        /* what commands in the folder work on */
   gboolean checking;           /* calls that are about to start are looked at */
-  GPtrArray *unstamped;        /* (owned) (element-type BeckonRunStamp): of requests that the next commit stores */
+  BeckonRunSurveying *surveying; /* (nullable): calls that are looked at */
+  GHashTable *surveys;         /* (owned): what is known of calls, by their ids; see beckon-run-survey.c */
   GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
   GHashTable *landing;         /* (owned) (element-type utf8): ids of calls whose changes are being landed */
   GHashTable *landing_now;     /* (owned) (element-type utf8): ids of calls of which something lands while they run */
@@ -129,11 +138,11 @@ void beckon_run_decision_clear (BeckonRunDecision *decision);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonRunDecision, beckon_run_decision_clear)
 
 BeckonToolContext beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call);
-BeckonJudgement  *beckon_run_judge (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
-                                    BeckonEffects *effects);
+BeckonJudgement  *beckon_run_judge (BeckonRun *run, const BeckonEffects *effects);
 BeckonRequest    *beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context,
-                                           const BeckonEffects *effects, const BeckonJudgement *judgement,
+                                           const BeckonCallSurvey *survey, const BeckonJudgement *judgement,
                                            const char *reason);
+gboolean beckon_run_prepare_call (BeckonRun *run, BeckonToolCall *call, GError **error);
 void beckon_run_refuse_call (BeckonToolCall *call, const char *result);
 void beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call, BeckonRunDecision *decision);
 void beckon_run_permit_call (BeckonToolCall *call);
@@ -142,16 +151,17 @@ void beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const Beck
                                 BeckonBatch *batch, GPtrArray *requests);
 
 /* beckon-run-parameters.c */
-gboolean beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, GError **error);
+gboolean beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolCall *call, GError **error);
 gboolean beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **error);
 gboolean beckon_run_check_step_parameters (BeckonRun *run, const BeckonPlanStep *step, GError **error);
-gboolean beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, GError **error);
-void     beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context,
+gboolean beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonCallSurvey *survey, GError **error);
+void     beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const char *arguments,
                                          BeckonApprovalDetails *details);
 
 /* beckon-run-confirm.c */
-gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, const char *changed, BeckonRunDecision *decision);
+gboolean    beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision);
 const char *beckon_run_get_files (BeckonToolCall *call);
+const char *beckon_run_get_shown_arguments (BeckonToolCall *call);
 const char *beckon_run_find_permit (BeckonToolCall *call);
 gboolean    beckon_run_is_decided_by_person (BeckonToolCall *call);
 void        beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision);
@@ -162,7 +172,19 @@ void beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const Becko
 void beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch);
 
 /* beckon-run-recover.c */
-void           beckon_run_recover_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests);
+
+/** The calls of a run whose process is gone, until they are looked at. */
+typedef struct
+{
+  BeckonBatch *batch; /* (owned) (nullable) */
+  GPtrArray *calls;   /* (owned) (element-type BeckonToolCall) */
+  GArray *states;     /* (owned) (element-type BeckonCallState): what each was */
+} BeckonInheritance;
+
+BeckonInheritance *beckon_inheritance_new (BeckonRun *run, BeckonBatch *batch);
+void               beckon_inheritance_free (BeckonInheritance *self);
+void               beckon_run_recover_calls (BeckonRun *run, const BeckonInheritance *inheritance, BeckonBatch *batch,
+                                             GPtrArray *requests);
 BeckonRequest *beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-look.c */
@@ -215,21 +237,17 @@ void     beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *s
 char    *beckon_run_report_stopped_plan (BeckonToolCall *call);
 void     beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call);
 
-/* beckon-run-stamp.c */
+/* beckon-run-survey.c */
+GHashTable *beckon_run_make_surveys (void);
+void        beckon_run_survey (BeckonRun *run, GPtrArray *calls, gboolean is_start, BeckonRunCommitted then, gpointer user_data,
+                               GDestroyNotify destroy);
+void        beckon_run_abandon_survey (BeckonRun *run);
 
-/** Files that something is bound to, and what is found out about them on another thread. */
-typedef struct
-{
-  GObject *subject; /* (owned): whom it is about */
-  char **paths;     /* (owned) (nullable): whose stamps are wanted */
-  char *files;      /* (owned) (nullable): their stamps */
-  char *changed;    /* (owned) (nullable): one that is not what @files says any more */
-} BeckonRunStamp;
+/** (nullable): what is known of a call, as it stands now; %NULL where no tool carries it out. Borrowed. */
+BeckonCallSurvey *beckon_run_get_survey (BeckonRun *run, BeckonToolCall *call);
 
-void       beckon_run_stamp_free (BeckonRunStamp *stamp);
-void       beckon_run_keep_paths (BeckonRun *run, BeckonRequest *request, const char *const *paths);
-void       beckon_run_stamp_async (BeckonRun *run, GPtrArray *stamps, GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray *beckon_run_stamp_finish (BeckonRun *run, GAsyncResult *result);
+/** (nullable): of what was shown to a person who changed it, where its start was looked at. Borrowed. */
+BeckonCallSurvey *beckon_run_get_shown_survey (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-start.c */
 void           beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
@@ -238,6 +256,13 @@ BeckonHookCall beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call);
 /* beckon-run-tools.c */
 char *beckon_run_tell_changes (BeckonToolCall *call, const char *result);
 void beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call);
+
+/** A tool begins to work on a call, or to look what became of one. Returns: for beckon_run_leave_tool() */
+guint    beckon_run_enter_tool (BeckonRun *run);
+
+/** It is done. Returns: %FALSE if a stop has given it up: it is not heard any more */
+gboolean beckon_run_leave_tool (BeckonRun *run, guint entered);
+void     beckon_run_give_up_tools (BeckonRun *run);
 
 /* beckon-run-prompt.c */
 void beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,

@@ -18,17 +18,16 @@
 static BeckonRequest *
 ask_about_decided (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
   const char *reason = _ ("It was decided, but had not started when the program ended. Run it?");
-  g_auto (BeckonEffects) effects = { 0 };
   g_autoptr (BeckonJudgement) judgement = NULL;
   BeckonRequest *request;
 
-  if (tool != NULL)
+  if (survey != NULL)
     {
-      judgement = beckon_run_judge (run, tool, &context, &effects);
-      return beckon_run_ask_approval (run, &context, &effects, judgement, reason);
+      judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
+      return beckon_run_ask_approval (run, &context, survey, judgement, reason);
     }
   request = beckon_approval_request_new (NULL, context.conversation_id, context.message_id, beckon_tool_call_get_id (call),
                                          beckon_tool_call_get_name (call), context.arguments, reason, context.now);
@@ -68,15 +67,13 @@ add_request (BeckonToolCall *call, BeckonRequest *request, BeckonBatch *batch, G
 static gboolean
 is_still_allowed (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
-  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
 
   /* What a person had decided is not policy's to allow: see is_handed_over(). */
-  if (tool == NULL || beckon_tool_call_get_request (call) != NULL)
+  if (survey == NULL || beckon_tool_call_get_request (call) != NULL)
     return FALSE;
-  judgement = beckon_run_judge (run, tool, &context, &effects);
+  judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
   return judgement->verdict == BECKON_VERDICT_ALLOW;
 }
 
@@ -125,15 +122,9 @@ is_asked (BeckonToolCall *call)
 static gboolean
 reaches_out (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
-  g_auto (BeckonEffects) effects = { 0 };
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
 
-  if (tool == NULL)
-    return TRUE;
-  beckon_tool_get_effects (tool, &context, &effects);
-
-  return effects.uses_network;
+  return survey == NULL || beckon_call_survey_get_effects (survey)->uses_network;
 }
 
 /* A command that was running on a view of the folder has changed nothing there, so that there is nothing to ask. */
@@ -225,16 +216,55 @@ was_dismissed (BeckonRun *run, BeckonToolCall *call)
   return run->record->phase != BECKON_RUN_QUEUED && request != NULL && beckon_run_is_dismissed_by (run, request);
 }
 
-void
-beckon_run_recover_calls (BeckonRun *run, BeckonBatch *batch, GPtrArray *requests)
+/**
+ * beckon_inheritance_new: (skip)
+ * @run: a run that was taken over
+ * @batch: (transfer full): where it is stored
+ *
+ * Finds out what there is to inherit. What a running tool asked goes.
+ *
+ * Returns: (transfer full): the calls, to be looked at
+ */
+BeckonInheritance *
+beckon_inheritance_new (BeckonRun *run, BeckonBatch *batch)
 {
-  g_autoptr (GPtrArray) calls = beckon_message_list_calls (run->message);
+  g_autoptr (GPtrArray) calls = run->message != NULL ? beckon_message_list_calls (run->message) : NULL;
+  BeckonInheritance *self = g_new0 (BeckonInheritance, 1);
 
-  beckon_run_cancel_prompts (run);
-  for (guint i = 0; i < calls->len; i++)
+  self->batch = batch;
+  self->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  self->states = g_array_new (FALSE, FALSE, sizeof (BeckonCallState));
+  if (calls != NULL)
+    beckon_run_cancel_prompts (run);
+  for (guint i = 0; calls != NULL && i < calls->len; i++)
     {
-      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      BeckonCallState state = beckon_tool_call_get_state (g_ptr_array_index (calls, i));
 
+      g_ptr_array_add (self->calls, g_object_ref (g_ptr_array_index (calls, i)));
+      g_array_append_val (self->states, state);
+    }
+  return self;
+}
+
+void
+beckon_inheritance_free (BeckonInheritance *self)
+{
+  g_clear_pointer (&self->batch, beckon_batch_free);
+  g_ptr_array_unref (self->calls);
+  g_array_unref (self->states);
+  g_free (self);
+}
+
+/** Decides what becomes of those calls. One that was answered while they were looked at goes the way of every answer. */
+void
+beckon_run_recover_calls (BeckonRun *run, const BeckonInheritance *inheritance, BeckonBatch *batch, GPtrArray *requests)
+{
+  for (guint i = 0; i < inheritance->calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (inheritance->calls, i);
+
+      if (beckon_tool_call_get_state (call) != g_array_index (inheritance->states, BeckonCallState, i))
+        continue;
       if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
         inherit_call (run, call, batch, requests);
       else if (was_dismissed (run, call))

@@ -36,8 +36,9 @@ beckon_run_take_calls_back (BeckonRun *run)
 }
 
 static void
-store_calls (BeckonRun *run, BeckonReply *reply)
+store_calls (BeckonRun *run, gpointer user_data)
 {
+  BeckonReply *reply = beckon_run_get_reply (run);
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonMessage *message = beckon_reply_get_message (reply);
   GPtrArray *shown = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
@@ -54,6 +55,13 @@ store_calls (BeckonRun *run, BeckonReply *reply)
   beckon_run_move (run, BECKON_RUN_EVENT_CALLS, NULL);
   beckon_batch_set_run (batch, run->record);
   beckon_run_commit (run, g_steal_pointer (&batch), on_calls_stored, shown, (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* Whatever becomes of the files that the calls name, the main loop does not wait for them. */
+static void
+look_at_calls (BeckonRun *run)
+{
+  beckon_run_survey (run, beckon_reply_get_calls (beckon_run_get_reply (run)), FALSE, store_calls, NULL, NULL);
 }
 
 /* --- What the round asks for --------------------------------------------------------------------------------------- */
@@ -104,19 +112,17 @@ store (BeckonBatch *batch, gpointer user_data)
 static void
 take_calls (BeckonRun *run)
 {
-  BeckonReply *reply = beckon_run_get_reply (run);
-
-  if (beckon_run_try_end_turn (run, reply))
+  if (beckon_run_try_end_turn (run, beckon_run_get_reply (run)))
     return;
   run->n_pauses = 0;
-  store_calls (run, reply);
+  look_at_calls (run);
 }
 
 static void
 resume_search (BeckonRun *run)
 {
   if (run->n_pauses++ < MAX_PAUSES)
-    store_calls (run, beckon_run_get_reply (run));
+    look_at_calls (run);
   else
     beckon_run_end (run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
 }
@@ -189,6 +195,7 @@ beckon_run_begin_round (BeckonRun *run)
 void
 beckon_run_cancel_round (BeckonRun *run)
 {
+  beckon_run_abandon_survey (run);
   if (run->round != NULL)
     beckon_round_cancel (run->round);
 }

@@ -2,8 +2,9 @@
 #include "beckon-run-private.h"
 
 /*
- * The one place where a tool starts. It takes calls that were decided, has the hooks look at them, then at the files that an
- * approval is bound to, then policy once more, and stores the start with the decision that it takes before anything runs.
+ * The one place where a tool starts. It takes calls that were decided, has the hooks look at them, then surveys them and the
+ * files that an approval is bound to, then asks policy once more, and stores the start with the decision that it takes before
+ * anything runs.
  */
 
 /* What starts, and what turned out to be asked for instead. */
@@ -54,13 +55,12 @@ write_start (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batc
   beckon_run_log_start (run, call, permit_id, batch);
 }
 
-/* What the hooks said of a call, and what became of its files. */
+/* What the hooks said of a call. */
 typedef struct
 {
   BeckonToolCall *call; /* (owned) */
   BeckonHookVerdict verdict;
-  char *reason;  /* (owned) (nullable) */
-  char *changed; /* (owned) (nullable): a file that is not what it was */
+  char *reason; /* (owned) (nullable) */
 } Checked;
 
 static void
@@ -70,7 +70,6 @@ checked_free (gpointer data)
 
   g_object_unref (checked->call);
   g_free (checked->reason);
-  g_free (checked->changed);
   g_free (checked);
 }
 
@@ -93,7 +92,7 @@ may_start (BeckonRun *run, const Checked *checked, BeckonRunDecision *decision)
   else if (checked->verdict == BECKON_HOOK_ASK && !beckon_run_is_decided_by_person (checked->call))
     beckon_run_ask_about (run, checked->call, checked->reason, decision);
   else
-    return beckon_run_confirm_call (run, checked->call, checked->changed, decision);
+    return beckon_run_confirm_call (run, checked->call, decision);
 
   return FALSE;
 }
@@ -114,8 +113,9 @@ start_or_not (BeckonRun *run, const Checked *checked, gint64 now, BeckonBatch *b
 }
 
 static void
-start_checked (BeckonRun *run, GPtrArray *all)
+start_checked (BeckonRun *run, gpointer user_data)
 {
+  g_autoptr (GPtrArray) all = user_data;
   Starting *starting = g_new0 (Starting, 1);
   gboolean changes = FALSE;
   gint64 now = beckon_run_now (run);
@@ -160,65 +160,19 @@ checking_free (Checking *checking)
   g_free (checking);
 }
 
+/* They are looked at behind the hooks, so that nothing can have changed between that and the start. */
 static void
-conclude (Checking *checking)
+look_again (Checking *checking)
 {
-  checking->run->checking = FALSE;
-  if (!checking->run->stopping)
-    start_checked (checking->run, checking->all);
+  BeckonRun *run = checking->run;
+  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
+
+  run->checking = FALSE;
+  for (guint i = 0; i < checking->all->len; i++)
+    g_ptr_array_add (calls, ((Checked *) g_ptr_array_index (checking->all, i))->call);
+  if (!run->stopping)
+    beckon_run_survey (run, calls, TRUE, start_checked, g_ptr_array_ref (checking->all), (GDestroyNotify) g_ptr_array_unref);
   checking_free (checking);
-}
-
-static Checked *
-find_checked (Checking *checking, gpointer call)
-{
-  for (guint i = 0; i < checking->all->len; i++)
-    if (((Checked *) g_ptr_array_index (checking->all, i))->call == call)
-      return g_ptr_array_index (checking->all, i);
-
-  return NULL;
-}
-
-static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Checking *checking = user_data;
-  GPtrArray *stamps = beckon_run_stamp_finish (BECKON_RUN (source), result);
-
-  for (guint i = 0; i < stamps->len; i++)
-    {
-      BeckonRunStamp *stamp = g_ptr_array_index (stamps, i);
-
-      find_checked (checking, stamp->subject)->changed = g_steal_pointer (&stamp->changed);
-    }
-  if (checking->activation == checking->run->activation)
-    conclude (checking);
-  else
-    checking_free (checking);
-}
-
-/* What no person approved is bound to none. */
-static void
-look_at_files (Checking *checking)
-{
-  g_autoptr (GPtrArray) stamps = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
-
-  for (guint i = 0; i < checking->all->len; i++)
-    {
-      Checked *checked = g_ptr_array_index (checking->all, i);
-      const char *files = beckon_run_get_files (checked->call);
-      BeckonRunStamp *stamp = files != NULL ? g_new0 (BeckonRunStamp, 1) : NULL;
-
-      if (stamp == NULL)
-        continue;
-      stamp->subject = g_object_ref (G_OBJECT (checked->call));
-      stamp->files = g_strdup (files);
-      g_ptr_array_add (stamps, stamp);
-    }
-  if (stamps->len > 0 && !checking->run->stopping)
-    beckon_run_stamp_async (checking->run, g_steal_pointer (&stamps), on_looked, checking);
-  else
-    conclude (checking);
 }
 
 static void check_next (Checking *checking);
@@ -250,7 +204,7 @@ check_next (Checking *checking)
       beckon_hooks_check_async (run->parts.hooks, &told, run->cancellable, on_checked, checking);
       return;
     }
-  look_at_files (checking);
+  look_again (checking);
 }
 
 static GPtrArray *
@@ -281,5 +235,5 @@ beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
   if (run->parts.hooks != NULL && beckon_hooks_intercept (run->parts.hooks))
     check_next (checking);
   else
-    look_at_files (checking);
+    look_again (checking);
 }

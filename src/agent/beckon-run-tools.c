@@ -22,6 +22,7 @@ typedef struct
   BeckonRun *run;
   BeckonToolCall *call;
   guint activation;
+  guint entered;
   BeckonRevealed *revealed; /* (nullable): the secrets it may use, and what must not be seen of its output */
 
   /* When it is over. */
@@ -46,6 +47,39 @@ start_free (Start *start)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
+
+guint
+beckon_run_enter_tool (BeckonRun *run)
+{
+  run->tools_running++;
+  run->n_tools++;
+  return run->tools_given_up;
+}
+
+gboolean
+beckon_run_leave_tool (BeckonRun *run, guint entered)
+{
+  if (entered != run->tools_given_up)
+    return FALSE;
+  run->tools_running--;
+  run->n_tools--;
+  return TRUE;
+}
+
+/* They were cancelled, and hang where nothing cancels them. What comes of them later is dropped. */
+void
+beckon_run_give_up_tools (BeckonRun *run)
+{
+  run->tools_running -= run->n_tools;
+  run->n_tools = 0;
+  run->tools_given_up++;
+}
+
+static gboolean
+is_heard (const Start *start)
+{
+  return start->activation == start->run->activation && start->entered == start->run->tools_given_up;
+}
 
 static char *
 bound_result (char *result)
@@ -196,7 +230,7 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   g_autofree char *shown = NULL;
   g_autofree char *told = NULL;
 
-  run->tools_running--;
+  beckon_run_leave_tool (run, start->entered);
   if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       beckon_run_step (run);
@@ -242,7 +276,7 @@ on_late_mask (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
 
-  if (start->activation != start->run->activation)
+  if (!is_heard (start))
     return;
   if (error != NULL)
     {
@@ -263,12 +297,12 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
   g_autoptr (Start) start = user_data;
   BeckonRun *run = start->run;
 
-  if (start->activation == run->activation)
+  if (is_heard (start))
     take_images (start, BECKON_TOOL (source), async_result);
   start->landing = beckon_tool_take_landing (BECKON_TOOL (source), async_result);
   beckon_tool_get_end (BECKON_TOOL (source), async_result, &start->end);
   start->result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &start->error);
-  if (start->activation != run->activation)
+  if (!is_heard (start))
     return;
   if (start->revealed != NULL)
     beckon_run_mask_async (run, on_late_mask, g_steal_pointer (&start));
@@ -286,7 +320,7 @@ show_output (const char *text, gpointer data)
   g_autofree char *valid = NULL;
   g_autofree char *shown = NULL;
 
-  if (start->activation != start->run->activation)
+  if (!is_heard (start))
     return;
   valid = g_utf8_make_valid (from, -1);
   shown = dup_masked (start, valid);
@@ -313,12 +347,18 @@ begin_tool (Start *start)
   g_autoptr (BeckonDeniedPaths) denied
     = beckon_denied_paths_new (beckon_agent_parts_get_rule_set (&run->parts), folder, run->record->conversation_id,
                                beckon_run_now (run));
+  const BeckonCallSurvey *survey = beckon_run_get_survey (run, start->call);
+  const char *arguments = start->revealed != NULL ? start->revealed->arguments
+                                                  : beckon_tool_call_get_effective_arguments (start->call);
   BeckonToolContext context = {
     .conversation_id = run->record->conversation_id,
     .message_id = beckon_message_get_id (run->message),
     .call = start->call,
-    .arguments = start->revealed != NULL ? start->revealed->arguments
-                                         : beckon_tool_call_get_effective_arguments (start->call),
+    .arguments = arguments,
+    /* With secrets in them they are others. */
+    .parsed = survey != NULL && beckon_call_survey_fits (survey, arguments, folder)
+                ? beckon_call_survey_get_arguments (survey)
+                : NULL,
     .folder = folder,
     .denied = denied,
     .lands = g_hash_table_contains (run->on_view, beckon_tool_call_get_id (start->call)),
@@ -340,7 +380,7 @@ on_held (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Start) start = user_data;
 
   g_task_propagate_boolean (G_TASK (result), NULL);
-  if (start->activation == start->run->activation)
+  if (is_heard (start))
     begin_tool (g_steal_pointer (&start));
 }
 
@@ -362,7 +402,7 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   start->revealed = beckon_run_reveal_finish (result, &error);
-  if (start->activation != start->run->activation)
+  if (!is_heard (start))
     return;
   if (start->revealed == NULL)
     end_tool (start, NULL, NULL, error);
@@ -383,7 +423,7 @@ beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call)
   start->run = g_object_ref (run);
   start->call = g_object_ref (call);
   start->activation = run->activation;
-  run->tools_running++;
+  start->entered = beckon_run_enter_tool (run);
   if (beckon_run_may_have_secrets (run, call))
     beckon_run_reveal_async (run, call, on_revealed, start);
   else

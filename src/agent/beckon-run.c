@@ -10,12 +10,14 @@
 
 #include <glib/gi18n-lib.h>
 
+/* A tool that was cancelled is waited for; one that hangs in a file system that does not answer is given up. */
+#define STOP_PATIENCE_MS 3000
+
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 
 typedef struct
 {
   BeckonRun *run; /* (owned) */
-  BeckonBatch *batch; /* (owned) (nullable): until it is handed to the store */
   guint activation;
   gboolean may_follow; /* what it tells of may be shown before it is written */
   BeckonRunCommitted committed;
@@ -28,7 +30,6 @@ commit_free (Commit *commit)
 {
   if (commit->destroy != NULL && commit->user_data != NULL)
     commit->destroy (commit->user_data);
-  g_clear_pointer (&commit->batch, beckon_batch_free);
   g_object_unref (commit->run);
   g_free (commit);
 }
@@ -121,47 +122,12 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-submit (Commit *commit)
-{
-  beckon_store_commit_async (commit->run->parts.store, g_steal_pointer (&commit->batch), NULL, on_committed, commit);
-}
-
-/* What new requests are bound to is known now. */
-static void
-on_stamped (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Commit) commit = user_data;
-  GPtrArray *stamps = beckon_run_stamp_finish (BECKON_RUN (source), result);
-
-  if (commit->activation != commit->run->activation)
-    return;
-  for (guint i = 0; i < stamps->len; i++)
-    {
-      BeckonRunStamp *stamp = g_ptr_array_index (stamps, i);
-      BeckonRequest *request = BECKON_REQUEST (stamp->subject);
-
-      beckon_request_set_files (request, stamp->files);
-      beckon_batch_update_request (commit->batch, request);
-    }
-  submit (g_steal_pointer (&commit));
-}
-
-static void
 commit (BeckonRun *run, BeckonBatch *batch, Commit *commit)
 {
-  GPtrArray *stamps = run->unstamped;
-
   commit->run = g_object_ref (run);
-  commit->batch = batch;
   commit->activation = run->activation;
   run->committing++;
-  if (stamps->len == 0)
-    {
-      submit (commit);
-      return;
-    }
-  run->unstamped = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
-  beckon_run_stamp_async (run, stamps, on_stamped, commit);
+  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed, commit);
 }
 
 /**
@@ -299,7 +265,7 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_sandbox_view_learn_finish (result, NULL);
   if (learning->activation != run->activation)
     return;
-  run->committing--;
+  run->is_learning = FALSE;
   beckon_run_step (run);
 }
 
@@ -321,8 +287,30 @@ learn_view (BeckonRun *run)
   run->viewed_folder = g_strdup (beckon_conversation_get_folder (run->conversation));
   learning->run = g_object_ref (run);
   learning->activation = run->activation;
-  run->committing++;
+  run->is_learning = TRUE;
   beckon_sandbox_view_learn_async (run->viewed_folder, NULL, on_view_learned, learning);
+}
+
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  run->patience_timeout = 0;
+  run->is_impatient = TRUE;
+  beckon_run_step (run);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+step_stop (BeckonRun *run)
+{
+  if (run->is_impatient)
+    beckon_run_give_up_tools (run);
+  if (run->tools_running == 0 && !beckon_run_finish_landings (run))
+    beckon_run_commit_stop (run);
+  else if (run->n_tools > 0 && run->patience_timeout == 0)
+    run->patience_timeout = beckon_clock_add_timeout (run->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);
 }
 
 void
@@ -332,10 +320,11 @@ beckon_run_step (BeckonRun *run)
     return;
   if (run->stopping)
     {
-      if (run->tools_running == 0 && !beckon_run_finish_landings (run))
-        beckon_run_commit_stop (run);
+      step_stop (run);
       return;
     }
+  if (run->surveying != NULL || run->is_learning)
+    return;
   if (beckon_conversation_get_has_earlier (run->conversation))
     {
       read_history (run);
@@ -398,11 +387,17 @@ release (BeckonRun *run)
   run->activation++;
   run->committing = 0;
   run->tools_running = 0;
+  run->n_tools = 0;
+  run->is_impatient = FALSE;
+  run->is_learning = FALSE;
+  if (run->patience_timeout != 0)
+    beckon_clock_remove (run->parts.clock, run->patience_timeout);
+  run->patience_timeout = 0;
   run->checking = FALSE;
   g_hash_table_remove_all (run->looking);
   g_hash_table_remove_all (run->landing);
   g_hash_table_remove_all (run->landing_now);
-  g_ptr_array_set_size (run->unstamped, 0);
+  g_hash_table_remove_all (run->surveys);
   beckon_run_cancel_round (run);
   /* Another process may drive the run next, and send requests. */
   g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
@@ -495,7 +490,7 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (run->record->phase != BECKON_RUN_WAITING || run->stopping || run->committing > 0)
+  if (run->record->phase != BECKON_RUN_WAITING || run->stopping || run->committing > 0 || run->surveying != NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
       return;
@@ -595,27 +590,41 @@ show_asked_again (BeckonRun *run, gpointer requests)
     beckon_inbox_add (run->parts.inbox, g_ptr_array_index ((GPtrArray *) requests, i));
 }
 
-/* A run that goes on steps only once this is stored; one that is over has nothing that could wait for it. */
+/* Steps only once this is stored. */
+static void
+store_inherited (BeckonRun *run, gpointer user_data)
+{
+  BeckonInheritance *inheritance = user_data;
+  g_autoptr (BeckonBatch) batch = g_steal_pointer (&inheritance->batch);
+  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+
+  beckon_run_recover_calls (run, inheritance, batch, requests);
+  beckon_batch_set_run (batch, run->record);
+  beckon_run_commit (run, g_steal_pointer (&batch), show_asked_again, g_steal_pointer (&requests),
+                     (GDestroyNotify) g_ptr_array_unref);
+  beckon_inheritance_free (inheritance);
+}
+
+/* A run that is over has nothing that could wait. */
 void
 beckon_run_recover (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonInheritance *inheritance;
 
   g_return_if_fail (BECKON_IS_RUN (run) && run->task == NULL);
 
   inherit_message (run, batch);
   beckon_run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
                    run->record->phase == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
-  if (run->message != NULL && !beckon_run_phase_is_end (run->record->phase))
-    beckon_run_recover_calls (run, batch, requests);
-  beckon_batch_set_run (batch, run->record);
   if (!beckon_run_phase_is_end (run->record->phase))
     {
-      beckon_run_commit (run, g_steal_pointer (&batch), show_asked_again, g_steal_pointer (&requests),
-                         (GDestroyNotify) g_ptr_array_unref);
+      inheritance = beckon_inheritance_new (run, g_steal_pointer (&batch));
+      beckon_run_survey (run, inheritance->calls, FALSE, store_inherited, inheritance,
+                         (GDestroyNotify) beckon_inheritance_free);
       return;
     }
+  beckon_batch_set_run (batch, run->record);
   beckon_run_commit_behind (run, g_steal_pointer (&batch));
   run->over = TRUE;
   beckon_conversation_set_phase (run->conversation, run->record->phase, run->record->detail, 0);
@@ -657,6 +666,7 @@ beckon_run_dispose (GObject *object)
   g_assert (run->task == NULL);
   g_assert (run->stop_source == 0);
 
+  beckon_run_abandon_survey (run);
   g_clear_object (&run->round);
   g_clear_object (&run->message);
   g_clear_object (&run->cancellable);
@@ -675,7 +685,7 @@ beckon_run_finalize (GObject *object)
   g_clear_pointer (&run->landing, g_hash_table_unref);
   g_clear_pointer (&run->landing_now, g_hash_table_unref);
   g_clear_pointer (&run->on_view, g_hash_table_unref);
-  g_clear_pointer (&run->unstamped, g_ptr_array_unref);
+  g_clear_pointer (&run->surveys, g_hash_table_unref);
   g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
   g_clear_pointer (&run->tries, beckon_tries_free);
   g_free (run->viewed_folder);
@@ -700,5 +710,5 @@ beckon_run_init (BeckonRun *run)
   run->landing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   run->landing_now = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   run->on_view = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->unstamped = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_run_stamp_free);
+  run->surveys = beckon_run_make_surveys ();
 }

@@ -229,9 +229,9 @@ take_string (Builder *self)
 }
 
 static BeckonJsonFault
-take_number (Builder *self)
+make_number (const BeckonJsonSlice *slice, JsonNode **node)
 {
-  const BeckonJsonSlice *slice = &self->reader.slice;
+  g_autofree char *text = NULL;
   gboolean whole = TRUE;
   gint64 value;
   double number;
@@ -242,16 +242,26 @@ take_number (Builder *self)
     {
       if (!beckon_json_slice_to_int (slice, &value))
         return BECKON_JSON_FAULT_INTEGER;
-      take_node (self, json_node_init_int (json_node_alloc (), value));
+      *node = json_node_init_int (json_node_alloc (), value);
       return BECKON_JSON_FAULT_NONE;
     }
-  g_string_truncate (self->scratch, 0);
-  g_string_append_len (self->scratch, slice->text, (gssize) slice->length);
-  number = g_ascii_strtod (self->scratch->str, NULL);
+  text = g_strndup (slice->text, slice->length);
+  number = g_ascii_strtod (text, NULL);
   if (!isfinite (number))
     return BECKON_JSON_FAULT_OVERFLOW;
-  take_node (self, json_node_init_double (json_node_alloc (), number));
+  *node = json_node_init_double (json_node_alloc (), number);
   return BECKON_JSON_FAULT_NONE;
+}
+
+static BeckonJsonFault
+take_number (Builder *self)
+{
+  JsonNode *node = NULL;
+  BeckonJsonFault fault = make_number (&self->reader.slice, &node);
+
+  if (fault == BECKON_JSON_FAULT_NONE)
+    take_node (self, node);
+  return fault;
 }
 
 static BeckonJsonFault
@@ -324,6 +334,91 @@ beckon_json_parse_object (const char *text, gssize length, GError **error)
   if (JSON_NODE_HOLDS_OBJECT (node))
     return json_node_dup_object (node);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Expected a JSON object");
+  return NULL;
+}
+
+static JsonNode *convert (const BeckonJsonValue *value, BeckonJsonFault *fault, gsize *offset);
+
+static gboolean
+holds_nul (const GString *text)
+{
+  return memchr (text->str, '\0', text->len) != NULL;
+}
+
+static JsonNode *
+convert_children (const BeckonJsonValue *value, JsonNode *node, BeckonJsonFault *fault, gsize *offset)
+{
+  gboolean is_object = value->kind == BECKON_JSON_VALUE_OBJECT;
+
+  if (is_object)
+    json_node_take_object (json_node_init_object (node, NULL), json_object_new ());
+  else
+    json_node_take_array (json_node_init_array (node, NULL), json_array_new ());
+  for (guint i = 0; i < value->children->len && *fault == BECKON_JSON_FAULT_NONE; i++)
+    {
+      const BeckonJsonValue *child = g_ptr_array_index (value->children, i);
+      JsonNode *made = convert (child, fault, offset);
+
+      if (*fault == BECKON_JSON_FAULT_NONE && is_object && holds_nul (child->name))
+        {
+          *fault = BECKON_JSON_FAULT_NUL;
+          *offset = child->name_offset;
+        }
+      if (is_object)
+        json_object_set_member (json_node_get_object (node), child->name->str, made);
+      else
+        json_array_add_element (json_node_get_array (node), made);
+      json_node_set_parent (made, node);
+    }
+  return node;
+}
+
+/* As deep as a text may be that was read. */
+static JsonNode *
+convert (const BeckonJsonValue *value, BeckonJsonFault *fault, gsize *offset)
+{
+  JsonNode *node = NULL;
+  BeckonJsonSlice number;
+
+  switch (value->kind)
+    {
+    case BECKON_JSON_VALUE_ARRAY:
+    case BECKON_JSON_VALUE_OBJECT:
+      return convert_children (value, json_node_alloc (), fault, offset);
+    case BECKON_JSON_VALUE_STRING:
+      *fault = holds_nul (value->text) ? BECKON_JSON_FAULT_NUL : *fault;
+      node = json_node_init_string (json_node_alloc (), value->text->str);
+      break;
+    case BECKON_JSON_VALUE_NUMBER:
+      number = (BeckonJsonSlice) { value->text->str, value->text->len, FALSE };
+      *fault = make_number (&number, &node);
+      break;
+    case BECKON_JSON_VALUE_TRUE:
+    case BECKON_JSON_VALUE_FALSE:
+      node = json_node_init_boolean (json_node_alloc (), value->kind == BECKON_JSON_VALUE_TRUE);
+      break;
+    case BECKON_JSON_VALUE_NULL:
+    default:
+      break;
+    }
+  if (*fault != BECKON_JSON_FAULT_NONE)
+    *offset = value->offset;
+  return node != NULL ? node : json_node_init_null (json_node_alloc ());
+}
+
+JsonNode *
+beckon_json_from_value (const BeckonJsonValue *value, GError **error)
+{
+  BeckonJsonFault fault = BECKON_JSON_FAULT_NONE;
+  g_autoptr (JsonNode) node = NULL;
+  gsize offset = 0;
+
+  g_return_val_if_fail (value != NULL, NULL);
+
+  node = convert (value, &fault, &offset);
+  if (fault == BECKON_JSON_FAULT_NONE)
+    return g_steal_pointer (&node);
+  set_fault (error, fault, offset);
   return NULL;
 }
 

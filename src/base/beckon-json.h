@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-json-reader.h"
+#include "beckon-json-value.h"
 
 #include <json-glib/json-glib.h>
 
@@ -48,6 +49,17 @@ JsonNode *beckon_json_parse (const char *text, gssize length, GError **error) G_
 
 /** As beckon_json_parse(), for a text that has to be an object. Caller owns. */
 JsonObject *beckon_json_parse_object (const char *text, gssize length, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_json_from_value:
+ * @value: a value that was read
+ * @error: return location
+ *
+ * Makes the tree that beckon_json_parse() would make of the same text, without reading it again.
+ *
+ * Returns: (transfer full): the tree, %NULL with %BECKON_ERROR_INVALID if it could not hold @value truly
+ */
+JsonNode *beckon_json_from_value (const BeckonJsonValue *value, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The tree as compact text, names in their order. Caller frees. */
 char *beckon_json_print (JsonNode *node) G_GNUC_WARN_UNUSED_RESULT;

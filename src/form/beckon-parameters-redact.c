@@ -181,8 +181,11 @@ add_values (BeckonMask *mask, const BeckonJsonValue *value)
 void
 beckon_parameters_add_to_mask (BeckonParameters *parameters, const char *arguments, BeckonMask *mask)
 {
-  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (arguments, -1, NULL);
+  g_autoptr (BeckonJsonValue) root = NULL;
 
+  if (!beckon_parameters_redacts (parameters))
+    return;
+  root = beckon_json_value_parse (arguments, -1, NULL);
   /* All may be secret. */
   if (root != NULL && beckon_parameters_is_closed (parameters))
     add_values (mask, root);

@@ -356,8 +356,12 @@ beckon_parameters_check (BeckonParameters *parameters, const char *arguments, GE
 {
   g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (arguments, -1, error);
 
-  if (root == NULL)
-    return FALSE;
+  return root != NULL && beckon_parameters_check_value (parameters, root, error);
+}
+
+gboolean
+beckon_parameters_check_value (BeckonParameters *parameters, const BeckonJsonValue *root, GError **error)
+{
   if (beckon_parameters_is_closed (parameters))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-json-value.h"
 #include "base/beckon-mask.h"
 #include "domain/beckon-tool-call.h"
 #include "form/beckon-form-field.h"
@@ -95,6 +96,9 @@ char *beckon_parameters_apply (BeckonParameters *parameters, const char *argumen
  *   the model
  */
 gboolean beckon_parameters_check (BeckonParameters *parameters, const char *arguments, GError **error);
+
+/** As beckon_parameters_check(), for arguments that were read. */
+gboolean beckon_parameters_check_value (BeckonParameters *parameters, const BeckonJsonValue *arguments, GError **error);
 
 /**
  * beckon_parameters_check_edit:

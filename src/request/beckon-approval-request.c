@@ -89,17 +89,6 @@ beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground)
   self->ground = ground;
 }
 
-void
-beckon_request_set_files (BeckonRequest *request, const char *files)
-{
-  BeckonApprovalRequest *self = get_self (request);
-
-  g_return_if_fail (self != NULL && self->ground != NULL);
-
-  g_free (self->ground->files);
-  self->ground->files = g_strdup (files);
-}
-
 static gboolean
 beckon_approval_request_read_members (BeckonCallRequest *request, JsonObject *object, GError **error)
 {

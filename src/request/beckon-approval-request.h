@@ -33,7 +33,4 @@ void                         beckon_request_take_details (BeckonRequest *request
 const BeckonApprovalReason *beckon_request_get_ground (BeckonRequest *request);
 void                        beckon_request_set_ground (BeckonRequest *request, BeckonApprovalReason *ground);
 
-/** Of one with a ground: what the files were that it is about, once that is known. @files: (nullable). */
-void beckon_request_set_files (BeckonRequest *request, const char *files);
-
 G_END_DECLS

@@ -91,8 +91,8 @@ holds_more_than_work (const char *folder)
   static char *home;
   const char *system[] = { "/usr", "/etc", "/proc", "/sys", "/dev", "/boot", "/run", "/bin", "/sbin", "/lib", "/lib64" };
 
-  if (home == NULL)
-    home = beckon_folder_resolve ("/", g_get_home_dir (), NULL);
+  if (g_once_init_enter (&home))
+    g_once_init_leave (&home, beckon_folder_resolve ("/", g_get_home_dir (), NULL));
   if (is_near_root (folder) || holds (folder, g_get_home_dir ()) || holds (folder, home))
     return TRUE;
   if (beckon_sandbox_is_private (folder))

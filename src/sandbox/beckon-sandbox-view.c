@@ -7,6 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
+#include "base/beckon-worker.h"
 #include "beckon-launch.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
@@ -25,6 +26,9 @@
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+/* A file system that answers does so long before that. */
+#define PATIENCE_SECONDS 3
 
 #define MAX_MOUNTS (4 * 1024 * 1024)
 
@@ -215,6 +219,7 @@ typedef struct
   char *folder;
   BeckonViewKind kind;
   char *trial; /* (nullable): a landing place with a copy of nothing, to be tried in a Flatpak */
+  guint patience; /* until it is over, or the lesson */
 } Lesson;
 
 static void
@@ -262,12 +267,27 @@ learn (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellab
 static void
 end_lesson (GTask *task, BeckonViewKind kind)
 {
-  const Lesson *lesson = g_task_get_task_data (task);
+  Lesson *lesson = g_task_get_task_data (task);
   BeckonViewKind before;
 
   if (!look_up (lesson->folder, &before))
     beckon_sandbox_view_set (lesson->folder, kind);
+  if (lesson->patience == 0)
+    return;
+  g_clear_handle_id (&lesson->patience, g_source_remove);
   g_task_return_boolean (task, TRUE);
+}
+
+/* A folder that does not answer is worked on as it is, by commands that are asked about. */
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  GTask *task = user_data;
+  Lesson *lesson = g_task_get_task_data (task);
+
+  lesson->patience = 0;
+  g_task_return_boolean (task, TRUE);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -311,10 +331,12 @@ beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, 
       return;
     }
 
+  lesson->patience = g_timeout_add_seconds_full (G_PRIORITY_DEFAULT, PATIENCE_SECONDS, on_patience_over, g_object_ref (task),
+                                                 g_object_unref);
   learning = g_task_new (NULL, NULL, on_learned, g_steal_pointer (&task));
   g_task_set_source_tag (learning, learn);
   g_task_set_task_data (learning, lesson, NULL);
-  g_task_run_in_thread (learning, learn);
+  beckon_worker_run (learning, learn);
 }
 
 gboolean

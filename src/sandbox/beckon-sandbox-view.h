@@ -26,7 +26,8 @@ typedef enum
  * beckon_sandbox_view_learn_async:
  * @folder: a working folder: an absolute path without symbolic links
  * @cancellable: (nullable): ends the wait
- * @callback: called when it is known
+ * @callback: called when it is known, or the file system has not answered for seconds: until it does, the view is taken for
+ *   %BECKON_VIEW_DIRECT
  * @user_data: for @callback
  *
  * Finds out, once per folder while this program runs, which view of @folder can be had: an overlay is tried for real. Main
@@ -35,7 +36,7 @@ typedef enum
 void beckon_sandbox_view_learn_async (const char *folder, GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
 
-/** %TRUE when it is known; %FALSE with G_IO_ERROR_CANCELLED. */
+/** %TRUE when it is known, or is not to be known soon; %FALSE with G_IO_ERROR_CANCELLED. */
 gboolean beckon_sandbox_view_learn_finish (GAsyncResult *result, GError **error);
 
 /** The view that a command in @folder gets: %BECKON_VIEW_DIRECT while that is not known. Any thread; does not block. */

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
+#include "base/beckon-worker.h"
 #include "landing/beckon-install-scripts.h"
 #include "landing/beckon-trigger-path.h"
 #include "sandbox/beckon-folder.h"
@@ -29,9 +30,10 @@ typedef struct
 {
   BeckonToolCall *call;
   BeckonChangeFunction function;
-  BeckonFolder *folder;
+  char *root; /* (owned) (nullable) */
+  BeckonToolArguments *arguments; /* (owned) */
+  BeckonFolder *folder; /* (owned) (nullable): once it is open */
   char *path;
-  JsonObject *arguments;
   BeckonMask *mask; /* (owned) (nullable) */
   gint64 now;
 
@@ -96,11 +98,11 @@ is_large (BeckonFolder *folder, const char *path)
   return beckon_folder_look_at (folder, path, &info) && info.st_size > MAX_PACKAGE;
 }
 
-/* Fails closed: a change that cannot be computed yet, or takes too long to compute on the main loop, is asked about. */
+/* Fails closed: a change that cannot be computed yet, or takes too long to compute, is asked about. */
 static gboolean
 changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
 {
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, NULL);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, NULL);
   g_autofree char *path = NULL;
   g_autoptr (BeckonFolder) folder = NULL;
   g_autoptr (GBytes) before = NULL;
@@ -109,7 +111,7 @@ changes_install (BeckonChangeTool *self, const BeckonToolContext *context)
   g_autoptr (GError) error = NULL;
 
   if (arguments != NULL)
-    folder = beckon_folder_tool_open (context, beckon_json_get_string (arguments, "path"), &path, NULL);
+    folder = beckon_folder_tool_open (context->folder, beckon_json_get_string (arguments, "path"), &path, NULL);
   if (folder == NULL || is_large (folder, path))
     return TRUE;
 
@@ -146,7 +148,8 @@ change_free (gpointer data)
   g_object_unref (change->call);
   g_clear_object (&change->folder);
   g_free (change->path);
-  g_clear_pointer (&change->arguments, json_object_unref);
+  g_free (change->root);
+  beckon_tool_arguments_unref (change->arguments);
   beckon_mask_unref (change->mask);
   g_clear_pointer (&change->before, g_bytes_unref);
   g_clear_pointer (&change->after, g_bytes_unref);
@@ -229,11 +232,15 @@ describe (Change *change, const char *after)
 static gboolean
 compute (Change *change, GError **error)
 {
+  JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, error);
   g_autofree char *after = NULL;
 
-  if (!read_before (change, error))
+  if (arguments != NULL)
+    change->folder
+      = beckon_folder_tool_open (change->root, beckon_json_get_string (arguments, "path"), &change->path, error);
+  if (change->folder == NULL || !read_before (change, error))
     return FALSE;
-  after = change->function (change->path, change->before, change->arguments, error);
+  after = change->function (change->path, change->before, arguments, error);
   if (after == NULL)
     return FALSE;
 
@@ -282,7 +289,7 @@ run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 
   g_task_set_source_tag (phase, run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (phase, function);
+  beckon_worker_run (phase, function);
 }
 
 static void
@@ -351,7 +358,6 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Change *change = g_new0 (Change, 1);
-  GError *error = NULL;
 
   /* Once the file is replaced the call has succeeded, whatever was cancelled meanwhile. */
   g_task_set_check_cancellable (task, FALSE);
@@ -361,14 +367,9 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   change->function = BECKON_CHANGE_TOOL (tool)->function;
   change->now = context->now;
   change->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
-  change->arguments = beckon_json_parse_object (context->arguments, -1, &error);
-  if (change->arguments != NULL)
-    change->folder = beckon_folder_tool_open (context, beckon_json_get_string (change->arguments, "path"),
-                                              &change->path, &error);
-  if (change->folder == NULL)
-    g_task_return_error (task, error);
-  else
-    run_phase (task, compute_on_thread, on_computed);
+  change->root = g_strdup (context->folder);
+  change->arguments = beckon_tool_arguments_ref (context->parsed);
+  run_phase (task, compute_on_thread, on_computed);
 }
 
 static char *
@@ -423,7 +424,7 @@ on_copy_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (copy != NULL)
     {
       g_task_set_task_data (task, copy, (GDestroyNotify) beckon_file_copy_free);
-      g_task_run_in_thread (task, look_on_thread);
+      beckon_worker_run (task, look_on_thread);
     }
   else if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {

@@ -6,6 +6,8 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "base/beckon-worker.h"
+#include "beckon-folder-tool.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
 #include "sandbox/beckon-sandbox-view.h"
@@ -364,7 +366,7 @@ run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
 
   g_task_set_source_tag (phase, run_phase);
   g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
-  g_task_run_in_thread (phase, function);
+  beckon_worker_run (phase, function);
 }
 
 /* Commands that run on an overlay, by the ids of their calls. Main thread. */
@@ -492,6 +494,20 @@ make_view (Command *command, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+/* With links resolved. */
+static gboolean
+find_directory (Command *command, GError **error)
+{
+  const char *root = command->options.folder;
+  g_autofree char *written = g_steal_pointer ((char **) &command->options.directory);
+  g_autofree char *relative = NULL;
+  g_autoptr (BeckonFolder) folder = beckon_folder_tool_open (root, written, &relative, error);
+
+  if (folder != NULL)
+    command->options.directory = beckon_folder_resolve (root, relative, NULL);
+  return folder != NULL;
+}
+
 /* Denied files are kept from the command as they are now. */
 static void
 look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -499,7 +515,7 @@ look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *
   Command *command = task_data;
   GError *error = NULL;
 
-  if (command->denied != NULL)
+  if (find_directory (command, &error) && command->denied != NULL)
     command->options.denied = beckon_denied_view_look (command->denied, command->options.folder, &error);
   if (error == NULL && make_view (command, cancellable, &error))
     g_task_return_boolean (task, TRUE);

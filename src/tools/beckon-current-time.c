@@ -82,19 +82,11 @@ find_zone (const char *name, GError **error)
 }
 
 static char *
-dup_timezone (const char *arguments)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (arguments, -1, NULL);
-
-  return g_strdup (beckon_json_get_string (object, "timezone"));
-}
-
-static char *
 tell_time (const BeckonToolContext *context, GError **error)
 {
   static const char *const days[]
       = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" };
-  g_autofree char *name = dup_timezone (context->arguments);
+  const char *name = beckon_json_get_string (beckon_tool_arguments_get_object (context->parsed, NULL), "timezone");
   g_autoptr (GTimeZone) zone = find_zone (name, error);
   g_autoptr (GDateTime) utc = NULL;
   g_autoptr (GDateTime) there = NULL;

@@ -80,9 +80,9 @@ get_definition (BeckonTool *tool)
 }
 
 static GUri *
-parse_url (BeckonTool *tool, const char *json, GError **error)
+parse_url (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (json, -1, error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
 
   if (arguments == NULL)
     return NULL;
@@ -93,7 +93,7 @@ parse_url (BeckonTool *tool, const char *json, GError **error)
 static gboolean
 check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
-  g_autoptr (GUri) uri = parse_url (tool, context->arguments, error);
+  g_autoptr (GUri) uri = parse_url (tool, context, error);
 
   return uri != NULL;
 }
@@ -101,7 +101,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
-  g_autoptr (GUri) uri = parse_url (tool, context->arguments, NULL);
+  g_autoptr (GUri) uri = parse_url (tool, context, NULL);
 
   effects->read_only = TRUE;
   effects->uses_network = TRUE;
@@ -260,7 +260,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   BeckonFetchUrl *self = BECKON_FETCH_URL (tool);
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   GError *error = NULL;
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
   Reading *reading = g_new0 (Reading, 1);
 
   g_task_set_source_tag (task, run_async);

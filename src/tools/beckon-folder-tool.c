@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "base/beckon-worker.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -21,9 +22,8 @@ struct _BeckonFolderTool
 typedef struct
 {
   BeckonFolderFunction function;
-  BeckonFolder *folder;
-  char *path;
-  JsonObject *arguments;
+  char *root; /* (owned) (nullable) */
+  BeckonToolArguments *arguments; /* (owned) */
   BeckonOutputStore *spool;
   char *conversation_id;
   BeckonMask *mask; /* (owned) (nullable) */
@@ -69,32 +69,31 @@ work_free (gpointer data)
 {
   Work *work = data;
 
-  g_clear_object (&work->folder);
-  g_clear_pointer (&work->arguments, json_object_unref);
+  g_free (work->root);
+  beckon_tool_arguments_unref (work->arguments);
   g_object_unref (work->spool);
   g_ptr_array_unref (work->images);
   beckon_mask_unref (work->mask);
   beckon_denied_paths_unref (work->denied);
-  g_free (work->path);
   g_free (work->conversation_id);
   g_free (work);
 }
 
 BeckonFolder *
-beckon_folder_tool_open (const BeckonToolContext *context, const char *path, char **relative, GError **error)
+beckon_folder_tool_open (const char *root, const char *path, char **relative, GError **error)
 {
   g_autoptr (BeckonFolder) folder = NULL;
 
-  g_return_val_if_fail (context != NULL && relative != NULL, NULL);
+  g_return_val_if_fail (relative != NULL, NULL);
 
-  if (context->folder == NULL)
+  if (root == NULL)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            "This conversation has no working folder, so there are no files to work on. The user can choose "
                            "one at the top of the conversation.");
       return NULL;
     }
-  folder = beckon_folder_new (context->folder, error);
+  folder = beckon_folder_new (root, error);
   if (folder == NULL)
     return NULL;
 
@@ -103,8 +102,7 @@ beckon_folder_tool_open (const BeckonToolContext *context, const char *path, cha
     return g_steal_pointer (&folder);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               "“%.200s” is outside of the working folder, which is “%s”. Nothing outside of it can be reached.", path,
-               context->folder);
+               "“%.200s” is outside of the working folder, which is “%s”. Nothing outside of it can be reached.", path, root);
   return NULL;
 }
 
@@ -146,14 +144,14 @@ beckon_folder_call_denies (const BeckonFolderCall *call, const char *path)
 gboolean
 beckon_folder_tool_check (const BeckonToolContext *context, GError **error)
 {
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
   g_autoptr (BeckonFolder) folder = NULL;
   g_autofree char *relative = NULL;
 
   if (arguments == NULL)
     return FALSE;
 
-  folder = beckon_folder_tool_open (context, beckon_json_get_string (arguments, "path"), &relative, error);
+  folder = beckon_folder_tool_open (context->folder, beckon_json_get_string (arguments, "path"), &relative, error);
   return folder != NULL;
 }
 
@@ -180,7 +178,7 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 static gboolean
 check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
 
   if (arguments == NULL)
     return FALSE;
@@ -188,14 +186,34 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return reads_spool (beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
 }
 
+static char *
+read_folder (const Work *work, GCancellable *cancellable, GError **error)
+{
+  JsonObject *arguments = beckon_tool_arguments_get_object (work->arguments, error);
+  const char *path = beckon_json_get_string (arguments, "path");
+  g_autoptr (BeckonFolder) folder = NULL;
+  g_autofree char *relative = NULL;
+  BeckonFolderCall call = { NULL, path, arguments, work->spool, work->conversation_id, work->mask, work->denied, work->images };
+
+  if (arguments == NULL)
+    return NULL;
+  /* What was left out of a result is in no folder. */
+  if (!reads_spool (path))
+    {
+      folder = beckon_folder_tool_open (work->root, path, &relative, error);
+      if (folder == NULL)
+        return NULL;
+      call.folder = folder;
+      call.path = relative;
+    }
+  return work->function (&call, cancellable, error);
+}
+
 static void
 work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Work *work = task_data;
-  BeckonFolderCall call = { work->folder, work->path, work->arguments, work->spool, work->conversation_id,
-                            work->mask, work->denied, work->images };
   GError *error = NULL;
-  char *result = work->function (&call, cancellable, &error);
+  char *result = read_folder (task_data, cancellable, &error);
 
   if (result != NULL)
     g_task_return_pointer (task, result, g_free);
@@ -210,29 +228,18 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   BeckonFolderTool *self = BECKON_FOLDER_TOOL (tool);
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Work *data = g_new0 (Work, 1);
-  const char *path;
-  GError *error = NULL;
 
   g_task_set_source_tag (task, run_async);
   g_task_set_task_data (task, data, work_free);
   data->function = self->function;
+  data->root = g_strdup (context->folder);
+  data->arguments = beckon_tool_arguments_ref (context->parsed);
   data->images = g_ptr_array_new_with_free_func (g_object_unref);
   data->spool = g_object_ref (self->spool);
   data->conversation_id = g_strdup (context->conversation_id);
   data->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   data->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
-  data->arguments = beckon_json_parse_object (context->arguments, -1, &error);
-  path = data->arguments != NULL ? beckon_json_get_string (data->arguments, "path") : NULL;
-
-  /* What was left out of a result is in no folder. */
-  if (error == NULL && reads_spool (path))
-    data->path = g_strdup (path);
-  else if (error == NULL)
-    data->folder = beckon_folder_tool_open (context, path, &data->path, &error);
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_run_in_thread (task, work);
+  beckon_worker_run (task, work);
 }
 
 static char *

@@ -69,16 +69,16 @@ gboolean beckon_folder_tool_check (const BeckonToolContext *context, GError **er
 
 /**
  * beckon_folder_tool_open:
- * @context: a call
+ * @root: (nullable): the conversation's working folder
  * @path: (nullable): a path as the model wrote it
  * @relative: (out): @path relative to the folder, "." for %NULL; caller frees
  * @error: return location; English
  *
- * Opens the conversation's folder. Does not look at @path.
+ * Opens the conversation's folder. Does not look at @path. Worker threads.
  *
  * Returns: (transfer full): the folder; %NULL if there is none, or @path leads out of it as it is written
  */
-BeckonFolder *beckon_folder_tool_open (const BeckonToolContext *context, const char *path, char **relative,
+BeckonFolder *beckon_folder_tool_open (const char *root, const char *path, char **relative,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -166,7 +166,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   BeckonNoteTool *self = BECKON_NOTE_TOOL (tool);
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   GError *error = NULL;
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
 
   g_task_set_source_tag (task, run_async);
   if (arguments == NULL)

@@ -27,7 +27,7 @@ struct _BeckonRunCommand
   BeckonToolDefinition *definition;
   BeckonOutputStore *spool;
   gboolean is_probed;
-  char *absence; /* (nullable): why no command can run here */
+  char *absence; /* (nullable): why no command can run here; set once, and read by threads */
   char **tool_chains; /* (nullable) */
 };
 
@@ -99,7 +99,7 @@ on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_sandbox_probe_finish (result, &error))
-    self->absence = g_strdup (error->message);
+    g_atomic_pointer_set (&self->absence, g_strdup (error->message));
 }
 
 /* Tried when a command could first be wanted. Until it is known it is taken to be there: a call that cannot be sandboxed
@@ -125,13 +125,13 @@ get_absence (BeckonTool *tool, const char *folder)
 }
 
 static char *
-dup_directory (const BeckonToolContext *context, JsonObject *arguments, GError **error)
+dup_directory (const char *root, JsonObject *arguments, GError **error)
 {
   g_autofree char *relative = NULL;
   g_autoptr (BeckonFolder) folder
-      = beckon_folder_tool_open (context, beckon_json_get_string (arguments, "directory"), &relative, error);
+      = beckon_folder_tool_open (root, beckon_json_get_string (arguments, "directory"), &relative, error);
 
-  return folder != NULL ? beckon_folder_resolve (context->folder, relative, NULL) : NULL;
+  return folder != NULL ? beckon_folder_resolve (root, relative, NULL) : NULL;
 }
 
 static int
@@ -203,16 +203,16 @@ check_hosts (JsonObject *arguments, GError **error)
 static gboolean
 check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
-  BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, error);
-  g_autofree char *directory = arguments != NULL ? dup_directory (context, arguments, error) : NULL;
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, error);
+  g_autofree char *directory = arguments != NULL ? dup_directory (context->folder, arguments, error) : NULL;
+  const char *absence = g_atomic_pointer_get (&BECKON_RUN_COMMAND (tool)->absence);
 
   if (directory == NULL || !check_hosts (arguments, error))
     return FALSE;
-  if (self->absence == NULL)
+  if (absence == NULL)
     return beckon_sandbox_check_folder (context->folder, error);
 
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, self->absence);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, absence);
   return FALSE;
 }
 
@@ -309,13 +309,12 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   GError *error = NULL;
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
-  g_autofree char *directory = arguments != NULL ? dup_directory (context, arguments, &error) : NULL;
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
+  BeckonSandboxOptions options = { .folder = context->folder, .directory = beckon_json_get_string (arguments, "directory") };
   g_auto (GStrv) hosts = NULL;
-  BeckonSandboxOptions options = { .folder = context->folder, .directory = directory };
 
   g_task_set_source_tag (task, run_async);
-  if (directory == NULL)
+  if (arguments == NULL)
     {
       g_task_return_error (task, error);
       return;

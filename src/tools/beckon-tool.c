@@ -2,8 +2,6 @@
 #include "beckon-tool.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-json-schema.h"
-#include "base/beckon-json.h"
 
 G_DEFINE_INTERFACE (BeckonTool, beckon_tool, G_TYPE_OBJECT)
 
@@ -70,6 +68,14 @@ beckon_tool_needs_person (BeckonTool *self)
   return BECKON_TOOL_GET_IFACE (self)->needs_person (self);
 }
 
+const char *
+beckon_tool_get_server (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->get_server != NULL ? BECKON_TOOL_GET_IFACE (self)->get_server (self) : NULL;
+}
+
 BeckonRequest *
 beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context, GError **error)
 {
@@ -80,62 +86,81 @@ beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context, GError **er
   return BECKON_TOOL_GET_IFACE (self)->ask (self, context, error);
 }
 
-static void
-add_default (JsonObject *properties, const char *name, JsonNode *node, gpointer data)
+/* Read once for each tool, by whichever thread needs it first. A schema that cannot be read lets nothing through. */
+static BeckonJsonSchema *
+get_schema (BeckonTool *self)
 {
-  JsonObject *property = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  static const char key[] = "beckon-tool-schema";
+  static GMutex lock;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  BeckonJsonSchema *schema = g_object_get_data (G_OBJECT (self), key);
+  g_autoptr (GError) error = NULL;
 
-  if (property != NULL && json_object_has_member (property, "default"))
-    json_object_set_member (data, name, json_node_copy (json_object_get_member (property, "default")));
+  if (schema != NULL)
+    return schema;
+  schema = beckon_json_schema_new (beckon_tool_get_definition (self)->schema, -1, BECKON_JSON_SCHEMA_2020_12, &error);
+  if (schema == NULL)
+    {
+      g_message ("the schema of the tool %s cannot be read, so that it is never run: %s", beckon_tool_get_name (self),
+                 error->message);
+      schema = beckon_json_schema_new ("false", -1, BECKON_JSON_SCHEMA_2020_12, NULL);
+    }
+  g_object_set_data_full (G_OBJECT (self), key, schema, (GDestroyNotify) beckon_json_schema_free);
+  return schema;
 }
 
-/* By the schema, which is read once for each tool. */
-static JsonObject *
-get_defaults (BeckonTool *self)
+BeckonToolArguments *
+beckon_tool_parse_arguments (BeckonTool *self, const char *arguments)
 {
-  static const char key[] = "beckon-tool-defaults";
-  JsonObject *defaults = g_object_get_data (G_OBJECT (self), key);
-  g_autoptr (JsonObject) schema = NULL;
-  JsonObject *properties;
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+  g_return_val_if_fail (arguments != NULL, NULL);
 
-  if (defaults != NULL)
-    return defaults;
-  defaults = json_object_new ();
-  schema = beckon_json_parse_object (beckon_tool_get_definition (self)->schema, -1, NULL);
-  properties = schema != NULL ? beckon_json_get_object (schema, "properties") : NULL;
-  if (properties != NULL)
-    json_object_foreach_member (properties, add_default, defaults);
-  g_object_set_data_full (G_OBJECT (self), key, defaults, (GDestroyNotify) json_object_unref);
-  return defaults;
+  return beckon_tool_arguments_new (get_schema (self), arguments);
 }
 
-static void
-add_missing (JsonObject *defaults, const char *name, JsonNode *node, gpointer data)
+gboolean
+beckon_tool_check_arguments (BeckonTool *self, const char *arguments, GError **error)
 {
-  if (!json_object_has_member (data, name))
-    json_object_set_member (data, name, json_node_copy (node));
+  g_autoptr (BeckonToolArguments) parsed = beckon_tool_parse_arguments (self, arguments);
+
+  return parsed != NULL && beckon_tool_arguments_check (parsed, error);
+}
+
+/* The caller may have read the arguments, or leave it to this. */
+static BeckonToolContext
+complete_context (BeckonTool *self, const BeckonToolContext *context, BeckonToolArguments **parsed)
+{
+  BeckonToolContext whole = *context;
+
+  *parsed = context->parsed != NULL      ? beckon_tool_arguments_ref (context->parsed)
+            : context->arguments != NULL ? beckon_tool_parse_arguments (self, context->arguments)
+                                         : NULL;
+  whole.parsed = *parsed;
+  return whole;
 }
 
 void
 beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects)
 {
-  g_autoptr (JsonObject) arguments = NULL;
+  g_autoptr (BeckonToolArguments) parsed = NULL;
+  BeckonToolContext whole;
 
   g_return_if_fail (BECKON_IS_TOOL (self));
   g_return_if_fail (context != NULL);
   g_return_if_fail (effects != NULL);
 
+  whole = complete_context (self, context, &parsed);
   *effects = (BeckonEffects){
     .tool = beckon_tool_get_name (self),
+    .server = beckon_tool_get_server (self),
     .folder = context->folder,
     .conversation_id = context->conversation_id,
   };
-  if (context->arguments != NULL)
-    arguments = beckon_json_parse_object (context->arguments, -1, NULL);
-  if (arguments != NULL)
-    json_object_foreach_member (get_defaults (self), add_missing, arguments);
-  beckon_effects_set_arguments (effects, arguments);
-  BECKON_TOOL_GET_IFACE (self)->get_effects (self, context, effects);
+  if (context->parsed != NULL)
+    effects->arguments = beckon_tool_arguments_get_completed (parsed);
+  else if (parsed != NULL)
+    beckon_effects_set_arguments (effects, beckon_tool_arguments_get_completed (parsed));
+  BECKON_TOOL_GET_IFACE (self)->get_effects (self, &whole, effects);
 }
 
 char *
@@ -150,60 +175,31 @@ beckon_tool_get_absence (BeckonTool *self, const char *folder)
 gboolean
 beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **error)
 {
+  g_autoptr (BeckonToolArguments) parsed = NULL;
+  BeckonToolContext whole;
+
   g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
   g_return_val_if_fail (context != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  return BECKON_TOOL_GET_IFACE (self)->check == NULL || BECKON_TOOL_GET_IFACE (self)->check (self, context, error);
-}
-
-/* Read once for each tool. */
-static BeckonJsonSchema *
-get_schema (BeckonTool *self, GError **error)
-{
-  static const char key[] = "beckon-tool-schema";
-  BeckonJsonSchema *schema = g_object_get_data (G_OBJECT (self), key);
-
-  if (schema != NULL)
-    return schema;
-  schema = beckon_json_schema_new (beckon_tool_get_definition (self)->schema, -1, BECKON_JSON_SCHEMA_2020_12, error);
-  if (schema != NULL)
-    g_object_set_data_full (G_OBJECT (self), key, schema, (GDestroyNotify) beckon_json_schema_free);
-  return schema;
-}
-
-gboolean
-beckon_tool_check_arguments (BeckonTool *self, const char *arguments, GError **error)
-{
-  g_autoptr (GPtrArray) problems = NULL;
-  g_autofree char *message = NULL;
-  BeckonJsonSchema *schema;
-
-  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
-  g_return_val_if_fail (arguments != NULL, FALSE);
-
-  schema = get_schema (self, error);
-  if (schema == NULL)
-    {
-      g_prefix_error (error, "The schema of this tool cannot be read, so that its arguments cannot be checked. ");
-      return FALSE;
-    }
-  problems = beckon_json_schema_validate_text (schema, arguments, -1);
-  if (problems == NULL)
+  if (BECKON_TOOL_GET_IFACE (self)->check == NULL)
     return TRUE;
-  message = beckon_json_problems_to_message (problems);
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The arguments do not fit the schema of the tool:\n%s", message);
-  return FALSE;
+  whole = complete_context (self, context, &parsed);
+  return BECKON_TOOL_GET_IFACE (self)->check (self, &whole, error);
 }
 
 void
 beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                        GAsyncReadyCallback callback, gpointer user_data)
 {
+  g_autoptr (BeckonToolArguments) parsed = NULL;
+  BeckonToolContext whole;
+
   g_return_if_fail (BECKON_IS_TOOL (self));
   g_return_if_fail (context != NULL);
 
-  BECKON_TOOL_GET_IFACE (self)->run_async (self, context, cancellable, callback, user_data);
+  whole = complete_context (self, context, &parsed);
+  BECKON_TOOL_GET_IFACE (self)->run_async (self, &whole, cancellable, callback, user_data);
 }
 
 char *

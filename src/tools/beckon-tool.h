@@ -8,6 +8,7 @@
 #include "policy/beckon-denied-paths.h"
 #include "policy/beckon-policy.h"
 #include "request/beckon-request.h"
+#include "tools/beckon-tool-arguments.h"
 
 #include <gio/gio.h>
 
@@ -47,9 +48,10 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * BeckonToolContext:
  * @conversation_id: whose run it is
  * @message_id: the message that holds the call
- * @call: the call
+ * @call: the call; %NULL while it is only looked at, by `check` and `get_effects`
  * @arguments: what it is run with, as JSON. While it runs they may hold secrets of the person, which @call has not: they are
  *   copied no further than they must be, and stored nowhere
+ * @parsed: (nullable): @arguments, read; a tool has them, its caller may leave it to the functions below
  * @folder: (nullable): the conversation's working folder, an absolute path; %NULL while none is chosen
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
  *   all the same; only while it runs
@@ -71,6 +73,7 @@ typedef struct
   const char *message_id;
   BeckonToolCall *call;
   const char *arguments;
+  BeckonToolArguments *parsed;
   const char *folder;
   BeckonMask *mask;
   BeckonDeniedPaths *denied;
@@ -106,14 +109,15 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @needs_person: %TRUE for a tool that is nothing but a question to a person; it is not advertised where nobody can answer
  * @ask: (nullable): for such a tool: makes the request to suspend with, before anything runs; %NULL with an error whose
  *   message goes back to the model
+ * @get_server: (nullable): the MCP server that offers it; by default it is built in
  * @get_effects: (nullable): what the call would do; by default what the definition says. @effects holds the tool's name, the
  *   folder, the conversation and the arguments already; what the tool computes it adds with beckon_effects_add_path() and the
- *   like
+ *   like. It may look at files, and is called on a worker thread
  * @get_absence: (nullable): why it is not advertised now, in words to be shown; %NULL if it is there. @folder is the
  *   conversation's working folder, if it has one
  * @check: (nullable): whether the call can be done at all, before anybody is asked about it; an error's message goes back to
- *   the model. @context has arguments that fit the schema
- * @run_async: does it; only ever called after the start of the call was committed
+ *   the model. @context has arguments that fit the schema. Called on a worker thread, too
+ * @run_async: does it; only ever called after the start of the call was committed. Looks at no file on the main thread
  * @run_finish: the result's text; an error's message goes back to the model
  * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
  * @take_landing: (nullable): what it changed on a view of the folder, asked for right before @run_finish; (transfer full)
@@ -136,6 +140,7 @@ struct _BeckonToolInterface
   BeckonToolDefinition *(*get_definition) (BeckonTool *self);
   gboolean (*needs_person) (BeckonTool *self);
   BeckonRequest *(*ask) (BeckonTool *self, const BeckonToolContext *context, GError **error);
+  const char *(*get_server) (BeckonTool *self);
   void (*get_effects) (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
   char *(*get_absence) (BeckonTool *self, const char *folder);
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
@@ -160,7 +165,14 @@ gboolean              beckon_tool_needs_person (BeckonTool *self);
 BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Fills @effects, which are empty; the caller clears them, before @context goes. What was not given has its default there. */
+/** (nullable): the MCP server that offers it; %NULL for one that is built in. Borrowed. */
+const char *beckon_tool_get_server (BeckonTool *self);
+
+/** Reads @arguments by the schema of the tool. Any thread. */
+BeckonToolArguments *beckon_tool_parse_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Fills @effects, which are empty; the caller clears them, before @context goes. What was not given has its default there.
+ * Any thread; it may take as long as the file system does. */
 void beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
 
 /**
@@ -172,7 +184,8 @@ void beckon_tool_get_effects (BeckonTool *self, const BeckonToolContext *context
  */
 char *beckon_tool_get_absence (BeckonTool *self, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether the call can be done at all; an error in English, for the model, if not. The arguments fit the schema. */
+/** Whether the call can be done at all; an error in English, for the model, if not. The arguments fit the schema. Any thread;
+ * it may take as long as the file system does. */
 gboolean beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **error);
 
 /**

@@ -22,7 +22,7 @@ struct _BeckonWebSearch
   GObject parent_instance;
 
   BeckonToolDefinition *definition;
-  char *address; /* (nullable) */
+  const char *address; /* (nullable): interned, for threads read it */
 };
 
 static const char description[]
@@ -47,7 +47,6 @@ beckon_web_search_finalize (GObject *object)
   BeckonWebSearch *self = BECKON_WEB_SEARCH (object);
 
   beckon_tool_definition_unref (self->definition);
-  g_free (self->address);
 
   G_OBJECT_CLASS (beckon_web_search_parent_class)->finalize (object);
 }
@@ -73,14 +72,14 @@ get_definition (BeckonTool *tool)
 static char *
 get_absence (BeckonTool *tool, const char *folder)
 {
-  return BECKON_WEB_SEARCH (tool)->address != NULL ? NULL : g_strdup (_("No search server is set."));
+  return g_atomic_pointer_get (&BECKON_WEB_SEARCH (tool)->address) != NULL ? NULL : g_strdup (_("No search server is set."));
 }
 
 /* The person set it, so that it may be one of their own. */
 static GUri *
 parse_address (BeckonTool *tool, GError **error)
 {
-  const char *address = BECKON_WEB_SEARCH (tool)->address;
+  const char *address = g_atomic_pointer_get (&BECKON_WEB_SEARCH (tool)->address);
 
   if (address != NULL)
     return beckon_web_get_check (address, TRUE, error);
@@ -180,7 +179,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   BeckonWebSearch *self = BECKON_WEB_SEARCH (tool);
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   GError *error = NULL;
-  g_autoptr (JsonObject) arguments = beckon_json_parse_object (context->arguments, -1, &error);
+  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
   g_autoptr (GUri) uri = arguments != NULL ? parse_address (tool, &error) : NULL;
   g_autofree char *query = NULL;
   g_autofree char *url = NULL;
@@ -226,8 +225,7 @@ beckon_web_search_set_address (BeckonWebSearch *self, const char *address)
 {
   g_return_if_fail (BECKON_IS_WEB_SEARCH (self));
 
-  g_free (self->address);
-  self->address = address != NULL && *address != '\0' ? g_strdup (address) : NULL;
+  g_atomic_pointer_set (&self->address, address != NULL && *address != '\0' ? g_intern_string (address) : NULL);
 }
 
 BeckonTool *

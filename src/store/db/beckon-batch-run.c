@@ -220,23 +220,6 @@ describe_request (BeckonRequest *request)
 }
 
 void
-beckon_batch_update_request (BeckonBatch *batch, BeckonRequest *request)
-{
-  g_return_if_fail (batch != NULL);
-  g_return_if_fail (BECKON_IS_REQUEST (request));
-
-  for (guint i = 0; i < batch->ops->len; i++)
-    {
-      AddRequest *op = g_ptr_array_index (batch->ops, i);
-
-      if (op->op.exec != exec_add_request || g_strcmp0 (op->id, beckon_request_get_id (request)) != 0)
-        continue;
-      g_free (op->body);
-      op->body = beckon_request_dup_body (request);
-    }
-}
-
-void
 beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
 {
   AddRequest *op;

@@ -167,9 +167,6 @@ void beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, con
 /** Inserts a pending request; its call moves to awaiting with beckon_batch_set_call() or is stored so. */
 void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);
 
-/** Writes the current state of @request. Ignored if it is not added in @batch. */
-void beckon_batch_update_request (BeckonBatch *batch, BeckonRequest *request);
-
 /**
  * Settles within a transaction of the run's own. A request that somebody settled first is left as it is, without an error,
  * when @lenient; otherwise the batch fails with %BECKON_REQUEST_ERROR_ALREADY_SETTLED. Moves the call and writes its result

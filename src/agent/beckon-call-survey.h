@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tools/beckon-tool.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonCallSurvey:
+ *
+ * What is known of a call before it is decided or started: its arguments, read once; what its tool says of them; what it would
+ * do; and what the files that it names are. Made on a worker thread, as all of that may look at files. Never changed once made;
+ * any thread may hold it.
+ */
+typedef struct _BeckonCallSurvey BeckonCallSurvey;
+
+/**
+ * beckon_call_survey_async:
+ * @tool: the call's tool
+ * @context: the call; with `parsed` where its arguments were read before
+ * @bound: (nullable): the stamps of files that a decision about it is bound to
+ * @callback: called later on this thread, however long the file system takes
+ * @user_data: for @callback
+ */
+void beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, const char *bound,
+                               GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): never %NULL. */
+BeckonCallSurvey *beckon_call_survey_finish (GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
+
+BeckonCallSurvey *beckon_call_survey_ref (BeckonCallSurvey *self);
+void              beckon_call_survey_unref (BeckonCallSurvey *self);
+
+/** Whether it is about these arguments in this folder. @folder: (nullable) */
+gboolean beckon_call_survey_fits (const BeckonCallSurvey *self, const char *arguments, const char *folder);
+
+/** The arguments, read. Borrowed. */
+BeckonToolArguments *beckon_call_survey_get_arguments (const BeckonCallSurvey *self);
+
+/** Whether the tool can carry the call out, if its arguments fit; an error for the model if not. */
+gboolean beckon_call_survey_check (const BeckonCallSurvey *self, GError **error);
+
+/** What it would do. Borrowed. */
+const BeckonEffects *beckon_call_survey_get_effects (const BeckonCallSurvey *self);
+
+/** (nullable): stamps of the files that it would change, as they were found; %NULL where it changes none. Borrowed. */
+const char *beckon_call_survey_get_files (const BeckonCallSurvey *self);
+
+/** (nullable): a file that is not what the stamps said that it was given. Borrowed. */
+const char *beckon_call_survey_get_changed (const BeckonCallSurvey *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallSurvey, beckon_call_survey_unref)
+
+G_END_DECLS

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-worker.h"
+
+typedef struct
+{
+  GTask *task; /* (owned) */
+  GTaskThreadFunc function;
+} Work;
+
+static void
+work (gpointer data, gpointer user_data)
+{
+  g_autofree Work *work = data;
+  g_autoptr (GTask) task = work->task;
+
+  work->function (task, g_task_get_source_object (task), g_task_get_task_data (task), g_task_get_cancellable (task));
+}
+
+static GThreadPool *
+get_pool (void)
+{
+  static GThreadPool *pool;
+
+  if (g_once_init_enter (&pool))
+    g_once_init_leave (&pool, g_thread_pool_new (work, NULL, -1, FALSE, NULL));
+
+  return pool;
+}
+
+void
+beckon_worker_run (GTask *task, GTaskThreadFunc function)
+{
+  Work *data;
+
+  g_return_if_fail (G_IS_TASK (task));
+  g_return_if_fail (function != NULL);
+
+  data = g_new0 (Work, 1);
+  data->task = g_object_ref (task);
+  data->function = function;
+  g_thread_pool_push (get_pool (), data, NULL);
+}

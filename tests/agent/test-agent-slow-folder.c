@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A working folder on a file system that is slow, or does not answer: the main loop looks nothing up there. */
+
+#include "base/beckon-json.h"
+#include "beckon-agent-fixture.h"
+#include "beckon-slow-files.h"
+#include "beckon-tree.h"
+#include "sandbox/beckon-sandbox-view.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DELAY_MS 30
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonOutputStore *spool;
+  char *folder;
+} Test;
+
+/* Arguments that hold this are counted each time that they are parsed. */
+#define MARK "counted-content"
+
+static gint n_parsed;
+
+static void
+note_parsed (const char *text)
+{
+  if (text != NULL && g_str_has_prefix (text, "{\"path\"") && strstr (text, MARK) != NULL)
+    g_atomic_int_inc (&n_parsed);
+}
+
+#define COUNTED(type, name)                                                                                                   \
+  type __real_##name (const char *text, gssize length, GError **error);                                                       \
+  type __wrap_##name (const char *text, gssize length, GError **error);                                                       \
+  type __wrap_##name (const char *text, gssize length, GError **error)                                                        \
+  {                                                                                                                           \
+    note_parsed (text);                                                                                                       \
+    return __real_##name (text, length, error);                                                                               \
+  }
+
+COUNTED (JsonNode *, beckon_json_parse)
+COUNTED (JsonObject *, beckon_json_parse_object)
+COUNTED (BeckonJsonValue *, beckon_json_value_parse)
+
+static void
+on_learned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = beckon_sandbox_view_learn_finish (result, NULL);
+}
+
+static void
+set_up (Test *test, gconstpointer data)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-agent-slow-XXXXXX", NULL);
+  gboolean is_learned = FALSE;
+
+  test->folder = realpath (made, NULL);
+  test->agent = beckon_agent_fixture_new ();
+  test->spool = beckon_output_store_new ();
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .spool = test->spool,
+                                                        });
+  beckon_conversation_set_folder (test->agent->conversation, test->folder);
+  beckon_sandbox_view_learn_async (test->folder, NULL, on_learned, &is_learned);
+  beckon_agent_wait_until (is_learned);
+}
+
+static void
+tear_down (Test *test, gconstpointer data)
+{
+  beckon_slow_files_set (NULL, 0);
+  beckon_agent_fixture_free (test->agent);
+  beckon_agent_wait_until (G_OBJECT (test->spool)->ref_count == 1);
+  g_assert_finalize_object (test->spool);
+  beckon_tree_remove (test->folder);
+  g_free (test->folder);
+}
+
+static void
+script (Test *test, const char *tool, const char *arguments)
+{
+  const BeckonScriptCall calls[] = { { "call_1", tool, arguments } };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+}
+
+/* The longest time between two turns of the main loop. */
+typedef struct
+{
+  gint64 last;
+  gint64 longest;
+  guint source;
+} Gap;
+
+static gboolean
+on_turn (gpointer data)
+{
+  Gap *gap = data;
+  gint64 now = g_get_monotonic_time ();
+
+  gap->longest = MAX (gap->longest, now - gap->last);
+  gap->last = now;
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+begin_gap (Gap *gap)
+{
+  *gap = (Gap){ .last = g_get_monotonic_time () };
+  gap->source = g_timeout_add (1, on_turn, gap);
+}
+
+static void
+assert_no_look_up (const char *what)
+{
+  if (beckon_slow_files_count_main () > 0)
+    g_test_message ("%s: %s", what, beckon_slow_files_get_first ());
+  g_assert_cmpuint (beckon_slow_files_count_main (), ==, 0);
+}
+
+static void
+test_write (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+  Gap gap;
+
+  script (test, "write_file", "{\"path\":\"a/b.txt\",\"content\":\"" MARK "\"}");
+  beckon_slow_files_set (test->folder, DELAY_MS);
+  n_parsed = 0;
+  begin_gap (&gap);
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_COMPLETE);
+  g_source_remove (gap.source);
+  g_test_message ("look-ups: %u on the main loop, %u on others; longest gap %.1f ms; arguments parsed %d times",
+                  beckon_slow_files_count_main (), beckon_slow_files_count_other (), (double) gap.longest / 1000, n_parsed);
+  assert_no_look_up ("write_file");
+  g_assert_cmpint (n_parsed, ==, 1);
+  /* Each look-up takes 30 ms, and the machine may have something else to do. */
+  g_assert_cmpint (gap.longest, <, 500 * G_TIME_SPAN_MILLISECOND);
+}
+
+/* Reading is not asked about here. */
+static void
+test_reads (Test *test, gconstpointer tool)
+{
+  g_autofree char *path = g_build_filename (test->folder, "a.txt", NULL);
+
+  g_assert_true (g_file_set_contents (path, "text", -1, NULL));
+  script (test, tool, "{\"path\":\".\"}");
+  beckon_slow_files_set (test->folder, DELAY_MS);
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_COMPLETE);
+  assert_no_look_up (tool);
+  g_assert_cmpuint (beckon_slow_files_count_other (), >, 0);
+}
+
+static const char write_arguments[] = "{\"path\":\"b.txt\",\"content\":\"" MARK "\"}";
+
+/* It goes on as if nothing had been. */
+static void
+assert_usable (Test *test)
+{
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Here I am"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Are you there?");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_closed (test->agent, test->agent->conversation);
+}
+
+/* What hung comes back, and nothing comes of it. */
+static void
+assert_dropped (Test *test)
+{
+  g_autofree char *before = beckon_agent_dump (G_LIST_MODEL (test->agent->conversation));
+  g_autofree char *after = NULL;
+  guint n_waiting = beckon_slow_files_count_waiting ();
+
+  g_assert_cmpuint (n_waiting, >, 0);
+  beckon_slow_files_release ();
+  beckon_agent_wait_until (beckon_slow_files_count_waiting () == 0);
+  beckon_agent_fixture_sync (test->agent);
+  after = beckon_agent_dump (G_LIST_MODEL (test->agent->conversation));
+  g_assert_cmpstr (after, ==, before);
+}
+
+/* The folder does not answer when a call is to be decided: nothing is asked, nothing runs, and a stop ends the run at once. */
+static void
+test_stop_deciding (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "write_file", write_arguments } };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_slow_files_set (test->folder, 0);
+  beckon_slow_files_stall ();
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
+  beckon_agent_fixture_stop (test->agent);
+  g_assert_cmpint (beckon_conversation_get_phase (test->agent->conversation), ==, BECKON_RUN_STOPPED);
+  assert_no_look_up ("write_file");
+  assert_usable (test);
+  assert_dropped (test);
+  g_assert_cmpuint (beckon_inbox_count_for (test->agent->inbox, beckon_conversation_get_id (test->agent->conversation)), ==, 0);
+}
+
+static BeckonToolCall *
+get_call (Test *test)
+{
+  return beckon_part_get_call (
+      beckon_message_get_part (beckon_conversation_get_message (test->agent->conversation, 1), 0));
+}
+
+static void
+ask_to_write (Test *test)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "write_file", write_arguments } };
+
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+  beckon_slow_files_set (test->folder, 0);
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+}
+
+static void
+approve (Test *test)
+{
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+}
+
+/* It does not answer when the approved call is looked at once more: the call has not begun. */
+static void
+test_stop_starting (Test *test, gconstpointer data)
+{
+  ask_to_write (test);
+  beckon_slow_files_stall ();
+  approve (test);
+  beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
+  beckon_agent_fixture_stop (test->agent);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_CANCELLED);
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "this call was not run"));
+  assert_usable (test);
+  assert_dropped (test);
+}
+
+static void
+on_state (BeckonToolCall *call)
+{
+  if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED)
+    beckon_slow_files_stall ();
+}
+
+/* It does not answer when the tool is at work: a stop waits a moment for the tool, and then no longer. */
+static void
+test_stop_running (Test *test, gconstpointer data)
+{
+  ask_to_write (test);
+  g_signal_connect (get_call (test), "notify::state", G_CALLBACK (on_state), NULL);
+  approve (test);
+  beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
+  beckon_agent_stop (test->agent->agent, test->agent->conversation);
+  beckon_agent_fixture_sync (test->agent);
+  g_assert_cmpint (beckon_conversation_get_phase (test->agent->conversation), ==, BECKON_RUN_CALLING);
+  beckon_clock_advance (test->agent->clock, 3000);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_STOPPED);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_CANCELLED);
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "Whether it took effect is not known"));
+  assert_no_look_up ("write_file");
+  assert_usable (test);
+  assert_dropped (test);
+}
+
+/* More than a pool of threads has hang, and a conversation in another folder goes on. */
+static void
+test_others (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "list_files", "{}" } };
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autofree char *made = g_dir_make_tmp ("beckon-agent-quick-XXXXXX", NULL);
+
+  beckon_slow_files_set (test->folder, 0);
+  beckon_slow_files_stall ();
+  for (guint i = 0; i < 20; i++)
+    {
+      BeckonConversation *other = beckon_agent_fixture_create (test->agent);
+
+      g_ptr_array_add (others, other);
+      beckon_conversation_set_folder (other, test->folder);
+      beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, 1, "tool_calls"));
+      beckon_agent_fixture_send (test->agent, other, "Do it");
+      beckon_agent_wait_until (beckon_slow_files_count_waiting () == i + 1);
+    }
+  beckon_conversation_set_folder (test->agent->conversation, made);
+  script (test, "list_files", "{}");
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_slow_files_count_waiting (), ==, others->len);
+  for (guint i = 0; i < others->len; i++)
+    {
+      beckon_agent_stop (test->agent->agent, g_ptr_array_index (others, i));
+      beckon_agent_wait_until (beckon_conversation_get_phase (g_ptr_array_index (others, i)) == BECKON_RUN_STOPPED);
+    }
+  assert_dropped (test);
+  beckon_tree_remove (made);
+}
+
+/* It does not answer what commands would work on: a stop does not wait for that, and neither does the next message for long. */
+static void
+test_view (Test *test, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (test->folder, "unknown", NULL);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  beckon_conversation_set_folder (test->agent->conversation, folder);
+  beckon_slow_files_set (test->folder, 0);
+  beckon_slow_files_stall ();
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
+  beckon_agent_fixture_stop (test->agent);
+  assert_usable (test);
+  assert_no_look_up ("a view");
+  assert_dropped (test);
+}
+
+/* The program ends while a call is open, and the next one finds a folder that does not answer. */
+static void
+test_stop_inheriting (Test *test, gconstpointer data)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (test->agent->conversation));
+
+  ask_to_write (test);
+  beckon_agent_fixture_restart (test->agent);
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .spool = test->spool,
+                                                        });
+  beckon_agent_fixture_open (test->agent, id);
+  beckon_slow_files_stall ();
+  beckon_agent_fixture_recover (test->agent);
+  beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
+  beckon_agent_fixture_stop (test->agent);
+  assert_no_look_up ("write_file");
+  assert_usable (test);
+  assert_dropped (test);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/agent/slow-folder/write", Test, NULL, set_up, test_write, tear_down);
+  g_test_add ("/agent/slow-folder/read-file", Test, "read_file", set_up, test_reads, tear_down);
+  g_test_add ("/agent/slow-folder/list-files", Test, "list_files", set_up, test_reads, tear_down);
+  g_test_add ("/agent/slow-folder/stop-deciding", Test, NULL, set_up, test_stop_deciding, tear_down);
+  g_test_add ("/agent/slow-folder/stop-starting", Test, NULL, set_up, test_stop_starting, tear_down);
+  g_test_add ("/agent/slow-folder/stop-running", Test, NULL, set_up, test_stop_running, tear_down);
+  g_test_add ("/agent/slow-folder/stop-inheriting", Test, NULL, set_up, test_stop_inheriting, tear_down);
+  g_test_add ("/agent/slow-folder/view", Test, NULL, set_up, test_view, tear_down);
+  g_test_add ("/agent/slow-folder/others", Test, NULL, set_up, test_others, tear_down);
+  return g_test_run ();
+}
