@@ -73,13 +73,13 @@ BeckonToolChainView *beckon_sandbox_prepare_finish (GAsyncResult *result, GError
  * Runs a command in a sandbox of its own (bubblewrap; within a Flatpak, which refuses that,
  * beckon-sandbox-portal.h): the system is read-only, of /etc only what programs need is there,
  * the homes, keyrings, buses and displays are not, /tmp, /proc and /dev are its own, and so is the network, which leads
- * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder. Without one, what other
- * programs run by themselves out of the folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made where it
- * is missing. Nothing of this program's environment reaches it. Without a working sandbox nothing runs. The wait for the job
- * ends when no process is left that could change anything. Main thread; does not block but for starting the process.
+ * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder. Without one, what
+ * other programs run by themselves out of the folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made
+ * where it is missing. Nothing of this program's environment reaches it. Without a working sandbox nothing runs. The wait for
+ * the job ends when no process is left that could change anything. Main thread; does not block but for starting the process.
  *
  * Returns: (transfer full): the running command; %NULL with BECKON_ERROR_UNAVAILABLE where there can be no sandbox, or
- *   BECKON_ERROR_INVALID for a folder that must not be handed out, in words to be shown
+ * BECKON_ERROR_INVALID for a folder that must not be handed out, in words to be shown
  */
 BeckonJob *beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
   G_GNUC_WARN_UNUSED_RESULT;

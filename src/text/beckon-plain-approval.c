@@ -84,7 +84,8 @@ beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *lin
   const char *reason = beckon_plain_reply_get_argument (line, "/deny");
   BeckonPlainResult result;
 
-  if (beckon_plain_reply_parse_command (line, &result, whole) || beckon_plain_plan_parse_command (request, line, &result, whole, message))
+  if (beckon_plain_reply_parse_command (line, &result, whole)
+      || beckon_plain_plan_parse_command (request, line, &result, whole, message))
     return result;
 
   if (beckon_plain_remember_parse (request, line, whole, message))

@@ -477,7 +477,8 @@ keep (BeckonRequest *request, const char *rest, BeckonChangeChoice *choice, Beck
   if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
     return BECKON_PLAIN_AGAIN;
   if (!beckon_change_choice_lands_any (choice, beckon_request_get_changes (request)))
-    return beckon_plain_reply_again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to keep everything, or "
+    return beckon_plain_reply_again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to "
+                                                "keep everything, or "
                              "“n” to leave all out."));
 
   document = beckon_change_choice_to_json (choice);

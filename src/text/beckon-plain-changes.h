@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * Requests about what a command changed, as plain text. Private to this room, but for tests.
  */
 
-/* As #BeckonPlainClass says; below the sentence: the command, the numbered changes with what is kept at first, and how to reply,
- * with @code by command lines. "k", "n", "d N" and "x N" are read as beckon_plain_text_parse() describes them. */
+/* As #BeckonPlainClass says; below the sentence: the command, the numbered changes with what is kept at first, and how to
+ * reply, with @code by command lines. "k", "n", "d N" and "x N" are read as beckon_plain_text_parse() describes them. */
 void beckon_plain_changes_append_heading (GString *text, BeckonRequest *request, guint item);
 void beckon_plain_changes_append (GString *text, BeckonRequest *request, guint item, const char *code);
 BeckonPlainResult beckon_plain_changes_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,

@@ -66,5 +66,6 @@ beckon_plain_outcome_parse (BeckonRequest *request, guint item, const char *line
   if (*whole != NULL && (number != NULL || (*whole)->text != NULL))
     return BECKON_PLAIN_ANSWER;
   g_clear_pointer (whole, beckon_answer_unref);
-  return beckon_plain_reply_again (message, _("Reply with 1 to run it again, 2 to skip it, 3 to stop, or type what you found."));
+  return beckon_plain_reply_again (message, _("Reply with 1 to run it again, 2 to skip it, 3 to stop, or type what you "
+                                              "found."));
 }

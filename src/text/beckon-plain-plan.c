@@ -147,7 +147,8 @@ beckon_plain_plan_parse (BeckonRequest *request, guint item, const char *line, B
   const char *reason = beckon_plain_reply_get_argument (line, "/deny");
   BeckonPlainResult result;
 
-  if (beckon_plain_reply_parse_command (line, &result, whole) || beckon_plain_plan_parse_command (request, line, &result, whole, message))
+  if (beckon_plain_reply_parse_command (line, &result, whole)
+      || beckon_plain_plan_parse_command (request, line, &result, whole, message))
     return result;
 
   return beckon_plain_reply_decide (line, words, reason,

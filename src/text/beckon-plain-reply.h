@@ -22,8 +22,8 @@ gboolean beckon_plain_reply_parse_command (const char *line, BeckonPlainResult *
 /** 1, 2 or 3, as a number or as the word that stands beside it; 0 for anything else. */
 guint beckon_plain_reply_parse_decision (const char *line, const char *const words[3]);
 
-/** Reads that to approve, decline or stop. @reason: (nullable): why it was declined, which is a decision by itself; @hint: what to
- *  reply with. */
+/** Reads that to approve, decline or stop. @reason: (nullable): why it was declined, which is a decision by itself; @hint:
+ *  what to reply with. */
 BeckonPlainResult beckon_plain_reply_decide (const char *line, const char *const words[3], const char *reason, const char *hint,
                                              BeckonAnswer **whole, char **message);
 
