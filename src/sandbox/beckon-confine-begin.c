@@ -8,7 +8,8 @@
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
  * when that is at its end without a word: then whoever began all this is gone. An overlay lies over FOLDER for this process and
- * what comes of it alone; under the number VIEW, if it is not -1, is the view then. What came of it is written to REPORT.
+ * what comes of it alone; under the number VIEW, if it is not -1, is the view then. What came of it is written to REPORT, and
+ * PROGRAM begins when a word comes back.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
  * none of another. */
@@ -180,6 +181,7 @@ beckon_confine_begin (char *argv[])
 {
   static const BeckonConfineReport begins;
   const int report = atoi (argv[0]);
+  char word;
   char **next = argv + 3;
 
   forget_handlers ();
@@ -193,7 +195,8 @@ beckon_confine_begin (char *argv[])
     }
   if (access (next[1], X_OK) != 0 || write (report, &begins, sizeof begins) != sizeof begins)
     fail (report, 0);
-  execv (next[1], next + 1);
+  if (read (report, &word, 1) == 1)
+    execv (next[1], next + 1);
   _exit (BECKON_CONFINE_REFUSED);
 }
 

@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,7 +111,7 @@ refuse (const BeckonLaunch *launch, BeckonConfineReport report, GError **error)
   return FALSE;
 }
 
-/* Without a word it came to grief on its way. */
+/* Without a word it came to grief on its way. With this one's word the program begins, when all is done here. */
 static BeckonConfineReport
 read_report (int fd, int pid)
 {
@@ -119,8 +120,11 @@ read_report (int fd, int pid)
 
   while ((length = read (fd, &report, sizeof report)) < 0 && errno == EINTR)
     continue;
-  if (length != sizeof report)
-    kill (-pid, SIGKILL);
+  if (length != sizeof report || (report.problem == 0 && send (fd, "x", 1, MSG_NOSIGNAL) != 1))
+    {
+      kill (-pid, SIGKILL);
+      report.problem = ECHILD;
+    }
   if (report.problem != 0)
     waitpid (pid, NULL, 0);
   return report;
@@ -137,7 +141,7 @@ beckon_launch (const BeckonLaunch *launch, GError **error)
   g_return_val_if_fail (launch->folder == NULL || launch->place != NULL, 0);
   g_return_val_if_fail (error == NULL || *error == NULL, 0);
 
-  if (pipe2 (ends, O_CLOEXEC) != 0)
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return refuse (launch, (BeckonConfineReport) { errno, FALSE }, error);
   report = (BeckonConfineReport) { spawn (launch, ends[1], &pid), FALSE };
   close (ends[1]);
