@@ -3,8 +3,6 @@
 
 #include "beckon-hooks.h"
 
-#include <glib/gi18n-lib.h>
-
 #define PATIENCE_SECONDS 60
 
 struct _BeckonHooks
@@ -99,8 +97,7 @@ finish (GTask *task, BeckonHookVerdict verdict, char *reason)
 static char *
 describe_failure (const GError *error)
 {
-  /* Translators: %s says what went wrong */
-  return g_strdup_printf (_("What was to check this call failed, so that it does not run: %s"), error->message);
+  return g_strdup_printf ("What was to check this call failed, so that it does not run: %s", error->message);
 }
 
 static gboolean
@@ -110,7 +107,7 @@ on_patience_over (gpointer user_data)
   Check *check = g_task_get_task_data (task);
 
   check->patience = 0;
-  finish (task, BECKON_HOOK_VETO, g_strdup (_("What was to check this call said nothing, so that it does not run.")));
+  finish (task, BECKON_HOOK_VETO, g_strdup ("What was to check this call said nothing, so that it does not run."));
   return G_SOURCE_REMOVE;
 }
 

@@ -91,7 +91,8 @@ typedef enum
  * @before_hash: (owned) (nullable): SHA-256 of the content before, in hexadecimal digits; %NULL where there was none, or of
  *   a folder
  * @after_hash: (owned) (nullable): the same afterwards
- * @remark: (owned) (nullable): why it failed, or could not be undone; while it is open, what else it brings about; translated
+ * @remark: (owned) (nullable): why it failed, a sentence that has a translation or the system's word, because a model reads it;
+ *   else translated: why it could not be undone; while it is open, what else it brings about
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
  * @before_inode: the inode that stood there, 0 for none; this and the next two are for the room that lands it
  * @after_inode: the inode that stands there afterwards, 0 for none

@@ -245,7 +245,7 @@ make_new (BeckonSurvey *self, int folder, const char *name, const struct stat *i
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (info))
-    fail (change, _("Sockets and devices can’t be added to the folder."));
+    fail (change, N_("Sockets and devices can’t be added to the folder."));
   return change;
 }
 
@@ -460,7 +460,7 @@ judge_gone (BeckonFileChange *change, const Gone *gone)
   if (gone->is_denied)
     change->fate = BECKON_FILE_DENIED;
   else if (gone->is_too_deep)
-    fail (change, _("The folder is nested too deeply."));
+    fail (change, N_("The folder is nested too deeply."));
   else if (gone->is_later)
     change->fate = BECKON_FILE_CONFLICT;
 }
@@ -562,7 +562,7 @@ make_change_of_whole (BeckonSurvey *self, const Whole *whole, const struct stat 
   change->size = whole->size;
   change->concern = whole->is_trigger ? BECKON_FILE_CONCERN_TRIGGER : whole->beyond;
   if (whole->is_too_deep)
-    fail (change, _("The folder is nested too deeply."));
+    fail (change, N_("The folder is nested too deeply."));
   else if (whole->is_denied)
     change->fate = BECKON_FILE_DENIED;
   return change;
@@ -632,7 +632,7 @@ beckon_survey_note_folder_for_file (
       close (fd);
     }
   if (whole.is_too_deep)
-    fail (change, _("The folder is nested too deeply."));
+    fail (change, N_("The folder is nested too deeply."));
   else if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (change->fate == BECKON_FILE_OPEN && beckon_survey_is_later (self, before))
@@ -656,7 +656,7 @@ beckon_survey_note_file_for_folder (
   change->n_files = gone.n_files;
   judge_gone (change, &gone);
   if (!can_land (after))
-    fail (change, _("Sockets and devices can’t be added to the folder."));
+    fail (change, N_("Sockets and devices can’t be added to the folder."));
   if (fd >= 0)
     {
       change->after_hash = beckon_landing_content_hash (fd, self->cancellable);
@@ -687,7 +687,7 @@ beckon_survey_note_file (
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (after))
-    fail (change, _("Sockets and devices can’t be added to the folder."));
+    fail (change, N_("Sockets and devices can’t be added to the folder."));
   else if (beckon_survey_is_later (self, before))
     change->fate = BECKON_FILE_CONFLICT;
   return note (self, change, BECKON_LANDING_EXCHANGE, before, after);
@@ -713,7 +713,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
   if (beckon_survey_is_denied (self, FALSE))
     change->fate = BECKON_FILE_DENIED;
   else if (!can_land (after))
-    fail (change, _("Sockets and devices can’t be added to the folder."));
+    fail (change, N_("Sockets and devices can’t be added to the folder."));
   else
     change->fate = fate;
   if (is_doubtful && change->fate == BECKON_FILE_OPEN)

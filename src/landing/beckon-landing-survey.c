@@ -154,7 +154,7 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
   self->is_contested = was_contested || came_meanwhile (self, lower, upper, name, before, is_parent_later);
   self->is_replacing = replaces;
   if (beckon_survey_is_too_deep (self))
-    beckon_survey_note_unread (self, before, after, _("The folder is nested too deeply."));
+    beckon_survey_note_unread (self, before, after, N_("The folder is nested too deeply."));
   else if (old < 0 || new < 0)
     beckon_survey_note_unread (self, before, after, g_strerror (problem));
   else
@@ -231,7 +231,7 @@ survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolea
   struct stat after;
 
   if (self->path->len > BECKON_LANDING_TREE_MAX_PATH && beckon_landing_tree_look (upper, name, &after))
-    beckon_survey_note_unread (self, NULL, &after, _("The folder is nested too deeply."));
+    beckon_survey_note_unread (self, NULL, &after, N_("The folder is nested too deeply."));
   else if (!beckon_landing_hidden_has (self->hidden, self->path->str))
     moves = survey_entry (self, lower, upper, name, is_parent_later);
   beckon_survey_leave (self, length);

@@ -12,7 +12,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,9 +86,8 @@ static gboolean
 refuse (const char *path, GError **error)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               /* Translators: %s is a folder */
-               _("No command runs here: one of your rules denies files, and there are too many in “%s” to keep them from a "
-                 "command. Name a folder in the rule."),
+               "No command runs here: one of the user's rules denies files, and there are too many in “%s” to keep them from a "
+               "command. The rule has to name a folder.",
                path);
   return FALSE;
 }
@@ -110,9 +108,8 @@ static gboolean
 refuse_closed (const char *path, GError **error)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               /* Translators: %s is a folder */
-               _("No command runs here: one of your rules denies files, and “%s” can't be searched for them. Make it "
-                 "readable."),
+               "No command runs here: one of the user's rules denies files, and “%s” can't be searched for them. It has to be "
+               "readable.",
                path);
   return FALSE;
 }
@@ -157,7 +154,7 @@ add_place (Search *search, const char *path, gboolean only_changes, GError **err
       if (!only_changes)
         {
           g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                       _("No command runs here: one of your rules denies the whole folder."));
+                       "No command runs here: one of the user's rules denies the whole folder.");
           return FALSE;
         }
       g_free (real);

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -106,7 +105,7 @@ refuse (const BeckonLaunch *launch, BeckonConfineReport report, GError **error)
   if (report.is_view)
     return beckon_sandbox_view_refuse (launch->folder, g_strerror (report.problem), error);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"),
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
                g_strerror (report.problem));
   return FALSE;
 }

@@ -11,7 +11,6 @@
 #include "beckon-placeholder.h"
 
 #include <fcntl.h>
-#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,14 +190,13 @@ beckon_protected_paths_lay (BeckonProtectedPaths *guard, GError **error)
   if (guard->link != NULL)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                   /* Translators: %s is the path of a link, such as .git/hooks */
-                   _("No commands run in this folder: “%s” is a link, and a command could put something in its place that "
-                     "other programs run by themselves."),
+                   "No commands run in this folder: “%s” is a link, and a command could put something in its place that "
+                   "other programs run by themselves.",
                    guard->link);
       return FALSE;
     }
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” cannot be prepared for commands: is it writable?"),
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "“%s” cannot be prepared for commands: is it writable?",
                guard->folder);
   return FALSE;
 }

@@ -7,7 +7,6 @@
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox.h"
 
-#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
@@ -130,13 +129,12 @@ explain_document (const char *folder, GError **error)
 {
   g_autofree char *host = dup_host_path (folder);
   g_autofree char *name = g_path_get_basename (folder);
-  g_autofree char *quoted = host != NULL ? g_shell_quote (host) : g_strdup (_("FOLDER"));
+  g_autofree char *quoted = host != NULL ? g_shell_quote (host) : g_strdup ("FOLDER");
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               /* Translators: the first %s is a folder's name, the others make a command for a terminal */
-               _("No commands in “%s”: the desktop hands this folder to Flatpak’s Beckon for reading and writing files alone. "
-                 "To allow commands there, run this in a terminal, start Beckon again and choose the folder once more: "
-                 "flatpak override --user --filesystem=%s %s"),
+               "No commands in “%s”: the desktop hands this folder to Flatpak’s Beckon for reading and writing files alone. To "
+               "allow commands there, the user has to run this in a terminal, start Beckon again and choose the folder once "
+               "more: flatpak override --user --filesystem=%s %s",
                name, quoted, BECKON_APPLICATION_ID);
 }
 
@@ -151,7 +149,8 @@ beckon_sandbox_check_folder (const char *folder, GError **error)
   real = realpath (folder, NULL);
   if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_DIR))
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder. Choose another one."), folder);
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” is not a folder. The user has to choose another one.",
+                   folder);
       return FALSE;
     }
   if (beckon_sandbox_portal_is_needed () && is_document (real))
@@ -162,7 +161,8 @@ beckon_sandbox_check_folder (const char *folder, GError **error)
   if (strcmp (real, folder) != 0 || holds_more_than_work (real))
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   _("“%s” is not handed to the agent: it holds more than work. Choose a folder within it."), folder);
+                   "“%s” is not handed to the agent: it holds more than work. The user has to choose a folder within it.",
+                   folder);
       return FALSE;
     }
 

@@ -324,7 +324,7 @@ take (Command *command, int fd, GError **error)
 
   if (fd < 0)
     {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("There is not enough memory for a command."));
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "There is not enough memory for a command.");
       return -1;
     }
 

@@ -18,7 +18,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,9 +378,8 @@ beckon_sandbox_view_refuse (const char *folder, const char *why, GError **error)
 {
   beckon_sandbox_view_set (folder, BECKON_VIEW_DIRECT);
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               /* Translators: the first %s is a folder, the second one the system's reason */
-               _("The command wasn't run: a view of “%s” for it alone can't be made (%s). Commands work in the folder itself "
-                 "from now on, if you allow them."),
+               "The command wasn't run: a view of “%s” for it alone can't be made (%s). Commands work in the folder itself "
+               "from now on, if the user allows them.",
                folder, why);
   return FALSE;
 }
@@ -463,7 +461,7 @@ make_overlay (const char *folder, const char *place, GPtrArray *hidden, GError *
   g_autofree char *upper = g_build_filename (place, "upper", NULL);
 
   if (has_mount (folder))
-    return beckon_sandbox_view_refuse (folder, _("something is mounted in it"), error);
+    return beckon_sandbox_view_refuse (folder, "something is mounted in it", error);
   if (!make_layers (place) || !hide_all (upper, folder, hidden))
     return beckon_sandbox_view_refuse (folder, g_strerror (errno), error);
 

@@ -231,7 +231,7 @@ check_options (const BeckonSandboxOptions *options, GError **error)
   if (directory != NULL && strcmp (directory, options->directory) == 0 && beckon_path_is_within (directory, options->folder))
     return TRUE;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder within the working folder."),
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” is not a folder within the working folder.",
                options->directory);
   return FALSE;
 }
@@ -261,8 +261,8 @@ find_bwrap (GError **error)
 
   if (bwrap == NULL)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
-                           "installed. Install the package “bubblewrap”."));
+                         N_("Commands are off: bubblewrap, which keeps them away from the rest of the computer, is not "
+                            "installed. Install the package “bubblewrap”."));
 
   return bwrap;
 }
@@ -272,7 +272,7 @@ cannot_start (GError **error)
 {
   const int problem = errno;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (problem));
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s", g_strerror (problem));
   return FALSE;
 }
 
@@ -552,8 +552,8 @@ beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *optio
   if (beckon_sandbox_portal_is_needed () && !can_deny (options))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("No command runs here: one of your rules denies files in this folder, and within a Flatpak they "
-                             "cannot be kept from a command."));
+                           "No command runs here: one of the user's rules denies files in this folder, and within a Flatpak "
+                           "they cannot be kept from a command.");
       return NULL;
     }
   if (beckon_sandbox_portal_is_needed ())
@@ -642,8 +642,14 @@ beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callb
 gboolean
 beckon_sandbox_probe_finish (GAsyncResult *result, GError **error)
 {
+  g_autoptr (GError) problem = NULL;
+
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_probe_async), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  if (g_task_propagate_boolean (G_TASK (result), &problem))
+    return TRUE;
+  /* A model reads why a command does not start; a person reads this. */
+  g_set_error_literal (error, problem->domain, problem->code, _(problem->message));
+  return FALSE;
 }

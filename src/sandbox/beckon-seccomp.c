@@ -184,7 +184,7 @@ beckon_seccomp_new_filter (gboolean network, GError **error)
     }
   if (fd < 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("The system calls of commands cannot be restricted on this system, so no command is run."));
+                         N_("The system calls of commands cannot be restricted on this system, so no command is run."));
 
   return fd;
 }

@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
-#include <glib/gi18n-lib.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +172,7 @@ beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error)
   if (open_pipes (self))
     return g_steal_pointer (&self);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("A command cannot be started: %s"), g_strerror (errno));
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s", g_strerror (errno));
   return NULL;
 }
 

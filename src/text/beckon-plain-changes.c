@@ -52,7 +52,7 @@ describe_fate (const BeckonFileChange *change)
     case BECKON_FILE_CONFLICT:
       return _("left out: changed in the folder meanwhile");
     case BECKON_FILE_FAILED:
-      return change->remark != NULL ? change->remark : _("failed");
+      return change->remark != NULL ? _(change->remark) : _("failed");
     case BECKON_FILE_UNDONE:
       return _("undone");
     case BECKON_FILE_OPEN:

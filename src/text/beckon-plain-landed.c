@@ -104,7 +104,7 @@ describe_cause (const Cause *cause)
                                 paths);
       /* Translators: the last %s is why, as a sentence */
       return g_strdup_printf (ngettext ("%u change could not be saved: %s — %s", "%u changes could not be saved: %s — %s", n),
-                              n, paths, cause->remark);
+                              n, paths, _(cause->remark));
     }
 }
 

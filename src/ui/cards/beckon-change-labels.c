@@ -118,7 +118,7 @@ beckon_change_labels_describe_mark (const BeckonFileChange *change, gboolean has
 
     case BECKON_FILE_FAILED:
     default:
-      return change->remark != NULL ? beckon_text_for_display (change->remark, -1, BECKON_TEXT_PROSE)
+      return change->remark != NULL ? beckon_text_for_display (_(change->remark), -1, BECKON_TEXT_PROSE)
                                     : g_strdup (_("Could not be saved in the folder"));
     }
 }

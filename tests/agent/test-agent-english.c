@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent-fixture.h"
+
+#include "agent/beckon-hooks.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+
+/* What a model reads is English, in whatever language the person reads. The first argument is the folder of the translations. */
+
+/* A hook that always fails. */
+#define TEST_TYPE_HOOK (test_hook_get_type ())
+G_DECLARE_FINAL_TYPE (TestHook, test_hook, TEST, HOOK, GObject)
+
+struct _TestHook
+{
+  GObject parent_instance;
+};
+
+static void test_hook_hook_init (BeckonHookInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestHook, test_hook, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_HOOK, test_hook_hook_init))
+
+static void
+check_async (BeckonHook *hook, const BeckonHookCall *call, GCancellable *cancellable, GAsyncReadyCallback callback,
+             gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (hook, cancellable, callback, user_data);
+
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "No");
+}
+
+static BeckonHookVerdict
+check_finish (BeckonHook *hook, GAsyncResult *result, char **reason, GError **error)
+{
+  return (BeckonHookVerdict) g_task_propagate_int (G_TASK (result), error);
+}
+
+static void
+test_hook_hook_init (BeckonHookInterface *iface)
+{
+  iface->check_async = check_async;
+  iface->check_finish = check_finish;
+}
+
+static void
+test_hook_class_init (TestHookClass *klass)
+{
+}
+
+static void
+test_hook_init (TestHook *self)
+{
+}
+
+static void
+assert_english (const char *text)
+{
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    if (g_unichar_get_script (g_utf8_get_char (at)) == G_UNICODE_SCRIPT_HAN)
+      g_error ("a model reads: %s", text);
+}
+
+/* Has the model make a call; asserts that all it reads then is English, the result too, and that this is an error. */
+static void
+assert_refused (BeckonAgentFixture *fixture, const char *name, const char *arguments)
+{
+  const BeckonFixtureRequest *last;
+  g_autofree char *result = NULL;
+  guint n = beckon_fixture_server_count_requests (fixture->server);
+
+  beckon_agent_fixture_script (fixture, beckon_script_call ("c1", name, arguments));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("I see"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, n + 2);
+  last = beckon_fixture_server_get_request (fixture->server, n + 1);
+  result = beckon_agent_dup_result (last, "c1");
+  g_assert_cmpstr (result, !=, "");
+  assert_english (result);
+  assert_english (last->body);
+}
+
+/* The translations are there, and would be taken. */
+static void
+test_translated (void)
+{
+  g_assert_cmpstr (_("The model sent an empty reply."), !=, "The model sent an empty reply.");
+}
+
+static void
+test_folder (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonOutputStore) outputs = beckon_output_store_new ();
+
+  beckon_tool_registry_add_working (fixture->tools, &(BeckonToolParts){
+                                                      .copies = BECKON_FILE_COPIES (fixture->store),
+                                                      .memory = BECKON_MEMORY (fixture->store),
+                                                      .spool = outputs,
+                                                    });
+  beckon_conversation_set_folder (fixture->conversation, "/");
+  assert_refused (fixture, "run_command", "{\"command\":\"true\"}");
+}
+
+static void
+test_hook (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (TestHook) hook = g_object_new (TEST_TYPE_HOOK, NULL);
+
+  beckon_hooks_add (fixture->hooks, BECKON_HOOK (hook));
+  assert_refused (fixture, "get_current_time", "{}");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("LANGUAGE", "zh_CN", TRUE);
+  setlocale (LC_ALL, "");
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  bindtextdomain (GETTEXT_PACKAGE, argv[1]);
+  g_test_add_func ("/agent/english/translated", test_translated);
+  g_test_add_func ("/agent/english/folder", test_folder);
+  g_test_add_func ("/agent/english/hook", test_hook);
+  return g_test_run ();
+}
