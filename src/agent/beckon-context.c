@@ -72,6 +72,26 @@ beckon_context_get_summarized (BeckonConversation *conversation)
   return note.through;
 }
 
+/* A person's message begins the turn. */
+static gboolean
+has_turn (BeckonConversation *conversation)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    if (beckon_message_get_role (beckon_conversation_get_message (conversation, i - 1)) == BECKON_ROLE_USER)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+beckon_context_is_loaded (BeckonConversation *conversation)
+{
+  if (!beckon_conversation_get_has_earlier (conversation))
+    return TRUE;
+  return has_turn (conversation)
+         && beckon_context_get_summarized (conversation)
+              >= beckon_message_get_seq (beckon_conversation_get_message (conversation, 0));
+}
+
 static void
 add_summary (GPtrArray *messages, BeckonMessage *summary)
 {

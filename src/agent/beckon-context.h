@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * beckon_context_list:
- * @conversation: a conversation, all of it loaded
+ * @conversation: a conversation, loaded as beckon_context_is_loaded() says
  *
  * What a model is to be told of a conversation: where there is a summary, its text as a message of the person's, and the
  * messages after those that it stands for; else all. Beckon's own notes are left out, and so is a reply at the end that was
@@ -16,6 +16,9 @@ G_BEGIN_DECLS
  * Returns: (transfer full) (element-type BeckonMessage): not repaired yet
  */
 GPtrArray *beckon_context_list (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether all of @conversation is loaded that a model is told of: what came since the last summary, and the last turn. */
+gboolean beckon_context_is_loaded (BeckonConversation *conversation);
 
 /** Place of the last message that a summary stands for; -1 without one. */
 gint64 beckon_context_get_summarized (BeckonConversation *conversation);

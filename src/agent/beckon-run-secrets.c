@@ -7,6 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-secret-handle.h"
+#include "store/queries/beckon-store-secrets.h"
 #include "tools/beckon-ask-user.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ static void
 revealing_free (Revealing *revealing)
 {
   g_clear_object (&revealing->vault);
-  g_ptr_array_unref (revealing->handles);
+  g_clear_pointer (&revealing->handles, g_ptr_array_unref);
   g_ptr_array_unref (revealing->named);
   beckon_mask_unref (revealing->redacted);
   beckon_revealed_free (revealing->revealed);
@@ -216,30 +217,72 @@ reveal_next (GTask *task)
                                           on_mask_made, g_object_ref (task));
 }
 
+static void
+reveal (GTask *task)
+{
+  BeckonRun *run = g_task_get_source_object (task);
+  Revealing *revealing = g_task_get_task_data (task);
+  g_autofree char *unknown = NULL;
+
+  revealing->handles = revealing->vault != NULL ? list_handles (run) : g_ptr_array_new_with_free_func (g_free);
+  revealing->revealed->has_secrets = revealing->handles->len > 0;
+  unknown = find_unknown (revealing->named, revealing->handles);
+  if (unknown != NULL)
+    refuse (task, unknown);
+  else
+    reveal_next (task);
+}
+
+static void
+on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    reveal (task);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Nearly always there are none, in whichever conversation. */
+static void
+on_secrets_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRun *run = g_task_get_source_object (task);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) secrets = beckon_store_list_secrets_finish (BECKON_STORE (source), result, &error);
+
+  if (secrets == NULL)
+    g_task_return_error (task, error);
+  else if (secrets->len == 0)
+    reveal (task);
+  else
+    beckon_library_open_async (run->parts.library, run->conversation, NULL, on_history_read, g_object_ref (task));
+}
+
+/* Whatever was answered in the conversation counts, also where a summary stands for it. */
 void
 beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (run, run->cancellable, callback, user_data);
   BeckonVault *vault = beckon_inbox_get_vault (run->parts.inbox);
   Revealing *revealing = g_new0 (Revealing, 1);
-  g_autofree char *unknown = NULL;
 
   g_task_set_source_tag (task, beckon_run_reveal_async);
   revealing->vault = vault != NULL ? g_object_ref (vault) : NULL;
-  revealing->handles = vault != NULL ? list_handles (run) : g_ptr_array_new_with_free_func (g_free);
   revealing->named = g_ptr_array_new_with_free_func (g_free);
   revealing->redacted = beckon_parameters_make_mask_by (beckon_tool_call_get_redacted (call),
                                                         beckon_tool_call_get_effective_arguments (call));
   revealing->revealed = g_new0 (BeckonRevealed, 1);
   revealing->revealed->arguments = g_strdup (beckon_tool_call_get_effective_arguments (call));
   add_handles (revealing->named, revealing->revealed->arguments);
-  revealing->revealed->has_secrets = revealing->handles->len > 0;
   g_task_set_task_data (task, revealing, (GDestroyNotify) revealing_free);
-  unknown = find_unknown (revealing->named, revealing->handles);
-  if (unknown != NULL)
-    refuse (task, unknown);
+  if (vault != NULL && beckon_conversation_get_has_earlier (run->conversation))
+    beckon_store_list_secrets_async (run->parts.store, run->cancellable, on_secrets_listed, g_object_ref (task));
   else
-    reveal_next (task);
+    reveal (task);
 }
 
 BeckonRevealed *

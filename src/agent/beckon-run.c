@@ -4,7 +4,7 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
-#include "beckon-prompt.h"
+#include "beckon-context.h"
 #include "request/beckon-approval-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 
@@ -211,8 +211,17 @@ on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_run_fail (run, error->message);
 }
 
-/* Views are content with the end of a long conversation; the model is told all of it. It stays in memory while the run is
- * open. */
+/* A view is content with the end of a long conversation. The model is told what came since the last summary, and the limit of
+ * spending is about all of it. */
+static gboolean
+has_history (BeckonRun *run)
+{
+  return beckon_settings_get_spending_limit (run->parts.settings) > 0
+           ? !beckon_conversation_get_has_earlier (run->conversation)
+           : beckon_context_is_loaded (run->conversation);
+}
+
+/* Page by page, as far as it is needed. It stays in memory while the run is open. */
 static void
 read_history (BeckonRun *run)
 {
@@ -221,7 +230,7 @@ read_history (BeckonRun *run)
   reading->run = g_object_ref (run);
   reading->activation = run->activation;
   run->committing++;
-  beckon_library_open_async (run->parts.library, run->conversation, NULL, on_history_read, reading);
+  beckon_library_open_earlier_async (run->parts.library, run->conversation, NULL, on_history_read, reading);
 }
 
 static void
@@ -325,7 +334,7 @@ beckon_run_step (BeckonRun *run)
     }
   if (run->surveying != NULL || run->is_learning)
     return;
-  if (beckon_conversation_get_has_earlier (run->conversation))
+  if (!has_history (run))
     {
       read_history (run);
       return;

@@ -121,6 +121,7 @@ wants_title (BeckonTitler *self, BeckonConversation *conversation)
          && !beckon_conversation_get_temporary (conversation)
          && beckon_conversation_get_title_source (conversation) == BECKON_TITLE_MESSAGE
          && beckon_conversation_get_phase (conversation) == BECKON_RUN_COMPLETE
+         && !beckon_conversation_get_has_earlier (conversation)
          && count_messages_of (conversation, BECKON_ROLE_USER) == 1
          && count_messages_of (conversation, BECKON_ROLE_ASSISTANT) > 0;
 }

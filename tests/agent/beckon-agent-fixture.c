@@ -2,6 +2,7 @@
 #include "beckon-agent-fixture.h"
 
 #include "beckon-tree.h"
+#include "domain/beckon-note.h"
 
 #include <string.h>
 
@@ -513,6 +514,42 @@ beckon_agent_fixture_wait_pending (BeckonAgentFixture *fixture, guint n)
 }
 
 /* --- Looking ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_past (BeckonAgentFixture *fixture, BeckonBatch *batch, BeckonMessage *message)
+{
+  beckon_conversation_add_message (fixture->conversation, message);
+  beckon_batch_add_message (batch, beckon_conversation_get_id (fixture->conversation), message);
+}
+
+void
+beckon_agent_fixture_add_past (BeckonAgentFixture *fixture, guint n, int through)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  gint64 first = beckon_conversation_get_next_seq (fixture->conversation);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonMessage) message
+        = beckon_message_new (NULL, i % 2 == 0 ? BECKON_ROLE_USER : BECKON_ROLE_ASSISTANT, 1);
+      g_autofree char *text = g_strdup_printf ("Past %u", i);
+      g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+
+      beckon_message_add_part (message, part);
+      beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
+      add_past (fixture, batch, message);
+    }
+  if (through >= 0)
+    {
+      g_autoptr (BeckonMessage) summary = beckon_note_new_summary (first + through, "THE-SUMMARY", "", 1);
+
+      add_past (fixture, batch, summary);
+    }
+  beckon_store_commit_async (fixture->store, batch, NULL, NULL, NULL);
+  beckon_agent_fixture_sync (fixture);
+  beckon_library_leave (fixture->library, fixture->conversation);
+  g_assert_true (beckon_conversation_get_has_earlier (fixture->conversation));
+}
 
 void
 beckon_agent_fixture_sync (BeckonAgentFixture *fixture)

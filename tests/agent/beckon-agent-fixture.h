@@ -99,6 +99,11 @@ void     beckon_agent_fixture_answer (BeckonAgentFixture *fixture, BeckonRequest
 /** Stops, waits for the end, and asserts that it came within 100 ms, apart from what the machine had else to do. */
 void beckon_agent_fixture_stop (BeckonAgentFixture *fixture);
 
+/** Stores @n messages, a person's and a model's in turn, which say "Past 0" and so on, behind those of a conversation that is
+ *  stored; then a summary, "THE-SUMMARY", of all up to the @through-th of them, unless that is -1. Only the end of it all stays
+ *  loaded. */
+void beckon_agent_fixture_add_past (BeckonAgentFixture *fixture, guint n, int through);
+
 /** Carries out whatever was given to the store so far. */
 void beckon_agent_fixture_sync (BeckonAgentFixture *fixture);
 

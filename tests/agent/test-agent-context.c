@@ -422,6 +422,86 @@ test_no_summary (void)
   g_assert_nonnull (find_summary (fixture));
 }
 
+/* --- What is loaded ----------------------------------------------------------------------------------------------- */
+
+/* A model is told as much as if all of it was loaded. @all: whether all of it is loaded for that */
+static void
+assert_loads (BeckonAgentFixture *fixture, guint n, int through, gboolean all)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *last = g_strdup_printf ("\"Past %u\"", n - 1);
+  g_autofree char *left_out = g_strdup_printf ("\"Past %d\"", through);
+
+  say (fixture, "Hello", "Good day");
+  beckon_agent_fixture_add_past (fixture, n, through);
+  first = g_strdup_printf ("\"Past %d\"", through + 1);
+  script_text (fixture, "I see");
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->server) == 2
+                           && beckon_conversation_get_phase (fixture->conversation) == BECKON_RUN_COMPLETE);
+  g_assert_cmpint (!beckon_conversation_get_has_earlier (fixture->conversation), ==, all);
+  assert_says (fixture, 1, "THE-SUMMARY", through >= 0);
+  assert_says (fixture, 1, left_out, FALSE);
+  assert_says (fixture, 1, first, TRUE);
+  assert_says (fixture, 1, last, TRUE);
+  beckon_agent_fixture_open (fixture, beckon_conversation_get_id (fixture->conversation));
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+}
+
+/* What a summary stands for stays where it is. */
+static void
+test_loaded_to_summary (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+
+  assert_loads (fixture, 400, 240, FALSE);
+  g_assert_false (beckon_conversation_get_has_earlier (fixture->conversation));
+}
+
+static void
+test_loaded_without_summary (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+
+  assert_loads (fixture, 400, -1, TRUE);
+}
+
+/* The limit is about what all of it has cost. */
+static void
+test_loaded_with_spending (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new_with_window (0);
+
+  beckon_settings_set_spending_limit (fixture->settings, 1.0);
+  assert_loads (fixture, 400, 240, TRUE);
+  beckon_settings_set_spending_limit (fixture->settings, 0);
+}
+
+/* A turn is looked at from its beginning, also where a summary stands for that. */
+static void
+test_loaded_turn (void)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new ("one", 1);
+  g_autoptr (BeckonMessage) summary = beckon_note_new_summary (5, "THE-SUMMARY", "", 1);
+  g_autoptr (BeckonMessage) question = beckon_message_new (NULL, BECKON_ROLE_USER, 1);
+
+  g_assert_true (beckon_context_is_loaded (conversation));
+  beckon_conversation_set_has_earlier (conversation, TRUE);
+  g_assert_false (beckon_context_is_loaded (conversation));
+  for (gint64 seq = 5; seq < 8; seq++)
+    {
+      g_autoptr (BeckonMessage) reply = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, 1);
+
+      beckon_message_set_seq (reply, seq);
+      beckon_conversation_add_message (conversation, reply);
+    }
+  g_assert_false (beckon_context_is_loaded (conversation));
+  beckon_conversation_add_message (conversation, summary);
+  g_assert_false (beckon_context_is_loaded (conversation));
+  beckon_conversation_add_message (conversation, question);
+  g_assert_true (beckon_context_is_loaded (conversation));
+}
+
 /* --- What it costs ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -545,6 +625,10 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/context/cost", test_cost);
   g_test_add_func ("/agent/context/currencies", test_currencies);
   g_test_add_func ("/agent/context/spending", test_spending);
+  g_test_add_func ("/agent/context/loaded-to-summary", test_loaded_to_summary);
+  g_test_add_func ("/agent/context/loaded-without-summary", test_loaded_without_summary);
+  g_test_add_func ("/agent/context/loaded-with-spending", test_loaded_with_spending);
+  g_test_add_func ("/agent/context/loaded-turn", test_loaded_turn);
   g_test_add_func ("/agent/context/stop", test_stop);
   g_test_add_func ("/faults/E/79-died-while-summarizing", test_died);
   g_test_add_func ("/agent/context/no-summary", test_no_summary);

@@ -177,6 +177,21 @@ test_used (void)
   assert_no_canary (test);
 }
 
+/* Where a summary stands for the answer, it is still one of the conversation's. */
+static void
+test_used_after_summary (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  get_secret (test);
+  beckon_agent_fixture_add_past (test->agent, 200, 50);
+  say_with_handle (test, "write_note", "{\"header\":\"Bearer HANDLE\"}");
+  allow (test);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"header\":\"Bearer " JSON_CANARY "\"}\n");
+  assert_no_canary (test);
+}
+
 /* A tool that was given nothing may find it where another left it. */
 static void
 test_found_again (void)
@@ -436,6 +451,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/secret/used-and-masked", test_used);
+  g_test_add_func ("/agent/secret/used-after-summary", test_used_after_summary);
   g_test_add_func ("/agent/secret/found-again", test_found_again);
   g_test_add_func ("/agent/secret/elsewhere", test_elsewhere);
   g_test_add_func ("/agent/secret/given-meanwhile", test_given_meanwhile);
