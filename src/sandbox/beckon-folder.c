@@ -5,6 +5,7 @@
 
 #include "beckon-folder.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-path.h"
@@ -74,7 +75,7 @@ refuse (GError **error, int saved_errno, const char *path)
       break;
     default:
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be opened: %s.", path,
-                   g_strerror (saved_errno));
+                   beckon_errno_describe (saved_errno));
       break;
     }
 
@@ -115,7 +116,7 @@ beckon_folder_new (const char *path, GError **error)
     return g_steal_pointer (&self);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "The working folder “%s” is not there: %s.", path,
-               g_strerror (errno));
+               beckon_errno_describe (errno));
   return NULL;
 }
 

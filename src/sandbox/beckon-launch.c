@@ -5,6 +5,7 @@
 
 #include "beckon-launch.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-helper.h"
 #include "beckon-confine.h"
@@ -103,10 +104,10 @@ static gboolean
 refuse (const BeckonLaunch *launch, BeckonConfineReport report, GError **error)
 {
   if (report.is_view)
-    return beckon_sandbox_view_refuse (launch->folder, g_strerror (report.problem), error);
+    return beckon_sandbox_view_refuse (launch->folder, beckon_errno_describe (report.problem), error);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
-               g_strerror (report.problem));
+               beckon_errno_describe (report.problem));
   return FALSE;
 }
 

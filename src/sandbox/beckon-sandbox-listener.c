@@ -5,6 +5,7 @@
 
 #include "beckon-sandbox-listener.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 
 #include <arpa/inet.h>
@@ -118,7 +119,7 @@ beckon_sandbox_listener_new (int pid, guint16 port, GError **error)
   if (socket == NULL)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The sandbox’s network cannot be listened to: %s",
-                   g_strerror (listener.problem));
+                   beckon_errno_describe (listener.problem));
       if (listener.fd >= 0)
         close (listener.fd);
     }

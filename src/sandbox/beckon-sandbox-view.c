@@ -5,6 +5,7 @@
 
 #include "beckon-sandbox-view-private.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
 #include "base/beckon-worker.h"
@@ -463,7 +464,7 @@ make_overlay (const char *folder, const char *place, GPtrArray *hidden, GError *
   if (has_mount (folder))
     return beckon_sandbox_view_refuse (folder, "something is mounted in it", error);
   if (!make_layers (place) || !hide_all (upper, folder, hidden))
-    return beckon_sandbox_view_refuse (folder, g_strerror (errno), error);
+    return beckon_sandbox_view_refuse (folder, beckon_errno_describe (errno), error);
 
   return beckon_landing_hidden_save (place, hidden, error);
 }
@@ -506,6 +507,6 @@ beckon_sandbox_view_make (const char *folder, const char *place, const BeckonDen
       return make_copy (folder, place, hidden, cancellable, error);
     case BECKON_VIEW_DIRECT:
     default:
-      return beckon_sandbox_view_refuse (folder, g_strerror (ENOTSUP), error);
+      return beckon_sandbox_view_refuse (folder, beckon_errno_describe (ENOTSUP), error);
     }
 }

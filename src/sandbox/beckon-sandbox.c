@@ -5,6 +5,7 @@
 
 #include "beckon-sandbox.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
 #include "beckon-bwrap-arguments.h"
@@ -272,7 +273,8 @@ cannot_start (GError **error)
 {
   const int problem = errno;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s", g_strerror (problem));
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
+               beckon_errno_describe (problem));
   return FALSE;
 }
 

@@ -5,6 +5,7 @@
 
 #include "beckon-start-barrier.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-process-tree.h"
@@ -172,7 +173,7 @@ beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error)
   if (open_pipes (self))
     return g_steal_pointer (&self);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s", g_strerror (errno));
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s", beckon_errno_describe (errno));
   return NULL;
 }
 
@@ -247,7 +248,7 @@ static void
 refuse (BeckonStartBarrier *self)
 {
   g_autofree char *text = g_strdup_printf ("What a command may use cannot be limited (%s), so nothing was run.\n",
-                                           g_strerror (errno));
+                                           beckon_errno_describe (errno));
 
   beckon_output_append (beckon_job_get_output (self->job), text, strlen (text));
   beckon_job_kill (self->job);

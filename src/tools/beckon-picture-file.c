@@ -5,6 +5,7 @@
 
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-image.h"
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 
 #include <errno.h>
@@ -32,7 +33,8 @@ read_whole (const char *path, int fd, guint64 size, GError **error)
         continue;
       if (n < 0)
         {
-          g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be read: %s.", path, g_strerror (errno));
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be read: %s.", path,
+                       beckon_errno_describe (errno));
           return NULL;
         }
       if (n == 0)

@@ -3,6 +3,7 @@
 
 #include "beckon-file-tools.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
@@ -59,7 +60,8 @@ read_at (int fd, char *bytes, gsize length, guint64 at)
 static gboolean
 fail (const Source *source, GError **error)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be read: %s.", source->path, g_strerror (errno));
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” cannot be read: %s.", source->path,
+               beckon_errno_describe (errno));
   return FALSE;
 }
 

@@ -6,6 +6,7 @@
 #include "agent/beckon-hooks.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <locale.h>
 
 /* What a model reads is English, in whatever language the person reads. The first argument is the folder of the translations. */
@@ -106,6 +107,26 @@ test_folder (void)
   assert_refused (fixture, "run_command", "{\"command\":\"true\"}");
 }
 
+/* The C library has translations of its own. */
+static void
+test_errno (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonOutputStore) outputs = beckon_output_store_new ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-english-XXXXXX", NULL);
+  g_autofree char *name = g_strnfill (300, 'a');
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\"}", name);
+
+  beckon_tool_registry_add_working (fixture->tools, &(BeckonToolParts){
+                                                      .copies = BECKON_FILE_COPIES (fixture->store),
+                                                      .memory = BECKON_MEMORY (fixture->store),
+                                                      .spool = outputs,
+                                                    });
+  beckon_conversation_set_folder (fixture->conversation, folder);
+  assert_refused (fixture, "read_file", arguments);
+  g_rmdir (folder);
+}
+
 static void
 test_hook (void)
 {
@@ -129,6 +150,7 @@ main (int argc, char *argv[])
   bindtextdomain (GETTEXT_PACKAGE, argv[1]);
   g_test_add_func ("/agent/english/translated", test_translated);
   g_test_add_func ("/agent/english/folder", test_folder);
+  g_test_add_func ("/agent/english/errno", test_errno);
   g_test_add_func ("/agent/english/hook", test_hook);
   return g_test_run ();
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-errno.h"
+
+#include <locale.h>
+#include <string.h>
+
+const char *
+beckon_errno_describe (int number)
+{
+  static gsize english;
+
+  if (g_once_init_enter (&english))
+    g_once_init_leave (&english, (gsize) newlocale (LC_ALL_MASK, "C", (locale_t) 0));
+  return g_intern_string (strerror_l (number, (locale_t) english));
+}
