@@ -128,6 +128,12 @@ beckon_call_survey_fits (const BeckonCallSurvey *self, const char *arguments, co
 }
 
 BeckonToolArguments *
+beckon_call_survey_get_parsed (const BeckonCallSurvey *self, const char *arguments)
+{
+  return g_str_equal (beckon_tool_arguments_get_text (self->arguments), arguments) ? self->arguments : NULL;
+}
+
+BeckonToolArguments *
 beckon_call_survey_get_arguments (const BeckonCallSurvey *self)
 {
   return self->arguments;

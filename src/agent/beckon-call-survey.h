@@ -34,6 +34,9 @@ void              beckon_call_survey_unref (BeckonCallSurvey *self);
 /** Whether it is about these arguments in this folder. @folder: (nullable) */
 gboolean beckon_call_survey_fits (const BeckonCallSurvey *self, const char *arguments, const char *folder);
 
+/** (nullable): the arguments, read, if their text is @arguments. Borrowed. */
+BeckonToolArguments *beckon_call_survey_get_parsed (const BeckonCallSurvey *self, const char *arguments);
+
 /** The arguments, read. Borrowed. */
 BeckonToolArguments *beckon_call_survey_get_arguments (const BeckonCallSurvey *self);
 

@@ -2,6 +2,7 @@
 #include "beckon-rule-simulation.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-worker.h"
 #include "policy/beckon-rule-set.h"
 #include "policy/beckon-shell.h"
 #include "store/queries/beckon-provenance-query.h"
@@ -14,6 +15,7 @@ typedef struct
   BeckonLibrary *library;    /* (owned) */
   BeckonToolRegistry *tools; /* (owned) */
   BeckonRuleSet *rules;      /* (owned): the one rule, which holds whenever it was */
+  GPtrArray *calls;          /* (owned) (element-type Past) */
 } Simulating;
 
 static void
@@ -24,6 +26,7 @@ simulating_free (gpointer data)
   g_object_unref (simulating->library);
   g_object_unref (simulating->tools);
   beckon_rule_set_unref (simulating->rules);
+  g_ptr_array_unref (simulating->calls);
   g_free (simulating);
 }
 
@@ -62,51 +65,113 @@ get_folder (const Simulating *simulating, const BeckonProvenance *line, JsonObje
   return folder;
 }
 
-static gboolean
-matches (const Simulating *simulating, const BeckonProvenance *line, const char *folder, const char *tool_name,
-         const char *arguments)
+/* A past call, to be looked at on a worker. */
+typedef struct
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (simulating->tools, tool_name);
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, tool_name, arguments);
+  BeckonTool *tool; /* (owned) (nullable): none that would be judged */
+  char *conversation_id;
+  char *folder; /* (nullable) */
+  char *arguments;
+  gint64 at;
+} Past;
+
+static void
+past_free (gpointer data)
+{
+  Past *past = data;
+
+  g_clear_object (&past->tool);
+  g_free (past->conversation_id);
+  g_free (past->folder);
+  g_free (past->arguments);
+  g_free (past);
+}
+
+static gboolean
+matches (const Simulating *simulating, const Past *past)
+{
+  g_autoptr (BeckonToolArguments) parsed = NULL;
   g_auto (BeckonEffects) effects = { 0 };
-  const BeckonToolContext context = {
-    .conversation_id = line->conversation_id,
+  BeckonToolContext context = {
+    .conversation_id = past->conversation_id,
     .message_id = "",
-    .call = call,
-    .arguments = arguments,
-    .folder = folder,
-    .now = line->at,
+    .arguments = past->arguments,
+    .folder = past->folder,
+    .now = past->at,
   };
 
-  if (tool == NULL || beckon_tool_needs_person (tool) || !beckon_tool_check_arguments (tool, arguments, NULL))
+  if (past->tool == NULL)
     return FALSE;
-  beckon_tool_get_effects (tool, &context, &effects);
+  context.parsed = parsed = beckon_tool_parse_arguments (past->tool, past->arguments);
+  if (!beckon_tool_arguments_check (parsed, NULL))
+    return FALSE;
+  beckon_tool_get_effects (past->tool, &context, &effects);
   return is_about (simulating, &effects);
 }
 
-static void
-look_at (const Simulating *simulating, const BeckonProvenance *line, BeckonRuleSimulation *simulation)
+/* (transfer full) (nullable): %NULL for a line that tells of no call. */
+static Past *
+read_line (const Simulating *simulating, const BeckonProvenance *line)
 {
   g_autoptr (JsonObject) data = beckon_json_parse_object (line->data, -1, NULL);
-  const char *tool = data != NULL ? beckon_json_get_string (data, "tool") : NULL;
+  const char *name = data != NULL ? beckon_json_get_string (data, "tool") : NULL;
   const char *shown = data != NULL ? beckon_json_get_string (data, "shown") : NULL;
+  BeckonTool *tool = name != NULL ? beckon_tool_registry_lookup (simulating->tools, name) : NULL;
+  Past *past;
 
-  if (tool == NULL || shown == NULL)
-    return;
-  simulation->n_calls++;
-  if (!matches (simulating, line, get_folder (simulating, line, data), tool, shown))
-    return;
-  simulation->n_matches++;
-  if (simulation->examples->len < MAX_EXAMPLES)
-    g_ptr_array_add (simulation->examples, g_strdup (shown));
+  if (name == NULL || shown == NULL)
+    return NULL;
+  past = g_new0 (Past, 1);
+  past->tool = tool != NULL && !beckon_tool_needs_person (tool) ? g_object_ref (tool) : NULL;
+  past->conversation_id = g_strdup (line->conversation_id);
+  past->folder = g_strdup (get_folder (simulating, line, data));
+  past->arguments = g_strdup (shown);
+  past->at = line->at;
+  return past;
+}
+
+/* Their files may take long to be looked up. */
+static void
+simulate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Simulating *simulating = task_data;
+  BeckonRuleSimulation *simulation = g_new0 (BeckonRuleSimulation, 1);
+
+  simulation->examples = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < simulating->calls->len && !g_cancellable_is_cancelled (cancellable); i++)
+    {
+      const Past *past = g_ptr_array_index (simulating->calls, i);
+
+      simulation->n_calls++;
+      if (!matches (simulating, past))
+        continue;
+      simulation->n_matches++;
+      if (simulation->examples->len < MAX_EXAMPLES)
+        g_ptr_array_add (simulation->examples, g_strdup (past->arguments));
+    }
+  g_task_return_pointer (task, simulation, (GDestroyNotify) beckon_rule_simulation_free);
+}
+
+static void
+on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonRuleSimulation *simulation = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (simulation != NULL)
+    g_task_return_pointer (task, simulation, (GDestroyNotify) beckon_rule_simulation_free);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Simulating *simulating = g_task_get_task_data (task);
   g_autoptr (GPtrArray) lines = NULL;
-  BeckonRuleSimulation *simulation;
+  g_autoptr (GTask) work = NULL;
   GError *error = NULL;
 
   lines = beckon_store_list_provenance_finish (BECKON_STORE (source), result, &error);
@@ -115,11 +180,18 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  simulation = g_new0 (BeckonRuleSimulation, 1);
-  simulation->examples = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < lines->len; i++)
-    look_at (g_task_get_task_data (task), g_ptr_array_index (lines, i), simulation);
-  g_task_return_pointer (task, simulation, (GDestroyNotify) beckon_rule_simulation_free);
+    {
+      Past *past = read_line (simulating, g_ptr_array_index (lines, i));
+
+      if (past != NULL)
+        g_ptr_array_add (simulating->calls, past);
+    }
+  /* A thread that is the last to let go of its task must not be the last to let go of the library. */
+  work = g_task_new (NULL, g_task_get_cancellable (task), on_simulated, g_object_ref (task));
+  g_task_set_source_tag (work, simulate);
+  g_task_set_task_data (work, simulating, NULL);
+  beckon_worker_run (work, simulate);
 }
 
 void
@@ -139,6 +211,7 @@ beckon_rule_simulate_async (BeckonStore *store, BeckonLibrary *library, BeckonTo
   simulating->library = g_object_ref (library);
   simulating->tools = g_object_ref (tools);
   simulating->rules = beckon_rule_set_new (rules);
+  simulating->calls = g_ptr_array_new_with_free_func (past_free);
   task = g_task_new (store, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_rule_simulate_async);
   g_task_set_task_data (task, simulating, simulating_free);

@@ -195,7 +195,7 @@ beckon_run_try_end_turn (BeckonRun *run, BeckonReply *reply)
   beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
   beckon_reply_flush (reply, batch, run->record->conversation_id);
   beckon_batch_set_message (batch, message);
-  g_set_object (&run->message, message);
+  beckon_call_batch_set_message (run->calls, message);
   add_calls (run, reply, asking, batch);
   beckon_run_move (run, BECKON_RUN_EVENT_ASK, NULL);
   beckon_conversation_set_updated_at (run->conversation, beckon_run_now (run));

@@ -18,6 +18,42 @@ beckon_run_may_ask (BeckonRun *run)
   return run->has_person && beckon_settings_get_enable_ask_user (run->parts.settings);
 }
 
+const BeckonCallExecutor *
+beckon_run_find_executor (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_plan (call) != NULL ? &beckon_plan_executor : &beckon_tool_executor;
+}
+
+static BeckonTool *
+find_tool (BeckonToolCall *call, gpointer run)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (((BeckonRun *) run)->parts.tools, beckon_tool_call_get_name (call));
+
+  return tool != NULL && !beckon_tool_needs_person (tool) ? tool : NULL;
+}
+
+static gboolean
+prepare (BeckonToolCall *call, gpointer run)
+{
+  return beckon_run_prepare_call (run, call, NULL);
+}
+
+static void
+describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown, gpointer run)
+{
+  *context = beckon_run_make_context (run, NULL, call);
+  *bound = beckon_run_get_files (call);
+  *shown = beckon_run_get_shown_arguments (call);
+}
+
+BeckonCallBatch *
+beckon_run_make_calls (BeckonRun *run)
+{
+  static const BeckonCallBatchHost host = { find_tool, prepare, describe };
+
+  return beckon_call_batch_new (&host, run);
+}
+
 /**
  * beckon_run_plan_calls: (skip)
  * @run: the run
@@ -63,7 +99,7 @@ beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests)
     {
       g_autoptr (BeckonPart) part = beckon_part_new_call (g_ptr_array_index (calls, i));
 
-      beckon_message_add_part (run->message, part);
+      beckon_message_add_part (beckon_call_batch_get_message (run->calls), part);
     }
   for (guint i = 0; i < requests->len; i++)
     beckon_inbox_add (run->parts.inbox, g_ptr_array_index (requests, i));
@@ -79,60 +115,62 @@ typedef struct
   gboolean asking;       /* a question of this batch is open */
   gboolean changing;     /* a changing call runs or is about to */
   gboolean planning;     /* a plan is proposed or carried out; what else changes something waits for its end */
-  BeckonToolCall *plan;  /* (nullable): one that can go on */
+  BeckonToolCall *advancing; /* (nullable): one whose next step can begin */
   BeckonToolCall *first; /* to be named in the state line */
-} Survey;
+} Standing;
 
 static void
-survey_started (Survey *survey, BeckonToolCall *call)
+classify_started (Standing *standing, BeckonToolCall *call)
 {
-  if (beckon_run_is_plan (call))
+  const BeckonCallExecutor *executor = beckon_run_find_executor (call);
+
+  if (executor->advance != NULL)
     {
-      if (survey->plan == NULL && beckon_tool_call_get_open_step (call) == NULL)
-        survey->plan = call;
+      if (standing->advancing == NULL && executor->can_advance (call))
+        standing->advancing = call;
       return;
     }
   if (beckon_run_waits_to_land (call))
     {
-      survey->waiting++;
+      standing->waiting++;
       return;
     }
   if (beckon_run_has_landing (call))
-    g_ptr_array_add (survey->lands, g_object_ref (call));
-  survey->running++;
-  survey->first = call;
+    g_ptr_array_add (standing->lands, g_object_ref (call));
+  standing->running++;
+  standing->first = call;
 }
 
 static void
-survey_call (Survey *survey, BeckonToolCall *call)
+classify_call (Standing *standing, BeckonToolCall *call)
 {
   switch (beckon_tool_call_get_state (call))
     {
     case BECKON_CALL_AWAITING:
-      survey->waiting++;
+      standing->waiting++;
       break;
     case BECKON_CALL_UNKNOWN:
       if (!beckon_run_is_to_look (call))
         {
-          survey->waiting++;
+          standing->waiting++;
           break;
         }
-      g_ptr_array_add (survey->looks, g_object_ref (call));
-      survey->first = call;
+      g_ptr_array_add (standing->looks, g_object_ref (call));
+      standing->first = call;
       break;
     case BECKON_CALL_STARTED:
-      survey_started (survey, call);
+      classify_started (standing, call);
       break;
     case BECKON_CALL_DECIDED:
       /* Changing calls go one after another, and wait for every question of their batch; reading ones go at once. */
       if (!beckon_tool_call_get_read_only (call))
         {
-          if (survey->asking || survey->changing || (survey->planning && beckon_tool_call_get_planned_by (call) == NULL))
+          if (standing->asking || standing->changing || (standing->planning && beckon_tool_call_get_planned_by (call) == NULL))
             break;
-          survey->changing = TRUE;
+          standing->changing = TRUE;
         }
-      g_ptr_array_add (survey->startable, g_object_ref (call));
-      survey->first = call;
+      g_ptr_array_add (standing->startable, g_object_ref (call));
+      standing->first = call;
       break;
     case BECKON_CALL_PROPOSED:
     case BECKON_CALL_DONE:
@@ -161,21 +199,22 @@ is_open_plan (BeckonToolCall *call)
 }
 
 static void
-survey_calls (BeckonRun *run, Survey *survey)
+classify_calls (BeckonRun *run, Standing *standing)
 {
-  g_autoptr (GPtrArray) calls = beckon_message_list_calls (run->message);
+  g_autoptr (GPtrArray) calls = beckon_call_batch_list (run->calls);
 
   for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 
-      survey->asking = survey->asking || is_open_question (call);
-      survey->planning = survey->planning || is_open_plan (call);
-      survey->changing = survey->changing || (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED &&
-                                              !beckon_tool_call_get_read_only (call));
+      standing->asking = standing->asking || is_open_question (call);
+      standing->planning = standing->planning || is_open_plan (call);
+      standing->changing = standing->changing
+                           || (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED
+                               && !beckon_tool_call_get_read_only (call));
     }
   for (guint i = 0; i < calls->len; i++)
-    survey_call (survey, g_ptr_array_index (calls, i));
+    classify_call (standing, g_ptr_array_index (calls, i));
 }
 
 static void
@@ -202,7 +241,7 @@ next_round (BeckonRun *run)
 
   if (run->record->phase == BECKON_RUN_WAITING)
     beckon_run_move (run, BECKON_RUN_EVENT_RESUME, NULL);
-  g_clear_object (&run->message);
+  beckon_call_batch_set_message (run->calls, NULL);
   if (spent == NULL)
     cut = beckon_length_guard_take_reason (run->length);
   if (spent != NULL)
@@ -221,25 +260,25 @@ beckon_run_step_calls (BeckonRun *run)
   g_autoptr (GPtrArray) startable = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) looks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) lands = g_ptr_array_new_with_free_func (g_object_unref);
-  Survey survey = { .startable = startable, .looks = looks, .lands = lands };
+  Standing standing = { .startable = startable, .looks = looks, .lands = lands };
 
-  if (run->checking || run->surveying != NULL)
+  if (beckon_call_batch_is_checking (run->calls) || beckon_call_batch_is_surveying (run->calls))
     return;
-  if (run->message == NULL)
+  if (beckon_call_batch_get_message (run->calls) == NULL)
     {
       next_round (run);
       return;
     }
-  survey_calls (run, &survey);
-  if (survey.plan != NULL)
+  classify_calls (run, &standing);
+  if (standing.advancing != NULL)
     {
-      set_waiting (run, FALSE, beckon_tool_call_get_name (survey.plan));
-      beckon_run_advance_plan (run, survey.plan);
+      set_waiting (run, FALSE, beckon_tool_call_get_name (standing.advancing));
+      beckon_run_find_executor (standing.advancing)->advance (run, standing.advancing);
       return;
     }
-  if (startable->len > 0 || looks->len > 0 || survey.running > 0)
+  if (startable->len > 0 || looks->len > 0 || standing.running > 0)
     {
-      set_waiting (run, FALSE, beckon_tool_call_get_name (survey.first));
+      set_waiting (run, FALSE, beckon_tool_call_get_name (standing.first));
       for (guint i = 0; i < looks->len; i++)
         beckon_run_look (run, g_ptr_array_index (looks, i));
       for (guint i = 0; i < lands->len; i++)
@@ -247,7 +286,7 @@ beckon_run_step_calls (BeckonRun *run)
       if (startable->len > 0)
         beckon_run_start_calls (run, startable);
     }
-  else if (survey.waiting > 0)
+  else if (standing.waiting > 0)
     set_waiting (run, TRUE, NULL);
   else
     next_round (run);
@@ -268,6 +307,7 @@ beckon_run_dismiss (BeckonRun *run)
     return;
   run->stopping = TRUE;
   run->stop_event = BECKON_RUN_EVENT_DISMISS;
+  beckon_call_batch_abandon_survey (run->calls);
   g_cancellable_cancel (run->cancellable);
 }
 
@@ -322,7 +362,7 @@ beckon_run_settled (BeckonRun *run, BeckonRequest *request)
   if (answer == NULL)
     beckon_run_stop (run);
   /* Its call may have followed already, when the messages were read again. */
-  else if (run->message != NULL && beckon_run_is_dismissed_by (run, request) &&
-           g_strcmp0 (beckon_request_get_message_id (request), beckon_message_get_id (run->message)) == 0)
+  else if (beckon_call_batch_get_message (run->calls) != NULL && beckon_run_is_dismissed_by (run, request)
+           && g_strcmp0 (beckon_request_get_message_id (request), beckon_call_batch_get_message_id (run->calls)) == 0)
     beckon_run_dismiss (run);
 }

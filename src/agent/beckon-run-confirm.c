@@ -65,7 +65,7 @@ beckon_run_get_shown_arguments (BeckonToolCall *call)
 static gboolean
 has_new_ground (BeckonRun *run, BeckonToolCall *call, const BeckonJudgement *judgement)
 {
-  const BeckonCallSurvey *shown = beckon_run_get_shown_survey (run, call);
+  const BeckonCallSurvey *shown = beckon_call_batch_get_shown_survey (run->calls, call);
   g_autoptr (BeckonJudgement) before = NULL;
 
   if (beckon_run_get_shown_arguments (call) == NULL || judgement->verdict == BECKON_VERDICT_ALLOW)
@@ -118,8 +118,8 @@ ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSur
 void
 beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision)
 {
-  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
+  BeckonToolContext context = beckon_run_make_context (run, beckon_call_batch_get_message (run->calls), call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
 
   if (survey == NULL)
     {
@@ -159,9 +159,9 @@ static void
 note_view (BeckonRun *run, BeckonToolCall *call, const BeckonEffects *effects)
 {
   if (effects->lands)
-    g_hash_table_add (run->on_view, g_strdup (beckon_tool_call_get_id (call)));
+    beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_ON_VIEW);
   else
-    g_hash_table_remove (run->on_view, beckon_tool_call_get_id (call));
+    beckon_call_batch_unmark (run->calls, call, BECKON_CALL_MARK_ON_VIEW);
 }
 
 static void
@@ -203,7 +203,7 @@ gboolean
 beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision)
 {
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
+  BeckonToolContext context = beckon_run_make_context (run, beckon_call_batch_get_message (run->calls), call);
   const BeckonCallSurvey *survey;
 
   if (tool == NULL)
@@ -213,7 +213,7 @@ beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision
     }
   if (beckon_tool_needs_person (tool))
     return TRUE;
-  survey = beckon_run_get_survey (run, call);
+  survey = beckon_call_batch_get_survey (run->calls, call);
   g_assert (survey != NULL);
   if (check_arguments (run, tool, &context, survey, decision))
     judge_again (run, &context, survey, decision);

@@ -245,7 +245,7 @@ judge_call (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSu
 static void
 decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
 {
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, context->call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, context->call);
   g_autoptr (GError) error = NULL;
 
   g_assert (survey != NULL);

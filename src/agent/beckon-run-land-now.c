@@ -63,8 +63,10 @@ is_current (const Now *now)
 static void
 count (Now *now, gboolean is_counted)
 {
-  if (is_current (now) && is_counted != now->is_counted)
-    now->run->tools_running += is_counted ? 1 : -1;
+  if (is_current (now) && is_counted && !now->is_counted)
+    beckon_call_batch_enter_landing (now->run->calls);
+  else if (is_current (now) && !is_counted && now->is_counted)
+    beckon_call_batch_leave_landing (now->run->calls);
   now->is_counted = is_counted;
 }
 
@@ -86,7 +88,7 @@ end (GTask *task)
   beckon_tool_release (now->tool, now->call);
   count (now, FALSE);
   if (is_current (now))
-    g_hash_table_remove (now->run->landing_now, beckon_tool_call_get_id (now->call));
+    beckon_call_batch_unmark (now->run->calls, now->call, BECKON_CALL_MARK_LAND_NOW);
   if (now->is_returned && now->error != NULL)
     g_message ("%s", now->error->message);
   if (!now->is_returned)
@@ -369,7 +371,8 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 asks (const Now *now)
 {
-  return now->may_ask && beckon_change_set_is_open (now->landing->changes) && now->run->message != NULL
+  return now->may_ask && beckon_change_set_is_open (now->landing->changes)
+         && beckon_call_batch_get_message (now->run->calls) != NULL
          && beckon_conversation_get_mode (now->run->conversation) != BECKON_MODE_ASK_OUTSIDE && beckon_run_may_ask (now->run);
 }
 
@@ -381,7 +384,7 @@ ask (GTask *task)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
 
   now->request
-    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message), NULL,
+    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), NULL,
                                   beckon_tool_call_get_name (now->call), beckon_tool_call_get_effective_arguments (now->call),
                                   now->landing->changes, beckon_run_now (run));
   beckon_request_set_redacted (now->request, beckon_tool_call_get_redacted (now->call));
@@ -515,7 +518,7 @@ check (BeckonRun *run, BeckonToolCall *call, GError **error)
 {
   if (run->task == NULL || run->over || run->stopping || !beckon_tool_call_get_can_land (call))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more."));
-  else if (g_hash_table_contains (run->landing_now, beckon_tool_call_get_id (call)))
+  else if (beckon_call_batch_is_marked (run->calls, call, BECKON_CALL_MARK_LAND_NOW))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                          _("What the command changed is being saved in the folder already."));
   else
@@ -549,7 +552,7 @@ beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, gboolean may_as
   now->landing = make_row (run, call);
   now->may_ask = may_ask;
   g_task_set_task_data (task, now, now_free);
-  g_hash_table_add (run->landing_now, g_strdup (beckon_tool_call_get_id (call)));
+  beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_LAND_NOW);
   count (now, TRUE);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_put_landing (batch, now->landing);

@@ -12,8 +12,7 @@
 /*
  * What a command changed on its view of the folder, on its way into the folder. Its call stays started meanwhile. What is open
  * waits for a person, as a request of its own; what is decided is planned, stored so, and landed by the lander, which can be
- * called again after any end of the program; then the call gets its result. Where a landing stands is in the store and nowhere
- * else.
+ * called again after any end of the program; then the call gets its result. Where a landing stands is stored before it shows.
  */
 
 static BeckonRequest *
@@ -58,7 +57,7 @@ find_permission (const BeckonJudgement *judgement)
 static char *
 find_way (BeckonRun *run, BeckonToolCall *call)
 {
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
   const BeckonRule *rule;
 
@@ -308,7 +307,7 @@ show_landed (BeckonRun *run, gpointer user_data)
 
   tidy_up (run, land->landing);
   beckon_tool_call_take_landing (land->call, g_steal_pointer (&land->landing));
-  g_hash_table_remove (run->landing, beckon_tool_call_get_id (land->call));
+  beckon_call_batch_unmark (run->calls, land->call, BECKON_CALL_MARK_LAND);
 }
 
 /* The other side of a conflict was read behind the last look for secrets. */
@@ -368,7 +367,7 @@ on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (land->activation != land->run->activation)
     return;
-  land->run->tools_running--;
+  beckon_call_batch_leave_landing (land->run->calls);
   if (error != NULL)
     {
       g_message ("the names of what landed could not be searched for secrets: %s", error->message);
@@ -391,7 +390,7 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_run_mask_async (run, on_mask, g_steal_pointer (&land));
       return;
     }
-  run->tools_running--;
+  beckon_call_batch_leave_landing (run->calls);
   store_landed (g_steal_pointer (&land), NULL);
 }
 
@@ -402,7 +401,7 @@ begin_to_carry_out (BeckonRun *run, gpointer user_data)
   Land *land = land_new (run, planned->call, beckon_landing_copy (planned->landing));
 
   beckon_tool_call_take_landing (planned->call, g_steal_pointer (&planned->landing));
-  run->tools_running++;
+  beckon_call_batch_enter_landing (run->calls);
   run_on_worker (land, carry_out, on_carried_out);
 }
 
@@ -415,7 +414,7 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (land->activation != run->activation)
     return;
-  run->tools_running--;
+  beckon_call_batch_leave_landing (run->calls);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_put_landing (batch, land->landing);
   beckon_run_commit (run, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);
@@ -454,10 +453,10 @@ beckon_run_land (BeckonRun *run, BeckonToolCall *call)
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
   Land *land;
 
-  if (!g_hash_table_add (run->landing, g_strdup (beckon_tool_call_get_id (call))))
+  if (!beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_LAND))
     return;
   land = land_new (run, call, beckon_landing_copy (landing));
-  run->tools_running++;
+  beckon_call_batch_enter_landing (run->calls);
   if (landing->state == BECKON_LANDING_WAITING)
     {
       beckon_run_apply_answer (get_request (call), land->landing->changes);
@@ -485,7 +484,7 @@ static BeckonRequest *
 make_request (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing)
 {
   BeckonRequest *request
-    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls),
                                   beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                   beckon_tool_call_get_effective_arguments (call), landing->changes, beckon_run_now (run));
 
@@ -559,10 +558,10 @@ beckon_run_ran_on_view (BeckonToolCall *call)
 gboolean
 beckon_run_finish_landings (BeckonRun *run)
 {
-  g_autoptr (GPtrArray) calls = run->message != NULL ? beckon_message_list_calls (run->message) : NULL;
+  g_autoptr (GPtrArray) calls = beckon_call_batch_list (run->calls);
   gboolean is_landing = FALSE;
 
-  for (guint i = 0; calls != NULL && i < calls->len; i++)
+  for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);
 

@@ -78,9 +78,9 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *found = beckon_tool_verify_finish (BECKON_TOOL (source), result, &error);
 
-  if (look->activation != run->activation || !beckon_run_leave_tool (run, look->entered))
+  if (look->activation != run->activation || !beckon_call_batch_leave_tool (run->calls, look->entered))
     return;
-  g_hash_table_remove (run->looking, beckon_tool_call_get_id (look->call));
+  beckon_call_batch_unmark (run->calls, look->call, BECKON_CALL_MARK_VERIFY);
   if (run->stopping)
     beckon_run_step (run);
   else if (found != NULL)
@@ -96,7 +96,7 @@ beckon_run_look (BeckonRun *run, BeckonToolCall *call)
   BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
   BeckonToolContext context = {
     .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (run->message),
+    .message_id = beckon_call_batch_get_message_id (run->calls),
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
     .folder = beckon_conversation_get_folder (run->conversation),
@@ -104,18 +104,18 @@ beckon_run_look (BeckonRun *run, BeckonToolCall *call)
   };
   Look *look;
 
-  if (g_hash_table_contains (run->looking, beckon_tool_call_get_id (call)))
+  if (beckon_call_batch_is_marked (run->calls, call, BECKON_CALL_MARK_VERIFY))
     return;
   if (tool == NULL || !beckon_tool_can_verify (tool))
     {
       ask_person (run, call);
       return;
     }
-  g_hash_table_add (run->looking, g_strdup (beckon_tool_call_get_id (call)));
+  beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_VERIFY);
   look = g_new0 (Look, 1);
   look->run = g_object_ref (run);
   look->call = g_object_ref (call);
   look->activation = run->activation;
-  look->entered = beckon_run_enter_tool (run);
+  look->entered = beckon_call_batch_enter_tool (run->calls);
   beckon_tool_verify_async (tool, &context, run->cancellable, on_looked, look);
 }

@@ -14,16 +14,10 @@
 /*
  * A plan that was accepted is carried out by its call, which counts as started until the plan is over. Each step becomes a
  * call of its own when it is its turn: its references are resolved, and from there on it goes the way of every call, through
- * the decision and, where policy or the plan's pauses say so, its person. Where the plan stands is nowhere but in those
+ * the decision and, where policy or the plan's pauses say so, its person. Where the plan stands follows from those
  * calls, so that after any end of the program the same rules that hold for calls hold for steps, and what is completed is
  * never run again.
  */
-
-gboolean
-beckon_run_is_plan (BeckonToolCall *call)
-{
-  return beckon_tool_call_get_plan (call) != NULL;
-}
 
 static gboolean
 refuse (GError **error, guint step, const char *tool, const char *why)
@@ -212,8 +206,8 @@ make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, c
 }
 
 /* What a stopped plan leaves: a step that was running nobody knows the end of. */
-char *
-beckon_run_report_stopped_plan (BeckonToolCall *call)
+static char *
+report_stopped (BeckonToolCall *call)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_copy (beckon_tool_call_get_plan (call));
 
@@ -298,15 +292,16 @@ make_step (BeckonToolCall *call, guint index)
 }
 
 static void
-store_step (BeckonRun *run, gpointer user_data)
+store_step (gpointer data, gpointer user_data)
 {
+  BeckonRun *run = data;
   Begun *begun = user_data;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_auto (BeckonRunDecision) decision = { 0 };
 
   if (beckon_tool_call_get_state (begun->step) == BECKON_CALL_PROPOSED)
-    beckon_run_decide_call (run, run->message, begun->step, &decision);
-  beckon_batch_add_step (batch, run->record->conversation_id, beckon_message_get_id (run->message), begun->step);
+    beckon_run_decide_call (run, beckon_call_batch_get_message (run->calls), begun->step, &decision);
+  beckon_batch_add_step (batch, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), begun->step);
   beckon_run_write_decision (run, begun->step, &decision, batch, begun->requests);
   beckon_run_commit (run, batch, show_step, begun, (GDestroyNotify) begun_free);
 }
@@ -322,18 +317,12 @@ begin_step (BeckonRun *run, BeckonToolCall *call, guint index)
   begun->step = make_step (call, index);
   if (beckon_tool_call_get_state (begun->step) == BECKON_CALL_PROPOSED)
     g_ptr_array_add (calls, begun->step);
-  beckon_run_survey (run, calls, FALSE, store_step, begun, (GDestroyNotify) begun_free);
+  beckon_call_batch_survey (run->calls, calls, FALSE, store_step, begun, (GDestroyNotify) begun_free);
 }
 
-/**
- * beckon_run_advance_plan: (skip)
- * @run: the run
- * @call: a started call that holds a plan, none of whose steps is open
- *
- * Begins the next step, or ends the plan.
- */
-void
-beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call)
+/* Begins the next step of a started plan of which none is open, or ends it. */
+static void
+advance (BeckonRun *run, BeckonToolCall *call)
 {
   g_auto (End) end = { 0 };
 
@@ -342,3 +331,15 @@ beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call)
   else
     begin_step (run, call, (guint) beckon_plan_get_current (beckon_tool_call_get_plan (call)));
 }
+
+static gboolean
+can_advance (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_open_step (call) == NULL;
+}
+
+const BeckonCallExecutor beckon_plan_executor = {
+  .can_advance = can_advance,
+  .advance = advance,
+  .report_stopped = report_stopped,
+};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-mask.h"
-#include "beckon-call-survey.h"
+#include "beckon-call-batch.h"
 #include "beckon-length-guard.h"
 #include "beckon-prompt-prefix.h"
 #include "beckon-reply.h"
@@ -15,20 +15,18 @@
 
 G_BEGIN_DECLS
 
-typedef struct _BeckonRunSurveying BeckonRunSurveying;
-
 /*
  * The run is split by concern over files that share this structure: beckon-run.c has the life of the task and the step
  * function, beckon-run-round.c what becomes of a request to the model (beckon-round.h), beckon-run-calls.c what becomes of the
- * calls, beckon-run-survey.c looking at them, beckon-run-decide.c what is said to them, beckon-run-start.c how they start,
+ * calls, beckon-run-decide.c what is said to them, beckon-run-start.c how they start,
  * beckon-run-confirm.c what is said in that moment, beckon-run-parameters.c what is settled about arguments, beckon-run-log.c
  * what is kept of that, beckon-run-tools.c their tools, beckon-run-ask.c the turn that ends with a question,
  * beckon-run-secrets.c masked answers, beckon-run-recover.c what becomes of calls whose process is gone, beckon-run-look.c
  * looking what became of one, beckon-run-plan.c plans, beckon-run-land.c what commands changed on its way into the folder,
  * beckon-run-land-now.c what lands while a command still runs, beckon-run-stop.c the other endings.
  *
- * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), the only
- * function that decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
+ * Everything happens on the main thread. A callback from outside records what came and calls beckon_run_step(), which
+ * decides what is next. While a commit that decides something is under way (committing > 0) nothing steps,
  * so that nothing is done that is not written yet. Callbacks that belong to an earlier activation are dropped by its number.
  */
 struct _BeckonRun
@@ -49,20 +47,11 @@ struct _BeckonRun
   gulong settled_handler;
   guint activation;
   guint committing;            /* commits that a step must wait for */
-  guint tools_running;         /* what a stop waits for: tools, and landings of what they changed */
-  guint n_tools;               /* tools among those, for which it does not wait for ever */
-  guint tools_given_up;        /* counts those stops that did not */
+  BeckonCallBatch *calls;      /* (owned): those of the message that is being worked on */
   guint patience_timeout;
   gboolean is_impatient;
   gboolean is_learning;        /* what commands in the folder work on */
-  gboolean checking;           /* calls that are about to start are looked at */
-  BeckonRunSurveying *surveying; /* (nullable): calls that are looked at */
-  GHashTable *surveys;         /* (owned): what is known of calls, by their ids; see beckon-run-survey.c */
-  GHashTable *looking;         /* (owned) (element-type utf8): ids of calls whose tool looks what became of them */
-  GHashTable *landing;         /* (owned) (element-type utf8): ids of calls whose changes are being landed */
-  GHashTable *landing_now;     /* (owned) (element-type utf8): ids of calls of which something lands while they run */
   char *viewed_folder;         /* (owned) (nullable): the folder of which it is known what commands in it work on */
-  GHashTable *on_view;         /* (owned) (element-type utf8): ids of calls of which it was decided that their changes land */
   BeckonTries *tries;          /* (owned): which profile is asked */
   BeckonPromptPrefix *prefix;  /* (owned) (nullable): what requests begin with; %NULL until what is stored of it was read */
   BeckonRound *round;          /* (owned) (nullable): the one under way; its reply until that is stored */
@@ -71,7 +60,6 @@ struct _BeckonRun
   BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */
   guint stop_source;
   BeckonRunPhase phase_before; /* see beckon_run_move_back() */
-  BeckonMessage *message;      /* (owned) (nullable): whose calls are being worked on */
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
   BeckonRunEvent stop_event;
   guint stop_tries;
@@ -116,7 +104,30 @@ BeckonReply *beckon_run_get_reply (BeckonRun *run);
 /** Adds a note to the conversation of @run, and stores it. */
 void beckon_run_add_note (BeckonMessage *note, gpointer run);
 
+/**
+ * BeckonCallExecutor:
+ * @begin: (nullable): begins to carry out a call whose start is stored
+ * @can_advance: (nullable): of one that goes on in steps: whether none of them is open
+ * @advance: (nullable): begins its next step, or ends it
+ * @report_stopped: (transfer full) (nullable): the result of a call that a stop ends
+ *
+ * How a decided call is carried out. One that goes on in steps runs nothing itself: its steps are calls, each decided for
+ * itself.
+ */
+typedef struct
+{
+  void (*begin) (BeckonRun *run, BeckonToolCall *call);
+  gboolean (*can_advance) (BeckonToolCall *call);
+  void (*advance) (BeckonRun *run, BeckonToolCall *call);
+  char *(*report_stopped) (BeckonToolCall *call);
+} BeckonCallExecutor;
+
+extern const BeckonCallExecutor beckon_tool_executor; /* beckon-run-tools.c */
+extern const BeckonCallExecutor beckon_plan_executor; /* beckon-run-plan.c */
+
 /* beckon-run-calls.c */
+const BeckonCallExecutor *beckon_run_find_executor (BeckonToolCall *call);
+BeckonCallBatch *beckon_run_make_calls (BeckonRun *run);
 GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch);
 void       beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests);
 void       beckon_run_step_calls (BeckonRun *run);
@@ -229,25 +240,10 @@ void           beckon_run_carry_out_landing (BeckonLanding *landing);
 void           beckon_run_drop_early (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch);
 
 /* beckon-run-plan.c */
-gboolean beckon_run_is_plan (BeckonToolCall *call);
 gboolean beckon_run_check_plan (BeckonRun *run, BeckonRequest *request, GError **error);
 gboolean beckon_run_pauses_before (BeckonToolCall *call);
 void     beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request);
 void     beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *settlement);
-char    *beckon_run_report_stopped_plan (BeckonToolCall *call);
-void     beckon_run_advance_plan (BeckonRun *run, BeckonToolCall *call);
-
-/* beckon-run-survey.c */
-GHashTable *beckon_run_make_surveys (void);
-void        beckon_run_survey (BeckonRun *run, GPtrArray *calls, gboolean is_start, BeckonRunCommitted then, gpointer user_data,
-                               GDestroyNotify destroy);
-void        beckon_run_abandon_survey (BeckonRun *run);
-
-/** (nullable): what is known of a call, as it stands now; %NULL where no tool carries it out. Borrowed. */
-BeckonCallSurvey *beckon_run_get_survey (BeckonRun *run, BeckonToolCall *call);
-
-/** (nullable): of what was shown to a person who changed it, where its start was looked at. Borrowed. */
-BeckonCallSurvey *beckon_run_get_shown_survey (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-start.c */
 void           beckon_run_start_calls (BeckonRun *run, GPtrArray *calls);
@@ -255,14 +251,6 @@ BeckonHookCall beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call);
 
 /* beckon-run-tools.c */
 char *beckon_run_tell_changes (BeckonToolCall *call, const char *result);
-void beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call);
-
-/** A tool begins to work on a call, or to look what became of one. Returns: for beckon_run_leave_tool() */
-guint    beckon_run_enter_tool (BeckonRun *run);
-
-/** It is done. Returns: %FALSE if a stop has given it up: it is not heard any more */
-gboolean beckon_run_leave_tool (BeckonRun *run, guint entered);
-void     beckon_run_give_up_tools (BeckonRun *run);
 
 /* beckon-run-prompt.c */
 void beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,

@@ -32,7 +32,7 @@ prompt_free (gpointer data)
   g_free (prompt);
 }
 
-/* The one return. The call shows as itself again. */
+/* The call shows as itself again. */
 static void
 return_answer (GTask *task)
 {
@@ -127,7 +127,7 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
 
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, beckon_run_prompt_async);
-  if (!beckon_run_may_ask (run) || run->message == NULL)
+  if (!beckon_run_may_ask (run) || beckon_call_batch_get_message (run->calls) == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
       return;
@@ -136,8 +136,9 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
   prompt = g_new0 (Prompt, 1);
   prompt->run = g_object_ref (run);
   prompt->call = g_object_ref (call);
-  prompt->request = beckon_question_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
-                                                 NULL, question, beckon_run_now (run));
+  prompt->request
+    = beckon_question_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), NULL,
+                                   question, beckon_run_now (run));
   g_task_set_task_data (task, prompt, prompt_free);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);

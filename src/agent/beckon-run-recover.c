@@ -18,8 +18,8 @@
 static BeckonRequest *
 ask_about_decided (BeckonRun *run, BeckonToolCall *call)
 {
-  BeckonToolContext context = beckon_run_make_context (run, run->message, call);
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
+  BeckonToolContext context = beckon_run_make_context (run, beckon_call_batch_get_message (run->calls), call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
   const char *reason = _ ("It was decided, but had not started when the program ended. Run it?");
   g_autoptr (BeckonJudgement) judgement = NULL;
   BeckonRequest *request;
@@ -45,7 +45,7 @@ beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
 
   if (beckon_tool_call_get_state (call) != BECKON_CALL_UNKNOWN)
     return ask_about_decided (run, call);
-  request = beckon_outcome_request_new (NULL, run->record->conversation_id, beckon_message_get_id (run->message),
+  request = beckon_outcome_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls),
                                         beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                         beckon_tool_call_get_effective_arguments (call),
                                         beckon_tool_call_get_started_at (call), beckon_run_now (run));
@@ -67,7 +67,7 @@ add_request (BeckonToolCall *call, BeckonRequest *request, BeckonBatch *batch, G
 static gboolean
 is_still_allowed (BeckonRun *run, BeckonToolCall *call)
 {
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
 
   /* What a person had decided is not policy's to allow: see is_handed_over(). */
@@ -105,7 +105,7 @@ inherit_proposed (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtr
 {
   g_auto (BeckonRunDecision) decision = { 0 };
 
-  beckon_run_decide_call (run, run->message, call, &decision);
+  beckon_run_decide_call (run, beckon_call_batch_get_message (run->calls), call, &decision);
   beckon_batch_set_call (batch, call, BECKON_CALL_PROPOSED);
   beckon_run_write_decision (run, call, &decision, batch, requests);
 }
@@ -122,7 +122,7 @@ is_asked (BeckonToolCall *call)
 static gboolean
 reaches_out (BeckonRun *run, BeckonToolCall *call)
 {
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
 
   return survey == NULL || beckon_call_survey_get_effects (survey)->uses_network;
 }
@@ -149,7 +149,7 @@ static gboolean
 was_running_on_view (BeckonRun *run, BeckonToolCall *call)
 {
   return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && !beckon_tool_call_get_read_only (call)
-         && !beckon_run_is_plan (call) && beckon_run_ran_on_view (call) && !reaches_out (run, call);
+         && beckon_run_find_executor (call)->advance == NULL && beckon_run_ran_on_view (call) && !reaches_out (run, call);
 }
 
 static void
@@ -171,8 +171,7 @@ inherit_open_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPt
   gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (run, call);
   BeckonCallState after;
 
-  /* Going on with a plan runs nothing: each of its steps is decided for itself. */
-  again = again || handed_over || beckon_run_is_plan (call);
+  again = again || handed_over || beckon_run_find_executor (call)->advance != NULL;
   after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
   if (after == BECKON_CALL_PROPOSED)
     {
@@ -228,15 +227,15 @@ was_dismissed (BeckonRun *run, BeckonToolCall *call)
 BeckonInheritance *
 beckon_inheritance_new (BeckonRun *run, BeckonBatch *batch)
 {
-  g_autoptr (GPtrArray) calls = run->message != NULL ? beckon_message_list_calls (run->message) : NULL;
+  g_autoptr (GPtrArray) calls = beckon_call_batch_list (run->calls);
   BeckonInheritance *self = g_new0 (BeckonInheritance, 1);
 
   self->batch = batch;
   self->calls = g_ptr_array_new_with_free_func (g_object_unref);
   self->states = g_array_new (FALSE, FALSE, sizeof (BeckonCallState));
-  if (calls != NULL)
+  if (beckon_call_batch_get_message (run->calls) != NULL)
     beckon_run_cancel_prompts (run);
-  for (guint i = 0; calls != NULL && i < calls->len; i++)
+  for (guint i = 0; i < calls->len; i++)
     {
       BeckonCallState state = beckon_tool_call_get_state (g_ptr_array_index (calls, i));
 

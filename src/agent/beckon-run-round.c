@@ -18,7 +18,7 @@ static void
 on_calls_stored (BeckonRun *run, gpointer calls_and_requests)
 {
   if (!beckon_reply_has_output (beckon_run_get_reply (run)))
-    beckon_conversation_add_message (run->conversation, run->message);
+    beckon_conversation_add_message (run->conversation, beckon_call_batch_get_message (run->calls));
   g_clear_object (&run->round);
   beckon_run_show_calls (run, calls_and_requests);
 }
@@ -30,14 +30,15 @@ beckon_run_take_calls_back (BeckonRun *run)
   BeckonReply *reply = beckon_run_get_reply (run);
 
   beckon_run_move_back (run);
-  g_clear_object (&run->message);
+  beckon_call_batch_set_message (run->calls, NULL);
   beckon_reply_rewind (reply);
   beckon_message_set_status (beckon_reply_get_message (reply), BECKON_MESSAGE_STREAMING);
 }
 
 static void
-store_calls (BeckonRun *run, gpointer user_data)
+store_calls (gpointer data, gpointer user_data)
 {
+  BeckonRun *run = data;
   BeckonReply *reply = beckon_run_get_reply (run);
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonMessage *message = beckon_reply_get_message (reply);
@@ -49,7 +50,7 @@ store_calls (BeckonRun *run, gpointer user_data)
   beckon_reply_mark (reply);
   beckon_reply_flush (reply, batch, run->record->conversation_id);
   beckon_batch_set_message (batch, message);
-  g_set_object (&run->message, message);
+  beckon_call_batch_set_message (run->calls, message);
   g_ptr_array_add (shown, g_ptr_array_ref (beckon_reply_get_calls (reply)));
   g_ptr_array_add (shown, beckon_run_plan_calls (run, reply, batch));
   beckon_run_move (run, BECKON_RUN_EVENT_CALLS, NULL);
@@ -61,7 +62,7 @@ store_calls (BeckonRun *run, gpointer user_data)
 static void
 look_at_calls (BeckonRun *run)
 {
-  beckon_run_survey (run, beckon_reply_get_calls (beckon_run_get_reply (run)), FALSE, store_calls, NULL, NULL);
+  beckon_call_batch_survey (run->calls, beckon_reply_get_calls (beckon_run_get_reply (run)), FALSE, store_calls, NULL, NULL);
 }
 
 /* --- What the round asks for --------------------------------------------------------------------------------------- */
@@ -195,7 +196,7 @@ beckon_run_begin_round (BeckonRun *run)
 void
 beckon_run_cancel_round (BeckonRun *run)
 {
-  beckon_run_abandon_survey (run);
+  beckon_call_batch_abandon_survey (run->calls);
   if (run->round != NULL)
     beckon_round_cancel (run->round);
 }

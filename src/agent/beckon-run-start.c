@@ -25,6 +25,15 @@ starting_free (gpointer data)
 }
 
 static void
+begin (BeckonRun *run, BeckonToolCall *call)
+{
+  const BeckonCallExecutor *executor = beckon_run_find_executor (call);
+
+  if (executor->begin != NULL)
+    executor->begin (run, call);
+}
+
+static void
 run_tools (BeckonRun *run, gpointer user_data)
 {
   Starting *starting = user_data;
@@ -37,7 +46,7 @@ run_tools (BeckonRun *run, gpointer user_data)
       if (run->stopping)
         beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
       else
-        beckon_run_begin_tool (run, g_ptr_array_index (starting->calls, i));
+        begin (run, g_ptr_array_index (starting->calls, i));
     }
 }
 
@@ -113,8 +122,9 @@ start_or_not (BeckonRun *run, const Checked *checked, gint64 now, BeckonBatch *b
 }
 
 static void
-start_checked (BeckonRun *run, gpointer user_data)
+start_checked (gpointer data, gpointer user_data)
 {
+  BeckonRun *run = data;
   g_autoptr (GPtrArray) all = user_data;
   Starting *starting = g_new0 (Starting, 1);
   gboolean changes = FALSE;
@@ -167,11 +177,12 @@ look_again (Checking *checking)
   BeckonRun *run = checking->run;
   g_autoptr (GPtrArray) calls = g_ptr_array_new ();
 
-  run->checking = FALSE;
+  beckon_call_batch_set_checking (run->calls, FALSE);
   for (guint i = 0; i < checking->all->len; i++)
     g_ptr_array_add (calls, ((Checked *) g_ptr_array_index (checking->all, i))->call);
   if (!run->stopping)
-    beckon_run_survey (run, calls, TRUE, start_checked, g_ptr_array_ref (checking->all), (GDestroyNotify) g_ptr_array_unref);
+    beckon_call_batch_survey (run->calls, calls, TRUE, start_checked, g_ptr_array_ref (checking->all),
+                              (GDestroyNotify) g_ptr_array_unref);
   checking_free (checking);
 }
 
@@ -231,7 +242,7 @@ beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
   checking->run = g_object_ref (run);
   checking->activation = run->activation;
   checking->all = make_list (calls);
-  run->checking = TRUE;
+  beckon_call_batch_set_checking (run->calls, TRUE);
   if (run->parts.hooks != NULL && beckon_hooks_intercept (run->parts.hooks))
     check_next (checking);
   else

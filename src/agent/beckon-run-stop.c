@@ -136,7 +136,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stop, stop_free)
 static gboolean
 is_without_effect (BeckonRun *run, BeckonToolCall *call)
 {
-  return beckon_run_has_landing (call) || g_hash_table_contains (run->on_view, beckon_tool_call_get_id (call));
+  return beckon_run_has_landing (call) || beckon_call_batch_is_marked (run->calls, call, BECKON_CALL_MARK_ON_VIEW);
 }
 
 /* What was seen of it while it ran is all there is to know of what it did. */
@@ -159,9 +159,10 @@ cancel_call (BeckonRun *run, BeckonToolCall *call, BeckonToolCall *target)
   gboolean ran = beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN ||
                  (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_started_at (call) > 0);
 
-  g_autofree char *report = beckon_run_is_plan (call) ? beckon_run_report_stopped_plan (call)
-                            : ran                     ? describe_interrupted (run, call)
-                                                      : g_strdup (stopped_result);
+  const BeckonCallExecutor *executor = beckon_run_find_executor (call);
+  g_autofree char *report = executor->report_stopped != NULL ? executor->report_stopped (call)
+                            : ran                            ? describe_interrupted (run, call)
+                                                             : g_strdup (stopped_result);
 
   beckon_tool_call_set_result (target, report, TRUE);
   beckon_tool_call_apply (target, BECKON_CALL_EVENT_STOPPED);
@@ -205,11 +206,8 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
 static void
 add_cancelled_calls (Stop *stop, BeckonBatch *batch)
 {
-  g_autoptr (GPtrArray) calls = NULL;
+  g_autoptr (GPtrArray) calls = beckon_call_batch_list (stop->run->calls);
 
-  if (stop->run->message == NULL)
-    return;
-  calls = beckon_message_list_calls (stop->run->message);
   for (guint i = 0; i < calls->len; i++)
     {
       BeckonToolCall *call = g_ptr_array_index (calls, i);

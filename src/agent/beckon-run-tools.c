@@ -48,37 +48,10 @@ start_free (Start *start)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
 
-guint
-beckon_run_enter_tool (BeckonRun *run)
-{
-  run->tools_running++;
-  run->n_tools++;
-  return run->tools_given_up;
-}
-
-gboolean
-beckon_run_leave_tool (BeckonRun *run, guint entered)
-{
-  if (entered != run->tools_given_up)
-    return FALSE;
-  run->tools_running--;
-  run->n_tools--;
-  return TRUE;
-}
-
-/* They were cancelled, and hang where nothing cancels them. What comes of them later is dropped. */
-void
-beckon_run_give_up_tools (BeckonRun *run)
-{
-  run->tools_running -= run->n_tools;
-  run->n_tools = 0;
-  run->tools_given_up++;
-}
-
 static gboolean
 is_heard (const Start *start)
 {
-  return start->activation == start->run->activation && start->entered == start->run->tools_given_up;
+  return start->activation == start->run->activation && beckon_call_batch_is_heard (start->run->calls, start->entered);
 }
 
 static char *
@@ -230,7 +203,7 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   g_autofree char *shown = NULL;
   g_autofree char *told = NULL;
 
-  beckon_run_leave_tool (run, start->entered);
+  beckon_call_batch_leave_tool (run->calls, start->entered);
   if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       beckon_run_step (run);
@@ -347,21 +320,19 @@ begin_tool (Start *start)
   g_autoptr (BeckonDeniedPaths) denied
     = beckon_denied_paths_new (beckon_agent_parts_get_rule_set (&run->parts), folder, run->record->conversation_id,
                                beckon_run_now (run));
-  const BeckonCallSurvey *survey = beckon_run_get_survey (run, start->call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, start->call);
   const char *arguments = start->revealed != NULL ? start->revealed->arguments
                                                   : beckon_tool_call_get_effective_arguments (start->call);
   BeckonToolContext context = {
     .conversation_id = run->record->conversation_id,
-    .message_id = beckon_message_get_id (run->message),
+    .message_id = beckon_call_batch_get_message_id (run->calls),
     .call = start->call,
     .arguments = arguments,
     /* With secrets in them they are others. */
-    .parsed = survey != NULL && beckon_call_survey_fits (survey, arguments, folder)
-                ? beckon_call_survey_get_arguments (survey)
-                : NULL,
+    .parsed = survey != NULL ? beckon_call_survey_get_parsed (survey, arguments) : NULL,
     .folder = folder,
     .denied = denied,
-    .lands = g_hash_table_contains (run->on_view, beckon_tool_call_get_id (start->call)),
+    .lands = beckon_call_batch_is_marked (run->calls, start->call, BECKON_CALL_MARK_ON_VIEW),
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,
     .report = show_output,
     .report_data = start,
@@ -388,7 +359,7 @@ on_held (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 begin_or_hold (Start *start)
 {
-  if (g_hash_table_contains (start->run->on_view, beckon_tool_call_get_id (start->call))
+  if (beckon_call_batch_is_marked (start->run->calls, start->call, BECKON_CALL_MARK_ON_VIEW)
       && beckon_conversation_get_temporary (start->run->conversation))
     beckon_landing_upkeep_hold_async (on_held, start);
   else
@@ -411,21 +382,19 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Only of a call whose start is stored. */
-void
-beckon_run_begin_tool (BeckonRun *run, BeckonToolCall *call)
+static void
+begin (BeckonRun *run, BeckonToolCall *call)
 {
-  Start *start;
+  Start *start = g_new0 (Start, 1);
 
-  /* Its steps are what runs: see beckon_run_advance_plan(). */
-  if (beckon_run_is_plan (call))
-    return;
-  start = g_new0 (Start, 1);
   start->run = g_object_ref (run);
   start->call = g_object_ref (call);
   start->activation = run->activation;
-  start->entered = beckon_run_enter_tool (run);
+  start->entered = beckon_call_batch_enter_tool (run->calls);
   if (beckon_run_may_have_secrets (run, call))
     beckon_run_reveal_async (run, call, on_revealed, start);
   else
     begin_or_hold (start);
 }
+
+const BeckonCallExecutor beckon_tool_executor = { .begin = begin };

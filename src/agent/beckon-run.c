@@ -315,10 +315,10 @@ static void
 step_stop (BeckonRun *run)
 {
   if (run->is_impatient)
-    beckon_run_give_up_tools (run);
-  if (run->tools_running == 0 && !beckon_run_finish_landings (run))
+    beckon_call_batch_give_up_tools (run->calls);
+  if (!beckon_call_batch_is_busy (run->calls) && !beckon_run_finish_landings (run))
     beckon_run_commit_stop (run);
-  else if (run->n_tools > 0 && run->patience_timeout == 0)
+  else if (beckon_call_batch_has_tools (run->calls) && run->patience_timeout == 0)
     run->patience_timeout = beckon_clock_add_timeout (run->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);
 }
 
@@ -332,7 +332,7 @@ beckon_run_step (BeckonRun *run)
       step_stop (run);
       return;
     }
-  if (run->surveying != NULL || run->is_learning)
+  if (beckon_call_batch_is_surveying (run->calls) || run->is_learning)
     return;
   if (!has_history (run))
     {
@@ -395,18 +395,12 @@ release (BeckonRun *run)
 {
   run->activation++;
   run->committing = 0;
-  run->tools_running = 0;
-  run->n_tools = 0;
+  beckon_call_batch_reset (run->calls);
   run->is_impatient = FALSE;
   run->is_learning = FALSE;
   if (run->patience_timeout != 0)
     beckon_clock_remove (run->parts.clock, run->patience_timeout);
   run->patience_timeout = 0;
-  run->checking = FALSE;
-  g_hash_table_remove_all (run->looking);
-  g_hash_table_remove_all (run->landing);
-  g_hash_table_remove_all (run->landing_now);
-  g_hash_table_remove_all (run->surveys);
   beckon_run_cancel_round (run);
   /* Another process may drive the run next, and send requests. */
   g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
@@ -499,7 +493,8 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (run->record->phase != BECKON_RUN_WAITING || run->stopping || run->committing > 0 || run->surveying != NULL)
+  if (run->record->phase != BECKON_RUN_WAITING || run->stopping || run->committing > 0
+      || beckon_call_batch_is_surveying (run->calls))
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
       return;
@@ -589,7 +584,7 @@ inherit_message (BeckonRun *run, BeckonBatch *batch)
       beckon_batch_set_message (batch, last);
       return;
     }
-  g_set_object (&run->message, last);
+  beckon_call_batch_set_message (run->calls, last);
 }
 
 static void
@@ -601,8 +596,9 @@ show_asked_again (BeckonRun *run, gpointer requests)
 
 /* Steps only once this is stored. */
 static void
-store_inherited (BeckonRun *run, gpointer user_data)
+store_inherited (gpointer data, gpointer user_data)
 {
+  BeckonRun *run = data;
   BeckonInheritance *inheritance = user_data;
   g_autoptr (BeckonBatch) batch = g_steal_pointer (&inheritance->batch);
   g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
@@ -629,7 +625,7 @@ beckon_run_recover (BeckonRun *run)
   if (!beckon_run_phase_is_end (run->record->phase))
     {
       inheritance = beckon_inheritance_new (run, g_steal_pointer (&batch));
-      beckon_run_survey (run, inheritance->calls, FALSE, store_inherited, inheritance,
+      beckon_call_batch_survey (run->calls, inheritance->calls, FALSE, store_inherited, inheritance,
                          (GDestroyNotify) beckon_inheritance_free);
       return;
     }
@@ -675,9 +671,9 @@ beckon_run_dispose (GObject *object)
   g_assert (run->task == NULL);
   g_assert (run->stop_source == 0);
 
-  beckon_run_abandon_survey (run);
+  beckon_call_batch_abandon_survey (run->calls);
   g_clear_object (&run->round);
-  g_clear_object (&run->message);
+  beckon_call_batch_set_message (run->calls, NULL);
   g_clear_object (&run->cancellable);
   g_clear_object (&run->conversation);
   beckon_agent_parts_clear (&run->parts);
@@ -690,11 +686,7 @@ beckon_run_finalize (GObject *object)
   BeckonRun *run = BECKON_RUN (object);
 
   g_clear_pointer (&run->record, beckon_run_record_free);
-  g_clear_pointer (&run->looking, g_hash_table_unref);
-  g_clear_pointer (&run->landing, g_hash_table_unref);
-  g_clear_pointer (&run->landing_now, g_hash_table_unref);
-  g_clear_pointer (&run->on_view, g_hash_table_unref);
-  g_clear_pointer (&run->surveys, g_hash_table_unref);
+  g_clear_pointer (&run->calls, beckon_call_batch_free);
   g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
   g_clear_pointer (&run->tries, beckon_tries_free);
   g_free (run->viewed_folder);
@@ -715,9 +707,5 @@ beckon_run_class_init (BeckonRunClass *klass)
 static void
 beckon_run_init (BeckonRun *run)
 {
-  run->looking = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->landing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->landing_now = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->on_view = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->surveys = beckon_run_make_surveys ();
+  run->calls = beckon_run_make_calls (run);
 }

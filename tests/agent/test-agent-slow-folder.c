@@ -163,6 +163,19 @@ test_reads (Test *test, gconstpointer tool)
   g_assert_cmpuint (beckon_slow_files_count_other (), >, 0);
 }
 
+/* A file that other programs run: it is read before it is asked about. */
+static void
+test_package (Test *test, gconstpointer data)
+{
+  script (test, "write_file", "{\"path\":\"package.json\",\"content\":\"{\\\"scripts\\\":{\\\"install\\\":\\\"true\\\"}}\"}");
+  beckon_slow_files_set (test->folder, DELAY_MS);
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_COMPLETE);
+  assert_no_look_up ("package.json");
+}
+
 static const char write_arguments[] = "{\"path\":\"b.txt\",\"content\":\"" MARK "\"}";
 
 /* It goes on as if nothing had been. */
@@ -312,7 +325,8 @@ test_others (Test *test, gconstpointer data)
   beckon_tree_remove (made);
 }
 
-/* It does not answer what commands would work on: a stop does not wait for that, and neither does the next message for long. */
+/* What commands would work on is not to be found out: a stop does not wait for that, and the next message not for long. The list
+ * of what is mounted stands for the folder, into which another process looks. */
 static void
 test_view (Test *test, gconstpointer data)
 {
@@ -320,7 +334,7 @@ test_view (Test *test, gconstpointer data)
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   beckon_conversation_set_folder (test->agent->conversation, folder);
-  beckon_slow_files_set (test->folder, 0);
+  beckon_slow_files_set ("/proc/self/mountinfo", 0);
   beckon_slow_files_stall ();
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
   beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
@@ -360,6 +374,7 @@ main (int argc, char **argv)
   g_test_add ("/agent/slow-folder/write", Test, NULL, set_up, test_write, tear_down);
   g_test_add ("/agent/slow-folder/read-file", Test, "read_file", set_up, test_reads, tear_down);
   g_test_add ("/agent/slow-folder/list-files", Test, "list_files", set_up, test_reads, tear_down);
+  g_test_add ("/agent/slow-folder/package", Test, NULL, set_up, test_package, tear_down);
   g_test_add ("/agent/slow-folder/stop-deciding", Test, NULL, set_up, test_stop_deciding, tear_down);
   g_test_add ("/agent/slow-folder/stop-starting", Test, NULL, set_up, test_stop_starting, tear_down);
   g_test_add ("/agent/slow-folder/stop-running", Test, NULL, set_up, test_stop_running, tear_down);

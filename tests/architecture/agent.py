@@ -84,3 +84,34 @@ def foreign_phase_writers(source):
     for path, number, function, line in phase_writers(source):
         if (path.name, function) != PHASE_WRITER:
             yield f"{path}:{number}: the phase is written by {PHASE_WRITER[1]}() of {PHASE_WRITER[0]}: {line}"
+
+
+# How a call comes to run, and how it is looked at: each step is made in one file. Tools are looked at on the main loop only when
+# a person edits a plan.
+CALLED_IN = {
+    r"\bbeckon_tool_run_async \(": {"beckon-run-tools.c"},
+    r"\bbeckon_tool_executor\b|\bbeckon_plan_executor\b": {"beckon-run-calls.c", "beckon-run-tools.c", "beckon-run-plan.c"},
+    r"->begin \(": {"beckon-run-start.c"},
+    r"\bBECKON_CALL_EVENT_STARTED\b": {"beckon-run-start.c"},
+    r"\bBECKON_CALL_EVENT_ALLOWED\b": {"beckon-run-decide.c"},
+    r"\bbeckon_batch_use_permit \(": {"beckon-run-start.c"},
+    r"\bbeckon_tool_(?:check|get_effects) \(": {"beckon-call-survey.c", "beckon-rule-simulation.c", "beckon-agent-plan.c"},
+}
+
+
+def calls_elsewhere(source):
+    for path in rooms.sources(source):
+        if rooms.room_of(source, path) != "agent" or path.suffix != ".c":
+            continue
+        for number, line in enumerate(rooms.code_of(path.read_text()).splitlines(), 1):
+            for call, files in CALLED_IN.items():
+                if path.name not in files and re.search(call, line):
+                    yield f"{path}:{number}: only in {', '.join(sorted(files))}: {line.strip()}"
+
+
+def calls_nowhere(source):
+    text = {path.name: rooms.code_of(path.read_text()) for path in rooms.sources(source)}
+    for call, files in CALLED_IN.items():
+        for name in sorted(files):
+            if not re.search(call, text.get(name, "")):
+                yield f"{name}: no longer calls {call}"

@@ -58,6 +58,12 @@ def _():
     assert list(agent.phase_writers(SOURCE))
 
 
+@tap.case("/architecture/agent/calls-start-in-one-place")
+def _():
+    expect_none(agent.calls_elsewhere)
+    expect_none(agent.calls_nowhere)
+
+
 @tap.case("/architecture/agent/can-fail")
 def _():
     one_way = {"beckon-a.h": "", "beckon-b.h": '#include "beckon-a.h"\n', "beckon-run.c": '#include "agent/beckon-b.h"\n'}
@@ -73,6 +79,9 @@ def _():
     expect_broken(agent.foreign_phase_writers, {"beckon-run.c": "move (void)\n{\n" + writes}, 1)
     expect_broken(agent.foreign_phase_writers, {"beckon-run-x.c": "set_phase (void)\n{\n  f (&run->record->phase);\n"}, 1)
     expect_broken(agent.foreign_phase_writers, {"beckon-run-x.c": "  if (run->record->phase == BECKON_RUN_FAILED)\n"}, 0)
+    expect_broken(agent.calls_elsewhere, {"beckon-run-tools.c": "  beckon_tool_run_async (tool);\n"}, 0)
+    expect_broken(agent.calls_elsewhere, {"beckon-run-x.c": "  beckon_tool_run_async (tool);\n  executor->begin (run);\n"}, 2)
+    expect_broken(agent.calls_elsewhere, {"beckon-run-x.c": "  if (beckon_tool_check (tool, &context, NULL))\n"}, 1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-call-batch.h"
+
+/* What is known of one call. */
+typedef struct
+{
+  BeckonCallSurvey *last;  /* (owned) (nullable): of the arguments that would run */
+  BeckonCallSurvey *shown; /* (owned) (nullable): of those that a person changed since they were shown */
+  guint marks;             /* BeckonCallMark */
+} Entry;
+
+/* Calls that are looked at together. */
+typedef struct
+{
+  BeckonCallBatch *batch; /* (nullable): %NULL once it is over, or abandoned */
+  guint left;             /* looks that have not come back, and one for itself */
+  gboolean is_start;
+  GPtrArray *calls; /* (owned) (element-type BeckonToolCall) */
+  BeckonCallBatchReady ready;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Surveying;
+
+struct _BeckonCallBatch
+{
+  const BeckonCallBatchHost *host;
+  gpointer data;
+
+  BeckonMessage *message; /* (owned) (nullable) */
+  GHashTable *entries;    /* (owned) (element-type utf8 Entry): by the ids of calls */
+  Surveying *surveying;   /* (nullable) */
+  gboolean is_checking;
+  guint n_tools;
+  guint n_landings;
+  guint n_given_up; /* how often tools were */
+};
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  g_clear_pointer (&entry->last, beckon_call_survey_unref);
+  g_clear_pointer (&entry->shown, beckon_call_survey_unref);
+  g_free (entry);
+}
+
+BeckonCallBatch *
+beckon_call_batch_new (const BeckonCallBatchHost *host, gpointer data)
+{
+  BeckonCallBatch *self = g_new0 (BeckonCallBatch, 1);
+
+  self->host = host;
+  self->data = data;
+  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  return self;
+}
+
+void
+beckon_call_batch_free (BeckonCallBatch *self)
+{
+  beckon_call_batch_abandon_survey (self);
+  g_clear_object (&self->message);
+  g_hash_table_unref (self->entries);
+  g_free (self);
+}
+
+void
+beckon_call_batch_reset (BeckonCallBatch *self)
+{
+  beckon_call_batch_abandon_survey (self);
+  g_hash_table_remove_all (self->entries);
+  self->is_checking = FALSE;
+  self->n_tools = 0;
+  self->n_landings = 0;
+}
+
+void
+beckon_call_batch_set_message (BeckonCallBatch *self, BeckonMessage *message)
+{
+  g_set_object (&self->message, message);
+}
+
+BeckonMessage *
+beckon_call_batch_get_message (const BeckonCallBatch *self)
+{
+  return self->message;
+}
+
+const char *
+beckon_call_batch_get_message_id (const BeckonCallBatch *self)
+{
+  return self->message != NULL ? beckon_message_get_id (self->message) : NULL;
+}
+
+GPtrArray *
+beckon_call_batch_list (const BeckonCallBatch *self)
+{
+  return self->message != NULL ? beckon_message_list_calls (self->message) : g_ptr_array_new ();
+}
+
+static Entry *
+find_entry (const BeckonCallBatch *self, BeckonToolCall *call)
+{
+  return g_hash_table_lookup (self->entries, beckon_tool_call_get_id (call));
+}
+
+static Entry *
+take_entry (BeckonCallBatch *self, BeckonToolCall *call)
+{
+  Entry *entry = find_entry (self, call);
+
+  if (entry == NULL)
+    {
+      entry = g_new0 (Entry, 1);
+      g_hash_table_insert (self->entries, g_strdup (beckon_tool_call_get_id (call)), entry);
+    }
+  return entry;
+}
+
+/* --- Surveys ------------------------------------------------------------------------------------------------------- */
+
+static void
+surveying_unref (Surveying *surveying)
+{
+  if (--surveying->left > 0)
+    return;
+  g_ptr_array_unref (surveying->calls);
+  if (surveying->destroy != NULL && surveying->user_data != NULL)
+    surveying->destroy (surveying->user_data);
+  g_free (surveying);
+}
+
+typedef struct
+{
+  Surveying *surveying;
+  BeckonToolCall *call; /* (owned) */
+  gboolean is_shown;
+} Look;
+
+static void
+look_free (Look *look)
+{
+  surveying_unref (look->surveying);
+  g_object_unref (look->call);
+  g_free (look);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+
+static BeckonTool *
+find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
+{
+  return self->host->find_tool (call, self->data);
+}
+
+static void
+describe (const BeckonCallBatch *self, BeckonToolCall *call, BeckonToolContext *context, const char **bound,
+          const char **shown)
+{
+  *bound = *shown = NULL;
+  self->host->describe (call, context, bound, shown, self->data);
+}
+
+BeckonCallSurvey *
+beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call)
+{
+  const Entry *entry = find_entry (self, call);
+  BeckonToolContext context;
+  const char *bound;
+  const char *shown;
+
+  if (entry == NULL || entry->last == NULL || find_tool (self, call) == NULL)
+    return NULL;
+  describe (self, call, &context, &bound, &shown);
+  return beckon_call_survey_fits (entry->last, context.arguments, context.folder) ? entry->last : NULL;
+}
+
+BeckonCallSurvey *
+beckon_call_batch_get_shown_survey (const BeckonCallBatch *self, BeckonToolCall *call)
+{
+  const Entry *entry = find_entry (self, call);
+
+  return entry != NULL ? entry->shown : NULL;
+}
+
+static void proceed (Surveying *surveying);
+
+static void
+on_surveyed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Look) look = user_data;
+  Surveying *surveying = look->surveying;
+  BeckonCallSurvey *survey = beckon_call_survey_finish (result);
+  BeckonCallSurvey **place;
+  Entry *entry;
+
+  if (surveying->batch == NULL)
+    {
+      beckon_call_survey_unref (survey);
+      return;
+    }
+  entry = take_entry (surveying->batch, look->call);
+  place = look->is_shown ? &entry->shown : &entry->last;
+  g_clear_pointer (place, beckon_call_survey_unref);
+  *place = survey;
+  /* The look itself counts until it is freed. */
+  if (surveying->left == 2)
+    proceed (surveying);
+}
+
+static void
+begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext *context, const char *bound, gboolean is_shown)
+{
+  BeckonCallBatch *self = surveying->batch;
+  const Entry *entry = find_entry (self, call);
+  BeckonCallSurvey *before = entry == NULL ? NULL : is_shown ? entry->shown : entry->last;
+  BeckonToolContext whole = *context;
+  Look *look = g_new0 (Look, 1);
+
+  surveying->left++;
+  look->surveying = surveying;
+  look->call = g_object_ref (call);
+  look->is_shown = is_shown;
+  whole.parsed = before != NULL ? beckon_call_survey_get_parsed (before, context->arguments) : NULL;
+  beckon_call_survey_async (find_tool (self, call), &whole, bound, on_surveyed, look);
+}
+
+static gboolean
+is_unknown (const BeckonCallBatch *self, BeckonToolCall *call)
+{
+  return find_tool (self, call) != NULL && beckon_tool_call_get_fault (call) == NULL
+         && !beckon_call_state_is_final (beckon_tool_call_get_state (call))
+         && (beckon_tool_call_get_state (call) != BECKON_CALL_PROPOSED || self->host->prepare (call, self->data))
+         && beckon_call_batch_get_survey (self, call) == NULL;
+}
+
+static void
+look_at (Surveying *surveying, BeckonToolCall *call)
+{
+  BeckonToolContext context;
+  const char *bound;
+  const char *shown;
+
+  describe (surveying->batch, call, &context, &bound, &shown);
+  begin_look (surveying, call, &context, bound, FALSE);
+  if (!surveying->is_start || shown == NULL)
+    return;
+  context.arguments = shown;
+  begin_look (surveying, call, &context, NULL, TRUE);
+}
+
+/* More may have been settled about arguments since they were looked at. */
+static void
+proceed (Surveying *surveying)
+{
+  BeckonCallBatch *self = surveying->batch;
+  guint before = surveying->left;
+
+  for (guint i = 0; !surveying->is_start && i < surveying->calls->len; i++)
+    if (is_unknown (self, g_ptr_array_index (surveying->calls, i)))
+      look_at (surveying, g_ptr_array_index (surveying->calls, i));
+  if (surveying->left > before)
+    return;
+  surveying->batch = NULL;
+  self->surveying = NULL;
+  surveying->ready (self->data, g_steal_pointer (&surveying->user_data));
+  surveying_unref (surveying);
+}
+
+void
+beckon_call_batch_survey (BeckonCallBatch *self, GPtrArray *calls, gboolean is_start, BeckonCallBatchReady ready,
+                          gpointer user_data, GDestroyNotify destroy)
+{
+  Surveying *surveying = g_new0 (Surveying, 1);
+
+  g_assert (self->surveying == NULL);
+
+  surveying->batch = self;
+  surveying->left = 1;
+  surveying->is_start = is_start;
+  surveying->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  surveying->ready = ready;
+  surveying->user_data = user_data;
+  surveying->destroy = destroy;
+  self->surveying = surveying;
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      g_ptr_array_add (surveying->calls, g_object_ref (call));
+      if (is_start && find_tool (self, call) != NULL)
+        look_at (surveying, call);
+    }
+  if (surveying->left == 1)
+    proceed (surveying);
+}
+
+gboolean
+beckon_call_batch_is_surveying (const BeckonCallBatch *self)
+{
+  return self->surveying != NULL;
+}
+
+void
+beckon_call_batch_abandon_survey (BeckonCallBatch *self)
+{
+  Surveying *surveying = g_steal_pointer (&self->surveying);
+
+  if (surveying == NULL)
+    return;
+  surveying->batch = NULL;
+  surveying_unref (surveying);
+}
+
+/* --- Work ---------------------------------------------------------------------------------------------------------- */
+
+gboolean
+beckon_call_batch_mark (BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark)
+{
+  Entry *entry = take_entry (self, call);
+  gboolean is_new = (entry->marks & mark) == 0;
+
+  entry->marks |= mark;
+  return is_new;
+}
+
+void
+beckon_call_batch_unmark (BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark)
+{
+  Entry *entry = find_entry (self, call);
+
+  if (entry != NULL)
+    entry->marks &= ~(guint) mark;
+}
+
+gboolean
+beckon_call_batch_is_marked (const BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark)
+{
+  const Entry *entry = find_entry (self, call);
+
+  return entry != NULL && (entry->marks & mark) != 0;
+}
+
+void
+beckon_call_batch_set_checking (BeckonCallBatch *self, gboolean checking)
+{
+  self->is_checking = checking;
+}
+
+gboolean
+beckon_call_batch_is_checking (const BeckonCallBatch *self)
+{
+  return self->is_checking;
+}
+
+guint
+beckon_call_batch_enter_tool (BeckonCallBatch *self)
+{
+  self->n_tools++;
+  return self->n_given_up;
+}
+
+gboolean
+beckon_call_batch_is_heard (const BeckonCallBatch *self, guint entered)
+{
+  return entered == self->n_given_up;
+}
+
+gboolean
+beckon_call_batch_leave_tool (BeckonCallBatch *self, guint entered)
+{
+  if (!beckon_call_batch_is_heard (self, entered))
+    return FALSE;
+  self->n_tools--;
+  return TRUE;
+}
+
+void
+beckon_call_batch_give_up_tools (BeckonCallBatch *self)
+{
+  self->n_tools = 0;
+  self->n_given_up++;
+}
+
+gboolean
+beckon_call_batch_has_tools (const BeckonCallBatch *self)
+{
+  return self->n_tools > 0;
+}
+
+void
+beckon_call_batch_enter_landing (BeckonCallBatch *self)
+{
+  self->n_landings++;
+}
+
+void
+beckon_call_batch_leave_landing (BeckonCallBatch *self)
+{
+  self->n_landings--;
+}
+
+gboolean
+beckon_call_batch_is_busy (const BeckonCallBatch *self)
+{
+  return self->n_tools > 0 || self->n_landings > 0;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "agent/beckon-call-survey.h"
+#include "domain/beckon-message.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonCallBatch:
+ *
+ * The calls of one message while they are carried out: what is known of each, what is being done to it just now, and how much
+ * of that a stop has to wait for. Main thread.
+ */
+typedef struct _BeckonCallBatch BeckonCallBatch;
+
+/**
+ * BeckonCallBatchHost:
+ * @find_tool: (nullable): what carries a call out; %NULL for one that only asks a person, or is not there
+ * @prepare: puts what is settled about arguments into a proposed call, again and again; %FALSE where it cannot be run
+ * @describe: fills in what its tool is told of a call. @bound: (out) (nullable): the stamps that a decision about it is bound
+ *   to; @shown: (out) (nullable): the arguments that a person was shown and changed
+ *
+ * What a batch is told of its calls.
+ */
+typedef struct
+{
+  BeckonTool *(*find_tool) (BeckonToolCall *call, gpointer data);
+  gboolean (*prepare) (BeckonToolCall *call, gpointer data);
+  void (*describe) (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown, gpointer data);
+} BeckonCallBatchHost;
+
+typedef void (*BeckonCallBatchReady) (gpointer data, gpointer user_data);
+
+/** @host: static. @data: for it, which outlives the batch */
+BeckonCallBatch *beckon_call_batch_new (const BeckonCallBatchHost *host, gpointer data) G_GNUC_WARN_UNUSED_RESULT;
+void             beckon_call_batch_free (BeckonCallBatch *self);
+
+/** Forgets what is being done, all of which is taken back elsewhere. The message stays. */
+void beckon_call_batch_reset (BeckonCallBatch *self);
+
+/** @message: (nullable): %NULL when all calls have results. */
+void beckon_call_batch_set_message (BeckonCallBatch *self, BeckonMessage *message);
+
+/** (nullable): borrowed. */
+BeckonMessage *beckon_call_batch_get_message (const BeckonCallBatch *self);
+
+/** (nullable): its id; borrowed. */
+const char *beckon_call_batch_get_message_id (const BeckonCallBatch *self);
+
+/** (transfer container) (element-type BeckonToolCall): those of plans, too; none without a message. */
+GPtrArray *beckon_call_batch_list (const BeckonCallBatch *self) G_GNUC_WARN_UNUSED_RESULT;
+
+/* --- Surveys --- */
+
+/**
+ * beckon_call_batch_survey:
+ * @self: a batch that surveys nothing
+ * @calls: (element-type BeckonToolCall): calls that are to be decided, or started
+ * @is_start: %FALSE: looks at those of which nothing is known; %TRUE: at all, as they are now
+ * @ready: called when there is a survey of each that a tool carries out; at once where nothing is to be looked at
+ * @user_data: (transfer full): for @ready, which has it from there on
+ * @destroy: (nullable): for @user_data, where the surveys are abandoned and @ready is never called
+ *
+ * Has calls looked at on worker threads.
+ */
+void beckon_call_batch_survey (BeckonCallBatch *self, GPtrArray *calls, gboolean is_start, BeckonCallBatchReady ready,
+                               gpointer user_data, GDestroyNotify destroy);
+gboolean beckon_call_batch_is_surveying (const BeckonCallBatch *self);
+
+/** However long a file system takes: what comes of it later is dropped. */
+void beckon_call_batch_abandon_survey (BeckonCallBatch *self);
+
+/** (nullable): what is known of a call, as it stands now; %NULL where no tool carries it out. Borrowed. */
+BeckonCallSurvey *beckon_call_batch_get_survey (const BeckonCallBatch *self, BeckonToolCall *call);
+
+/** (nullable): of what was shown to a person who changed it, where its start was looked at. Borrowed. */
+BeckonCallSurvey *beckon_call_batch_get_shown_survey (const BeckonCallBatch *self, BeckonToolCall *call);
+
+/* --- Work --- */
+
+/**
+ * BeckonCallMark:
+ * @BECKON_CALL_MARK_VERIFY: its tool looks what became of it
+ * @BECKON_CALL_MARK_LAND: what it changed is being landed
+ * @BECKON_CALL_MARK_LAND_NOW: something of that lands while it runs
+ * @BECKON_CALL_MARK_ON_VIEW: it was decided that what it changes lands
+ */
+typedef enum
+{
+  BECKON_CALL_MARK_VERIFY = 1 << 0,
+  BECKON_CALL_MARK_LAND = 1 << 1,
+  BECKON_CALL_MARK_LAND_NOW = 1 << 2,
+  BECKON_CALL_MARK_ON_VIEW = 1 << 3,
+} BeckonCallMark;
+
+/** %FALSE if @call had @mark already. */
+gboolean beckon_call_batch_mark (BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark);
+void     beckon_call_batch_unmark (BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark);
+gboolean beckon_call_batch_is_marked (const BeckonCallBatch *self, BeckonToolCall *call, BeckonCallMark mark);
+
+/** Calls are on their way through what checks them before they start; nothing else becomes of any meanwhile. */
+void     beckon_call_batch_set_checking (BeckonCallBatch *self, gboolean checking);
+gboolean beckon_call_batch_is_checking (const BeckonCallBatch *self);
+
+/** A tool begins to work on a call, or to look what became of one. Returns: for the two below */
+guint beckon_call_batch_enter_tool (BeckonCallBatch *self);
+
+/** It is done. Returns: %FALSE if it was given up */
+gboolean beckon_call_batch_leave_tool (BeckonCallBatch *self, guint entered);
+gboolean beckon_call_batch_is_heard (const BeckonCallBatch *self, guint entered);
+
+/** Tools that were cancelled hang where nothing cancels them. What comes of them later is dropped. */
+void     beckon_call_batch_give_up_tools (BeckonCallBatch *self);
+gboolean beckon_call_batch_has_tools (const BeckonCallBatch *self);
+
+/** What is landing is not given up: whatever a stop says, the folder is left whole. */
+void beckon_call_batch_enter_landing (BeckonCallBatch *self);
+void beckon_call_batch_leave_landing (BeckonCallBatch *self);
+
+/** Whether a tool works, or something is landing. */
+gboolean beckon_call_batch_is_busy (const BeckonCallBatch *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallBatch, beckon_call_batch_free)
+
+G_END_DECLS
