@@ -52,13 +52,15 @@ void beckon_agent_unwatch (BeckonAgent *agent);
 void beckon_agent_take_over_dead (BeckonAgent *agent);
 
 /** Lets hold what an answer is to be remembered for. */
-void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
+void beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
+                            BeckonAgent *agent);
 
 /** Takes up what was answered before its conversation was in the library. */
 void beckon_agent_adopt_listed (BeckonAgent *agent);
 
 /** Takes up what an answer has set free, if nobody drives it. */
-void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent);
+void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
+                                  BeckonAgent *agent);
 
 /** A queued run of the conversation's profile, or of the one in use. Caller owns. */
 BeckonRunRecord *beckon_agent_make_record (BeckonAgent *agent,

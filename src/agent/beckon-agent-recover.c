@@ -350,7 +350,8 @@ beckon_agent_adopt_listed (BeckonAgent *agent)
 }
 
 void
-beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent)
+beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
+                             BeckonAgent *agent)
 {
   const char *id = beckon_request_get_conversation_id (request);
   BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);

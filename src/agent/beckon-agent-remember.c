@@ -26,7 +26,8 @@ hold (BeckonAgent *agent, gboolean is_temporary, BeckonRule *rule)
 }
 
 void
-beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, BeckonAgent *agent)
+beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
+                       BeckonAgent *agent)
 {
   const BeckonAnswer *answer = beckon_request_get_answer (request);
   const char *id = beckon_request_get_conversation_id (request);

@@ -313,13 +313,8 @@ beckon_run_dismiss (BeckonRun *run)
 
 /* What the settlement did to the call is stored already; here it is followed. */
 static void
-follow_settlement (BeckonToolCall *call, BeckonRequest *request, const BeckonAnswer *answer)
+follow_settlement (BeckonToolCall *call, const BeckonSettlement *settlement)
 {
-  const char *front_end = beckon_request_get_front_end (request);
-  g_autoptr (BeckonSettlement) settlement =
-      beckon_settlement_new (request, answer, front_end != NULL ? front_end : "agent", beckon_request_get_actor (request),
-                             beckon_request_get_settled_at (request));
-
   if (settlement->result != NULL)
     beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
   beckon_run_follow_plan (call, settlement);
@@ -348,18 +343,16 @@ is_open (BeckonToolCall *call)
 
 /* A request of this conversation was settled, by anybody. One that ended without an answer went with its conversation. */
 void
-beckon_run_settled (BeckonRun *run, BeckonRequest *request)
+beckon_run_settled (BeckonRun *run, BeckonRequest *request, const BeckonSettlement *settlement)
 {
   const char *call_id = beckon_request_get_call_id (request);
   BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (run->conversation, call_id) : NULL;
-  g_autoptr (BeckonAnswer) cancelled = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-  BeckonAnswer *answer = beckon_request_get_answer (request);
 
   if (call == NULL || !waits_for (call, request))
     return;
   if (is_open (call))
-    follow_settlement (call, request, answer != NULL ? answer : cancelled);
-  if (answer == NULL)
+    follow_settlement (call, settlement);
+  if (settlement->given == NULL)
     beckon_run_stop (run);
   /* Its call may have followed already, when the messages were read again. */
   else if (beckon_call_batch_get_message (run->calls) != NULL && beckon_run_is_dismissed_by (run, request)

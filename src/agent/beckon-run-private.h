@@ -131,7 +131,7 @@ BeckonCallBatch *beckon_run_make_calls (BeckonRun *run);
 GPtrArray *beckon_run_plan_calls (BeckonRun *run, BeckonReply *reply, BeckonBatch *batch);
 void       beckon_run_show_calls (BeckonRun *run, gpointer calls_and_requests);
 void       beckon_run_step_calls (BeckonRun *run);
-void       beckon_run_settled (BeckonRun *run, BeckonRequest *request);
+void       beckon_run_settled (BeckonRun *run, BeckonRequest *request, const BeckonSettlement *settlement);
 gboolean   beckon_run_may_ask (BeckonRun *run);
 gboolean   beckon_run_is_dismissed_by (BeckonRun *run, BeckonRequest *request);
 void       beckon_run_dismiss (BeckonRun *run);

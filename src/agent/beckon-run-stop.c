@@ -104,6 +104,7 @@ typedef struct
   guint activation;
   GPtrArray *calls;    /* BeckonToolCall: cancelled by this stop */
   GPtrArray *requests; /* BeckonRequest: likewise; their calls follow them */
+  GPtrArray *settlements; /* BeckonSettlement: of each of these */
   GPtrArray *landings; /* BeckonToolCall: those whose changes were asked about */
 } Stop;
 
@@ -116,6 +117,7 @@ stop_new (BeckonRun *run)
   stop->activation = run->activation;
   stop->calls = g_ptr_array_new_with_free_func (g_object_unref);
   stop->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  stop->settlements = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_settlement_free);
   stop->landings = g_ptr_array_new_with_free_func (g_object_unref);
   return stop;
 }
@@ -126,6 +128,7 @@ stop_free (Stop *stop)
   g_object_unref (stop->run);
   g_ptr_array_unref (stop->calls);
   g_ptr_array_unref (stop->requests);
+  g_ptr_array_unref (stop->settlements);
   g_ptr_array_unref (stop->landings);
   g_free (stop);
 }
@@ -186,11 +189,12 @@ add_cancelled_call (Stop *stop, BeckonToolCall *call, BeckonBatch *batch)
       beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
     {
       g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-      g_autoptr (BeckonSettlement) settlement =
+      BeckonSettlement *settlement =
           beckon_settlement_new (request, answer, "agent", g_get_user_name (), beckon_run_now (stop->run));
 
       beckon_batch_settle (batch, settlement, FALSE);
       g_ptr_array_add (stop->requests, g_object_ref (request));
+      g_ptr_array_add (stop->settlements, settlement);
       return;
     }
   copy = beckon_tool_call_new (beckon_tool_call_get_id (call), beckon_tool_call_get_provider_id (call),
@@ -221,7 +225,6 @@ add_cancelled_calls (Stop *stop, BeckonBatch *batch)
 static void
 show_cancelled (Stop *stop)
 {
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
   BeckonRun *run = stop->run;
 
   for (guint i = 0; i < stop->calls->len; i++)
@@ -232,8 +235,8 @@ show_cancelled (Stop *stop)
       beckon_run_drop_landing (run, call);
     }
   for (guint i = 0; i < stop->requests->len; i++)
-    beckon_inbox_note_settled (run->parts.inbox, g_ptr_array_index (stop->requests, i), BECKON_REQUEST_CANCELLED, answer,
-                               "agent", g_get_user_name (), beckon_run_now (run));
+    beckon_inbox_note_settlement (run->parts.inbox, g_ptr_array_index (stop->requests, i),
+                                  g_ptr_array_index (stop->settlements, i));
   for (guint i = 0; i < stop->landings->len; i++)
     beckon_run_drop_landing (run, g_ptr_array_index (stop->landings, i));
 }

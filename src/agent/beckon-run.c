@@ -380,12 +380,12 @@ beckon_run_step (BeckonRun *run)
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonRun *run)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonRun *run)
 {
   if (run->task == NULL || run->over ||
       g_strcmp0 (beckon_request_get_conversation_id (request), run->record->conversation_id) != 0)
     return;
-  beckon_run_settled (run, request);
+  beckon_run_settled (run, request, settlement);
   beckon_run_step (run);
 }
 

@@ -104,7 +104,7 @@ on_added (GListModel *inbox, guint position, guint removed, guint added, gpointe
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonCliContext *cli)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonCliContext *cli)
 {
   Questions *questions = cli->data;
   g_autoptr (GPtrArray) settled = NULL;

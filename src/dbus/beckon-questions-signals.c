@@ -98,7 +98,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonQuestions *self)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonQuestions *self)
 {
   g_autoptr (BeckonAnswer) answer = beckon_request_dup_shown_answer (request);
   const char *id = beckon_request_get_id (request);

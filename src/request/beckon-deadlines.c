@@ -171,7 +171,7 @@ on_items_changed (GListModel *model, guint position, guint removed, guint added,
 }
 
 static void
-on_request_settled (BeckonInbox *inbox, BeckonRequest *request, gpointer user_data)
+on_request_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, gpointer user_data)
 {
   BeckonDeadlines *deadlines = user_data;
 

@@ -11,8 +11,7 @@ BeckonRequestStore *beckon_inbox_get_journal (BeckonInbox *self);
 BeckonClock   *beckon_inbox_get_clock (BeckonInbox *self);
 
 /** Takes a request off the list, settles its object and tells everybody; nothing happens if that was done before. */
-void beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
-                         const char *front_end, const char *actor, gint64 at);
+void beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement);
 
 /** Does to a request in the list what the journal says of it: @stored, or @error if it could not be looked up. */
 void beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequest *stored, const GError *error);

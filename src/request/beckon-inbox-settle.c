@@ -77,8 +77,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   beckon_inbox_note_ours (self, op->request_id);
-  beckon_inbox_leave (self, op->request, op->settlement->state, op->answer, op->settlement->front_end,
-                   op->settlement->actor, op->settlement->at);
+  beckon_inbox_leave (self, op->request, op->settlement);
   g_task_return_boolean (task, TRUE);
 }
 

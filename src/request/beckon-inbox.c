@@ -119,7 +119,8 @@ beckon_inbox_class_init (BeckonInboxClass *klass)
   object_class->finalize = beckon_inbox_finalize;
 
   signals[SIGNAL_SETTLED] = g_signal_new ("settled", BECKON_TYPE_INBOX, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                          G_TYPE_NONE, 1, BECKON_TYPE_REQUEST);
+                                          G_TYPE_NONE, 2, BECKON_TYPE_REQUEST,
+                                          BECKON_TYPE_SETTLEMENT | G_SIGNAL_TYPE_STATIC_SCOPE);
 }
 
 static void
@@ -259,32 +260,37 @@ take_out (BeckonInbox *self, const char *request_id)
   return TRUE;
 }
 
+static void
+settle (BeckonRequest *request, const BeckonSettlement *settlement)
+{
+  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    beckon_request_settle (request, settlement->state, settlement->given, settlement->front_end, settlement->actor,
+                           settlement->at);
+}
+
 /* The one way out of the list. A journal may have settled the object already, which it shares; then it only leaves. */
 static void
-leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer, const char *front_end,
-       const char *actor, gint64 at)
+leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement)
 {
   G_GNUC_UNUSED g_autoptr (BeckonRequest) held = g_object_ref (request);
 
   if (!take_out (self, beckon_request_get_id (request)) && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;
 
-  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
-    beckon_request_settle (request, state, answer, front_end, actor, at);
-  g_signal_emit (self, signals[SIGNAL_SETTLED], 0, request);
+  settle (request, settlement);
+  g_signal_emit (self, signals[SIGNAL_SETTLED], 0, request, settlement);
 }
 
 /* The same for whoever holds another object of a request than the list does. */
 void
-beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
-                    const char *front_end, const char *actor, gint64 at)
+beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement)
 {
   BeckonRequest *ours = beckon_inbox_lookup (self, beckon_request_get_id (request));
 
-  if (ours != NULL && ours != request && beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
-    beckon_request_settle (request, state, answer, front_end, actor, at);
+  if (ours != NULL && ours != request)
+    settle (request, settlement);
 
-  leave (self, ours != NULL ? ours : request, state, answer, front_end, actor, at);
+  leave (self, ours != NULL ? ours : request, settlement);
 }
 
 static void on_changed_elsewhere (BeckonInbox *self);
@@ -353,11 +359,24 @@ void
 beckon_inbox_note_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonRequestState state, BeckonAnswer *answer,
                            const char *front_end, const char *actor, gint64 at)
 {
+  g_autoptr (BeckonSettlement) settlement = NULL;
+
   g_return_if_fail (BECKON_IS_INBOX (inbox));
   g_return_if_fail (BECKON_IS_REQUEST (request));
   g_return_if_fail (state != BECKON_REQUEST_PENDING);
 
-  beckon_inbox_leave (inbox, request, state, answer, front_end, actor, at);
+  settlement = beckon_settlement_new_recorded (request, state, answer, front_end, actor, at);
+  beckon_inbox_leave (inbox, request, settlement);
+}
+
+void
+beckon_inbox_note_settlement (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (settlement != NULL);
+
+  beckon_inbox_leave (inbox, request, settlement);
 }
 
 /* Reading what is pending. */
@@ -373,14 +392,15 @@ beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequest *
   if (stored != NULL)
     {
       if (beckon_request_get_state (stored) != BECKON_REQUEST_PENDING)
-        leave (self, ours, beckon_request_get_state (stored), beckon_request_get_answer (stored),
-               beckon_request_get_front_end (stored), beckon_request_get_actor (stored),
-               beckon_request_get_settled_at (stored));
+        beckon_inbox_note_settled (self, ours, beckon_request_get_state (stored), beckon_request_get_answer (stored),
+                                   beckon_request_get_front_end (stored), beckon_request_get_actor (stored),
+                                   beckon_request_get_settled_at (stored));
     }
   else if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
     {
       /* It went with its conversation. */
-      leave (self, ours, BECKON_REQUEST_CANCELLED, NULL, NULL, NULL, beckon_clock_get_real_time (self->clock));
+      beckon_inbox_note_settled (self, ours, BECKON_REQUEST_CANCELLED, NULL, NULL, NULL,
+                                 beckon_clock_get_real_time (self->clock));
     }
 }
 

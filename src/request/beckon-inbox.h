@@ -18,7 +18,8 @@ G_DECLARE_FINAL_TYPE (BeckonInbox, beckon_inbox, BECKON, INBOX, GObject)
  * D-Bus, the terminal, a channel, a timeout and Stop all answer through beckon_inbox_settle_async() and nothing else. The
  * first answer wins; the store decides which it was. Main thread.
  *
- * Signal `settled` (BeckonRequest *): it was settled, here or by another process; it has left the list already.
+ * Signal `settled` (BeckonRequest *, const BeckonSettlement *): it was settled, here or by another process, and that is what
+ * this does to its call; it has left the list already.
  */
 
 BeckonInbox *beckon_inbox_new (BeckonRequestStore *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
@@ -44,7 +45,10 @@ gboolean beckon_inbox_load_finish (BeckonInbox *inbox, GAsyncResult *result, GEr
 /** Shows a request that was just committed as pending. */
 void beckon_inbox_add (BeckonInbox *inbox, BeckonRequest *request);
 
-/** A request that settled outside beckon_inbox_settle_async(), in a transaction of the run's own (Stop). */
+/** A request that was settled outside beckon_inbox_settle_async(), in a transaction of the run's own (Stop). */
+void beckon_inbox_note_settlement (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement);
+
+/** A request that ended elsewhere, as it is recorded; as beckon_settlement_new_recorded(). */
 void beckon_inbox_note_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonRequestState state,
                                 BeckonAnswer *answer, const char *front_end, const char *actor, gint64 at);
 

@@ -3,6 +3,8 @@
 
 #include "beckon-call-request.h"
 
+G_DEFINE_BOXED_TYPE (BeckonSettlement, beckon_settlement, beckon_settlement_copy, beckon_settlement_free)
+
 BeckonSettlement *
 beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const char *front_end, const char *actor,
                        gint64 at)
@@ -17,6 +19,7 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
   settlement->request_id = g_strdup (beckon_request_get_id (request));
   settlement->state = beckon_request_state_for_answer (answer);
   settlement->answer = beckon_answer_to_json (answer);
+  settlement->given = beckon_answer_ref ((BeckonAnswer *) answer);
   settlement->front_end = g_strdup (front_end);
   settlement->actor = g_strdup (actor != NULL ? actor : g_get_user_name ());
   settlement->at = at;
@@ -39,6 +42,26 @@ beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const
 }
 
 BeckonSettlement *
+beckon_settlement_new_recorded (BeckonRequest *request, BeckonRequestState state, const BeckonAnswer *answer,
+                                const char *front_end, const char *actor, gint64 at)
+{
+  g_autoptr (BeckonAnswer) cancelled = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  BeckonSettlement *settlement = beckon_settlement_new (request, answer != NULL ? answer : cancelled, "", "", at);
+
+  settlement->state = state;
+  g_free (settlement->front_end);
+  settlement->front_end = g_strdup (front_end);
+  g_free (settlement->actor);
+  settlement->actor = g_strdup (actor);
+  if (answer == NULL)
+    {
+      g_clear_pointer (&settlement->answer, g_free);
+      g_clear_pointer (&settlement->given, beckon_answer_unref);
+    }
+  return settlement;
+}
+
+BeckonSettlement *
 beckon_settlement_copy (const BeckonSettlement *settlement)
 {
   BeckonSettlement *copy;
@@ -49,6 +72,7 @@ beckon_settlement_copy (const BeckonSettlement *settlement)
   *copy = *settlement;
   copy->request_id = g_strdup (settlement->request_id);
   copy->answer = g_strdup (settlement->answer);
+  copy->given = settlement->given != NULL ? beckon_answer_ref (settlement->given) : NULL;
   copy->front_end = g_strdup (settlement->front_end);
   copy->actor = g_strdup (settlement->actor);
   copy->result = g_strdup (settlement->result);
@@ -67,6 +91,7 @@ beckon_settlement_free (BeckonSettlement *settlement)
 
   g_free (settlement->request_id);
   g_free (settlement->answer);
+  g_clear_pointer (&settlement->given, beckon_answer_unref);
   g_free (settlement->front_end);
   g_free (settlement->actor);
   g_free (settlement->result);

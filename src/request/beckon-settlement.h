@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @request_id: which request
  * @state: what it becomes
  * @answer: (nullable): the answer as JSON
+ * @given: (nullable): the same itself
  * @front_end: "window", "terminal", "notification", "dbus", "agent"…
  * @actor: who, such as the user's name
  * @at: microseconds since the epoch
@@ -24,13 +25,15 @@ G_BEGIN_DECLS
  * @plan: (nullable): the document of the plan that is carried out from now on: of the call, or of the plan it is a step of
  * @outcome: what this makes of the call, if it is a step of a plan
  *
- * Everything that commits together when a request is settled.
+ * Everything that commits together when a request is settled. It is derived once, where the request ends, and goes to
+ * everybody with the signal that tells of it; see #BeckonInbox::settled.
  */
 struct _BeckonSettlement
 {
   char *request_id;
   BeckonRequestState state;
   char *answer;
+  BeckonAnswer *given;
   char *front_end;
   char *actor;
   gint64 at;
@@ -52,6 +55,23 @@ struct _BeckonSettlement
 /** Derives the settlement of @request by @answer: state, call event and result. Caller owns. */
 BeckonSettlement *beckon_settlement_new (BeckonRequest *request, const BeckonAnswer *answer, const char *front_end,
                                          const char *actor, gint64 at) G_GNUC_WARN_UNUSED_RESULT;
+/**
+ * beckon_settlement_new_recorded:
+ * @request: the request, here
+ * @state: how it ended
+ * @answer: (nullable): what was answered; without one its call ends like that of a request that was cancelled
+ * @front_end: (nullable): where
+ * @actor: (nullable): by whom
+ * @at: when
+ *
+ * Returns: (transfer full): the settlement of a request that ended elsewhere, from what is recorded of it
+ */
+BeckonSettlement *beckon_settlement_new_recorded (BeckonRequest *request, BeckonRequestState state, const BeckonAnswer *answer,
+                                                  const char *front_end, const char *actor,
+                                                  gint64 at) G_GNUC_WARN_UNUSED_RESULT;
+
+#define BECKON_TYPE_SETTLEMENT (beckon_settlement_get_type ())
+GType             beckon_settlement_get_type (void) G_GNUC_CONST;
 BeckonSettlement *beckon_settlement_copy (const BeckonSettlement *settlement) G_GNUC_WARN_UNUSED_RESULT;
 void              beckon_settlement_free (BeckonSettlement *settlement);
 

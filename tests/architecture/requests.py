@@ -19,8 +19,7 @@ COMPARED = re.compile(r"(?:==|!=|\b(?:strcmp|g_strcmp0|g_str_equal|g_strv_contai
                       r"|\bbeckon_request_get_kind_name \([^;]*(?:==|!=)")
 BUILT = re.compile(r"\bbeckon_settlement_new \(")
 # Where a request ends, and so where what that does is derived; everybody else is told.
-BUILDERS = {"beckon-settlement.c", "beckon-settlement.h", "beckon-inbox-settle.c", "beckon-inbox.c", "beckon-run-stop.c",
-            "beckon-run-calls.c", "beckon-batch-delete.c"}
+BUILDERS = {"beckon-settlement.c", "beckon-settlement.h", "beckon-inbox-settle.c", "beckon-run-stop.c", "beckon-batch-delete.c"}
 
 
 def functions(text):

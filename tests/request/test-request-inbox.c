@@ -23,9 +23,13 @@ typedef struct
 } Fixture;
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, Fixture *fixture)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, Fixture *fixture)
 {
-  /* It has left the list, and knows how it ended. */
+  /* It has left the list, and knows how it ended; its settlement is the one that was committed, or recorded. */
+  g_assert_cmpstr (settlement->request_id, ==, beckon_request_get_id (request));
+  g_assert_cmpint (settlement->state, ==, beckon_request_get_state (request));
+  g_assert_true (settlement->given == beckon_request_get_answer (request));
+  g_assert_cmpstr (settlement->front_end, ==, beckon_request_get_front_end (request));
   g_assert_null (beckon_inbox_lookup (inbox, beckon_request_get_id (request)));
   g_assert_cmpint (beckon_request_get_state (request), !=, BECKON_REQUEST_PENDING);
   g_ptr_array_add (fixture->settled, g_object_ref (request));
@@ -703,7 +707,7 @@ test_twins (Fixture *fixture, gconstpointer data)
 }
 
 static void
-on_settled_settle_next (BeckonInbox *inbox, BeckonRequest *request, GAsyncResult **result)
+on_settled_settle_next (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, GAsyncResult **result)
 {
   g_autoptr (BeckonAnswer) answer = pick ("B");
 

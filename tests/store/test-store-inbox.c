@@ -18,7 +18,7 @@ typedef struct
 } Desk;
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, Desk *desk)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, Desk *desk)
 {
   g_assert_cmpint (beckon_request_get_state (request), !=, BECKON_REQUEST_PENDING);
   g_assert_null (beckon_inbox_lookup (inbox, beckon_request_get_id (request)));

@@ -125,7 +125,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 }
 
 static void
-on_settled (BeckonInbox *inbox, BeckonRequest *request, BeckonNotifier *self)
+on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonNotifier *self)
 {
   if (beckon_notification_service_is_present (self->service))
     g_application_withdraw_notification (G_APPLICATION (self->application), beckon_request_get_id (request));
