@@ -3,14 +3,13 @@
 
 #include "beckon-chat.h"
 
-#include "beckon-request-prompter.h"
 #include "beckon-echo.h"
+#include "beckon-end-text.h"
 #include "beckon-folder-list.h"
 #include "beckon-printer.h"
-#include "beckon-batch-prompter.h"
 #include "agent/beckon-sent-files.h"
 #include "llm/beckon-effort-members.h"
-#include "text/beckon-plain-changes.h"
+#include "text/beckon-dialogue.h"
 
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
@@ -44,9 +43,7 @@ struct _BeckonChat
   BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
   gboolean hidden;              /* what is typed now is not shown, and never will be */
   gboolean prompted;            /* a prompt stands at the end of what was printed */
-  BeckonRequestPrompter *asker;           /* (owned) (nullable): the question that is open */
-  BeckonBatchPrompter *table;      /* (owned) (nullable): the calls that are open as one table */
-  BeckonRequest *single;        /* (owned) (nullable): the one of them that the person wants to see by itself */
+  BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint sending;                /* messages and answers that are on their way to the store */
   gboolean was_refused;         /* the last message could not be sent */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
@@ -95,7 +92,7 @@ exit_status (BeckonChat *chat)
     return 1;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
-  status = beckon_request_prompter_get_exit_status (beckon_conversation_get_phase (chat->conversation));
+  status = beckon_end_text_get_exit_status (beckon_conversation_get_phase (chat->conversation));
   return status == 0 && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_printer_get_status (chat->printer) : status;
 }
 
@@ -214,76 +211,41 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-take_answer_line (BeckonChat *chat, const char *line)
-{
-  g_autoptr (BeckonAnswer) answer = NULL;
-  g_autofree char *message = NULL;
-  guint change;
-
-  if (beckon_plain_changes_names_folder (beckon_request_prompter_get_request (chat->asker), line, &change))
-    {
-      chat->sending++;
-      beckon_folder_list_async (chat->conversation, beckon_request_prompter_get_request (chat->asker), change, on_listed,
-                                g_object_ref (chat));
-      return;
-    }
-  switch (beckon_request_prompter_take_line (chat->asker, line, &answer, &message))
-    {
-    case BECKON_REQUEST_PROMPTER_ANSWER:
-      chat->sending++;
-      beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
-                                 beckon_request_get_id (beckon_request_prompter_get_request (chat->asker)), answer, "terminal",
-                                 NULL, NULL, on_settled, g_object_ref (chat));
-      break;
-    case BECKON_REQUEST_PROMPTER_STOP:
-      stop_run (chat);
-      break;
-    case BECKON_REQUEST_PROMPTER_MORE:
-    default:
-      if (message != NULL)
-        say (chat, message);
-      break;
-    }
-}
-
-static void
-settle_rows (BeckonChat *chat, GPtrArray *answers)
+settle (BeckonChat *chat, GPtrArray *answers)
 {
   for (guint i = 0; i < answers->len; i++)
     {
-      BeckonAnswer *answer = g_ptr_array_index (answers, i);
+      const BeckonDialogueAnswer *answer = g_ptr_array_index (answers, i);
 
-      if (answer == NULL)
-        continue;
       chat->sending++;
-      beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime),
-                                 beckon_request_get_id (beckon_batch_prompter_get_request (chat->table, i)), answer, "terminal",
-                                 NULL, NULL, on_settled, g_object_ref (chat));
+      beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (answer->request),
+                                 answer->answer, "terminal", NULL, NULL, on_settled, g_object_ref (chat));
     }
-  g_clear_object (&chat->table);
 }
 
 static void
-take_table_line (BeckonChat *chat, const char *line)
+take_answer_line (BeckonChat *chat, const char *line)
 {
-  g_autoptr (GPtrArray) answers = NULL;
-  g_autoptr (BeckonRequest) single = NULL;
-  g_autofree char *message = NULL;
+  g_auto (BeckonDialogueReply) reply = { 0 };
 
-  switch (beckon_batch_prompter_take_line (chat->table, line, &single, &answers, &message))
+  switch (beckon_dialogue_take_line (chat->dialogue, line, &reply))
     {
-    case BECKON_REQUEST_PROMPTER_ANSWER:
-      settle_rows (chat, answers);
+    case BECKON_DIALOGUE_FOLDER:
+      chat->sending++;
+      beckon_folder_list_async (chat->conversation, beckon_dialogue_get_request (chat->dialogue), reply.folder, on_listed,
+                                g_object_ref (chat));
       break;
-    case BECKON_REQUEST_PROMPTER_STOP:
+    case BECKON_DIALOGUE_ANSWERED:
+      settle (chat, reply.answers);
+      break;
+    case BECKON_DIALOGUE_STOP:
       stop_run (chat);
       break;
-    case BECKON_REQUEST_PROMPTER_MORE:
+    case BECKON_DIALOGUE_MORE:
+    case BECKON_DIALOGUE_STATUS:
     default:
-      if (message != NULL)
-        say (chat, message);
-      if (single != NULL)
-        g_set_object (&chat->single, single);
+      if (reply.message != NULL)
+        say (chat, reply.message);
       break;
     }
 }
@@ -413,9 +375,7 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     say_too_late (chat, hidden ? NULL : line);
-  else if (chat->table != NULL)
-    take_table_line (chat, line);
-  else if (chat->asker != NULL)
+  else if (beckon_dialogue_get_request (chat->dialogue) != NULL)
     take_answer_line (chat, line);
   else
     take_message_line (chat, line);
@@ -440,33 +400,31 @@ read_line (BeckonChat *chat)
 {
   if (chat->input == NULL)
     return;
-  chat->hidden = beckon_echo_set_hidden (chat->asker != NULL && beckon_request_prompter_is_secret (chat->asker));
+  chat->hidden = beckon_echo_set_hidden (beckon_dialogue_is_secret (chat->dialogue));
   show_prompt (chat);
-  g_clear_object (&chat->reading_for);
-  if (chat->asker != NULL)
-    chat->reading_for = g_object_ref (beckon_request_prompter_get_request (chat->asker));
-  else if (chat->table != NULL)
-    chat->reading_for = g_object_ref (beckon_batch_prompter_get_open (chat->table));
+  g_set_object (&chat->reading_for, beckon_dialogue_get_request (chat->dialogue));
   if (chat->reading != NULL)
     return;
   chat->reading = g_cancellable_new ();
   g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
 }
 
-static BeckonRequest *
-first_request (BeckonChat *chat)
+/* What waits in this conversation, oldest first. */
+static GPtrArray *
+list_pending (BeckonChat *chat)
 {
   GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (chat->runtime));
   const char *id = beckon_conversation_get_id (chat->conversation);
+  GPtrArray *pending = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
 
       if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
-        return g_steal_pointer (&request);
+        g_ptr_array_add (pending, g_steal_pointer (&request));
     }
-  return NULL;
+  return pending;
 }
 
 static void
@@ -474,7 +432,7 @@ say_end (BeckonChat *chat)
 {
   const char *detail = beckon_conversation_get_detail (chat->conversation);
   const char *id = (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_conversation_get_id (chat->conversation) : NULL;
-  g_autofree char *text = beckon_request_prompter_describe_end (beckon_conversation_get_phase (chat->conversation), detail, id);
+  g_autofree char *text = beckon_end_text_describe (beckon_conversation_get_phase (chat->conversation), detail, id);
 
   if (text != NULL)
     say (chat, text);
@@ -483,50 +441,15 @@ say_end (BeckonChat *chat)
                   "\"beckonctl profile add NAME --model MODEL\" chooses one."));
 }
 
-/* (transfer full) (nullable): the one that the person wants to see by itself, as long as it waits. */
-static BeckonRequest *
-next_request (BeckonChat *chat)
-{
-  if (chat->single != NULL && beckon_request_get_state (chat->single) != BECKON_REQUEST_PENDING)
-    g_clear_object (&chat->single);
-  return chat->single != NULL ? g_object_ref (chat->single) : first_request (chat);
-}
-
-/* Several similar calls are one table, until it is decided, or one of them is looked at by itself. */
-static gboolean
-follow_table (BeckonChat *chat, BeckonRequest *request)
-{
-  g_autofree char *text = NULL;
-
-  if (request == NULL || chat->single != NULL
-      || (chat->table != NULL && !beckon_batch_prompter_is_open (chat->table)))
-    g_clear_object (&chat->table);
-  if (request == NULL || chat->single != NULL)
-    return FALSE;
-  if (chat->table == NULL && chat->asker == NULL)
-    chat->table = beckon_batch_prompter_new (beckon_runtime_get_inbox (chat->runtime), request);
-  if (chat->table == NULL)
-    return FALSE;
-  text = beckon_batch_prompter_next_text (chat->table);
-  if (text != NULL)
-    say (chat, text);
-  return TRUE;
-}
-
-/* The question that is open now, printed once. One that was answered elsewhere gives its place to the next. */
+/* What is open now, printed once. What was answered elsewhere gives its place to the next. */
 static void
-follow_request (BeckonChat *chat)
+follow_requests (BeckonChat *chat)
 {
-  g_autoptr (BeckonRequest) request = next_request (chat);
+  g_autoptr (GPtrArray) pending = list_pending (chat);
   g_autofree char *text = NULL;
 
-  if (chat->asker != NULL && beckon_request_prompter_get_request (chat->asker) != request)
-    g_clear_object (&chat->asker);
-  if (follow_table (chat, request) || request == NULL)
-    return;
-  if (chat->asker == NULL)
-    chat->asker = beckon_request_prompter_new (request, (chat->flags & BECKON_CHAT_COLOUR) != 0);
-  text = beckon_request_prompter_next_text (chat->asker);
+  beckon_dialogue_follow (chat->dialogue, pending);
+  text = beckon_dialogue_next_text (chat->dialogue);
   if (text != NULL)
     say (chat, text);
 }
@@ -535,15 +458,17 @@ follow_request (BeckonChat *chat)
 static gboolean
 detaches (BeckonChat *chat)
 {
-  g_autoptr (BeckonRequest) request = (chat->flags & BECKON_CHAT_DETACH) != 0 ? first_request (chat) : NULL;
+  g_autoptr (GPtrArray) pending = list_pending (chat);
 
-  return request != NULL
+  return (chat->flags & BECKON_CHAT_DETACH) != 0 && pending->len > 0
          && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING);
 }
 
 static void
 step (BeckonChat *chat)
 {
+  gboolean is_asked;
+
   if (chat->task == NULL || chat->sending)
     return;
   chat->stopping = chat->stopping && beckon_conversation_is_busy (chat->conversation);
@@ -560,12 +485,12 @@ step (BeckonChat *chat)
         leave (chat);
       return;
     }
-  follow_request (chat);
+  follow_requests (chat);
+  is_asked = beckon_dialogue_get_request (chat->dialogue) != NULL;
   /* The answer is about to begin the next run. */
-  if (chat->asker == NULL && chat->table == NULL
-      && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
+  if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
     return;
-  if (chat->asker == NULL && chat->table == NULL && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
+  if (!is_asked && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
       beckon_conversation_get_has_run (chat->conversation))
     leave (chat);
   else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
@@ -603,7 +528,8 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 static void
 on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added, BeckonChat *chat)
 {
-  BeckonRequest *request = chat->asker != NULL ? beckon_request_prompter_get_request (chat->asker) : NULL;
+  BeckonRequest *request
+      = !beckon_dialogue_is_table (chat->dialogue) ? beckon_dialogue_get_request (chat->dialogue) : NULL;
 
   /* Another place answered, and the agent is about to speak. */
   if (request != NULL && beckon_inbox_lookup (BECKON_INBOX (inbox), beckon_request_get_id (request)) == NULL)
@@ -672,6 +598,7 @@ beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, Becko
   chat->runtime = g_object_ref (runtime);
   chat->conversation = g_object_ref (conversation);
   chat->flags = flags;
+  chat->dialogue = beckon_dialogue_new ((flags & BECKON_CHAT_COLOUR) != 0);
   chat->notes = (flags & BECKON_CHAT_ONE_TURN) != 0 ? stderr : stdout;
   chat->printer = beckon_printer_new (conversation, stdout, chat->notes, (flags & BECKON_CHAT_COLOUR) != 0);
   if ((flags & BECKON_CHAT_INTERACTIVE) != 0)
@@ -691,9 +618,7 @@ beckon_chat_dispose (GObject *object)
   g_assert (chat->task == NULL);
   g_clear_handle_id (&chat->step_source, g_source_remove);
   g_clear_pointer (&chat->files, g_ptr_array_unref);
-  g_clear_object (&chat->asker);
-  g_clear_object (&chat->table);
-  g_clear_object (&chat->single);
+  g_clear_object (&chat->dialogue);
   g_clear_object (&chat->printer);
   g_clear_object (&chat->input);
   g_clear_object (&chat->reading);

@@ -5,6 +5,7 @@
 
 #include "request/beckon-changes-request.h"
 #include "request/beckon-question-request.h"
+#include "text/beckon-dialogue.h"
 #include "text/beckon-plain-changes.h"
 #include "text/beckon-plain-text.h"
 #include "text/beckon-request-document.h"
@@ -46,32 +47,24 @@ read_json (const char *json, BeckonRequest *request, char **problem)
 static BeckonAnswer *
 read_lines (const char *const *lines, BeckonRequest *request, gboolean *stops, char **problem)
 {
-  guint n_items = beckon_plain_text_n_items (request);
-  g_autoptr (BeckonAnswer) answer = beckon_plain_text_begin (request);
+  g_autoptr (BeckonDialogue) dialogue = beckon_dialogue_new (FALSE);
+  g_autoptr (GPtrArray) pending = g_ptr_array_new ();
 
-  for (guint i = 0; i < n_items; i++)
+  g_ptr_array_add (pending, request);
+  beckon_dialogue_follow (dialogue, pending);
+  for (guint i = 0; *problem == NULL && i < beckon_plain_text_n_items (request); i++)
     {
-      BeckonAnswer *whole = NULL;
+      g_auto (BeckonDialogueReply) reply = { 0 };
+      BeckonDialogueResult result = beckon_dialogue_take_line (dialogue, lines[i], &reply);
 
-      switch (beckon_plain_text_parse (request, i, lines[i], answer, &whole, problem))
-        {
-        case BECKON_PLAIN_ITEM:
-          break;
-        case BECKON_PLAIN_ANSWER:
-          return whole;
-        case BECKON_PLAIN_STOP:
-          *stops = TRUE;
-          return NULL;
-        case BECKON_PLAIN_STATUS:
-          *problem = g_strdup (_("The agent waits for this answer; nothing is running."));
-          return NULL;
-        case BECKON_PLAIN_AGAIN:
-        default:
-          return NULL;
-        }
+      if (result == BECKON_DIALOGUE_ANSWERED)
+        return beckon_answer_ref (((BeckonDialogueAnswer *) g_ptr_array_index (reply.answers, 0))->answer);
+      *stops = result == BECKON_DIALOGUE_STOP;
+      if (*stops)
+        return NULL;
+      *problem = g_steal_pointer (&reply.message);
     }
-
-  return g_steal_pointer (&answer);
+  return NULL;
 }
 
 static BeckonAnswer *

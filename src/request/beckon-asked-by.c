@@ -2,7 +2,7 @@
 #include "beckon-asked-by.h"
 
 BeckonAskedBy *
-beckon_asked_by_new (BeckonRequestPrompterKind kind, const char *name)
+beckon_asked_by_new (BeckonAskedByKind kind, const char *name)
 {
   BeckonAskedBy *asked_by = g_new0 (BeckonAskedBy, 1);
 

@@ -7,19 +7,19 @@
 G_BEGIN_DECLS
 
 /**
- * BeckonRequestPrompterKind:
- * @BECKON_REQUEST_PROMPTER_RUN: our own run
- * @BECKON_REQUEST_PROMPTER_TOOL: a tool of it, or a server behind one, while it runs
- * @BECKON_REQUEST_PROMPTER_PROGRAM: another program on this computer
- * @BECKON_REQUEST_PROMPTER_CHANNEL: a channel
+ * BeckonAskedByKind:
+ * @BECKON_ASKED_BY_RUN: our own run
+ * @BECKON_ASKED_BY_TOOL: a tool of it, or a server behind one, while it runs
+ * @BECKON_ASKED_BY_PROGRAM: another program on this computer
+ * @BECKON_ASKED_BY_CHANNEL: a channel
  */
 typedef enum
 {
-  BECKON_REQUEST_PROMPTER_RUN,
-  BECKON_REQUEST_PROMPTER_TOOL,
-  BECKON_REQUEST_PROMPTER_PROGRAM,
-  BECKON_REQUEST_PROMPTER_CHANNEL,
-} BeckonRequestPrompterKind;
+  BECKON_ASKED_BY_RUN,
+  BECKON_ASKED_BY_TOOL,
+  BECKON_ASKED_BY_PROGRAM,
+  BECKON_ASKED_BY_CHANNEL,
+} BeckonAskedByKind;
 
 /**
  * BeckonAskedBy:
@@ -32,14 +32,14 @@ typedef enum
  */
 typedef struct
 {
-  BeckonRequestPrompterKind kind;
+  BeckonAskedByKind kind;
   char *name;
   pid_t process;
   char *unit;
 } BeckonAskedBy;
 
 /** @name: (nullable). Of a program @process and @unit are filled in by the caller. */
-BeckonAskedBy *beckon_asked_by_new (BeckonRequestPrompterKind kind, const char *name) G_GNUC_WARN_UNUSED_RESULT;
+BeckonAskedBy *beckon_asked_by_new (BeckonAskedByKind kind, const char *name) G_GNUC_WARN_UNUSED_RESULT;
 void           beckon_asked_by_free (BeckonAskedBy *asked_by);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonAskedBy, beckon_asked_by_free)

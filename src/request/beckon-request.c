@@ -155,7 +155,7 @@ beckon_request_class_init (BeckonRequestClass *klass)
 static void
 beckon_request_init (BeckonRequest *self)
 {
-  get_private (self)->asked_by = beckon_asked_by_new (BECKON_REQUEST_PROMPTER_RUN, NULL);
+  get_private (self)->asked_by = beckon_asked_by_new (BECKON_ASKED_BY_RUN, NULL);
 }
 
 void

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-end-text.h"
+
+#include "text/beckon-plain-text.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What a model or a server said goes to a terminal as text and nothing else. */
+static char *
+with_detail (const char *text, const char *detail, const char *advice)
+{
+  g_autofree char *safe = beckon_plain_text_for_terminal (detail, -1);
+
+  return g_strconcat (text, *text != '\0' && *safe != '\0' ? " " : "", safe, "\n", advice, NULL);
+}
+
+int
+beckon_end_text_get_exit_status (BeckonRunPhase phase)
+{
+  if (phase == BECKON_RUN_COMPLETE)
+    return 0;
+  return phase == BECKON_RUN_STOPPED || phase == BECKON_RUN_DISMISSED ? 130 : 1;
+}
+
+/* Another program resumes the run when nothing can be typed here any more. */
+static char *
+advise (const char *typed, const char *id)
+{
+  /* Translators: the command stays as it is; %s is a conversation's id */
+  return id == NULL ? g_strdup (typed) : g_strdup_printf (_ ("Go on with: beckonctl chat -c %s"), id);
+}
+
+static char *
+advise_other_words (const char *id)
+{
+  g_autofree char *how = advise ("", id);
+
+  return id == NULL ? g_strdup (_ ("Say it in other words, or choose another model; /continue tries again."))
+                    : g_strdup_printf ("%s\n%s", _ ("Say it in other words, or choose another model."), how);
+}
+
+char *
+beckon_end_text_describe (BeckonRunPhase phase, const char *detail, const char *id)
+{
+  g_autofree char *goes_on = advise (_ ("/continue goes on."), id);
+  g_autofree char *tries_again = advise (_ ("/continue tries again."), id);
+  g_autofree char *other_words = advise_other_words (id);
+
+  switch (phase)
+    {
+    case BECKON_RUN_STOPPED:
+      return id == NULL ? g_strdup (_ ("Stopped. /continue goes on.")) : with_detail (_ ("Stopped."), "", goes_on);
+    case BECKON_RUN_DISMISSED:
+      return id == NULL ? g_strdup (_ ("You dismissed the question, so the agent stopped. /continue goes on."))
+                        : with_detail (_ ("You dismissed the question, so it stopped."), "", goes_on);
+    case BECKON_RUN_FAILED:
+      return with_detail (_ ("Failed:"), detail, tries_again);
+    case BECKON_RUN_CUT_OFF:
+      return with_detail (_ ("The reply was cut off."), detail, tries_again);
+    case BECKON_RUN_LENGTH:
+      return with_detail ("", detail != NULL ? detail : _ ("The model reached its output limit."), goes_on);
+    case BECKON_RUN_ROUND_LIMIT:
+      return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of rounds."), goes_on);
+    case BECKON_RUN_REFUSED:
+      return with_detail (_ ("The model refused."), detail, other_words);
+    case BECKON_RUN_FILTERED:
+      return with_detail (_ ("The provider’s content filter ended the reply."), detail, other_words);
+    case BECKON_RUN_PAUSED:
+      return with_detail ("", detail != NULL ? detail : _ ("The provider paused the reply."), goes_on);
+    case BECKON_RUN_COMPLETE:
+    case BECKON_RUN_ASKED:
+    case BECKON_RUN_QUEUED:
+    case BECKON_RUN_REQUESTING:
+    case BECKON_RUN_RETRY_WAIT:
+    case BECKON_RUN_RECEIVING:
+    case BECKON_RUN_CALLING:
+    case BECKON_RUN_WAITING:
+    default:
+      return NULL;
+    }
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-dialogue.h"
+
+#include "beckon-plain-changes.h"
+#include "beckon-plain-table.h"
+#include "request/beckon-question-request.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonDialogue
+{
+  GObject parent_instance;
+
+  gboolean colour;
+  BeckonRequest *request; /* (owned) (nullable): what is asked by itself */
+  BeckonAnswer *answer;   /* (owned) (nullable): to that, under construction */
+  guint item;
+  GPtrArray *rows;        /* (owned) (nullable) (element-type BeckonRequest): a table instead, as it was said */
+  BeckonRequest *single;  /* (owned) (nullable): the row that the person wants to see by itself */
+  gboolean said;          /* what is asked now */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonDialogue, beckon_dialogue, G_TYPE_OBJECT)
+
+static void
+answer_free (gpointer data)
+{
+  BeckonDialogueAnswer *answer = data;
+
+  g_object_unref (answer->request);
+  beckon_answer_unref (answer->answer);
+  g_free (answer);
+}
+
+void
+beckon_dialogue_reply_clear (BeckonDialogueReply *reply)
+{
+  g_clear_pointer (&reply->answers, g_ptr_array_unref);
+  g_clear_pointer (&reply->message, g_free);
+}
+
+static gboolean
+is_pending (BeckonRequest *request)
+{
+  return beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+/* --- What is asked ------------------------------------------------------------------------------------------------ */
+
+static void
+begin (BeckonDialogue *self)
+{
+  self->item = 0;
+  g_clear_pointer (&self->answer, beckon_answer_unref);
+  if (self->request != NULL)
+    self->answer = beckon_plain_text_begin (self->request);
+}
+
+static void
+ask (BeckonDialogue *self, BeckonRequest *request)
+{
+  if (!g_set_object (&self->request, request))
+    return;
+  begin (self);
+  self->said = FALSE;
+}
+
+/* (nullable): several that are decided about together. */
+static GPtrArray *
+find_rows (GPtrArray *pending, BeckonRequest *first)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < pending->len; i++)
+    if (beckon_call_table_is_similar (first, g_ptr_array_index (pending, i)))
+      g_ptr_array_add (rows, g_object_ref (g_ptr_array_index (pending, i)));
+  return rows->len >= 2 ? g_steal_pointer (&rows) : NULL;
+}
+
+static BeckonRequest *
+find_open_row (BeckonDialogue *self)
+{
+  for (guint i = 0; self->rows != NULL && i < self->rows->len; i++)
+    if (is_pending (g_ptr_array_index (self->rows, i)))
+      return g_ptr_array_index (self->rows, i);
+  return NULL;
+}
+
+void
+beckon_dialogue_follow (BeckonDialogue *dialogue, GPtrArray *pending)
+{
+  BeckonRequest *first;
+
+  g_return_if_fail (BECKON_IS_DIALOGUE (dialogue));
+  g_return_if_fail (pending != NULL);
+
+  if (dialogue->single != NULL && !is_pending (dialogue->single))
+    g_clear_object (&dialogue->single);
+  first = dialogue->single != NULL ? dialogue->single : pending->len > 0 ? g_ptr_array_index (pending, 0) : NULL;
+  if (first == NULL || dialogue->single != NULL || find_open_row (dialogue) == NULL)
+    g_clear_pointer (&dialogue->rows, g_ptr_array_unref);
+  if (dialogue->rows != NULL)
+    return;
+  if (dialogue->request != first)
+    ask (dialogue, NULL);
+  if (first != NULL && dialogue->single == NULL && dialogue->request == NULL)
+    dialogue->rows = find_rows (pending, first);
+  if (dialogue->rows != NULL)
+    dialogue->said = FALSE;
+  else
+    ask (dialogue, first);
+}
+
+BeckonRequest *
+beckon_dialogue_get_request (BeckonDialogue *dialogue)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), NULL);
+
+  return dialogue->rows != NULL ? find_open_row (dialogue) : dialogue->request;
+}
+
+gboolean
+beckon_dialogue_is_table (BeckonDialogue *dialogue)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
+
+  return dialogue->rows != NULL;
+}
+
+gboolean
+beckon_dialogue_is_secret (BeckonDialogue *dialogue)
+{
+  BeckonQuestion *question;
+
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
+
+  question = dialogue->request != NULL ? beckon_request_get_question (dialogue->request) : NULL;
+  return question != NULL && beckon_question_get_item (question, dialogue->item)->secret;
+}
+
+char *
+beckon_dialogue_next_text (BeckonDialogue *dialogue)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), NULL);
+
+  if (dialogue->said || (dialogue->rows == NULL && dialogue->request == NULL))
+    return NULL;
+
+  dialogue->said = TRUE;
+  return dialogue->rows != NULL
+             ? beckon_plain_table_format (dialogue->rows)
+             : beckon_plain_text_format_for_terminal (dialogue->request, dialogue->item, dialogue->colour);
+}
+
+/* --- What is answered --------------------------------------------------------------------------------------------- */
+
+/* @answer: (transfer full) */
+static void
+add_answer (BeckonDialogueReply *reply, BeckonRequest *request, BeckonAnswer *answer)
+{
+  BeckonDialogueAnswer *pair = g_new (BeckonDialogueAnswer, 1);
+
+  pair->request = g_object_ref (request);
+  pair->answer = answer;
+  g_ptr_array_add (reply->answers, pair);
+}
+
+static BeckonDialogueResult
+tell_status (BeckonDialogueReply *reply)
+{
+  reply->message = g_strdup (_("The agent waits for this answer; nothing is running."));
+  return BECKON_DIALOGUE_STATUS;
+}
+
+static BeckonDialogueResult
+end_item (BeckonDialogue *self, BeckonDialogueReply *reply)
+{
+  self->item++;
+  self->said = FALSE;
+  if (self->item < beckon_plain_text_n_items (self->request))
+    return BECKON_DIALOGUE_MORE;
+
+  add_answer (reply, self->request, g_steal_pointer (&self->answer));
+  begin (self);
+  return BECKON_DIALOGUE_ANSWERED;
+}
+
+static BeckonDialogueResult
+take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
+{
+  gboolean names_folder = beckon_plain_changes_names_folder (self->request, line, &reply->folder);
+  BeckonAnswer *answer = NULL;
+
+  switch (beckon_plain_text_parse (self->request, self->item, line, self->answer, &answer, &reply->message))
+    {
+    case BECKON_PLAIN_ITEM:
+      return end_item (self, reply);
+    case BECKON_PLAIN_ANSWER:
+      add_answer (reply, self->request, answer);
+      return BECKON_DIALOGUE_ANSWERED;
+    case BECKON_PLAIN_STOP:
+      return BECKON_DIALOGUE_STOP;
+    case BECKON_PLAIN_STATUS:
+      return tell_status (reply);
+    case BECKON_PLAIN_AGAIN:
+    default:
+      return names_folder ? BECKON_DIALOGUE_FOLDER : BECKON_DIALOGUE_MORE;
+    }
+}
+
+/* A row that was answered elsewhere meanwhile keeps its number, and its answer. */
+static void
+add_decided (BeckonDialogue *self, const BeckonPlainTableDecision *decisions, BeckonDialogueReply *reply)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (self->rows, i);
+
+      if (decisions[i] != BECKON_PLAIN_TABLE_OPEN && is_pending (request))
+        add_answer (reply, request, beckon_call_table_make_answer (request, decisions[i] == BECKON_PLAIN_TABLE_RUN));
+    }
+}
+
+static BeckonDialogueResult
+take_table_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
+{
+  g_autofree BeckonPlainTableDecision *decisions = g_new0 (BeckonPlainTableDecision, self->rows->len);
+  guint shown = 0;
+
+  switch (beckon_plain_table_parse (self->rows, line, decisions, &shown, &reply->message))
+    {
+    case BECKON_PLAIN_ANSWER:
+      add_decided (self, decisions, reply);
+      g_clear_pointer (&self->rows, g_ptr_array_unref);
+      return BECKON_DIALOGUE_ANSWERED;
+    case BECKON_PLAIN_ITEM:
+      if (is_pending (g_ptr_array_index (self->rows, shown)))
+        g_set_object (&self->single, g_ptr_array_index (self->rows, shown));
+      else
+        reply->message = beckon_request_dup_summary (g_ptr_array_index (self->rows, shown));
+      return BECKON_DIALOGUE_MORE;
+    case BECKON_PLAIN_STOP:
+      return BECKON_DIALOGUE_STOP;
+    case BECKON_PLAIN_STATUS:
+      return tell_status (reply);
+    case BECKON_PLAIN_AGAIN:
+    default:
+      return BECKON_DIALOGUE_MORE;
+    }
+}
+
+BeckonDialogueResult
+beckon_dialogue_take_line (BeckonDialogue *dialogue, const char *line, BeckonDialogueReply *reply)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), BECKON_DIALOGUE_MORE);
+  g_return_val_if_fail (dialogue->rows != NULL || dialogue->request != NULL, BECKON_DIALOGUE_MORE);
+  g_return_val_if_fail (line != NULL && reply != NULL, BECKON_DIALOGUE_MORE);
+
+  reply->answers = g_ptr_array_new_with_free_func (answer_free);
+  reply->message = NULL;
+  reply->folder = 0;
+  return dialogue->rows != NULL ? take_table_line (dialogue, line, reply) : take_request_line (dialogue, line, reply);
+}
+
+BeckonDialogue *
+beckon_dialogue_new (gboolean colour)
+{
+  BeckonDialogue *dialogue = g_object_new (BECKON_TYPE_DIALOGUE, NULL);
+
+  dialogue->colour = colour;
+  return dialogue;
+}
+
+static void
+beckon_dialogue_finalize (GObject *object)
+{
+  BeckonDialogue *self = BECKON_DIALOGUE (object);
+
+  g_clear_object (&self->request);
+  g_clear_object (&self->single);
+  g_clear_pointer (&self->answer, beckon_answer_unref);
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  G_OBJECT_CLASS (beckon_dialogue_parent_class)->finalize (object);
+}
+
+static void
+beckon_dialogue_class_init (BeckonDialogueClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_dialogue_finalize;
+}
+
+static void
+beckon_dialogue_init (BeckonDialogue *self)
+{
+}

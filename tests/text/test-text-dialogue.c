@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A person is led through what waits for them with lines in and texts out, and no terminal anywhere. */
+
+#include "text/beckon-dialogue.h"
+
+#include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
+
+#include <string.h>
+
+#define TWO "{\"questions\":[{\"question\":\"Port?\",\"options\":[\"8080\",\"9090\"]},{\"question\":\"Key?\",\"secret\":true}]}"
+#define ONE "{\"question\":\"Colour?\",\"choices\":[\"red\",\"blue\"]}"
+#define PLAN "{\"title\":\"Tidy\",\"steps\":[{\"id\":\"a\",\"tool\":\"read_file\",\"arguments\":{\"path\":\"a\"}}]}"
+
+typedef struct
+{
+  BeckonDialogue *dialogue;
+  GPtrArray *pending;
+} Talk;
+
+static void
+talk_clear (Talk *talk)
+{
+  g_clear_object (&talk->dialogue);
+  g_clear_pointer (&talk->pending, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Talk, talk_clear)
+
+static void
+talk_begin (Talk *talk)
+{
+  talk->dialogue = beckon_dialogue_new (FALSE);
+  talk->pending = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+static BeckonRequest *
+wait_for (Talk *talk, BeckonRequest *request)
+{
+  g_ptr_array_add (talk->pending, request);
+  return request;
+}
+
+static BeckonRequest *
+make_question (const char *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonQuestion) question = beckon_question_parse (arguments, &error);
+
+  g_assert_no_error (error);
+  return beckon_question_request_new (NULL, "conversation", "message", "call", question, 0);
+}
+
+static BeckonRequest *
+make_approval (const char *tool, const char *arguments)
+{
+  return beckon_approval_request_new (NULL, "conversation", "message", "call", tool, arguments, NULL, 0);
+}
+
+/* What is said before the next line, which has to have @part in it; %NULL: nothing is said. */
+static void
+expect_text (Talk *talk, const char *part)
+{
+  g_autofree char *text = NULL;
+
+  beckon_dialogue_follow (talk->dialogue, talk->pending);
+  text = beckon_dialogue_next_text (talk->dialogue);
+  if (part == NULL)
+    {
+      g_assert_null (text);
+      return;
+    }
+  g_assert_nonnull (text);
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, part));
+}
+
+static BeckonDialogueReply
+say (Talk *talk, const char *line, BeckonDialogueResult expected)
+{
+  BeckonDialogueReply reply;
+
+  g_assert_cmpint (beckon_dialogue_take_line (talk->dialogue, line, &reply), ==, expected);
+  g_assert_cmpint (reply.answers->len > 0, ==, expected == BECKON_DIALOGUE_ANSWERED);
+  return reply;
+}
+
+static void
+assert_answer (const BeckonDialogueReply *reply, guint index, BeckonRequest *request, BeckonAnswerKind kind)
+{
+  const BeckonDialogueAnswer *answer = g_ptr_array_index (reply->answers, index);
+
+  g_assert_true (answer->request == request);
+  g_assert_cmpint (answer->answer->kind, ==, kind);
+  g_assert_true (beckon_request_check_answer (request, answer->answer, NULL));
+}
+
+/* As the inbox does it, which tells of it. */
+static void
+settle (Talk *talk, BeckonRequest *request, BeckonAnswerKind kind)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (kind, NULL);
+
+  beckon_request_settle (request, beckon_request_state_for_answer (answer), answer, "window", "ada", 1);
+  g_assert_true (g_ptr_array_remove (talk->pending, request));
+}
+
+static void
+test_questions (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  expect_text (&talk, NULL);
+  g_assert_null (beckon_dialogue_get_request (talk.dialogue));
+  request = wait_for (&talk, make_question (TWO));
+  expect_text (&talk, "(1 of 2) Port?");
+  expect_text (&talk, NULL);
+  g_assert_true (beckon_dialogue_get_request (talk.dialogue) == request);
+  g_assert_false (beckon_dialogue_is_secret (talk.dialogue));
+  {
+    g_auto (BeckonDialogueReply) status = say (&talk, "/status", BECKON_DIALOGUE_STATUS);
+    g_auto (BeckonDialogueReply) first = say (&talk, "2", BECKON_DIALOGUE_MORE);
+
+    g_assert_nonnull (status.message);
+    g_assert_null (first.message);
+  }
+  expect_text (&talk, "(2 of 2) Key?");
+  g_assert_true (beckon_dialogue_is_secret (talk.dialogue));
+  {
+    g_auto (BeckonDialogueReply) empty = say (&talk, "", BECKON_DIALOGUE_MORE);
+    g_auto (BeckonDialogueReply) reply = say (&talk, "canary", BECKON_DIALOGUE_ANSWERED);
+    const BeckonAnswer *answer = ((BeckonDialogueAnswer *) g_ptr_array_index (reply.answers, 0))->answer;
+
+    g_assert_nonnull (empty.message);
+    g_assert_cmpuint (reply.answers->len, ==, 1);
+    assert_answer (&reply, 0, request, BECKON_ANSWER_QUESTION);
+    g_assert_cmpstr (g_ptr_array_index (((BeckonAnswerItem *) g_ptr_array_index (answer->items, 0))->selected, 0), ==, "9090");
+    g_assert_cmpstr (((BeckonAnswerItem *) g_ptr_array_index (answer->items, 1))->text, ==, "canary");
+  }
+  /* The answer was refused: the person goes through it again, from the first question on. */
+  expect_text (&talk, "(1 of 2) Port?");
+  {
+    g_auto (BeckonDialogueReply) stop = say (&talk, "/stop", BECKON_DIALOGUE_STOP);
+
+    g_assert_null (stop.message);
+  }
+}
+
+/* Each class of requests is answered in its own words. */
+static void
+test_classes (void)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_PERSON, NULL);
+  g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
+  BeckonFileChange *change = beckon_file_change_new ("a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+  const struct
+  {
+    BeckonRequest *request;
+    const char *text;
+    const char *line;
+    BeckonAnswerKind kind;
+  } cases[] = {
+    { make_question (ONE), "Colour?", "blue", BECKON_ANSWER_QUESTION },
+    { make_approval ("write_file", "{\"path\":\"a\"}"), "write_file", "1", BECKON_ANSWER_APPROVED },
+    { make_approval ("write_file", "{\"path\":\"a\"}"), "write_file", "{\"path\":\"b\"}", BECKON_ANSWER_APPROVED_EDITED },
+    { beckon_plan_request_new (NULL, "conversation", "message", "call", plan, 0), "Plan: Tidy", "/replan shorter",
+      BECKON_ANSWER_ASKED_BACK },
+    { beckon_outcome_request_new (NULL, "conversation", "message", "call", "write_file", "{}", 0, 0), "Interrupted: write_file",
+      "the file is there", BECKON_ANSWER_LOOKED },
+    { (beckon_change_set_take (changes, change),
+       beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{}", changes, 0)),
+      "a.c", "n not now", BECKON_ANSWER_DECLINED },
+  };
+
+  g_assert_nonnull (plan);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Talk) talk = { 0 };
+      g_auto (BeckonDialogueReply) reply = { 0 };
+
+      talk_begin (&talk);
+      wait_for (&talk, cases[i].request);
+      expect_text (&talk, cases[i].text);
+      reply = say (&talk, cases[i].line, BECKON_DIALOGUE_ANSWERED);
+      assert_answer (&reply, 0, cases[i].request, cases[i].kind);
+    }
+}
+
+/* What a folder holds is not in the request; all other lines about changes are answered here. */
+static void
+test_folder (void)
+{
+  g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
+  BeckonFileChange *folder = beckon_file_change_new ("build", BECKON_FILE_CREATED, BECKON_FILE_FOLDER);
+  g_auto (Talk) talk = { 0 };
+
+  folder->n_files = 120;
+  beckon_change_set_take (changes, beckon_file_change_new ("a.c", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR));
+  beckon_change_set_take (changes, folder);
+  talk_begin (&talk);
+  wait_for (&talk, beckon_changes_request_new (NULL, "conversation", "message", "call", "run_command", "{}", changes, 0));
+  expect_text (&talk, "build");
+  {
+    g_auto (BeckonDialogueReply) file = say (&talk, "d 1", BECKON_DIALOGUE_MORE);
+    g_auto (BeckonDialogueReply) inside = say (&talk, "d 2", BECKON_DIALOGUE_FOLDER);
+    g_auto (BeckonDialogueReply) without = say (&talk, "x 1", BECKON_DIALOGUE_MORE);
+    g_auto (BeckonDialogueReply) kept = say (&talk, "k", BECKON_DIALOGUE_ANSWERED);
+    const BeckonAnswer *answer = ((BeckonDialogueAnswer *) g_ptr_array_index (kept.answers, 0))->answer;
+
+    g_assert_nonnull (file.message);
+    g_assert_cmpuint (inside.folder, ==, 1);
+    g_assert_nonnull (without.message);
+    g_assert_cmpstr (answer->text, ==, "{\"leave_out\":[{\"change\":1}]}");
+  }
+}
+
+/* One that is answered elsewhere gives its place to the next, with nothing of what was typed for it. */
+static void
+test_answered_elsewhere (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *first;
+  BeckonRequest *second;
+
+  talk_begin (&talk);
+  first = wait_for (&talk, make_question (TWO));
+  second = wait_for (&talk, make_question (TWO));
+  expect_text (&talk, "(1 of 2)");
+  {
+    G_GNUC_UNUSED g_auto (BeckonDialogueReply) reply = say (&talk, "1", BECKON_DIALOGUE_MORE);
+  }
+  expect_text (&talk, "(2 of 2)");
+  settle (&talk, first, BECKON_ANSWER_DELEGATED);
+  expect_text (&talk, "(1 of 2)");
+  g_assert_true (beckon_dialogue_get_request (talk.dialogue) == second);
+  settle (&talk, second, BECKON_ANSWER_DELEGATED);
+  expect_text (&talk, NULL);
+  g_assert_null (beckon_dialogue_get_request (talk.dialogue));
+}
+
+/* The numbers are those of the table that was said, whatever is answered elsewhere meanwhile. */
+static void
+test_batch (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *rows[3];
+
+  talk_begin (&talk);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%u\"}", i);
+
+      rows[i] = wait_for (&talk, make_approval ("write_file", arguments));
+    }
+  expect_text (&talk, "About to run 3 calls of write_file");
+  g_assert_true (beckon_dialogue_is_table (talk.dialogue));
+  g_assert_true (beckon_dialogue_get_request (talk.dialogue) == rows[0]);
+  settle (&talk, rows[0], BECKON_ANSWER_DECLINED);
+  expect_text (&talk, NULL);
+  g_assert_true (beckon_dialogue_get_request (talk.dialogue) == rows[1]);
+  {
+    g_auto (BeckonDialogueReply) over = say (&talk, "1", BECKON_DIALOGUE_MORE);
+    g_auto (BeckonDialogueReply) unclear = say (&talk, "yes", BECKON_DIALOGUE_MORE);
+    g_auto (BeckonDialogueReply) reply = say (&talk, "run 1,3; deny 2", BECKON_DIALOGUE_ANSWERED);
+
+    g_assert_cmpstr (over.message, ==, "Denied");
+    g_assert_nonnull (unclear.message);
+    g_assert_cmpuint (reply.answers->len, ==, 2);
+    assert_answer (&reply, 0, rows[1], BECKON_ANSWER_DECLINED);
+    assert_answer (&reply, 1, rows[2], BECKON_ANSWER_APPROVED);
+  }
+}
+
+/* A row can be looked at, and answered, by itself; then the others are a table again. */
+static void
+test_row_by_itself (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *second;
+
+  talk_begin (&talk);
+  wait_for (&talk, make_approval ("write_file", "{\"path\":\"0\"}"));
+  second = wait_for (&talk, make_approval ("write_file", "{\"path\":\"1\"}"));
+  wait_for (&talk, make_approval ("write_file", "{\"path\":\"2\"}"));
+  expect_text (&talk, "3 calls");
+  {
+    G_GNUC_UNUSED g_auto (BeckonDialogueReply) shown = say (&talk, "2", BECKON_DIALOGUE_MORE);
+  }
+  expect_text (&talk, "About to run write_file");
+  g_assert_false (beckon_dialogue_is_table (talk.dialogue));
+  g_assert_true (beckon_dialogue_get_request (talk.dialogue) == second);
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "2", BECKON_DIALOGUE_ANSWERED);
+
+    assert_answer (&reply, 0, second, BECKON_ANSWER_DECLINED);
+  }
+  settle (&talk, second, BECKON_ANSWER_DECLINED);
+  expect_text (&talk, "2 calls");
+  g_assert_true (beckon_dialogue_is_table (talk.dialogue));
+}
+
+/* A call of another tool is asked by itself, in its turn. */
+static void
+test_mixed (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *question;
+
+  talk_begin (&talk);
+  question = wait_for (&talk, make_question (ONE));
+  wait_for (&talk, make_approval ("write_file", "{\"path\":\"0\"}"));
+  wait_for (&talk, make_approval ("write_file", "{\"path\":\"1\"}"));
+  expect_text (&talk, "Colour?");
+  settle (&talk, question, BECKON_ANSWER_DELEGATED);
+  expect_text (&talk, "2 calls");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/text/dialogue/questions", test_questions);
+  g_test_add_func ("/text/dialogue/classes", test_classes);
+  g_test_add_func ("/text/dialogue/folder", test_folder);
+  g_test_add_func ("/text/dialogue/answered-elsewhere", test_answered_elsewhere);
+  g_test_add_func ("/text/dialogue/batch", test_batch);
+  g_test_add_func ("/text/dialogue/row-by-itself", test_row_by_itself);
+  g_test_add_func ("/text/dialogue/mixed", test_mixed);
+
+  return g_test_run ();
+}
