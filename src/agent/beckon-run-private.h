@@ -253,7 +253,7 @@ BeckonHookCall beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call);
 char *beckon_run_tell_changes (BeckonToolCall *call, const char *result);
 
 /* beckon-run-prompt.c */
-void beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,
+void beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonRequest *request, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);
 void beckon_run_cancel_prompts (BeckonRun *run);
 

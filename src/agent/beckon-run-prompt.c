@@ -4,10 +4,9 @@
 #include "beckon-run-private.h"
 
 #include "base/beckon-error.h"
-#include "request/beckon-question-request.h"
 
 /*
- * A running tool asks about itself: whether what takes so long is to go on. Such a request belongs to the conversation and not
+ * A running tool asks, such as whether what takes so long is to go on. Such a request belongs to the conversation and not
  * to its call, which is started and waits for nobody: no answer could become its result. It shows in place of the call, and
  * ends with it.
  */
@@ -112,13 +111,13 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
  * beckon_run_prompt_async: (skip)
  * @run: the run
  * @call: a call that is running
- * @question: what to ask
- * @cancellable: (nullable): takes the question back
+ * @request: what it asks, of any class; about no call
+ * @cancellable: (nullable): takes it back
  * @callback: for beckon_tool_prompt_finish()
  * @user_data: for @callback
  */
 void
-beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *question, GCancellable *cancellable,
+beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonRequest *request, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
@@ -136,9 +135,8 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonQuestion *q
   prompt = g_new0 (Prompt, 1);
   prompt->run = g_object_ref (run);
   prompt->call = g_object_ref (call);
-  prompt->request
-    = beckon_question_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), NULL,
-                                   question, beckon_run_now (run));
+  prompt->request = g_object_ref (request);
+  beckon_request_take_asked_by (request, beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call)));
   g_task_set_task_data (task, prompt, prompt_free);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);

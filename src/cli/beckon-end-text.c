@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What a model or a server said goes to a terminal as text and nothing else. */
+/* Words of models and servers go to a terminal as plain text. */
 static char *
 with_detail (const char *text, const char *detail, const char *advice)
 {

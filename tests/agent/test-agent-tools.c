@@ -280,6 +280,8 @@ test_time (Test *test, gconstpointer data)
   beckon_library_set_mode (test->agent->library, test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
   approve (test, call (test, "run_command", "{\"command\":\"echo begun; sleep 1000\",\"timeout_seconds\":1}"));
   request = wait_for_question (test);
+  g_assert_cmpint (beckon_request_get_asked_by (request)->kind, ==, BECKON_ASKED_BY_TOOL);
+  g_assert_cmpstr (beckon_request_get_asked_by (request)->name, ==, "run_command");
   g_assert_true (beckon_tool_call_get_request (get_call (test)) == G_OBJECT (request));
   g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_STARTED);
   g_assert_nonnull (strstr (beckon_tool_call_get_output (get_call (test)), "begun"));

@@ -486,6 +486,45 @@ test_settlement_of_an_answer (void)
   g_assert_cmpstr (of_skipped->result, ==, "The user skipped this question");
 }
 
+/* Every request says who asks: our own run, unless somebody else is named. */
+static void
+test_asked_by (void)
+{
+  g_autoptr (BeckonRequest) request = make_approval ();
+  BeckonAskedBy *program = beckon_asked_by_new (BECKON_ASKED_BY_PROGRAM, "mail");
+
+  g_assert_cmpint (beckon_request_get_asked_by (request)->kind, ==, BECKON_ASKED_BY_RUN);
+  g_assert_null (beckon_request_get_asked_by (request)->name);
+  program->process = 7;
+  program->unit = g_strdup ("app-mail.service");
+  beckon_request_take_asked_by (request, program);
+  g_assert_true (beckon_request_get_asked_by (request) == program);
+}
+
+/* What ended without an answer stops its call, whatever its class; what is recorded stays as it is recorded. */
+static void
+test_settlement_recorded (void)
+{
+  g_autoptr (BeckonRequest) request = make_approval ();
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  g_autoptr (BeckonSettlement) gone
+      = beckon_settlement_new_recorded (request, BECKON_REQUEST_CANCELLED, NULL, NULL, NULL, 48);
+  g_autoptr (BeckonSettlement) given
+      = beckon_settlement_new_recorded (request, BECKON_REQUEST_ANSWERED, answer, "terminal", "ben", 49);
+
+  g_assert_cmpint (gone->state, ==, BECKON_REQUEST_CANCELLED);
+  g_assert_cmpint (gone->call_event, ==, BECKON_CALL_EVENT_STOPPED);
+  g_assert_null (gone->answer);
+  g_assert_null (gone->given);
+  g_assert_null (gone->front_end);
+  g_assert_null (gone->actor);
+  g_assert_cmpint (given->call_event, ==, BECKON_CALL_EVENT_SETTLED_GO);
+  g_assert_true (given->given == answer);
+  g_assert_cmpstr (given->front_end, ==, "terminal");
+  g_assert_cmpstr (given->actor, ==, "ben");
+  g_assert_cmpint (given->at, ==, 49);
+}
+
 static void
 test_settlement_copy (void)
 {
@@ -616,7 +655,9 @@ main (int argc, char **argv)
   g_test_add_func ("/request/request/form", test_form_body);
   g_test_add_func ("/request/settlement/unknown-outcome", test_settlement_of_an_unknown_outcome);
   g_test_add_func ("/request/settlement/answer", test_settlement_of_an_answer);
+  g_test_add_func ("/request/asked-by", test_asked_by);
   g_test_add_func ("/request/settlement/copy", test_settlement_copy);
+  g_test_add_func ("/request/settlement/recorded", test_settlement_recorded);
   g_test_add_func ("/request/request/changes", test_changes);
   g_test_add_func ("/request/request/kept", test_kept);
   g_test_add_func ("/request/error/already-settled", test_already_settled_words);

@@ -8,7 +8,6 @@
 #include "beckon-card-settler.h"
 #include "request/beckon-approval-request.h"
 #include "ui/widgets/beckon-css-class.h"
-#include "ui/widgets/beckon-guard.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,11 +16,9 @@ struct _BeckonBatchCard
 {
   AdwBin parent_instance;
 
-  BeckonInbox *inbox;     /* (owned) */
   GPtrArray *rows;        /* (owned) (element-type BeckonBatchRow): all of them, in order */
-  BeckonGuard *guard;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
   GtkSizeGroup *trailing; /* (owned) */
-  guint n_settling;
   gboolean is_table;
 
   GtkWidget *frame;
@@ -94,9 +91,6 @@ show_actions (BeckonBatchCard *self)
   gtk_widget_set_visible (self->run_all_button, n_run + n_deny == 0);
   gtk_widget_set_visible (self->deny_all_button, n_run + n_deny == 0);
   gtk_widget_set_sensitive (self->run_all_button, !has_unseen);
-  if (self->n_settling > 0)
-    beckon_card_settler_pass_focus (self->actions);
-  gtk_widget_set_sensitive (self->actions, self->n_settling == 0);
 }
 
 static void
@@ -160,25 +154,12 @@ update (BeckonBatchCard *self)
 
 /* --- Deciding ----------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  BeckonBatchCard *card; /* (owned) */
-  BeckonBatchRow *row;   /* (owned) */
-} Settling;
-
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_refused (BeckonBatchCard *self, BeckonRequest *request, const char *message)
 {
-  g_autofree Settling *settling = user_data;
-  g_autoptr (BeckonBatchCard) self = settling->card;
-  g_autoptr (BeckonBatchRow) row = settling->row;
-  g_autoptr (GError) error = NULL;
-
-  self->n_settling--;
-  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && self->rows != NULL)
-    beckon_batch_row_set_error (row, error->message);
-  if (self->rows != NULL)
-    show_actions (self);
+  for (guint i = 0; i < self->rows->len; i++)
+    if (beckon_batch_row_get_request (get_row (self, i)) == request)
+      beckon_batch_row_set_error (get_row (self, i), message);
 }
 
 static void
@@ -186,13 +167,9 @@ settle (BeckonBatchCard *self, BeckonBatchRow *row, gboolean run)
 {
   BeckonRequest *request = beckon_batch_row_get_request (row);
   g_autoptr (BeckonAnswer) answer = beckon_call_table_make_answer (request, run);
-  Settling *settling = g_new0 (Settling, 1);
 
-  settling->card = g_object_ref (self);
-  settling->row = g_object_ref (row);
-  self->n_settling++;
   beckon_batch_row_set_error (row, NULL);
-  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL, on_settled, settling);
+  beckon_card_settler_settle_for (self->settler, request, answer);
 }
 
 /* Each by itself: what could not be settled stays, and says why. */
@@ -212,7 +189,7 @@ settle_marked (BeckonBatchCard *self)
 static void
 settle_all (BeckonBatchCard *self, gboolean run)
 {
-  if (self->n_settling > 0 || !beckon_guard_is_open (self->guard))
+  if (!beckon_card_settler_is_ready (self->settler))
     return;
   for (guint i = 0; i < self->rows->len; i++)
     if (beckon_batch_row_is_pending (get_row (self, i)))
@@ -223,7 +200,7 @@ settle_all (BeckonBatchCard *self, gboolean run)
 static void
 on_apply_clicked (BeckonBatchCard *self)
 {
-  if (self->n_settling == 0 && beckon_guard_is_open (self->guard))
+  if (beckon_card_settler_is_ready (self->settler))
     settle_marked (self);
 }
 
@@ -271,7 +248,7 @@ beckon_batch_card_set_clock (BeckonBatchCard *self, BeckonClock *clock)
 {
   g_return_if_fail (BECKON_IS_BATCH_CARD (self));
 
-  beckon_guard_set_clock (self->guard, clock);
+  beckon_card_settler_set_clock (self->settler, clock);
 }
 
 void
@@ -313,10 +290,9 @@ beckon_batch_card_dispose (GObject *object)
 {
   BeckonBatchCard *self = BECKON_BATCH_CARD (object);
 
-  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_object (&self->trailing);
-  g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_batch_card_parent_class)->dispose (object);
 }
 
@@ -351,7 +327,11 @@ beckon_batch_card_init (BeckonBatchCard *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_ptr_array_new ();
   self->trailing = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), NULL);
+  beckon_card_settler_add_body (self->settler, self->actions);
+  beckon_card_settler_set_stays (self->settler);
+  g_signal_connect_object (self->settler, "refused", G_CALLBACK (on_refused), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settler, "changed", G_CALLBACK (show_actions), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -359,6 +339,6 @@ beckon_batch_card_new (BeckonInbox *inbox)
 {
   BeckonBatchCard *self = g_object_new (BECKON_TYPE_BATCH_CARD, NULL);
 
-  self->inbox = g_object_ref (inbox);
+  beckon_card_settler_set_request (self->settler, inbox, NULL);
   return GTK_WIDGET (self);
 }

@@ -1,73 +1,173 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-card-settler.h"
 
+#include "beckon-request-card.h"
+
 struct _BeckonCardSettler
 {
   GObject parent_instance;
 
   GtkWidget *card;        /* (nullable): until it goes */
-  GtkLabel *error_label;
+  GPtrArray *bodies;      /* (owned) (element-type GtkWidget): what takes no input meanwhile; none: the card */
+  GtkLabel *error_label;  /* (nullable) */
   BeckonInbox *inbox;     /* (owned) (nullable) */
   BeckonRequest *request; /* (owned) (nullable) */
   BeckonGuard *guard;     /* (owned) */
-  gboolean is_settling;
+  gboolean stays;
+  guint n_settling;
   gboolean had_focus;     /* when that began */
 };
+
+typedef struct
+{
+  BeckonCardSettler *settler; /* (owned) */
+  BeckonRequest *request;     /* (owned) */
+} Settling;
+
+enum
+{
+  SIGNAL_CHANGED,
+  SIGNAL_REFUSED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (BeckonCardSettler, beckon_card_settler, G_TYPE_OBJECT)
 
 static void
 show_error (BeckonCardSettler *self, const char *message)
 {
+  if (self->error_label == NULL)
+    return;
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
+}
+
+static gboolean
+has_focus (BeckonCardSettler *self)
+{
+  gboolean within = FALSE;
+
+  for (guint i = 0; i < self->bodies->len; i++)
+    within = within || (gtk_widget_get_state_flags (g_ptr_array_index (self->bodies, i)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  return within || (self->bodies->len == 0
+                    && (gtk_widget_get_state_flags (self->card) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0);
+}
+
+static void
+set_sensitive (BeckonCardSettler *self, gboolean sensitive)
+{
+  for (guint i = 0; i < self->bodies->len; i++)
+    gtk_widget_set_sensitive (g_ptr_array_index (self->bodies, i), sensitive);
+  if (self->bodies->len == 0)
+    gtk_widget_set_sensitive (self->card, sensitive);
+}
+
+/* What takes no input cannot keep the focus: it goes to where one writes on, and not to the beginning of the window. */
+static void
+lock (BeckonCardSettler *self)
+{
+  self->n_settling++;
+  if (self->n_settling > 1)
+    return;
+  self->had_focus = has_focus (self);
+  if (self->had_focus)
+    gtk_widget_activate_action (self->card, "conversation.focus-composer", NULL);
+  set_sensitive (self, FALSE);
+  show_error (self, NULL);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+/* @message: (nullable): why it was refused. */
+static void
+unlock (BeckonCardSettler *self, BeckonRequest *request, const char *message)
+{
+  self->n_settling--;
+  if (self->card == NULL)
+    return;
+  if (self->n_settling == 0)
+    set_sensitive (self, TRUE);
+  if (message != NULL)
+    {
+      show_error (self, message);
+      g_signal_emit (self, signals[SIGNAL_REFUSED], 0, request, message);
+    }
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  if (message != NULL && self->n_settling == 0 && self->had_focus)
+    beckon_request_card_focus (self->card);
 }
 
 static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonCardSettler) self = user_data;
+  g_autofree Settling *settling = user_data;
+  g_autoptr (BeckonCardSettler) self = settling->settler;
+  g_autoptr (BeckonRequest) request = settling->request;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    return;
-
-  self->is_settling = FALSE;
-  if (self->card == NULL)
-    return;
-  gtk_widget_set_sensitive (self->card, TRUE);
-  show_error (self, error->message);
-  if (self->had_focus)
-    gtk_widget_child_focus (self->card, GTK_DIR_TAB_FORWARD);
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) || self->stays)
+    unlock (self, request, error != NULL ? error->message : NULL);
 }
 
 gboolean
-beckon_card_settler_pass_focus (GtkWidget *card)
+beckon_card_settler_is_settling (BeckonCardSettler *self)
 {
-  g_return_val_if_fail (GTK_IS_WIDGET (card), FALSE);
+  g_return_val_if_fail (BECKON_IS_CARD_SETTLER (self), FALSE);
 
-  if ((gtk_widget_get_state_flags (card) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
-    return FALSE;
-  gtk_widget_activate_action (card, "conversation.focus-composer", NULL);
-  return TRUE;
+  return self->n_settling > 0;
+}
+
+gboolean
+beckon_card_settler_is_ready (BeckonCardSettler *self)
+{
+  g_return_val_if_fail (BECKON_IS_CARD_SETTLER (self), FALSE);
+
+  return self->card != NULL && self->n_settling == 0 && beckon_guard_is_open (self->guard);
+}
+
+void
+beckon_card_settler_begin (BeckonCardSettler *self)
+{
+  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
+
+  if (self->card != NULL)
+    lock (self);
+}
+
+void
+beckon_card_settler_refuse (BeckonCardSettler *self, const char *message)
+{
+  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
+  g_return_if_fail (self->n_settling > 0);
+
+  unlock (self, self->request, message);
+}
+
+void
+beckon_card_settler_settle_for (BeckonCardSettler *self, BeckonRequest *request, BeckonAnswer *answer)
+{
+  Settling *settling;
+
+  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (answer != NULL);
+
+  if (self->card == NULL || beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    return;
+
+  settling = g_new0 (Settling, 1);
+  settling->settler = g_object_ref (self);
+  settling->request = g_object_ref (request);
+  lock (self);
+  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL, on_settled, settling);
 }
 
 void
 beckon_card_settler_settle_answer (BeckonCardSettler *self, BeckonAnswer *answer)
 {
-  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
-  g_return_if_fail (answer != NULL);
-
-  if (self->card == NULL || self->request == NULL || self->is_settling || !beckon_guard_is_open (self->guard)
-      || beckon_request_get_state (self->request) != BECKON_REQUEST_PENDING)
-    return;
-
-  self->is_settling = TRUE;
-  self->had_focus = beckon_card_settler_pass_focus (self->card);
-  gtk_widget_set_sensitive (self->card, FALSE);
-  show_error (self, NULL);
-  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
-                             g_object_ref (self));
+  if (beckon_card_settler_is_ready (self) && self->request != NULL)
+    beckon_card_settler_settle_for (self, self->request, answer);
 }
 
 void
@@ -97,6 +197,23 @@ beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbox, Be
 }
 
 void
+beckon_card_settler_set_stays (BeckonCardSettler *self)
+{
+  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
+
+  self->stays = TRUE;
+}
+
+void
+beckon_card_settler_add_body (BeckonCardSettler *self, GtkWidget *body)
+{
+  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
+  g_return_if_fail (GTK_IS_WIDGET (body));
+
+  g_ptr_array_add (self->bodies, body);
+}
+
+void
 beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock)
 {
   g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
@@ -110,6 +227,7 @@ beckon_card_settler_dispose (GObject *object)
   BeckonCardSettler *self = BECKON_CARD_SETTLER (object);
 
   self->card = NULL;
+  g_ptr_array_set_size (self->bodies, 0);
   g_clear_pointer (&self->guard, beckon_guard_free);
   g_clear_object (&self->request);
   g_clear_object (&self->inbox);
@@ -117,14 +235,27 @@ beckon_card_settler_dispose (GObject *object)
 }
 
 static void
+beckon_card_settler_finalize (GObject *object)
+{
+  g_ptr_array_unref (BECKON_CARD_SETTLER (object)->bodies);
+  G_OBJECT_CLASS (beckon_card_settler_parent_class)->finalize (object);
+}
+
+static void
 beckon_card_settler_class_init (BeckonCardSettlerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_card_settler_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_card_settler_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", BECKON_TYPE_CARD_SETTLER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 0);
+  signals[SIGNAL_REFUSED] = g_signal_new ("refused", BECKON_TYPE_CARD_SETTLER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 2, BECKON_TYPE_REQUEST, G_TYPE_STRING);
 }
 
 static void
 beckon_card_settler_init (BeckonCardSettler *self)
 {
+  self->bodies = g_ptr_array_new ();
 }
 
 BeckonCardSettler *

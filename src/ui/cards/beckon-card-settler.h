@@ -13,10 +13,13 @@ G_DECLARE_FINAL_TYPE (BeckonCardSettler, beckon_card_settler, BECKON, CARD_SETTL
  * BeckonCardSettler:
  *
  * What a card of a request does to settle it: nothing while its guard is closed, never twice, insensitive meanwhile, and with
- * the reason on it when it could not. Belongs to one card.
+ * the reason on it when it could not. Belongs to one card; every card settles by one of these, and nothing else in this folder
+ * calls beckon_inbox_settle_async() for one.
+ *
+ * Signals: `changed`, settling has begun or ended; `refused` (BeckonRequest *, const char *message), an answer was not taken.
  */
 
-/** @card: whose it is, not referenced; free the settler in its dispose. @error_label: where a failure is shown. */
+/** @card: whose it is, not referenced; free the settler in its dispose. @error_label: (nullable): where a failure is shown. */
 BeckonCardSettler *beckon_card_settler_new (GtkWidget *card, GtkLabel *error_label) G_GNUC_WARN_UNUSED_RESULT;
 
 /** What is being settled goes on without the card. */
@@ -28,21 +31,28 @@ void beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbo
 /** For tests; the system's clock by default. */
 void beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock);
 
-/**
- * beckon_card_settler_pass_focus:
- * @card: a card that is about to take no input
- *
- * What is answered cannot keep the focus: it goes to where one writes on, and not to the beginning of the window.
- *
- * Returns: whether it had it
- */
-gboolean beckon_card_settler_pass_focus (GtkWidget *card);
+/** Of a card of which only a part takes no input meanwhile: one of these parts, which belongs to the card. */
+void beckon_card_settler_add_body (BeckonCardSettler *self, GtkWidget *body);
+
+/** For a card that stays when a request of it is settled, and takes input again. */
+void beckon_card_settler_set_stays (BeckonCardSettler *self);
+
+/** Whether an answer can be given now: nothing is being settled, and the guard is open. */
+gboolean beckon_card_settler_is_ready (BeckonCardSettler *self);
+gboolean beckon_card_settler_is_settling (BeckonCardSettler *self);
 
 /** Does nothing unless it is the time for an answer. @text: (nullable): see #BeckonAnswer. */
 void beckon_card_settler_settle (BeckonCardSettler *self, BeckonAnswerKind kind, const char *text);
 
 /** The same for an answer made elsewhere. */
 void beckon_card_settler_settle_answer (BeckonCardSettler *self, BeckonAnswer *answer);
+
+/** The same for one request among those of the card, of which several may be settled together; ask is_ready before the first. */
+void beckon_card_settler_settle_for (BeckonCardSettler *self, BeckonRequest *request, BeckonAnswer *answer);
+
+/** For an answer that somebody else takes: the card takes no more input, until it is refused with a message. */
+void beckon_card_settler_begin (BeckonCardSettler *self);
+void beckon_card_settler_refuse (BeckonCardSettler *self, const char *message);
 
 /** Keeps a half-made answer, while there is something to answer. @draft: (nullable). */
 void beckon_card_settler_save_draft (BeckonCardSettler *self, const char *draft);

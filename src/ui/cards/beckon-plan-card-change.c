@@ -265,7 +265,7 @@ beckon_plan_card_on_act (BeckonPlanRow *row, int act, BeckonPlanCard *self)
   g_autofree char *id = g_strdup (beckon_plan_row_get_step_id (row));
   g_auto (BeckonPlanFault) fault = { 0 };
 
-  if (!beckon_plan_card_is_editable (self) || self->settling)
+  if (!beckon_plan_card_is_editable (self) || beckon_card_settler_is_settling (self->settler))
     return;
   if (act == BECKON_PLAN_ACT_SKIP && is_asked_about (self, id))
     beckon_plan_card_settle (self, BECKON_ANSWER_SKIP, NULL);
@@ -284,7 +284,7 @@ beckon_plan_card_on_dropped (BeckonPlanRow *row, const char *dropped, BeckonPlan
   int target = beckon_plan_find (self->plan, beckon_plan_row_get_step_id (row));
   g_auto (BeckonPlanFault) fault = { 0 };
 
-  if (beckon_plan_card_is_editable (self) && !self->settling && beckon_plan_find (self->plan, dropped) >= 0)
+  if (beckon_plan_card_is_editable (self) && !beckon_card_settler_is_settling (self->settler) && beckon_plan_find (self->plan, dropped) >= 0)
     take_change (self, beckon_plan_move (self->plan, dropped, (guint) target, &fault), &fault);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-card-settler.h"
 #include "beckon-plan-card.h"
 #include "beckon-plan-row.h"
-#include "ui/widgets/beckon-guard.h"
 
 G_BEGIN_DECLS
 
@@ -15,10 +15,9 @@ struct _BeckonPlanCard
   BeckonInbox *inbox;     /* (owned) */
   BeckonRequest *request; /* (owned) */
   BeckonToolCall *call;   /* (owned) (nullable) */
-  BeckonGuard *guard;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
   BeckonPlan *base;       /* (owned) (nullable): as it may be shown, once somebody wanted it */
   BeckonPlan *plan;       /* (owned): the same, with what was changed here */
-  gboolean settling;
   gboolean filling;       /* the choosers are being set, not chosen from */
 
   char *edited_id;        /* (owned) (nullable): below which step the editor is */

@@ -15,7 +15,6 @@
 #include "beckon-tool-card.h"
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-plan-request.h"
-#include "ui/widgets/beckon-guard.h"
 #include "ui/widgets/beckon-short-list.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -91,33 +90,16 @@ beckon_plan_card_show_fault (BeckonPlanCard *self, const BeckonPlanFault *fault)
 
 /* Answering. */
 
-static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonPlanCard) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  self->settling = FALSE;
-  gtk_widget_set_sensitive (GTK_WIDGET (self), TRUE);
-  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    beckon_plan_card_show_error (self, error->message);
-}
-
 void
 beckon_plan_card_settle (BeckonPlanCard *self, BeckonAnswerKind kind, const char *text)
 {
   BeckonRequest *pending = beckon_plan_card_get_pending (self);
   g_autoptr (BeckonAnswer) answer = NULL;
 
-  if (pending == NULL || self->settling || !beckon_guard_is_open (self->guard))
+  if (pending == NULL || !beckon_card_settler_is_ready (self->settler))
     return;
   answer = beckon_answer_new (kind, text);
-  self->settling = TRUE;
-  beckon_plan_card_show_error (self, NULL);
-  beckon_card_settler_pass_focus (GTK_WIDGET (self));
-  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
-  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (pending), answer, "window", NULL, NULL, on_settled,
-                             g_object_ref (self));
+  beckon_card_settler_settle_for (self->settler, pending, answer);
 }
 
 static void
@@ -378,7 +360,7 @@ beckon_plan_card_dispose (GObject *object)
 {
   BeckonPlanCard *self = BECKON_PLAN_CARD (object);
 
-  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_object (&self->step_card);
   g_clear_object (&self->editor);
   g_clear_object (&self->stepped);
@@ -444,7 +426,8 @@ beckon_plan_card_init (BeckonPlanCard *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_short_list_apply (self->pause_drop);
   beckon_short_list_apply (self->failure_drop);
-  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  beckon_card_settler_set_stays (self->settler);
   self->call_cards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
@@ -458,6 +441,7 @@ beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall
 
   self = g_object_new (BECKON_TYPE_PLAN_CARD, NULL);
   self->inbox = g_object_ref (inbox);
+  beckon_card_settler_set_request (self->settler, inbox, NULL);
   self->request = g_object_ref (request);
   if (call != NULL)
     {

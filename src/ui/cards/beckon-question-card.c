@@ -11,7 +11,6 @@
 #include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-choice.h"
-#include "ui/widgets/beckon-guard.h"
 #include "ui/widgets/beckon-time-left.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,14 +25,12 @@ struct _BeckonQuestionCard
   BeckonRequest *request; /* (owned) */
   BeckonQuestion *question; /* of the request */
   BeckonToolCall *call;   /* (owned) (nullable) */
-  BeckonGuard *guard;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
   BeckonTimeLeft *time_left; /* (owned) */
 
   /* in progress */
   char *draft;             /* (owned) (nullable): what is shown, as it was last stored or read */
   BeckonAnswer *submitted; /* (owned) (nullable): being settled, or settled */
-  gboolean settling;
-  gboolean had_focus; /* when settling began */
 
   /* widgets */
   GtkLabel *title_label;
@@ -62,34 +59,18 @@ show_error (BeckonQuestionCard *self, const char *message)
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
 }
 
-static void
-set_settling (BeckonQuestionCard *self, gboolean settling)
-{
-  self->settling = settling;
-  gtk_widget_set_sensitive (self->body, !settling);
-  gtk_widget_set_sensitive (self->menu_button, !settling);
-}
-
 void
 beckon_question_card_refuse (BeckonQuestionCard *self, const char *message)
 {
   g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
 
-  g_clear_pointer (&self->submitted, beckon_answer_unref);
-  set_settling (self, FALSE);
-  show_error (self, message);
-  if (self->had_focus && self->request != NULL)
-    beckon_question_card_focus (self);
+  beckon_card_settler_refuse (self->settler, message);
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_refused (BeckonQuestionCard *self)
 {
-  g_autoptr (BeckonQuestionCard) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    beckon_question_card_refuse (self, error->message);
+  g_clear_pointer (&self->submitted, beckon_answer_unref);
 }
 
 static void
@@ -99,22 +80,19 @@ settle (BeckonQuestionCard *self, BeckonAnswer *answer)
 
   g_assert (self->submitted == NULL);
 
-  show_error (self, NULL);
   self->submitted = beckon_answer_ref (answer);
-  self->had_focus = beckon_card_settler_pass_focus (GTK_WIDGET (self));
-  set_settling (self, TRUE);
   g_signal_emit (self, answering_signal, 0, answer, &is_taken);
   if (is_taken)
-    return;
-  beckon_inbox_settle_async (self->inbox, beckon_request_get_id (self->request), answer, "window", NULL, NULL, on_settled,
-                             g_object_ref (self));
+    beckon_card_settler_begin (self->settler);
+  else
+    beckon_card_settler_settle_answer (self->settler, answer);
 }
 
 static gboolean
 can_answer (BeckonQuestionCard *self)
 {
-  return !self->settling && beckon_guard_is_open (self->guard) &&
-         beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING;
+  return beckon_card_settler_is_ready (self->settler)
+         && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING;
 }
 
 static void
@@ -206,7 +184,7 @@ on_changed (BeckonQuestionCard *self)
   g_autofree char *draft = NULL;
 
   show_error (self, NULL);
-  if (self->settling || beckon_request_get_state (self->request) != BECKON_REQUEST_PENDING)
+  if (beckon_card_settler_is_settling (self->settler) || beckon_request_get_state (self->request) != BECKON_REQUEST_PENDING)
     return;
 
   draft = beckon_question_deck_dup_draft (self->deck);
@@ -238,7 +216,7 @@ beckon_question_card_map (GtkWidget *widget)
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
   const char *draft = beckon_request_get_draft (self->request);
 
-  if (!self->settling && g_strcmp0 (draft, self->draft) != 0)
+  if (!beckon_card_settler_is_settling (self->settler) && g_strcmp0 (draft, self->draft) != 0)
     {
       g_free (self->draft);
       self->draft = g_strdup (draft);
@@ -489,7 +467,7 @@ beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock)
 {
   g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
 
-  beckon_guard_set_clock (self->guard, clock);
+  beckon_card_settler_set_clock (self->settler, clock);
   beckon_time_left_set_clock (self->time_left, clock);
 }
 
@@ -498,7 +476,7 @@ beckon_question_card_dispose (GObject *object)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (object);
 
-  g_clear_pointer (&self->guard, beckon_guard_free);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_pointer (&self->time_left, beckon_time_left_free);
   self->question = NULL;
   g_clear_object (&self->call);
@@ -561,7 +539,10 @@ beckon_question_card_init (BeckonQuestionCard *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->guard = beckon_guard_new (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  beckon_card_settler_add_body (self->settler, self->body);
+  beckon_card_settler_add_body (self->settler, self->menu_button);
+  g_signal_connect_object (self->settler, "refused", G_CALLBACK (on_refused), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "pending");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
@@ -574,6 +555,7 @@ beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
   BeckonQuestionCard *self = g_object_new (BECKON_TYPE_QUESTION_CARD, NULL);
 
   self->inbox = g_object_ref (inbox);
+  beckon_card_settler_set_request (self->settler, inbox, request);
   self->request = g_object_ref (request);
   self->question = beckon_request_get_question (request);
   self->time_left = beckon_time_left_new (self->time_label, request);
