@@ -107,7 +107,7 @@ beckon_outcome_request_check_answer (BeckonRequest *request, const BeckonAnswer 
          || beckon_request_refuse (error, _("Write what you found."));
 }
 
-/* What a person found is not what the tool said, and the model is told so. */
+/* The model is told that a person found it, and not the tool. */
 static void
 beckon_outcome_request_settle_call (BeckonRequest *request, const BeckonAnswer *answer, BeckonSettlement *settlement)
 {
@@ -137,7 +137,7 @@ beckon_outcome_request_settle_call (BeckonRequest *request, const BeckonAnswer *
     }
 }
 
-/* Of a step that is skipped the plan knows what that means. */
+/* A plan knows what a skipped step means. */
 static char *
 beckon_outcome_request_dup_summary (BeckonRequest *request, const BeckonAnswer *answer)
 {

@@ -64,7 +64,7 @@ set_sensitive (BeckonCardSettler *self, gboolean sensitive)
     gtk_widget_set_sensitive (self->card, sensitive);
 }
 
-/* What takes no input cannot keep the focus: it goes to where one writes on, and not to the beginning of the window. */
+/* The focus leaves a card that takes no input: it goes to where one writes on, and not to the beginning of the window. */
 static void
 lock (BeckonCardSettler *self)
 {

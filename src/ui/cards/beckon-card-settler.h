@@ -47,7 +47,7 @@ void beckon_card_settler_settle (BeckonCardSettler *self, BeckonAnswerKind kind,
 /** The same for an answer made elsewhere. */
 void beckon_card_settler_settle_answer (BeckonCardSettler *self, BeckonAnswer *answer);
 
-/** The same for one request among those of the card, of which several may be settled together; ask is_ready before the first. */
+/** The same for one of several requests of the card, which may be settled together; ask is_ready before the first. */
 void beckon_card_settler_settle_for (BeckonCardSettler *self, BeckonRequest *request, BeckonAnswer *answer);
 
 /** For an answer that somebody else takes: the card takes no more input, until it is refused with a message. */

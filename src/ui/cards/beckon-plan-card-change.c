@@ -284,7 +284,8 @@ beckon_plan_card_on_dropped (BeckonPlanRow *row, const char *dropped, BeckonPlan
   int target = beckon_plan_find (self->plan, beckon_plan_row_get_step_id (row));
   g_auto (BeckonPlanFault) fault = { 0 };
 
-  if (beckon_plan_card_is_editable (self) && !beckon_card_settler_is_settling (self->settler) && beckon_plan_find (self->plan, dropped) >= 0)
+  if (beckon_plan_card_is_editable (self) && !beckon_card_settler_is_settling (self->settler)
+      && beckon_plan_find (self->plan, dropped) >= 0)
     take_change (self, beckon_plan_move (self->plan, dropped, (guint) target, &fault), &fault);
 }
 

@@ -63,7 +63,7 @@ dup_plan_title (BeckonRequest *request)
   return g_strdup (_("A plan to look at"));
 }
 
-/* Of a step its plan is shown. */
+/* A step is shown within its plan. */
 static char *
 dup_call_title (BeckonRequest *request)
 {
