@@ -3,8 +3,8 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "beckon-resources.h"
 #include "request/beckon-question-request.h"
-#include "ui/application/beckon-application.h"
 #include "ui/widgets/beckon-compat.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ ui_test_init (int *argc, char ***argv)
       return FALSE;
     }
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink", FALSE, NULL);
-  beckon_application_register_resources ();
+  beckon_register_resource ();
   adw_init ();
   beckon_compat_init ();
   css = gtk_css_provider_new ();

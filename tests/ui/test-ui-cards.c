@@ -8,6 +8,7 @@
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-question-request.h"
 #include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-arguments-line.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-outcome-card.h"
@@ -497,12 +498,34 @@ test_call_view_approval (UiFixture *fixture, gconstpointer data)
   g_assert_true (BECKON_IS_TOOL_CARD (adw_bin_get_child (ADW_BIN (view))));
 }
 
+static void
+expect_line (const char *arguments, const char *line)
+{
+  g_autofree char *shown = beckon_arguments_line (arguments);
+
+  g_assert_cmpstr (shown, ==, line);
+}
+
+static void
+test_arguments_line (void)
+{
+  expect_line ("{}", "");
+  expect_line ("", "");
+  expect_line ("{\"path\": \"~/photos\"}", "~/photos");
+  expect_line ("{\"path\":\"a: b, c\",\"depth\":2}", "path: a: b, c, depth: 2");
+  expect_line ("{\"text\":\"line\\nnext \\\"quoted\\\"\"}", "line next \"quoted\"");
+  expect_line ("{\"open\":\"never", "never");
+  expect_line ("nonsense", "nonsense");
+  expect_line ("{\"a\":[1,2,{\"b\":\"照片\"}]}", "a: 1, 2, b: 照片");
+}
+
 int
 main (int argc, char *argv[])
 {
   if (!ui_test_init (&argc, &argv))
     return 0;
 
+  g_test_add_func ("/ui/cards/arguments-line", test_arguments_line);
   ui_test_add ("/ui/tool-card/states", test_tool_states);
   ui_test_add ("/ui/tool-card/done", test_tool_done);
   ui_test_add ("/ui/tool-card/diff", test_tool_diff);

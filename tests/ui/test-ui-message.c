@@ -164,12 +164,32 @@ test_code_is_whole_at_once (UiFixture *fixture, gconstpointer data)
     }
 }
 
+/* A row is made of a message alone, with the card of what waits in it. */
+static void
+test_row (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\"}");
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  ui_add_call (conversation, request, "ask_user");
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    gtk_box_append (GTK_BOX (column),
+                    beckon_message_row_new (fixture->inbox, beckon_conversation_get_message (conversation, i)));
+  ui_show (fixture, column);
+  g_assert_cmpuint (ui_count_type (column, BECKON_TYPE_MESSAGE_ROW), ==, 3);
+  g_assert_nonnull (ui_find_text (gtk_widget_get_first_child (column), "Question 0"));
+  g_assert_nonnull (ui_find_text (column, "Which port?"));
+  g_assert_nonnull (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (gtk_widget_get_last_child (column))));
+}
+
 int
 main (int argc, char *argv[])
 {
   if (!ui_test_init (&argc, &argv))
     return 0;
 
+  ui_test_add ("/ui/message/row", test_row);
   ui_test_add ("/ui/message/short-bubble", test_short_bubble);
   ui_test_add ("/ui/message/short-bubble-rtl", test_short_bubble_rtl);
   ui_test_add ("/ui/message/long-bubble", test_long_bubble);

@@ -9,7 +9,6 @@
 #include "ui/blocks/beckon-inline.h"
 #include "ui/blocks/beckon-table-block.h"
 #include "ui/blocks/beckon-text-blocks.h"
-#include "ui/cards/beckon-arguments-line.h"
 
 #include <string.h>
 
@@ -62,27 +61,6 @@ test_inline_hostile (void)
       g_assert_cmpuint (strlen (plain), <=, text->len);
       g_assert_cmpint (g_get_monotonic_time () - begin, <, 2 * G_USEC_PER_SEC);
     }
-}
-
-static void
-expect_line (const char *arguments, const char *line)
-{
-  g_autofree char *shown = beckon_arguments_line (arguments);
-
-  g_assert_cmpstr (shown, ==, line);
-}
-
-static void
-test_arguments_line (void)
-{
-  expect_line ("{}", "");
-  expect_line ("", "");
-  expect_line ("{\"path\": \"~/photos\"}", "~/photos");
-  expect_line ("{\"path\":\"a: b, c\",\"depth\":2}", "path: a: b, c, depth: 2");
-  expect_line ("{\"text\":\"line\\nnext \\\"quoted\\\"\"}", "line next \"quoted\"");
-  expect_line ("{\"open\":\"never", "never");
-  expect_line ("nonsense", "nonsense");
-  expect_line ("{\"a\":[1,2,{\"b\":\"照片\"}]}", "a: 1, 2, b: 照片");
 }
 
 static GtkWidget *
@@ -357,7 +335,6 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/ui/text/inline", test_inline);
   g_test_add_func ("/ui/text/inline-hostile", test_inline_hostile);
-  g_test_add_func ("/ui/text/arguments-line", test_arguments_line);
   ui_test_add ("/ui/text/streaming", test_streaming);
   ui_test_add ("/ui/text/part", test_part);
   ui_test_add ("/ui/text/untrusted", test_untrusted);
