@@ -47,9 +47,6 @@ struct _BeckonTranscript
   gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */
   guint looks;   /* how often it still has to look */
-  gint64 began;  /* the processor time at which the rows of this frame were begun; 0 when there are none */
-  guint n_begun;
-  double row_cost; /* what a row takes until it is laid out, in microseconds, as the last ones did */
 
   GtkScrolledWindow *scroller;
   GtkWidget *rows;
@@ -79,9 +76,6 @@ void beckon_transcript_show_end (BeckonTranscript *self);
 
 /** Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
 void beckon_transcript_load_near (BeckonTranscript *self);
-
-/** The rows that were made in this frame have been laid out. */
-void beckon_transcript_weigh_rows (BeckonTranscript *self);
 
 /** Messages came or went. */
 void beckon_transcript_take_messages (BeckonTranscript *self, guint position, guint removed, guint added);

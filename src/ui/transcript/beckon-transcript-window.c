@@ -27,10 +27,8 @@
  * them, so rows that are not seen are not free; and what was near a moment ago may be wanted again. */
 #define FAR 2
 
-/* How long a frame may take for rows that are about to come on screen, in microseconds: more is felt while one scrolls. To make
- * them is about half of it, to lay them out the rest. */
-#define FRAME_BUDGET 6000
-#define MAKING_BUDGET (FRAME_BUDGET / 2)
+/* How long a frame may make rows that are about to come on screen, in microseconds: to lay them out takes longer still. */
+#define MAKING_US 1000
 
 guint
 beckon_transcript_get_n_messages (BeckonTranscript *self)
@@ -102,47 +100,16 @@ get_processor_time (void)
   return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-/* Rows cost what is in them: how many fit into a frame is learned from those that were made last. */
-static void
-begin_rows (BeckonTranscript *self, guint n_left)
-{
-  guint n = self->row_cost > 0 ? (guint) (FRAME_BUDGET / self->row_cost) : 1;
-
-  self->began = get_processor_time ();
-  self->n_begun = MIN (CLAMP (n, 1, BECKON_TRANSCRIPT_STEP), n_left);
-}
-
-/* Whether there is time for one more. Rows differ: what those before cost is a guess, and this is not. */
-static gboolean
-has_time (BeckonTranscript *self, guint n_made)
-{
-  return n_made < self->n_begun && (n_made == 0 || get_processor_time () - self->began < MAKING_BUDGET);
-}
-
-void
-beckon_transcript_weigh_rows (BeckonTranscript *self)
-{
-  double cost;
-
-  if (self->began == 0)
-    return;
-  cost = (double) (get_processor_time () - self->began) / self->n_begun;
-  self->row_cost = self->row_cost > 0 ? (self->row_cost + cost) / 2 : cost;
-  self->began = 0;
-  beckon_transcript_look_soon (self);
-}
-
 static void
 load_earlier (BeckonTranscript *self)
 {
   GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
   double from_end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_value (adjustment);
-  guint n = 0;
+  gint64 end = get_processor_time () + MAKING_US;
 
-  begin_rows (self, self->first);
-  for (; has_time (self, n); n++)
+  do
     insert_row (self, --self->first, NULL);
-  self->n_begun = n;
+  while (self->first > 0 && get_processor_time () < end);
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
 }
 
@@ -150,12 +117,11 @@ static void
 load_later (BeckonTranscript *self)
 {
   double value = gtk_adjustment_get_value (beckon_transcript_get_adjustment (self));
-  guint n = 0;
+  gint64 end = get_processor_time () + MAKING_US;
 
-  begin_rows (self, beckon_transcript_get_n_messages (self) - self->last);
-  for (; has_time (self, n); n++)
+  do
     insert_row (self, self->last++, gtk_widget_get_last_child (self->rows));
-  self->n_begun = n;
+  while (self->last < beckon_transcript_get_n_messages (self) && get_processor_time () < end);
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
 }
 

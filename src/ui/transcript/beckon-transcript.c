@@ -198,7 +198,6 @@ on_layout_done (BeckonTranscript *self)
 
   self->keep = BECKON_TRANSCRIPT_KEEP_NOTHING;
   beckon_transcript_anchor_set_size (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
-  beckon_transcript_weigh_rows (self);
   if (keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
     scroll_to_kept_widget (self, keep);
   else if (self->following)
