@@ -3,6 +3,8 @@
 
 #include "beckon-reach.h"
 
+#include <string.h>
+
 #define MOST_STOPS 400
 
 /* Accessible names */
@@ -219,6 +221,47 @@ reach_check_focus (GtkWidget *window)
     g_printerr ("%s\n", (const char *) g_ptr_array_index (wrong, i));
   g_test_message ("%u stops", forward->len);
   g_assert_cmpuint (wrong->len, ==, 0);
+}
+
+static gboolean
+is_labelled (GtkWidget *widget, const char *name)
+{
+  g_autofree char *label = NULL;
+
+  if (ADW_IS_PREFERENCES_ROW (widget))
+    return strstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), name) != NULL;
+  if (gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL))
+    label = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  return label != NULL && strstr (label, name) != NULL;
+}
+
+/* By itself, by what it shows, or by the entry or row that it is a part of. */
+static gboolean
+is_called (GtkWidget *stop, const char *name)
+{
+  GtkWidget *whole = stop;
+
+  for (guint i = 0; i < 4 && whole != NULL; i++, whole = gtk_widget_get_parent (whole))
+    if (is_labelled (whole, name))
+      return TRUE;
+  return ui_find_text (stop, name) != NULL;
+}
+
+void
+reach_check_stops (GtkWidget *window, const char *const *names)
+{
+  g_autoptr (GPtrArray) stops = g_ptr_array_new (), wrong = g_ptr_array_new_with_free_func (g_free);
+
+  walk (window, GTK_DIR_TAB_FORWARD, stops, wrong);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint at = 0;
+
+      while (at < stops->len && !is_called (g_ptr_array_index (stops, at), names[i]))
+        at++;
+      if (at == stops->len)
+        g_error ("%s is not reached", names[i]);
+    }
 }
 
 int

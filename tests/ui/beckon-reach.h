@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  */
 void reach_check_focus (GtkWidget *window);
 
+/** Goes through @window with Tab and fails unless each of @names, a %NULL-terminated array, is a part of what some stop is called. */
+void reach_check_stops (GtkWidget *window, const char *const *names);
+
 /** What can be focused or clicked within @root and has no name, also where it is hidden if that is wished. Caller owns. */
 GPtrArray *reach_list_nameless (GtkWidget *root, gboolean hidden_too);
 

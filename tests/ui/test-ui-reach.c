@@ -348,12 +348,23 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   ui_wait_until (gtk_widget_get_mapped (preferences));
   for (guint i = 0; i < 5; i++)
     {
-      static const char *const pages[] = { "credentials", "agent", "permissions", "tools", "appearance" };
+      static const struct
+      {
+        const char *name;
+        const char *stops[4];
+      } pages[] = {
+        { "credentials", { "Add a profile", "Offline tour", "Decide together with the agent" } },
+        { "agent", { "While a Question Waits", "Minutes until a question times out", "Notifications say what is asked" } },
+        { "permissions", { "Settle an argument" } },
+        { "tools", { "Pages of this network", "Add a Note" } },
+        { "appearance", { "Theme", "Text size", "Send with Ctrl+Enter" } },
+      };
 
-      g_test_message ("%s", pages[i]);
-      adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), pages[i]);
+      g_test_message ("%s", pages[i].name);
+      adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), pages[i].name);
       ui_settle ();
       check (preferences);
+      reach_check_stops (preferences, pages[i].stops);
     }
   ui_destroy (preferences);
   ui_home_close (&home);

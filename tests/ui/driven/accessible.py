@@ -41,14 +41,18 @@ class Bus:
     connection = None
 
     @classmethod
-    def call(cls, name, path, method, *arguments):
-        """Calls INTERFACE.METHOD and returns what it gives. The first argument, if any, is the signature of the others."""
+    def call_packed(cls, name, path, method, *arguments):
+        """Calls INTERFACE.METHOD and returns what it gives, packed. The first argument, if any, is the signature of the others."""
         if cls.connection is None:
             flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
             cls.connection = Gio.DBusConnection.new_for_address_sync(_address(), flags, None, None)
         interface, _, member = method.rpartition(".")
         given = GLib.Variant(arguments[0], arguments[1:]) if arguments else None
-        return cls.connection.call_sync(name, path, interface, member, given, None, 0, PATIENCE, None).unpack()
+        return cls.connection.call_sync(name, path, interface, member, given, None, 0, PATIENCE, None)
+
+    @classmethod
+    def call(cls, name, path, method, *arguments):
+        return cls.call_packed(name, path, method, *arguments).unpack()
 
     @classmethod
     def call_all(cls, name, paths, method):
@@ -95,6 +99,8 @@ class Application:
         self.looks = 0
         # Of each parent, what its children were known by, and their paths.
         self.children = {}
+        # The items of the last look by their bytes: most are what they were, and to unpack one takes longer than all else.
+        self.items = {}
 
     def call(self, path, method, *arguments):
         return Bus.call(self.bus_name, path, method, *arguments)
@@ -115,7 +121,7 @@ class Application:
             self.children.clear()
         fresh = set()
         for _ in range(ROUNDS):
-            nodes = {item[0][1]: Node(self, item) for item in self.call("/org/a11y/atspi/cache", PREFIX + "Cache.GetItems")[0]}
+            nodes = {item[0][1]: Node(self, item) for item in self._items()}
             marks = self._marks(nodes)
             asked = [path for path, mark in marks.items() if not self._knows(path, mark, nodes, fresh)]
             if not asked:
@@ -124,6 +130,16 @@ class Application:
             for path, given in Bus.call_all(self.bus_name, asked, PREFIX + "Accessible.GetChildren").items():
                 self.children[path] = marks[path], [child for _, child in given]
         return self._shown(nodes)
+
+    def _items(self):
+        """All widgets that the toolkit knows of, each as the cache gives it."""
+        packed = Bus.call_packed(self.bus_name, "/org/a11y/atspi/cache", PREFIX + "Cache.GetItems").get_child_value(0)
+        known, self.items = self.items, {}
+        for number in range(packed.n_children()):
+            item = packed.get_child_value(number)
+            data = item.get_data_as_bytes().get_data()
+            self.items[data] = known[data] if data in known else item.unpack()
+        return self.items.values()
 
     def _marks(self, nodes):
         """What changes when a parent's children do, but for the first time that one comes for another."""

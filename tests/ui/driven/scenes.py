@@ -25,10 +25,11 @@ CARD = {"name": "AI needs your decision"}
 
 
 class Scene:
-    """A person with a model of the test's, and the window open on it. Settings are there before it starts."""
+    """A person with a model of the test's, and the window open on it, unless that opens later, by restart(). Settings are there
+    before it starts."""
 
-    def __init__(self, replies, **settings):
-        self.settings = settings
+    def __init__(self, replies, opens=True, **settings):
+        self.settings, self.opens = settings, opens
         self.model = models.Model(SERVER, replies)
         self.home = driver.Home(INSTALLATION, BECKON_API_KEY="test")
 
@@ -38,7 +39,7 @@ class Scene:
         self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
         for key, value in self.settings.items():
             self.home.set(key.replace("_", "-"), value)
-        self.window = self.home.start()
+        self.window = self.home.start() if self.opens else None
         return self
 
     def __exit__(self, *exception):
@@ -58,7 +59,8 @@ class Scene:
         return self.model.requests[count - 1]
 
     def restart(self):
-        self.window.kill()
+        if self.window is not None:
+            self.window.kill()
         self.window = self.home.start()
 
 

@@ -44,7 +44,7 @@ def open_card(scene, folder):
 
 @tap.case("/ui/approval/a-draft-whose-tone-and-length-are-changed")
 def _():
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "letters"
         open_card(scene, folder)
         scene.window.find(contains="letter.txt")
@@ -78,7 +78,7 @@ def go_to(scene, **what):
 
 @tap.case("/ui/approval/the-keys-undo-in-a-field")
 def _():
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         open_card(scene, scene.home.folder / "letters")
         go_to(scene, role="text", name="path")
         scene.window.keys(driver.MAIN, "End", "x")
@@ -91,7 +91,7 @@ def _():
 
 @tap.case("/ui/approval/the-focus-goes-on-to-where-one-writes")
 def _():
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         open_card(scene, scene.home.folder / "letters")
         go_to(scene, role="push button", name="Run")
         scene.window.keys(driver.MAIN, "Return")
@@ -100,7 +100,7 @@ def _():
 
 @tap.case("/ui/approval/stopped-where-all-that-waits-is-listed")
 def _():
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "letters"
         open_card(scene, folder)
         scene.window.press(contains="Waiting for you: ", role="push button")
@@ -113,7 +113,7 @@ def _():
 
 @tap.case("/ui/approval/an-edit-comes-back-after-a-kill")
 def _():
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "letters"
         open_card(scene, folder)
         scene.window.type(WARMER, role="text", name="content")
@@ -137,7 +137,7 @@ SEVERAL = [
 
 @tap.case("/ui/approval/several-calls-are-one-table")
 def _():
-    with Scene(SEVERAL) as scene:
+    with Scene(SEVERAL, opens=False) as scene:
         folder = scene.home.folder / "letters"
         folder.mkdir()
         scene.home.ctl("run", "--folder", str(folder), "Hello.")

@@ -52,7 +52,7 @@ def open_rewind(scene):
 @tap.case("/ui/changes/rewind")
 def _():
     """Seen before it is done, done, and made undone."""
-    with Scene(WRITING, default_mode="outside") as scene:
+    with Scene(WRITING, opens=False, default_mode="outside") as scene:
         folder = begin(scene)
         note, new = folder / "note.txt", folder / "new.txt"
         scene.send("Write it.")
@@ -75,7 +75,7 @@ def _():
 @tap.case("/ui/changes/rewind-toast-makes-room")
 def _():
     """What the agent asks next is not below the way back from a rewind."""
-    with Scene([*WRITING, *RUNNING[1:]], default_mode="outside") as scene:
+    with Scene([*WRITING, *RUNNING[1:]], opens=False, default_mode="outside") as scene:
         begin(scene)
         scene.send("Write it.")
         scene.window.find(contains="They are written.")
@@ -90,7 +90,7 @@ def _():
 @tap.case("/ui/changes/rewind-keeps-what-you-changed")
 def _():
     """A file that was changed since stays; with the conversation, the message is there to be sent again."""
-    with Scene(WRITING, default_mode="outside") as scene:
+    with Scene(WRITING, opens=False, default_mode="outside") as scene:
         folder = begin(scene)
         note, new = folder / "note.txt", folder / "new.txt"
         scene.send("Write it.")
@@ -115,7 +115,7 @@ def wait_for_changes(scene):
 @tap.case("/ui/changes/keep-undo-redo")
 def _():
     """A command runs unasked and nothing of what it did is there before it is kept; what others run stays out by itself."""
-    with Scene(RUNNING) as scene:
+    with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         note, made, planted = folder / "note.txt", folder / "build/a", folder / ".envrc"
         before = sorted(path.name for path in folder.iterdir())
@@ -143,7 +143,7 @@ def _():
 @tap.case("/ui/changes/mode-outside")
 def _():
     """In the mode that asks least, what others run stays out by itself too, and the rest is not said to be there already."""
-    with Scene(RUNNING, default_mode="outside") as scene:
+    with Scene(RUNNING, opens=False, default_mode="outside") as scene:
         folder = begin(scene)
         before = sorted(path.name for path in folder.iterdir())
         scene.send("Make it.")
@@ -162,7 +162,7 @@ def _():
 @tap.case("/ui/changes/undo-keeps-what-you-changed")
 def _():
     """What somebody changed since stays, and the card says so."""
-    with Scene(RUNNING) as scene:
+    with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         note, made = folder / "note.txt", folder / "build/a"
         scene.send("Make it.")
@@ -179,7 +179,7 @@ def _():
 @tap.case("/ui/changes/keys-and-draft")
 def _():
     """Without a pointer, and what was unchecked is so after a crash."""
-    with Scene(RUNNING) as scene:
+    with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         scene.send("Make it.")
         wait_for_changes(scene)
@@ -201,7 +201,7 @@ def _():
     lines = "; ".join(f"sed -i {line}s/$/x/ long.txt" for line in (1, 20, 40, 60, 80))
     running = [WRITING[0], {"user": "Make it.", "calls": [
         {"call": "run_command", "id": "call_long", "arguments": {"command": lines + "; echo made"}}]}, RUNNING[2]]
-    with Scene(running) as scene:
+    with Scene(running, opens=False) as scene:
         folder = begin(scene)
         long = folder / "long.txt"
         long.write_text("line\n" * 90)
@@ -234,7 +234,7 @@ def _():
     command = "mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-; echo made"
     running = [WRITING[0], {"user": "Make it.", "calls": [
         {"call": "run_command", "id": "call_many", "arguments": {"command": command}}]}, RUNNING[2]]
-    with Scene(running) as scene:
+    with Scene(running, opens=False) as scene:
         folder = begin(scene)
         scene.send("Make it.")
         scene.window.find(contains="Made 120 files in build/", role="panel")
@@ -249,7 +249,7 @@ def _():
 @tap.case("/ui/changes/conflict")
 def _():
     """A file that is edited while the card waits stays, which is said before the answer and after it."""
-    with Scene(RUNNING) as scene:
+    with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         note = folder / "note.txt"
         scene.send("Make it.")
@@ -267,7 +267,7 @@ def _():
 @tap.case("/ui/changes/copies-are-deleted")
 def _():
     """What is kept for an undo is measured, and goes when its person wants that; what landed stays."""
-    with Scene(RUNNING) as scene:
+    with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         scene.send("Make it.")
         wait_for_changes(scene)
@@ -288,7 +288,7 @@ def _():
 @tap.case("/ui/changes/step-of-a-plan")
 def _():
     """What a step changed is asked about below its row."""
-    with Scene(PLANNING) as scene:
+    with Scene(PLANNING, opens=False) as scene:
         folder = begin(scene)
         scene.send("Plan it.")
         driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Make", role="panel")), "a plan that listens")
@@ -307,7 +307,7 @@ def _():
 
 @tap.case("/ui/changes/leave-out")
 def _():
-    with Scene(RUNNING) as scene:
+    with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         before = sorted(path.name for path in folder.iterdir())
         scene.send("Make it.")

@@ -98,7 +98,7 @@ def _():
 
 @tap.case("/ui/composer/names-commands-history")
 def _():
-    with Scene([{"text": "First."}, {"text": "Second."}, {"text": "Third."}]) as scene:
+    with Scene([{"text": "First."}, {"text": "Second."}, {"text": "Third."}], opens=False) as scene:
         folder = scene.home.folder / "work" / "notes"
         folder.mkdir(parents=True)
         (folder / "summary.txt").write_text("17")

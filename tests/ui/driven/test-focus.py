@@ -14,10 +14,7 @@ REPLIES = [{"user": "What grows in the shade?", "text": "Ferns do."},
            {"result": "North", "text": "North it is."},
            {"user": "Break.", "status": 400, "body": "{\"error\":{\"message\":\"It does not work.\"}}"}]
 
-PAGES = {"Credentials": ["Add a profile", "Offline tour", "Decide together with the agent"],
-         "Agent": ["While a Question Waits", "Minutes until a question times out", "Notifications say what is asked"],
-         "Tools": ["Pages of this network", "Add a Note"], "Permissions": ["Settle an argument"],
-         "Appearance": ["Theme", "Text size", "Send with Ctrl+Enter"]}
+PAGES = ["Credentials", "Agent", "Tools", "Permissions", "Appearance"]
 
 
 class Ears:
@@ -137,33 +134,30 @@ def _():
         check(scene.window, driver.MAIN, ["North", "Your thoughts", "Stop", "Message"])
 
 
-def check_pages(window, page, reached):
+def check_pages(window, reached):
     """Newer versions of libadwaita have one stop for all pages, and the arrow keys go from one to the next."""
-    pages = list(PAGES)
-    if all(any(other in name for name in reached) for other in pages):
+    if all(any(page in name for name in reached) for page in PAGES):
         return
     walk = Walk(window, "Preferences")
-    driver.wait(lambda: page in walk.press("Tab").name, f"the tab of {page}", 30)
-    for _ in pages[:pages.index(page)]:
-        walk.press("Left")
-    for other in pages[1:]:
+    driver.wait(lambda: PAGES[0] in walk.press("Tab").name, f"the tab of {PAGES[0]}", 30)
+    for page in PAGES[1:]:
         node = walk.press("Right")
-        assert other in node.name, f"{other} is not reached, but {node.name}"
+        assert page in node.name, f"{page} is not reached, but {node.name}"
     walk.end()
 
 
 @tap.case("/ui/focus/preferences")
 def _():
+    """The first page and the way to the others; /ui/reach/preferences goes through all of them."""
     with Scene(REPLIES) as scene:
         window = scene.window
         window.find(role="text", name="Message")
         window.keys(driver.MAIN, "ctrl+comma")
         root = driver.wait(lambda: next((node for node in window.windows() if node.name == "Preferences"), None),
                            "the preferences")
-        for page, expected in PAGES.items():
-            window.press(within=root, role="page tab", name=page)
-            window.find(within=root, contains=expected[0])
-            check_pages(window, page, check(window, "Preferences", [*expected, page]))
+        window.find(within=root, contains="Add a profile")
+        expected = ["Add a profile", "Offline tour", "Decide together with the agent", PAGES[0]]
+        check_pages(window, check(window, "Preferences", expected))
 
 
 @tap.case("/ui/focus/said")

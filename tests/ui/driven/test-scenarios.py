@@ -65,7 +65,7 @@ def run_edited(scene, call, command, picture):
 @tap.case("/ui/scenarios/a-query-whose-where-and-limit-are-changed")
 def _():
     needs("sqlite3", "bwrap")
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "library"
         folder.mkdir()
         with sqlite3.connect(folder / "books.db") as database:
@@ -88,7 +88,7 @@ def _():
 @tap.case("/ui/scenarios/a-command-whose-arguments-and-folder-are-changed")
 def _():
     needs("bwrap")
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "project"
         (folder / "src").mkdir(parents=True)
         (folder / "notes.txt").write_text("colour outside\ncolor outside\n")

@@ -51,7 +51,7 @@ def approve(scene, name):
 
 @tap.case("/ui/tools/edit-undone")
 def _():
-    with Scene(REPLIES) as scene:
+    with Scene(REPLIES, opens=False) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "notes"
         folder.mkdir(parents=True)
         note = folder / "note.txt"
@@ -97,7 +97,7 @@ def plot_is_shown(scene):
 @tap.case("/ui/tools/picture-is-shown")
 def _():
     """What a tool reads is seen by the model and by the person, also after a restart."""
-    with Scene(LOOKING) as scene:
+    with Scene(LOOKING, opens=False) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "plots"
         folder.mkdir(parents=True)
         (folder / "plot.png").write_bytes(png(120, 80))
@@ -117,7 +117,7 @@ def _():
 
 @tap.case("/ui/tools/picture-of-a-step-is-shown")
 def _():
-    with Scene(PLANNING) as scene:
+    with Scene(PLANNING, opens=False) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "plots"
         folder.mkdir(parents=True)
         (folder / "plot.png").write_bytes(png(120, 80))
@@ -142,7 +142,7 @@ def watch(scene, go):
 @tap.case("/ui/tools/live-output")
 def _():
     """What a command puts out is seen while it runs, in a call of the model's as in a step of a plan."""
-    with Scene(STREAMING) as scene:
+    with Scene(STREAMING, opens=False) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "waiting"
         folder.mkdir(parents=True)
         go = folder / "gate"
