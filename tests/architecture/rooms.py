@@ -10,7 +10,7 @@ import re
 # From left to right; a room of a group includes nothing of the others in it.
 ORDER = [
     ["base"],
-    ["net", "domain"],
+    ["net", "rpc", "domain"],
     ["form"],
     ["request"],
     ["llm", "policy", "store", "settings", "markdown", "text", "tour", "attach"],
