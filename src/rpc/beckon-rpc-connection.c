@@ -1,0 +1,730 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rpc-private.h"
+
+#include "base/beckon-priority.h"
+#include "base/beckon-text.h"
+
+#include <gio/gfiledescriptorbased.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+
+/*
+ * Both directions are sources on pollable streams: nothing is in flight that would have to be cancelled, and dropping a
+ * source is all that it takes to stop. Reading has one source at a time: the stream's, or an idle one while lines that were
+ * read wait for their turn; so a peer that floods is not read any faster than its messages are handled.
+ *
+ * The end comes in two steps. stop() is for our own side: no call is open, no answer goes anywhere, nothing new is taken.
+ * hang_up() is for the peer: the streams are closed. A failure does both at once, closing sends what is queued in between.
+ * Writing happens in turns of its own, so that sending never calls anybody back.
+ */
+
+#define READ_SIZE (64 * 1024)
+#define WRITE_SIZE (64 * 1024)
+#define LINES_PER_TURN 64
+
+/* More than this is given back once it is empty. */
+#define KEPT_SIZE (1024 * 1024)
+#define EXCERPT_SIZE 256
+
+struct _BeckonRpcConnection
+{
+  GObject parent_instance;
+
+  char *name;
+  GInputStream *input;
+  GOutputStream *output;
+  BeckonClock *clock;
+  BeckonRpcLimits limits;
+  const BeckonRpcHandler *handler; /* (nullable) once it is closed */
+  gpointer user_data;
+
+  GString *received;
+  gsize taken;   /* how much of it was handled */
+  gsize scanned; /* how much of it has no line end beyond what was taken */
+  GString *queue;
+  gsize sent; /* how much of it is written */
+  GSource *reading;
+  GSource *writing;
+  gboolean stuck;
+
+  GHashTable *calls; /* (element-type utf8 GTask) by their ids, as JSON text */
+  guint64 last_id;
+  GHashTable *requests; /* (element-type utf8 BeckonRpcRequest) borrowed, unanswered ones */
+  gsize request_bytes;
+  guint n_rejected; /* in a row */
+
+  GError *error; /* (nullable) once it is stopped */
+  gboolean hung_up;
+  GTask *closing; /* (owned) (nullable) */
+  GSource *close_cancelled;
+};
+
+/* The data of a call's task. */
+typedef struct
+{
+  char *id;
+  char *method;
+  guint timeout_ms;
+  guint timeout;
+  GSource *cancelled; /* (nullable) */
+} Call;
+
+G_DEFINE_FINAL_TYPE (BeckonRpcConnection, beckon_rpc_connection, G_TYPE_OBJECT)
+
+static void read_on (BeckonRpcConnection *self);
+
+static void
+clear_source (GSource **source)
+{
+  if (*source == NULL)
+    return;
+  g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static void
+attach (BeckonRpcConnection *self, GSource **place, GSource *source, GSourceFunc function)
+{
+  clear_source (place);
+  *place = source;
+  g_source_set_priority (source, BECKON_PRIORITY_SHARED);
+  g_source_set_callback (source, function, self, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+/* Drops the first @length bytes, and the memory of what was much. */
+static void
+drop_front (GString **bytes, gsize *length)
+{
+  g_string_erase (*bytes, 0, (gssize) *length);
+  *length = 0;
+  if ((*bytes)->len > 0 || (*bytes)->allocated_len <= KEPT_SIZE)
+    return;
+  g_string_free (*bytes, TRUE);
+  *bytes = g_string_new (NULL);
+}
+
+/* --- Ends --------------------------------------------------------------------------------------------------------- */
+
+static void
+call_free (gpointer data)
+{
+  Call *call = data;
+
+  g_free (call->id);
+  g_free (call->method);
+  g_free (call);
+}
+
+/* Takes the call out of the pending ones; the caller returns the task, as the last thing that it does with it. */
+static GTask *
+take_call (BeckonRpcConnection *self, const char *id)
+{
+  GTask *task = NULL;
+  Call *call;
+
+  if (id == NULL || !g_hash_table_steal_extended (self->calls, id, NULL, (gpointer *) &task))
+    return NULL;
+  call = g_task_get_task_data (task);
+  beckon_clock_remove (self->clock, call->timeout);
+  call->timeout = 0;
+  clear_source (&call->cancelled);
+  return task;
+}
+
+static void
+stop (BeckonRpcConnection *self, const GError *error)
+{
+  GHashTableIter iter;
+  gpointer id;
+  gpointer request;
+
+  self->error = g_error_copy (error);
+  clear_source (&self->reading);
+  g_hash_table_iter_init (&iter, self->requests);
+  while (g_hash_table_iter_next (&iter, NULL, &request))
+    ((BeckonRpcRequest *) request)->connection = NULL;
+  g_hash_table_remove_all (self->requests);
+  while (g_hash_table_iter_init (&iter, self->calls), g_hash_table_iter_next (&iter, &id, NULL))
+    {
+      g_autoptr (GTask) task = take_call (self, id);
+
+      g_task_return_error (task, g_error_copy (error));
+    }
+}
+
+static void
+hang_up (BeckonRpcConnection *self)
+{
+  g_autoptr (GTask) closing = g_steal_pointer (&self->closing);
+
+  self->hung_up = TRUE;
+  clear_source (&self->reading);
+  clear_source (&self->writing);
+  clear_source (&self->close_cancelled);
+  g_output_stream_close_async (self->output, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
+  g_input_stream_close_async (self->input, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
+  if (closing != NULL)
+    g_task_return_boolean (closing, TRUE);
+}
+
+G_GNUC_PRINTF (3, 4)
+static void
+fail (BeckonRpcConnection *self, BeckonRpcError code, const char *format, ...)
+{
+  g_autoptr (BeckonRpcConnection) alive = g_object_ref (self);
+  g_autoptr (GError) error = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  error = g_error_new_valist (BECKON_RPC_ERROR, code, format, arguments);
+  va_end (arguments);
+  if (self->error == NULL)
+    stop (self, error);
+  if (!self->hung_up)
+    hang_up (self);
+  if (self->handler != NULL && self->handler->ended != NULL)
+    self->handler->ended (self, self->error, self->user_data);
+  self->handler = NULL;
+}
+
+/* --- Sending ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+on_writable (GObject *stream, gpointer user_data)
+{
+  BeckonRpcConnection *self = user_data;
+  g_autoptr (GError) error = NULL;
+  gssize n_written
+      = g_pollable_output_stream_write_nonblocking (G_POLLABLE_OUTPUT_STREAM (stream), self->queue->str + self->sent,
+                                                    MIN (self->queue->len - self->sent, WRITE_SIZE), NULL, &error);
+
+  if (n_written < 0)
+    {
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+        return G_SOURCE_CONTINUE;
+      /* Translators: the name of a server or program, and the system's reason */
+      fail (self, BECKON_RPC_ERROR_CLOSED, _("The connection to “%1$s” was lost: %2$s"), self->name, error->message);
+      return G_SOURCE_REMOVE;
+    }
+  self->sent += (gsize) n_written;
+  if (self->sent < self->queue->len)
+    return G_SOURCE_CONTINUE;
+
+  drop_front (&self->queue, &self->sent);
+  clear_source (&self->writing);
+  if (self->closing != NULL)
+    hang_up (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+set_stuck (BeckonRpcConnection *self, GError **error)
+{
+  self->stuck = TRUE;
+  read_on (self);
+  g_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."), self->name);
+  return FALSE;
+}
+
+/* @message: (transfer full). */
+static gboolean
+send (BeckonRpcConnection *self, BeckonRpcMessage *message, GError **error)
+{
+  g_autoptr (BeckonRpcMessage) owned = message;
+  g_autofree char *line = NULL;
+  gsize length;
+
+  if (self->error != NULL)
+    {
+      g_propagate_error (error, g_error_copy (self->error));
+      return FALSE;
+    }
+  line = beckon_rpc_message_print (message);
+  length = strlen (line) + 1;
+  if (length > self->limits.max_queue)
+    {
+      g_autofree char *size = g_format_size (self->limits.max_queue);
+
+      g_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE, _("A message to “%1$s” is longer than %2$s."),
+                   self->name, size);
+      return FALSE;
+    }
+  if (self->stuck || self->queue->len - self->sent > self->limits.max_queue - length)
+    return set_stuck (self, error);
+
+  drop_front (&self->queue, &self->sent);
+  line[length - 1] = '\n';
+  g_string_append_len (self->queue, line, (gssize) length);
+  if (self->writing == NULL)
+    attach (self, &self->writing, g_pollable_output_stream_create_source (G_POLLABLE_OUTPUT_STREAM (self->output), NULL),
+            G_SOURCE_FUNC (on_writable));
+  return TRUE;
+}
+
+/* An answer that is too long is an error that says so, and never silence. */
+static void
+answer (BeckonRpcConnection *self, BeckonRpcMessage *message)
+{
+  g_autofree char *id = g_strdup (message->id);
+  g_autoptr (GError) error = NULL;
+
+  if (!send (self, message, &error) && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE))
+    send (self, beckon_rpc_message_new_error (id, BECKON_RPC_ERROR_INTERNAL, "The answer is too long to be sent", NULL), NULL);
+}
+
+/* --- What the peer sends ------------------------------------------------------------------------------------------ */
+
+static void
+reject (BeckonRpcConnection *self, const char *line, gsize length, const GError *error)
+{
+  g_autofree char *excerpt = beckon_text_make_valid (line, (gssize) MIN (length, EXCERPT_SIZE), NULL);
+
+  if (self->handler != NULL && self->handler->rejected != NULL)
+    self->handler->rejected (self, excerpt, error, self->user_data);
+  self->n_rejected++;
+  if (self->error == NULL && self->n_rejected > self->limits.max_rejected)
+    {
+      g_autofree char *exact = beckon_text_for_display (excerpt, -1, BECKON_TEXT_EXACT);
+      g_autofree char *shown = beckon_text_shorten (exact, 80);
+
+      /* Translators: the name of a server or program, and the beginning of what it sent */
+      fail (self, BECKON_RPC_ERROR_PROTOCOL, _("“%1$s” sent something other than JSON-RPC messages: %2$s"), self->name, shown);
+    }
+}
+
+static void
+take_request (BeckonRpcConnection *self, BeckonRpcMessage *message)
+{
+  gsize length = message->json != NULL ? strlen (message->json) : 0;
+  const char *refused = NULL;
+  BeckonRpcRequest *request;
+
+  if (g_hash_table_contains (self->requests, message->id))
+    refused = "A request with this id is not answered yet";
+  else if (g_hash_table_size (self->requests) >= self->limits.max_requests
+           || self->request_bytes + length > self->limits.max_line)
+    refused = "Too many requests are not answered yet";
+  if (refused != NULL || self->handler->request == NULL)
+    {
+      answer (self, refused != NULL ? beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_INTERNAL, refused, NULL)
+                                    : beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_METHOD_NOT_FOUND,
+                                                                    "Method not found", NULL));
+      beckon_rpc_message_free (message);
+      return;
+    }
+  request = g_new0 (BeckonRpcRequest, 1);
+  request->message = message;
+  request->connection = self;
+  g_hash_table_insert (self->requests, message->id, request);
+  self->request_bytes += length;
+  self->handler->request (self, request, self->user_data);
+}
+
+/* A response that comes after its call was abandoned, or comes again, is dropped in silence. */
+static gboolean
+is_past_call (BeckonRpcConnection *self, const char *id)
+{
+  return id != NULL && self->last_id > 0 && g_ascii_string_to_unsigned (id, 10, 1, self->last_id, NULL, NULL);
+}
+
+static void
+take_response (BeckonRpcConnection *self, BeckonRpcMessage *message, const char *line, gsize length)
+{
+  g_autoptr (BeckonRpcMessage) owned = message;
+  g_autoptr (GTask) task = take_call (self, message->id);
+  g_autoptr (GError) error = NULL;
+
+  if (task != NULL)
+    {
+      g_task_return_pointer (task, g_steal_pointer (&owned), (GDestroyNotify) beckon_rpc_message_free);
+      return;
+    }
+  if (is_past_call (self, message->id))
+    return;
+  error = g_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL, "A response that answers no call%s%s",
+                       message->text != NULL ? ": " : "", message->text != NULL ? message->text : "");
+  reject (self, line, length, error);
+}
+
+static void
+take_faulty_line (BeckonRpcConnection *self, const char *line, gsize length, const char *response_id, const GError *error)
+{
+  g_autoptr (GTask) task = take_call (self, response_id);
+
+  reject (self, line, length, error);
+  if (task != NULL)
+    g_task_return_new_error (task, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL, _("“%1$s” sent an invalid response: %2$s"),
+                             self->name, error->message);
+}
+
+static void
+take_message (BeckonRpcConnection *self, const char *line, gsize length)
+{
+  g_autofree char *response_id = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonRpcMessage *message = beckon_rpc_message_parse (line, length, &response_id, &error);
+  guint n_rejected = self->n_rejected;
+
+  if (message == NULL)
+    take_faulty_line (self, line, length, response_id, error);
+  else if (message->kind == BECKON_RPC_MESSAGE_REQUEST)
+    take_request (self, message);
+  else if (message->kind != BECKON_RPC_MESSAGE_NOTIFICATION)
+    take_response (self, message, line, length);
+  else
+    {
+      if (self->handler->notification != NULL)
+        self->handler->notification (self, message, self->user_data);
+      beckon_rpc_message_free (message);
+    }
+  if (self->n_rejected == n_rejected)
+    self->n_rejected = 0;
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_blank (const char *line, gsize length)
+{
+  while (length > 0 && g_ascii_isspace (line[length - 1]))
+    length--;
+  return length == 0;
+}
+
+/* %FALSE when there is no whole line any more. */
+static gboolean
+take_line (BeckonRpcConnection *self)
+{
+  const char *from = self->received->str + self->taken;
+  const char *end = memchr (self->received->str + self->scanned, '\n', self->received->len - self->scanned);
+  gsize length = end != NULL ? (gsize) (end - from) : self->received->len - self->taken;
+
+  if (length > self->limits.max_line)
+    {
+      g_autofree char *size = g_format_size (self->limits.max_line);
+
+      fail (self, BECKON_RPC_ERROR_TOO_LARGE, _("“%1$s” sent a message that is longer than %2$s."), self->name, size);
+      return FALSE;
+    }
+  self->scanned = self->taken + length + (end != NULL ? 1 : 0);
+  if (end == NULL)
+    return FALSE;
+  self->taken = self->scanned;
+  if (!is_blank (from, length))
+    take_message (self, from, length);
+  return TRUE;
+}
+
+static void
+take_lines (BeckonRpcConnection *self)
+{
+  g_autoptr (BeckonRpcConnection) alive = g_object_ref (self);
+  guint n_lines = 0;
+
+  while (self->error == NULL && n_lines < LINES_PER_TURN && take_line (self))
+    n_lines++;
+  if (self->error != NULL)
+    return;
+  if (n_lines < LINES_PER_TURN)
+    {
+      self->scanned -= self->taken;
+      drop_front (&self->received, &self->taken);
+    }
+  read_on (self);
+}
+
+static gboolean
+on_more (gpointer user_data)
+{
+  BeckonRpcConnection *self = user_data;
+
+  if (self->stuck)
+    fail (self, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."), self->name);
+  else
+    take_lines (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_readable (GObject *stream, gpointer user_data)
+{
+  BeckonRpcConnection *self = user_data;
+  g_autoptr (GError) error = NULL;
+  char piece[READ_SIZE];
+  gssize n_read
+      = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (stream), piece, sizeof piece, NULL, &error);
+
+  if (n_read < 0 && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+    return G_SOURCE_CONTINUE;
+  if (n_read < 0)
+    fail (self, BECKON_RPC_ERROR_CLOSED, _("The connection to “%1$s” was lost: %2$s"), self->name, error->message);
+  else if (n_read == 0 && self->received->len > 0)
+    fail (self, BECKON_RPC_ERROR_CLOSED, _("“%s” closed the connection in the middle of a message."), self->name);
+  else if (n_read == 0)
+    fail (self, BECKON_RPC_ERROR_CLOSED, _("“%s” closed the connection."), self->name);
+  else if (self->error == NULL)
+    {
+      g_string_append_len (self->received, piece, n_read);
+      take_lines (self);
+      return G_SOURCE_REMOVE;
+    }
+  return n_read > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+static void
+read_on (BeckonRpcConnection *self)
+{
+  if (self->error == NULL && (self->stuck || self->taken > 0))
+    attach (self, &self->reading, g_idle_source_new (), on_more);
+  else
+    attach (self, &self->reading, g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (self->input), NULL),
+            G_SOURCE_FUNC (on_readable));
+}
+
+/* --- Object ------------------------------------------------------------------------------------------------------- */
+
+static void
+beckon_rpc_connection_dispose (GObject *object)
+{
+  BeckonRpcConnection *self = BECKON_RPC_CONNECTION (object);
+  g_autoptr (GError) error = g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, "Dropped");
+
+  self->handler = NULL;
+  if (self->error == NULL)
+    stop (self, error);
+  if (!self->hung_up)
+    hang_up (self);
+  G_OBJECT_CLASS (beckon_rpc_connection_parent_class)->dispose (object);
+}
+
+static void
+beckon_rpc_connection_finalize (GObject *object)
+{
+  BeckonRpcConnection *self = BECKON_RPC_CONNECTION (object);
+
+  g_free (self->name);
+  g_object_unref (self->input);
+  g_object_unref (self->output);
+  g_object_unref (self->clock);
+  g_string_free (self->received, TRUE);
+  g_string_free (self->queue, TRUE);
+  g_hash_table_unref (self->calls);
+  g_hash_table_unref (self->requests);
+  g_error_free (self->error);
+  G_OBJECT_CLASS (beckon_rpc_connection_parent_class)->finalize (object);
+}
+
+static void
+beckon_rpc_connection_class_init (BeckonRpcConnectionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = beckon_rpc_connection_dispose;
+  object_class->finalize = beckon_rpc_connection_finalize;
+  /* A peer that is gone is an error of write(), and not the end of this program; GSocket does the same. */
+  signal (SIGPIPE, SIG_IGN);
+}
+
+static void
+beckon_rpc_connection_init (BeckonRpcConnection *self)
+{
+  self->received = g_string_new (NULL);
+  self->queue = g_string_new (NULL);
+  self->calls = g_hash_table_new (g_str_hash, g_str_equal);
+  self->requests = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+BeckonRpcConnection *
+beckon_rpc_connection_new (const char *name, GInputStream *input, GOutputStream *output, BeckonClock *clock,
+                           const BeckonRpcLimits *limits, const BeckonRpcHandler *handler, gpointer user_data)
+{
+  static const BeckonRpcLimits usual = BECKON_RPC_LIMITS_INIT;
+  BeckonRpcConnection *self;
+
+  g_return_val_if_fail (name != NULL && handler != NULL, NULL);
+  g_return_val_if_fail (G_IS_POLLABLE_INPUT_STREAM (input) && G_IS_POLLABLE_OUTPUT_STREAM (output), NULL);
+
+  self = g_object_new (BECKON_TYPE_RPC_CONNECTION, NULL);
+  self->name = g_strdup (name);
+  self->input = g_object_ref (input);
+  self->output = g_object_ref (output);
+  self->clock = g_object_ref (clock);
+  self->limits = limits != NULL ? *limits : usual;
+  self->handler = handler;
+  self->user_data = user_data;
+  /* A pipe that blocks is called writable when it takes some bytes, and then waits until it has taken all. */
+  if (G_IS_FILE_DESCRIPTOR_BASED (output))
+    g_unix_set_fd_nonblocking (g_file_descriptor_based_get_fd (G_FILE_DESCRIPTOR_BASED (output)), TRUE, NULL);
+  read_on (self);
+  return self;
+}
+
+void
+beckon_rpc_connection_settle (BeckonRpcConnection *connection, BeckonRpcRequest *request, BeckonRpcMessage *message)
+{
+  g_hash_table_remove (connection->requests, request->message->id);
+  connection->request_bytes -= request->message->json != NULL ? strlen (request->message->json) : 0;
+  if (message != NULL)
+    answer (connection, message);
+}
+
+/* --- Calls -------------------------------------------------------------------------------------------------------- */
+
+static void
+abandon (GTask *task, GError *error)
+{
+  BeckonRpcConnection *self = g_task_get_source_object (task);
+  Call *call = g_task_get_task_data (task);
+  g_autoptr (GTask) taken = take_call (self, call->id);
+
+  if (self->handler != NULL && self->handler->abandoned != NULL)
+    self->handler->abandoned (self, call->id, call->method, self->user_data);
+  g_task_return_error (taken, error);
+}
+
+static gboolean
+on_call_timeout (gpointer user_data)
+{
+  GTask *task = user_data;
+  BeckonRpcConnection *self = g_task_get_source_object (task);
+  Call *call = g_task_get_task_data (task);
+  guint seconds = MAX (1, call->timeout_ms / 1000);
+
+  call->timeout = 0;
+  abandon (task, g_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TIMEOUT,
+                              g_dngettext (GETTEXT_PACKAGE, "“%1$s” did not answer within %2$u second.",
+                                           "“%1$s” did not answer within %2$u seconds.", seconds),
+                              self->name, seconds));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_call_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  abandon (user_data, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled"));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch_call (BeckonRpcConnection *self, GTask *task, Call *call)
+{
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  g_hash_table_insert (self->calls, call->id, task);
+  if (call->timeout_ms > 0)
+    call->timeout = beckon_clock_add_timeout (self->clock, call->timeout_ms, on_call_timeout, task);
+  if (cancellable != NULL)
+    {
+      call->cancelled = g_cancellable_source_new (cancellable);
+      g_task_attach_source (task, call->cancelled, G_SOURCE_FUNC (on_call_cancelled));
+    }
+}
+
+void
+beckon_rpc_connection_call_async (BeckonRpcConnection *connection, const char *method, const char *params, guint timeout_ms,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *id = NULL;
+  GError *error = NULL;
+  Call *call;
+
+  g_return_if_fail (BECKON_IS_RPC_CONNECTION (connection));
+  g_return_if_fail (method != NULL);
+
+  task = g_task_new (connection, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_rpc_connection_call_async);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  id = g_strdup_printf ("%" G_GUINT64_FORMAT, connection->last_id + 1);
+  if (!send (connection, beckon_rpc_message_new_request (id, method, params), &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  connection->last_id++;
+  call = g_new0 (Call, 1);
+  call->id = g_steal_pointer (&id);
+  call->method = g_strdup (method);
+  call->timeout_ms = timeout_ms;
+  g_task_set_task_data (task, call, call_free);
+  watch_call (connection, g_steal_pointer (&task), call);
+}
+
+BeckonRpcMessage *
+beckon_rpc_connection_call_finish (BeckonRpcConnection *connection, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, connection), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rpc_connection_call_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+gboolean
+beckon_rpc_connection_notify (BeckonRpcConnection *connection, const char *method, const char *params, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_RPC_CONNECTION (connection), FALSE);
+  g_return_val_if_fail (method != NULL, FALSE);
+
+  return send (connection, beckon_rpc_message_new_notification (method, params), error);
+}
+
+/* --- Closing ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+on_close_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  hang_up (g_task_get_source_object (user_data));
+  return G_SOURCE_REMOVE;
+}
+
+/* A peer that waits for us to read does not read either, so what it sends is read and thrown away. */
+static void
+flush (BeckonRpcConnection *self, GCancellable *cancellable)
+{
+  read_on (self);
+  if (cancellable == NULL)
+    return;
+  self->close_cancelled = g_cancellable_source_new (cancellable);
+  g_task_attach_source (self->closing, self->close_cancelled, G_SOURCE_FUNC (on_close_cancelled));
+}
+
+void
+beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (BECKON_IS_RPC_CONNECTION (connection));
+
+  task = g_task_new (connection, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_rpc_connection_close_async);
+  connection->handler = NULL;
+  if (connection->closing != NULL || connection->hung_up)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  connection->closing = g_object_ref (task);
+  error = g_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The connection to “%s” was closed."), connection->name);
+  if (connection->error == NULL)
+    stop (connection, error);
+  if (connection->queue->len > 0)
+    flush (connection, cancellable);
+  else
+    hang_up (connection);
+}
+
+gboolean
+beckon_rpc_connection_close_finish (BeckonRpcConnection *connection, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, connection), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rpc_connection_close_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
