@@ -17,7 +17,7 @@
  * process, or by a person who deletes a message or goes to another version, is found out by the transaction that stores the
  * note, which then stores nothing: a summary must not keep what was taken away. */
 
-/* Of what there is, and of what fits: what stays as it was said. */
+/* Shares of all, and of the budget, that stay as they were said. */
 #define KEEP_SHARE_OF_ALL 0.25
 #define KEEP_SHARE_OF_BUDGET 0.1
 

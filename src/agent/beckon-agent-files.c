@@ -6,7 +6,7 @@
 #include "domain/beckon-attachment.h"
 
 /*
- * What a person attaches is a file's content as what a tool reads is: a secret in it goes to no model, and into no history.
+ * An attached file's content is treated like a tool's reading: a secret in it goes to no model, and into no history.
  */
 
 static gboolean

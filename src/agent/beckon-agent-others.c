@@ -63,7 +63,7 @@ on_stops (GObject *source, GAsyncResult *result, gpointer user_data)
 
       if (!g_hash_table_lookup_extended (agent->runs, id, NULL, &run))
         continue;
-      /* One that is only about to be driven is stopped once it is. */
+      /* A run about to be driven is stopped once it is. */
       if (run != NULL)
         beckon_run_stop (run);
       else

@@ -161,7 +161,7 @@ begin_failed (BeckonAgent *agent, GTask *task, GError *error)
   beckon_agent_resume_async (agent, begin->conversation, g_task_get_cancellable (task), on_resumed, g_object_ref (task));
 }
 
-/* What the last turn had ended with is cancelled in the store by the run that was added. */
+/* The last turn's open questions are cancelled in the store by the added run. */
 static void
 cancel_asked (BeckonAgent *agent, BeckonConversation *conversation)
 {
@@ -183,7 +183,7 @@ cancel_asked (BeckonAgent *agent, BeckonConversation *conversation)
     }
 }
 
-/* What was attached while the message was being stored stays. */
+/* Files attached while the message was being stored stay. */
 static void
 forget_files (BeckonConversation *conversation, GPtrArray *sent)
 {
@@ -287,7 +287,7 @@ name_conversation (BeckonConversation *conversation, BeckonMessage *message)
     beckon_conversation_set_title (conversation, title);
 }
 
-/* What the words of @left gave it, those in their place do. */
+/* A title made from @left follows the new words. */
 static void
 follow_title (BeckonBatch *batch, BeckonConversation *conversation, BeckonMessage *left, BeckonMessage *message)
 {

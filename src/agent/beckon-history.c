@@ -47,7 +47,7 @@ describe_missing (BeckonToolCall *call)
     }
 }
 
-/* What was begun may have done something, so that it is told whatever became of its message. */
+/* A begun call may have had effects, so it is told whatever became of its message. */
 static gboolean
 is_partial (BeckonMessage *message, BeckonToolCall *call)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS "model-instructions"
 #define BECKON_PROMPT_FACT_MISSING "missing" /* names of tools that are off */
 
-/* Nothing is told about these. */
+/* Facts that no model is told. */
 #define BECKON_PROMPT_FACT_FILES "files" /* how the profile says PDFs go, once the server refused them */
 #define BECKON_PROMPT_FACT_FORM "form" /* how PDFs are sent to this profile */
 #define BECKON_PROMPT_FACT_PROMPT "prompt" /* a checksum of the words that nothing is told about */

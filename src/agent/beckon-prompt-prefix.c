@@ -22,7 +22,7 @@
 /* The model is still at work on the last messages. */
 #define N_RECENT 4
 
-/* Of the budget: how much is left when results are cut, so that they are not cut again in every round. */
+/* The budget's share left when results are cut, so that they are not cut again in every round. */
 #define CUT_SHARE 0.75
 
 /* And how much a single result may take then. */
@@ -243,7 +243,7 @@ has_searches (BeckonPromptPrefix *prefix, guint first)
   return FALSE;
 }
 
-/* What was cut of earlier messages has nothing to do with the ones that have their places now. */
+/* Cuts of earlier messages have no meaning for the ones that have their places now. */
 void
 beckon_prompt_prefix_begin_history (BeckonPromptPrefix *prefix)
 {

@@ -57,7 +57,7 @@ beckon_reply_set_time (BeckonReply *reply, gint64 now)
   reply->now = now;
 }
 
-/* What grows is over when something else comes. */
+/* A growing part is over when another comes. */
 static void
 end_last (BeckonReply *reply)
 {
@@ -84,7 +84,7 @@ feed_text (BeckonReply *reply, BeckonPartKind kind, const BeckonLlmEvent *event)
       g_autoptr (BeckonPart) part = beckon_part_new (kind, NULL);
 
       end_last (reply);
-      /* What came first took as long as one waited for it. */
+      /* The first part took as long as the wait for it. */
       reply->last_since = n == 0 && kind == BECKON_PART_TEXT ? reply->asked_at : reply->now;
       beckon_part_set_origin (part, reply->origin);
       beckon_message_add_part (reply->message, part);

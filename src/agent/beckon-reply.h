@@ -21,8 +21,8 @@ typedef struct _BeckonReply BeckonReply;
 BeckonReply *beckon_reply_new (const char *origin, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 void         beckon_reply_free (BeckonReply *reply);
 
-/** What time it is: at first when it was asked for, then of the events that follow. Monotonic, in microseconds. Without it
- * nothing is timed. */
+/** Sets the time: at first when it was asked for, then of the events that follow. Monotonic, in microseconds. Without it there
+ *  is no timing. */
 void beckon_reply_set_time (BeckonReply *reply, gint64 now);
 
 /** Takes one event in. Returns %TRUE if it was the first that gave the message something to show. */
@@ -43,7 +43,7 @@ BeckonLlmEnd beckon_reply_get_end (BeckonReply *reply);
 /** The last error inside the stream; %NULL if there was none. */
 const char *beckon_reply_get_error (BeckonReply *reply);
 
-/** What kind of error that was. */
+/** The kind of that error. */
 BeckonLlmError beckon_reply_get_error_kind (BeckonReply *reply);
 
 /** Adds to @batch what is not stored yet, the message itself first. Returns %FALSE if there is nothing to add. */

@@ -17,13 +17,13 @@
 
 #define FLUSH_INTERVAL_MS 250
 
-/* What a server refuses as too long is sent again, shorter, this often. */
+/* A request refused as too long is sent again, shorter, this often. */
 #define MAX_SHORTENED 6
 
 /* More summaries in one round would be a model that writes them as long as what they stand for. */
 #define MAX_COMPACTIONS 8
 
-/* Of the budget: what stays as it was said when the rest is summarized. */
+/* The budget's share that stays unsummarized. */
 #define KEEP_SHARE 0.3
 
 struct _BeckonRound
@@ -144,7 +144,7 @@ fail_without_output (BeckonRound *round, BeckonLlmError kind, const char *messag
   fail_request (round, error, -1);
 }
 
-/* Whatever it means, the provider made an end of its own: the person sees its word and may have it go on. */
+/* The provider ended it for a reason of its own: the person sees its word and may resume. */
 static void
 end_for_other_reason (BeckonRound *round)
 {
@@ -555,8 +555,8 @@ go_on_without_thinking (BeckonRound *round, BeckonProfile *profile, const GError
   return TRUE;
 }
 
-/* What nobody said of the model its server says now. From here on it is told that there are pictures, and what it was sent is
- * sent again without them. */
+/* The server says that the model takes no pictures. From here on it is told that there are pictures, and the request is sent
+ * again without them. */
 static gboolean
 go_on_without_pictures (BeckonRound *round, BeckonProfile *profile, const GError *error)
 {
@@ -597,7 +597,7 @@ go_on_without_files (BeckonRound *round, const GError *error)
   return FALSE;
 }
 
-/* What is sent in another form then was no attempt at the same. */
+/* A request in another form is no retry of the same. */
 static gboolean
 send_otherwise (BeckonRound *round, const GError *error)
 {

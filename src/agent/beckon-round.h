@@ -89,10 +89,10 @@ BeckonRound *beckon_round_new (const BeckonAgentParts *parts, BeckonConversation
 /** Sends the request. %FALSE if the round has ended already. */
 gboolean beckon_round_begin (BeckonRound *round);
 
-/** What `store` was called for is stored. */
+/** The batch given to `store` is stored. */
 void beckon_round_resume (BeckonRound *round);
 
-/** What the provider still sends is not listened to; what it sent stays in the reply. Any time, more than once. */
+/** Ignores all later events of the provider; the reply keeps what was sent. Any time, more than once. */
 void beckon_round_cancel (BeckonRound *round);
 
 /** (nullable): what was received; borrowed. */

@@ -11,7 +11,7 @@
 
 #define MAX_SUMMARY_BYTES (256 * 1024)
 
-/* Of the budget: what may be quoted, and what is summarized at once. */
+/* Shares of the budget: for the quote, and for each request. */
 #define QUOTE_SHARE 0.2
 #define REQUEST_SHARE 0.8
 
