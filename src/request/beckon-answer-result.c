@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What becomes of an answer: the result the model gets, in English, and a line for people, translated. Both keep apart what
- * a person said from what nobody said: an end without an answer is never an empty success. */
+/* Turns an answer into the result that the model gets, in English, and a line for people, translated. Both keep apart what a
+ * person said from what no one said: an end without an answer is never an empty success. */
 
 #include "beckon-config.h"
 

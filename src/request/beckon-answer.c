@@ -17,7 +17,7 @@ static void
 item_free (BeckonAnswerItem *item)
 {
   g_ptr_array_unref (item->selected);
-  /* It may be a secret on its way to the vault. */
+  /* The text may be a secret for the vault. */
   if (item->text != NULL)
     explicit_bzero (item->text, strlen (item->text));
   g_free (item->text);
@@ -33,7 +33,7 @@ item_new (void)
   return item;
 }
 
-/* Nothing to see is nothing said. */
+/* Blank text is no text. */
 static char *
 dup_text (const char *text)
 {
@@ -161,7 +161,7 @@ refuse (GError **error, const char *message)
   return FALSE;
 }
 
-/* What is wrong with an item, in words, and which member of it; NULL when nothing is. */
+/* Finds an item's fault, in words, and its member; NULL when there is none. */
 static const char *
 find_item_fault (const BeckonAnswerItem *entry, const BeckonQuestionItem *item, const char **member)
 {

@@ -120,11 +120,11 @@ char *beckon_answer_dup_faulty_field (const BeckonAnswer *answer, const BeckonQu
  */
 char *beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *question, gboolean *is_error);
 
-/** What the person would have written as a message of their own, for a question that ended its turn; %NULL if they said
- *  nothing at all. Caller frees. */
+/** Writes it as the person's own message, for a question that ended its turn; %NULL if they said nothing at all. Caller
+ *  frees. */
 char *beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *question);
 
-/** One line for people, such as "8080, and only on this machine"; translated words where nothing was typed or picked. */
+/** A line for people, such as "8080, and only on this machine"; translated words where no text was typed or picked. */
 char *beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *question);
 
 /** The word for a kind, such as "asked-back"; static. */

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What of a question is kept, in characters. Longer texts are cut with an ellipsis, more options are left out. */
+/* Limits of a question, in characters. Longer texts are cut with an ellipsis, more options are left out. */
 #define BECKON_QUESTION_MAX_QUESTION 4000
 #define BECKON_QUESTION_MAX_HEADER 200
 #define BECKON_QUESTION_MAX_LABEL 200

@@ -109,7 +109,7 @@ is_word_for_recommended (const char *text, gsize length)
   return FALSE;
 }
 
-/* Where the last opening @open starts if @label ends in @close; NULL otherwise. */
+/* Finds the last opening @open if @label ends in @close; NULL otherwise. */
 static char *
 find_bracket (char *label, const char *open, const char *close)
 {

@@ -78,7 +78,7 @@ guint                       beckon_question_get_n_items (const BeckonQuestion *q
 const BeckonQuestionItem   *beckon_question_get_item (const BeckonQuestion *question, guint index);
 const BeckonQuestionOption *beckon_question_item_get_option (const BeckonQuestionItem *item, guint index);
 
-/** One item, one choice: a click on a choice is the whole answer. */
+/** Whether a click on a choice is the whole answer. */
 gboolean beckon_question_is_single_choice (const BeckonQuestion *question);
 
 /** Canonical JSON for the store and for other programs, and back. */

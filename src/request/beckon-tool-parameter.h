@@ -44,7 +44,7 @@ gboolean beckon_tool_parameter_says_something (const BeckonToolParameter *parame
 /** %FALSE with %BECKON_ERROR_INVALID, translated, where a value is no JSON, or the pinned one is none of the allowed. */
 gboolean beckon_tool_parameter_check (const BeckonToolParameter *parameter, GError **error);
 
-/** What is settled in words, such as "Always “/home/ada”"; what is masked is not in them. Caller frees. */
+/** Describes the override, such as "Always “/home/ada”"; without masked values. Caller frees. */
 char *beckon_tool_parameter_dup_words (const BeckonToolParameter *parameter);
 
 /**
