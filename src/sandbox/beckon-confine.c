@@ -51,7 +51,7 @@ limit (int resource, const char *number)
     refuse ("its limits cannot be set", NULL);
 }
 
-/* What only bears its name is made where the folder itself is missing, for what is mounted within it. */
+/* A mere namesake is made where the folder itself is missing, for mounts within it. */
 static void
 check_folder (const char *folder, const char *identity)
 {
@@ -83,7 +83,7 @@ check_read_only (const char *path)
     refuse ("this is not kept from being written:", path);
 }
 
-/* What Git is to overlook lies where its configuration, given by the environment, says. */
+/* Git's ignore list lies where its configuration, given by the environment, says. */
 static void
 copy_ignored (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What whoever starts beckon-confine and the program itself agree upon. */
+/* The contract between beckon-confine and its starter. */
 
 /* The descriptors at which it finds a seccomp program, and what Git is to overlook: a name on each line. */
 #define BECKON_CONFINE_FILTER_FD 3

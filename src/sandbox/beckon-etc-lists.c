@@ -115,7 +115,7 @@ is_ours (char **fields)
          && number == getuid ();
 }
 
-/* Who is known to a server alone is not listed. */
+/* People known only to a server aren't listed. */
 char *
 beckon_etc_read_people (const char *root)
 {

@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 #define BECKON_ETC_PEOPLE "/etc/passwd"
 #define BECKON_ETC_HOSTS "/etc/hosts"
 
-/** What stands there without the network: the system's own names others. */
+/** The hosts without the network: the system's own file names others. */
 #define BECKON_ETC_OWN_HOSTS "127.0.0.1 localhost sandbox\n::1 localhost ip6-localhost ip6-loopback\n"
 
 #define BECKON_ETC_LIBRARIES "/etc/ld.so.conf"
 #define BECKON_ETC_LIBRARIES_FOLDER "/etc/ld.so.conf.d"
 
-/* What commands are shown of /etc, and nothing else of it: the rest names users, hosts and services. Any thread. */
+/* The parts of /etc that commands are shown: the rest names users, hosts and services. Any thread. */
 
 /** (array zero-terminated=1): folders that are shown whole. */
 const char *const *beckon_etc_list_folders (void);

@@ -66,7 +66,7 @@ char *beckon_folder_resolve (const char *folder, const char *path, gboolean *is_
  */
 int beckon_folder_open_file (BeckonFolder *folder, const char *path, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What stands at @path, relative to the folder, without following it; %FALSE if nothing that can be looked at. */
+/** Looks at @path, relative to the folder, without following it; %FALSE if it can't be looked at. */
 gboolean beckon_folder_look_at (BeckonFolder *folder, const char *path, struct stat *info);
 
 /**

@@ -19,7 +19,7 @@
 /* However many processes there are, more cannot come unseen for long. */
 #define WATCH_MAX_MS 500
 
-/* What is left for others on a disk that had more before. */
+/* Room left for others on a disk that had more before. */
 #define LEAST_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
 #define FREE_BEFORE (2 * LEAST_FREE)
 
@@ -168,7 +168,7 @@ on_ended (GPid pid, int status, gpointer user_data)
   close_one (self);
 }
 
-/* What cannot be written is not tried again: the output goes on without its copy, which has no holes. */
+/* A failed write is not tried again: the output continues without its copy, which has no holes. */
 static void
 on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -219,8 +219,8 @@ copy (BeckonJob *self, GBytes *bytes)
   return TRUE;
 }
 
-/* Nothing of a value is given out before all of it is there. @bytes: (nullable): %NULL or none at the end of the output, where
- * what was held back comes. */
+/* Holds back a value's parts until all of it is there. @bytes: (nullable): %NULL or none at the end of the output, where the
+ * rest comes. */
 static GBytes *
 dup_masked (BeckonJob *self, GBytes *bytes)
 {
@@ -428,7 +428,7 @@ beckon_job_end (BeckonJob *job, int status, GError *failure)
   job->status = status;
   job->failure = failure;
 
-  /* What nobody ends any more may hold the pipe for ever. */
+  /* A process that lives on may hold the pipe for ever. */
   if (failure != NULL)
     g_cancellable_cancel (job->reading);
   close_one (job);

@@ -96,7 +96,7 @@ void beckon_job_set_folder (BeckonJob *job, const char *folder);
 /** Ends it because of @limit, unless another one came first; of one that has ended, says that this was why. */
 void beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit);
 
-/** What it has put out so far. Borrowed; grows. */
+/** The output so far. Borrowed; grows. */
 BeckonOutput *beckon_job_get_output (BeckonJob *job);
 
 /**
@@ -120,7 +120,7 @@ void beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, gui
 /** How many bytes of the output were copied, all from its beginning; @is_whole: (out) (optional): and nothing is missing. */
 guint64 beckon_job_get_copied (BeckonJob *job, gboolean *is_whole);
 
-/** What it puts out is masked before it is anywhere. @job: has put out nothing yet. */
+/** Masks the output before it is anywhere. @job: has no output yet. */
 void beckon_job_set_mask (BeckonJob *job, BeckonMask *mask);
 
 /** Kills it with everything below it. Its wait ends then. Does nothing when it has ended. */
@@ -163,13 +163,13 @@ int beckon_job_get_status (BeckonJob *job);
 /** The bound that ended it, if one did. */
 BeckonJobLimit beckon_job_get_limit (BeckonJob *job);
 
-/** What is to be said beside its output, in English, for the model. @remark: (transfer full) (nullable). */
+/** Sets a remark on the output, in English, for the model. @remark: (transfer full) (nullable). */
 void beckon_job_set_remark (BeckonJob *job, char *remark);
 
 /** (nullable): Borrowed. */
 const char *beckon_job_get_remark (BeckonJob *job);
 
-/** What it may use. Borrowed. */
+/** The limits. Borrowed. */
 const BeckonJobLimits *beckon_job_get_limits (BeckonJob *job);
 
 G_END_DECLS

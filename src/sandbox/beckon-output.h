@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What is kept of the beginning and of the end, in bytes each. */
+/** The kept beginning and end, in bytes each. */
 #define BECKON_OUTPUT_KEPT (64 * 1024)
 
 #define BECKON_TYPE_OUTPUT (beckon_output_get_type ())

@@ -15,7 +15,7 @@
 /* More is stopped long before. */
 #define MAX_PROCESSES 100000
 
-/* What one file costs in a file system that is memory, however short it is. */
+/* The cost of any file in a file system that is memory. */
 #define INODE_BYTES 1024
 
 typedef struct
@@ -119,8 +119,8 @@ measure_process (Process *process, BeckonProcessTree *tree)
     }
 }
 
-/* Of those that share pages each counts its part. The kernel goes through all pages for that, which takes its time, and shows
- * it of no process whose program may not be read. */
+/* Counts each process's share of shared pages. The kernel goes through all pages for that, which takes its time, and shows it
+ * of no process whose program may not be read. */
 static guint64
 get_exact_memory (GArray *processes)
 {

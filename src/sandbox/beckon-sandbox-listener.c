@@ -88,7 +88,7 @@ open_network (int pid)
   return open (path, O_RDONLY | O_CLOEXEC);
 }
 
-/* What is this computer's own network would be open to all of it. */
+/* Sharing this computer's own network would open all of it. */
 static gboolean
 is_own (int network)
 {

@@ -45,7 +45,7 @@ typedef struct
   char *reply; /* (nullable): a refusal, while it is written */
 } Connection;
 
-/* Of one direction. */
+/* A direction. */
 typedef struct
 {
   Connection *connection;
@@ -180,7 +180,7 @@ begin_pump (Connection *connection, GSocketConnection *from, GSocketConnection *
   read_on (pump);
 }
 
-/* What came behind the request's head was for the server, too. */
+/* Bytes behind the request's head were for the server, too. */
 static void
 on_head_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -33,7 +33,7 @@ struct _BeckonSandboxScope
   BeckonJob *job; /* (unowned) (nullable) */
 };
 
-/* Of one scope, until it is there. */
+/* A scope, until it is there. */
 typedef struct
 {
   int pid;
@@ -165,7 +165,7 @@ beckon_sandbox_scope_was_full (BeckonSandboxScope *scope)
   return count_killed (scope->folder) > 0;
 }
 
-/* What waits holds the task. */
+/* Waiters hold the task. */
 static void
 end_waiting (Request *request)
 {
@@ -365,7 +365,7 @@ on_bus (GObject *source, GAsyncResult *result, gpointer user_data)
                           g_object_ref (task));
 }
 
-/* Nothing is started to find out. */
+/* Tests without a start. */
 static gboolean
 has_session (void)
 {

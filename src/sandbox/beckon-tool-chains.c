@@ -21,7 +21,7 @@
 #define MAX_MASKS 200
 #define MASK_DEPTH 3
 
-/* What the system's programs come behind. */
+/* Comes behind the chains' folders. */
 #define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* Paths are relative to @root, which is relative to the home.
@@ -83,7 +83,7 @@ static const Known known[] = {
 /* All matches of these patterns come into PATH. */
 #define EACH "*/current/bin"
 
-/* What usually holds credentials, wherever it lies. */
+/* Usual names of credentials, wherever they are. */
 static const char *const secrets[] = {
   ".credentials", ".env",     ".git-credentials", ".netrc",   ".npmrc",           ".pypirc", ".yarnrc.yml", "_netrc",
   "auth.json",    "auth.toml", ".condarc",        "condarc",  "credentials",      "credentials.json", "credentials.toml",
@@ -266,7 +266,7 @@ show (BeckonToolChainView *self, const char *root, const char *shown, gboolean n
   if (self->n_masks <= MAX_MASKS)
     return;
 
-  /* What holds so many is not shown at all. */
+  /* A place with so many is not shown. */
   g_string_truncate (self->arguments, length);
   self->n_masks = n_masks;
 }
