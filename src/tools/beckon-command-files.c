@@ -16,7 +16,7 @@
 #define MAX_PATHS (BECKON_FILE_STAMP_MAX_PATHS - 1)
 #define MAX_FOLDERS 8
 
-/* What ends a name in a line that is not understood. */
+/* Ends a name in a line that is not understood. */
 #define BETWEEN " \t\r\n'\"`$(){}[];&|<>,!"
 
 typedef struct
@@ -76,7 +76,7 @@ add_name (Search *search, const char *name)
     add_named (search, g_ptr_array_index (search->folders, i), name);
 }
 
-/* What stands behind it is a folder to go to. */
+/* The next word is a folder to go to. */
 static gboolean
 leads (const char *word)
 {
@@ -85,7 +85,7 @@ leads (const char *word)
 
 static void add_pieces (Search *search, const char *line);
 
-/* Of --option=name, NAME=name, -oname and @name, the name too; and a word may be a line of its own, to a shell. */
+/* Adds the name in --option=name, NAME=name, -oname and @name; and a word may be a line of its own, to a shell. */
 static void
 add_word (Search *search, const char *word)
 {
@@ -152,7 +152,7 @@ add_segment (Search *search, const BeckonShellSegment *segment)
     add_word (search, ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, i))->target->text);
 }
 
-/* What is quoted may be one name, blanks and all. */
+/* Quoted text may be one name, blanks and all. */
 static void
 add_quoted (Search *search, const char *line)
 {

@@ -132,7 +132,7 @@ beckon_file_stamps_find_change (const char *stamps)
 
   if (stamps == NULL)
     return NULL;
-  /* What cannot be read says nothing, which is no reason to go on. */
+  /* Unreadable stamps say nothing, which is no reason to continue. */
   if (then == NULL)
     return g_strdup ("?");
 

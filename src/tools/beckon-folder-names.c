@@ -9,7 +9,7 @@
 #define MOST_VISITED 100000
 #define MOST_TIME (2 * G_TIME_SPAN_SECOND)
 
-/* What would look like something else than it is, is not offered: it could not be read before it is chosen. */
+/* Misleading names are not offered: they could not be read before they are chosen. */
 static gboolean
 is_offered (const BeckonFolderEntry *entry)
 {

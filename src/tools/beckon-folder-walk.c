@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of one folder; and how deep. Beyond both there is nothing that anybody reads. */
+/* Limits of a folder, and of depth. Beyond both there is little of use. */
 #define MAX_NAMES 20000
 #define MAX_DEPTH 64
 
@@ -108,7 +108,7 @@ enter (BeckonFolderWalk *self, const char *path, const BeckonIgnore *above, GErr
   return TRUE;
 }
 
-/* What the folders above say counts below, wherever the walk begins. */
+/* Rules in the folders above count below, wherever the walk begins. */
 static const BeckonIgnore *
 read_above (BeckonFolderWalk *self, const char *path)
 {
@@ -158,7 +158,7 @@ kind_of (const struct stat *info)
   return S_ISLNK (info->st_mode) ? BECKON_FOLDER_ENTRY_LINK : BECKON_FOLDER_ENTRY_OTHER;
 }
 
-/* One that has gone meanwhile is none. */
+/* A deleted one is none. */
 static gboolean
 look_at (BeckonFolderWalk *self, Level *level, const char *name, BeckonFolderEntry *entry)
 {

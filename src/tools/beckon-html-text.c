@@ -130,7 +130,7 @@ begin_element (Writer *writer, xmlNode *node, const char *name)
   writer->preformatted += strcmp (name, "pre") == 0;
 }
 
-/* Where it leads stands behind its words, unless it leads nowhere that could be fetched. */
+/* Adds a link's address behind its words, unless it can't be fetched. */
 static void
 end_link (Writer *writer, xmlNode *node, gsize start)
 {

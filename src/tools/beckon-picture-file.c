@@ -45,7 +45,7 @@ read_whole (const char *path, int fd, guint64 size, GError **error)
   return g_bytes_new_take (g_steal_pointer (&bytes), length);
 }
 
-/* What is wrong with it is said in the person's language; the model is told in English. */
+/* The error itself is in the person's language; the model is told in English. */
 static const char *
 describe_fault (const GError *fault)
 {
@@ -64,7 +64,7 @@ describe (const char *path, GBytes *file, GBytes *made)
 
   beckon_image_get_size (file, &width, &height);
   beckon_image_get_size (made, &made_width, &made_height);
-  /* It may have been turned. */
+  /* Turned ones swap sides. */
   if (MAX (made_width, made_height) >= MAX (width, height))
     return g_strdup_printf ("[“%s” is a picture (%s, %d × %d pixels). It is shown with this result.]", path,
                             beckon_image_get_media_type (file), width, height);

@@ -65,7 +65,7 @@ fail (const Source *source, GError **error)
   return FALSE;
 }
 
-/* What a command put out is shown as text whatever it is; of a file that is none, only what it is, unless it is a picture. */
+/* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture. */
 static gboolean
 check_text (const Source *source, gboolean *is_picture, GError **error)
 {
@@ -88,7 +88,7 @@ check_text (const Source *source, gboolean *is_picture, GError **error)
   return FALSE;
 }
 
-/* Where line @line begins; the file's end if it has no such line. */
+/* Finds the start of line @line; the file's end if there is none. */
 static gboolean
 find_line (const Source *source, gint64 line, guint64 *at, GCancellable *cancellable, GError **error)
 {

@@ -577,7 +577,7 @@ foresee_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
   g_task_return_boolean (task, TRUE);
 }
 
-/* Of a preview: all of which anything is kept. */
+/* Lists a preview's calls: all with kept data. */
 static void
 list_foreseen_calls (Work *work)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/** What a person who is asked about a call is shown of it: its schema and its effects. (transfer full). */
+/** Describes a call to the person who is asked: its schema and its effects. (transfer full). */
 BeckonApprovalDetails *beckon_tool_describe_call (BeckonTool *tool, const BeckonEffects *effects) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -220,7 +220,7 @@ swap_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   return_done (task, is_done, error);
 }
 
-/* Nothing is moved before it is noted that it will be. @now: (nullable) */
+/* The move is noted before it begins. @now: (nullable) */
 static void
 begin (BeckonLandings *landings, GTask *task, GBytes *now, GAsyncReadyCallback callback)
 {

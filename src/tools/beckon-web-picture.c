@@ -16,7 +16,7 @@
 /* To how many other hosts it may have moved. */
 #define MOST_MOVES 3
 
-/* What stands in an address is a third longer than what it means, or three times where it is not BASE64. */
+/* Data in an address is a third longer than what it means, or three times where it is not BASE64. */
 #define LONGEST_ADDRESS (BECKON_WEB_GET_MAX_BYTES / 3 * 4 + 256)
 
 typedef struct
@@ -147,7 +147,7 @@ on_decoded (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-/* Whatever its server calls it. */
+/* Its server's type is ignored. */
 static void
 decode (GTask *task, GBytes *bytes)
 {

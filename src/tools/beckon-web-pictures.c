@@ -75,7 +75,7 @@ find_oldest (BeckonWebPictures *self)
   return NULL;
 }
 
-/* What is on screen is held by who shows it. */
+/* Pictures on screen are held by the views. */
 static void
 let_go (BeckonWebPictures *self, Entry *newest)
 {
@@ -197,7 +197,7 @@ beckon_web_pictures_get_error (BeckonWebPictures *self, const char *address)
   return entry != NULL && entry->state == BECKON_WEB_PICTURE_FAILED ? entry->error : NULL;
 }
 
-/* What is on its way goes when it came. */
+/* A pending one goes when it came. */
 static void
 release (gpointer data)
 {

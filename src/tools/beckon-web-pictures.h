@@ -48,7 +48,7 @@ void beckon_web_pictures_cancel (BeckonWebPictures *self, const char *address);
 
 BeckonWebPictureState beckon_web_pictures_get_state (BeckonWebPictures *self, const char *address);
 
-/** What was loaded, an attached image; %NULL else. Borrowed. */
+/** Returns the loaded image; %NULL else. Borrowed. */
 BeckonPart *beckon_web_pictures_get_part (BeckonWebPictures *self, const char *address);
 
 /** Why not, in words; %NULL unless it failed. Borrowed. */
