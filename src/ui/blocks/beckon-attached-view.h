@@ -22,7 +22,7 @@ GtkWidget *beckon_attached_view_new (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT
 /** The same, smaller, and never narrower than it is. */
 GtkWidget *beckon_attached_view_new_small (BeckonPart *part) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What a file is called, also one that has no name. Caller frees. */
+/** Names a file, even one without a name. Caller frees. */
 char *beckon_attached_view_dup_name (BeckonPart *part);
 
 /** How large it is, or of a PDF how many pages it has. Caller frees. */

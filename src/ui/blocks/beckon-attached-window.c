@@ -16,7 +16,7 @@
 /* More than any model's picture has; what a tool returns may have more, and is made smaller. */
 #define MOST_SIDE 4096
 
-/* Of the room that a screen has, at a guess. */
+/* The room on a screen, at a guess. */
 #define MOST_WINDOW_WIDTH 1000
 #define MOST_WINDOW_HEIGHT 720
 #define HEADER_HEIGHT 47
@@ -82,7 +82,7 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
                                        g_object_ref (self));
 }
 
-/* What is sent may be another kind of file than what was attached. */
+/* The sent file may be of another kind than the attached one. */
 static char *
 make_file_name (BeckonPart *part)
 {

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (BeckonBlockView, beckon_block_view, BECKON, BLOCK_VIEW, Ad
  */
 #define BECKON_BLOCK_VIEW_LONGEST_LABEL 6000
 
-/** One block of text, with the blocks that it holds. @depth: how many lists and quotes it is in. */
+/** Shows a block of text, with its inner blocks. @depth: how many lists and quotes it is in. */
 GtkWidget *beckon_block_view_new (guint depth) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Shows @node. What of it is as it was before stays the widgets it is; what has only grown costs what is new. */
@@ -25,7 +25,7 @@ void beckon_block_view_update (BeckonBlockView *self, BeckonMarkdownNode *node);
 /** Shows @text as it is, without marks of any kind. */
 void beckon_block_view_set_plain (BeckonBlockView *self, const char *text);
 
-/** It is more text than a label holds, and wants all the width there is. */
+/** Whether it exceeds a label, and wants all the width there is. */
 gboolean beckon_block_view_is_long (BeckonBlockView *self);
 
 G_END_DECLS

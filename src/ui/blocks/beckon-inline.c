@@ -119,7 +119,7 @@ holds_content (const char *address)
   return g_ascii_strncasecmp (address, "data:", 5) == 0;
 }
 
-/* What cannot be opened is written out: where it leads is not hidden. */
+/* Unopenable links are written out: where they lead is not hidden. */
 static void
 write_address (Writer *self, const BeckonMarkdownSpan *span)
 {

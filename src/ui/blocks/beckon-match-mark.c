@@ -182,7 +182,7 @@ count_in_block (gpointer block, gpointer user_data)
   beckon_shown_text_foreach_in_block (block, count_in_text, user_data);
 }
 
-/* What has no widgets has no marks either. Only the current one is looked for there, and shown. */
+/* Pages without widgets have no marks. Only the current one is looked for there, and shown. */
 static void
 mark_missing_page (Marking *marking, BeckonBlockColumn *column, guint page)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/** Where a match is shown. */
+/** The place of a match. */
 typedef struct
 {
   GtkWidget *widget; /* a label or a text view, borrowed; or another one, for all of it */

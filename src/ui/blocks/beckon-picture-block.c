@@ -52,7 +52,7 @@ drop_views (BeckonPictureBlock *self, guint from)
     gtk_box_remove (GTK_BOX (self), g_ptr_array_steal_index (self->views, self->views->len - 1));
 }
 
-/* What stands in a column of a table is at its side, and as wide as it is. */
+/* Pictures in a table are at their column's side, and as wide as they are. */
 static void
 place_in_cell (GtkWidget *view, BeckonMarkdownAlign align)
 {

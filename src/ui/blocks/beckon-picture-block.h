@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (BeckonPictureBlock, beckon_picture_block, BECKON, PICTURE_
 /** A paragraph, heading or cell in which pictures are named: its text, and below it each of them for who asks to see it. */
 GtkWidget *beckon_picture_block_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What shows the text. Borrowed. */
+/** The text's label. Borrowed. */
 GtkLabel *beckon_picture_block_get_label (BeckonPictureBlock *self);
 
 /** Shows @leaf. Pictures that are named as before stay the widgets that they are. */
@@ -23,7 +23,7 @@ void beckon_picture_block_update (BeckonPictureBlock *self, const BeckonMarkdown
 /** Whether @leaf is one: there is something to fetch pictures with, and it names some. */
 gboolean beckon_picture_block_takes (const BeckonMarkdownNode *leaf);
 
-/** Where pictures come from, for all from now on. @pictures: (nullable): nowhere. */
+/** Sets the source of pictures from now on. @pictures: (nullable): none. */
 void beckon_picture_block_set_pictures (BeckonWebPictures *pictures);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/** One block of text as it is shown. @text is lent. */
+/** Takes a block of text as shown. @text is lent. */
 typedef void (*BeckonShownTextFunc) (const char *text, gpointer user_data);
 
 /** Calls @function for each block of text that a row of @message shows, in order; no widget is made for it. */

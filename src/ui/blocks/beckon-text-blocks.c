@@ -21,8 +21,8 @@
 /* So often what is open is brought up to date, in microseconds. */
 #define INTERVAL_US 48000
 
-/* What showing costs is kept to a part of the time: with all that is laid out, drawn and scrolled for it, an update has
- * so many times as long until the next one, but no longer than this. */
+/* Showing takes only a part of the time: with all that is laid out, drawn and scrolled for it, an update has so many times as
+ * long until the next one, but no longer than this. */
 #define REST 15
 #define LONGEST_INTERVAL_US 300000
 
@@ -99,7 +99,7 @@ has_queued (BeckonTextBlocks *self)
   return self->fed < self->queued->len;
 }
 
-/* Of this thread: what other programs take is not what a frame costs. */
+/* Counts this thread alone: other programs cost no frame time. */
 static gint64
 get_cpu_us (void)
 {
@@ -109,7 +109,7 @@ get_cpu_us (void)
   return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-/* What is there already stays there. Returns the bytes that are to be laid out. */
+/* Blocks that are there stay there. Returns the bytes that are to be laid out. */
 static gsize
 show_some (BeckonTextBlocks *self, guint n)
 {
@@ -137,7 +137,7 @@ show_fed (BeckonTextBlocks *self, gint64 most_us, gsize most_bytes)
   do
     bytes += show_some (self, n);
   while (self->is_behind && bytes < most_bytes && get_cpu_us () < end_us);
-  /* What is open may grow without being another block. */
+  /* The open block may grow without being another. */
   if (!self->is_behind)
     self->changed = beckon_markdown_stream_get_n_settled (self->stream);
 }
@@ -221,7 +221,7 @@ beckon_text_blocks_flush (BeckonTextBlocks *self)
   stop_ticking (self);
   drop_carriage_returns (self);
   is_long = self->queued->len - self->fed > SHORT_BYTES;
-  /* Of a text that is so long there is a first screen at once. */
+  /* A text that is so long shows a first screen at once. */
   feed_some (self, is_long ? FIRST_BYTES : SHORT_BYTES);
   show_fed (self, is_long ? SHOW_US : SHOW_FIRST_US, SHORT_BYTES);
   if (!is_all_shown (self))
@@ -253,7 +253,7 @@ beckon_text_blocks_append (BeckonTextBlocks *self, const char *text, gsize lengt
   start_ticking (self);
 }
 
-/* What was over goes on after all. */
+/* Ended text continues after all. */
 static void
 begin_anew (BeckonTextBlocks *self)
 {

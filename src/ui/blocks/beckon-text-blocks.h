@@ -24,13 +24,13 @@ void beckon_text_blocks_append (BeckonTextBlocks *self, const char *text, gsize 
 /** Lays out what is queued now; of what is very long the beginning, and the rest in the next frames. */
 void beckon_text_blocks_flush (BeckonTextBlocks *self);
 
-/** Nothing more will come: lays out what is queued, and settles the links that are defined late. */
+/** Ends the text: lays out what is queued, and settles the links that are defined late. */
 void beckon_text_blocks_finish (BeckonTextBlocks *self);
 
 /** Shows what @part has and follows it from now on. */
 void beckon_text_blocks_set_part (BeckonTextBlocks *self, BeckonPart *part);
 
-/** What it shows; %NULL if that is no part. Borrowed. */
+/** Returns its part; %NULL if it has none. Borrowed. */
 BeckonPart *beckon_text_blocks_get_part (BeckonTextBlocks *self);
 
 /** The Markdown of the @index-th block of its part; %NULL if there is none. Caller frees. */

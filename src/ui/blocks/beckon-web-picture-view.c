@@ -10,7 +10,7 @@
 
 #define MOST_TOOLTIP_CHARS 300
 
-/* What went wrong is told in lines of so many, where the width is fixed. */
+/* The width of an error's lines, where the width is fixed. */
 #define FIXED_CHARS 30
 
 struct _BeckonWebPictureView
@@ -63,7 +63,7 @@ show_picture (BeckonWebPictureView *self, BeckonPart *part)
   adw_bin_set_child (self->picture_bin, view);
 }
 
-/* What was shown once stays, when others take its place in memory. */
+/* A picture shown once stays, when others replace it in memory. */
 static void
 update (BeckonWebPictureView *self)
 {
@@ -159,7 +159,7 @@ beckon_web_picture_view_init (BeckonWebPictureView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Where it leads is seen before it is asked for; what it holds itself is nobody's to read. */
+/* The address is seen before it is asked for; a picture's data is not worth reading. */
 static char *
 describe_address (const char *address)
 {

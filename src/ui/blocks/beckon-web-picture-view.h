@@ -19,10 +19,10 @@ G_DECLARE_FINAL_TYPE (BeckonWebPictureView, beckon_web_picture_view, BECKON, WEB
 GtkWidget *beckon_web_picture_view_new (BeckonWebPictures *pictures, const char *address,
                                         const char *name) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What it shows is never narrower than it is, and stays small: for where there is no height for a width. */
+/** Keeps it small, and no narrower than it is: for where there is no height for a width. */
 void beckon_web_picture_view_set_fixed (BeckonWebPictureView *self);
 
-/** Where it is. Borrowed. */
+/** Its address. Borrowed. */
 const char *beckon_web_picture_view_get_address (BeckonWebPictureView *self);
 
 G_END_DECLS

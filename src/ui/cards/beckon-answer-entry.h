@@ -16,16 +16,16 @@ G_DECLARE_FINAL_TYPE (BeckonAnswerEntry, beckon_answer_entry, BECKON, ANSWER_ENT
  * Signals: `changed`; `send`: Enter, which is never the one that ends what an input method composes, or the button.
  */
 
-/** What it is for: the words in it while it is empty, the button's, and what a screen reader calls the button. */
+/** Sets its texts: the words in it while it is empty, the button's, and what a screen reader calls the button. */
 void beckon_answer_entry_set_words (BeckonAnswerEntry *self, const char *placeholder, const char *button,
                                     const char *spoken);
 
-/** What is typed is masked, until the person asks to see it. */
+/** Masks the text, until the person asks to see it. */
 void beckon_answer_entry_set_secret (BeckonAnswerEntry *self, gboolean secret);
 
 void beckon_answer_entry_set_button (BeckonAnswerEntry *self, gboolean visible, gboolean usable);
 
-/** What stands in it, without the space around it; %NULL if blank. Caller frees. */
+/** Copies its text, without the space around it; %NULL if blank. Caller frees. */
 char *beckon_answer_entry_dup_text (BeckonAnswerEntry *self);
 
 /** @text: (nullable). */

@@ -29,10 +29,10 @@ void beckon_batch_card_set_clock (BeckonBatchCard *self, BeckonClock *clock);
 /** Adds the views of all calls, in order. @views: (element-type BeckonCallView). */
 void beckon_batch_card_list_calls (BeckonBatchCard *self, GPtrArray *views);
 
-/** What waits: the table, or the card of the one that does; %NULL if none does. Borrowed. */
+/** The pending part: the table, or the one card that waits; %NULL if none does. Borrowed. */
 GtkWidget *beckon_batch_card_get_pending_card (BeckonBatchCard *self);
 
-/** Where deciding begins. */
+/** Focuses the decision. */
 void beckon_batch_card_focus (BeckonBatchCard *self);
 
 G_END_DECLS

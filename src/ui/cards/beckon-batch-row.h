@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/** What is marked in a row, and not yet sent. */
+/** The mark of a row, not yet sent. */
 typedef enum
 {
   BECKON_BATCH_OPEN,
@@ -53,7 +53,7 @@ gboolean beckon_batch_row_is_closed (BeckonBatchRow *self);
 /** Why it could not be settled; %NULL takes it away. */
 void beckon_batch_row_set_error (BeckonBatchRow *self, const char *message);
 
-/** One line of values beside one another, below the names of the columns; for the head of a table. */
+/** A line of values beside one another, below the names of the columns; for the head of a table. */
 GtkWidget *beckon_batch_row_make_head (BeckonCallTable *table, GtkSizeGroup *trailing) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

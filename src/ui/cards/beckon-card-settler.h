@@ -22,10 +22,10 @@ G_DECLARE_FINAL_TYPE (BeckonCardSettler, beckon_card_settler, BECKON, CARD_SETTL
 /** @card: whose it is, not referenced; free the settler in its dispose. @error_label: (nullable): where a failure is shown. */
 BeckonCardSettler *beckon_card_settler_new (GtkWidget *card, GtkLabel *error_label) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What is being settled goes on without the card. */
+/** A pending answer continues without the card. */
 void beckon_card_settler_free (BeckonCardSettler *self);
 
-/** What is settled; before the card is shown. */
+/** The request; before the card is shown. */
 void beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbox, BeckonRequest *request);
 
 /** For tests; the system's clock by default. */

@@ -16,7 +16,7 @@ GtkWidget *beckon_history_card_new (BeckonRequest *request) G_GNUC_WARN_UNUSED_R
 /** Keeps text that was typed here but did not become the answer, so that it can be copied. */
 void beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text);
 
-/** It was asked back and asked again since: one line is left, which opens the rest. */
+/** Folds an asked-back question that came again: one line is left, which opens all. */
 void beckon_history_card_set_asked_again (BeckonHistoryCard *self);
 
 /** Something about the answer, below it. */

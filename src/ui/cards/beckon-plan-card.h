@@ -22,7 +22,7 @@ G_DECLARE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, BECKON, PLAN_CARD, AdwBi
  */
 GtkWidget *beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call);
 
-/** What waits for the person in it: the plan itself, or a step; %NULL when nothing does. Borrowed. */
+/** Returns its pending request: the plan itself, or a step; %NULL when there is none. Borrowed. */
 BeckonRequest *beckon_plan_card_get_pending (BeckonPlanCard *card);
 
 /** Answers what waits in it as it is shown: the step, or the plan, which is accepted. */

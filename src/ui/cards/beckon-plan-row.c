@@ -98,7 +98,7 @@ on_action (GtkWidget *widget, const char *name, GVariant *parameter)
       g_signal_emit (widget, signals[SIGNAL_ACT], 0, (int) actions[i].act);
 }
 
-/* Of the row itself: what is in it has its own use for the key. */
+/* For the row alone: what is in it has its own use for the key. */
 static gboolean
 on_return (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -164,7 +164,7 @@ show_text (GtkLabel *label, const char *text, gboolean exact)
   gtk_widget_set_visible (GTK_WIDGET (label), safe != NULL && *safe != '\0');
 }
 
-/* What is shown, in one line for who does not see it. Caller frees. */
+/* Names it in one line for screen readers. Caller frees. */
 static char *
 make_name (const char *tool, const char *arguments, const char *words, gboolean pauses)
 {

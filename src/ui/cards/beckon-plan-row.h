@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/** What a person wants done with a step. */
+/** A person's action on a step. */
 typedef enum
 {
   BECKON_PLAN_ACT_EDIT,

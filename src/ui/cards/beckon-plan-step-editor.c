@@ -101,7 +101,7 @@ beckon_plan_step_editor_focus (BeckonPlanStepEditor *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->arguments_view));
 }
 
-/* What is to be written next is what it needs. */
+/* The arguments are written next. */
 static void
 choose_tool (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -22,7 +22,7 @@ GtkWidget *beckon_plan_step_editor_new (const char *tool, const char *arguments)
 /** @names: (nullable): the tools that there are, to choose from. */
 void beckon_plan_step_editor_set_tools (BeckonPlanStepEditor *editor, const char *const *names);
 
-/** What stands there now; caller frees. */
+/** The current text; caller frees. */
 char *beckon_plan_step_editor_dup_tool (BeckonPlanStepEditor *editor);
 char *beckon_plan_step_editor_dup_arguments (BeckonPlanStepEditor *editor);
 

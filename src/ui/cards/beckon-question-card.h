@@ -23,7 +23,7 @@ GtkWidget *beckon_question_card_new (BeckonInbox *inbox, BeckonRequest *request)
 /** The call that waits for the answer, so that the card can show it as the model wrote it. */
 void beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *call);
 
-/** It is asked again, because @earlier was asked back: says so. */
+/** Says that it comes again, because @earlier was asked back. */
 void beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier);
 
 /** Another clock than the system's; before the card is shown. */

@@ -39,7 +39,7 @@ void beckon_question_deck_focus (BeckonQuestionDeck *self);
 /** "2 of 3"; %NULL where there is but one. Caller frees. */
 char *beckon_question_deck_dup_progress (BeckonQuestionDeck *self);
 
-/** What is picked and typed. Caller owns. */
+/** Collects the answer. Caller owns. */
 BeckonAnswer *beckon_question_deck_collect (BeckonQuestionDeck *self) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The same as a draft, without what must not be written down; %NULL if there is nothing to keep. Caller frees. */
@@ -48,7 +48,7 @@ char *beckon_question_deck_dup_draft (BeckonQuestionDeck *self);
 /** Shows what a draft has and nothing else; what is no draft of this question counts as none. @draft: (nullable). */
 void beckon_question_deck_restore (BeckonQuestionDeck *self, const char *draft);
 
-/** What was typed, a line for each page; %NULL if nothing was. Masked entries are left out. Caller frees. */
+/** The typed text, a line for each page; %NULL if none. Masked entries are left out. Caller frees. */
 char *beckon_question_deck_dup_typed (BeckonQuestionDeck *self);
 
 /** The entry of the page that is shown then holds a question back to the agent. It ends when another page is shown. */

@@ -250,7 +250,7 @@ beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* What was typed masked is not kept. */
+/* Masked text is not kept. */
 static void
 swap_text (BeckonQuestionPage *self)
 {
@@ -294,7 +294,7 @@ beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gbool
       if (beckon_choice_get_chosen (get_choice (self, i)))
         beckon_answer_select (answer, self->index, beckon_choice_get_label (get_choice (self, i)));
     }
-  /* What is masked on screen is not written down half-typed. */
+  /* Masked text is not written down half-typed. */
   if (text != NULL && !(for_draft && self->item->secret))
     beckon_answer_set_item_text (answer, self->index, text);
 }

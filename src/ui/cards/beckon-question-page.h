@@ -23,7 +23,7 @@ G_DECLARE_FINAL_TYPE (BeckonQuestionPage, beckon_question_page, BECKON, QUESTION
 GtkWidget *beckon_question_page_new (BeckonQuestion *question, guint index,
                                      gboolean alone) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What a tab calls it: the header, cut, or the number. Caller frees. */
+/** Titles its tab: the header, cut, or the number. Caller frees. */
 char *beckon_question_page_dup_title (BeckonQuestionPage *self);
 
 /** Whether text can answer it. */
@@ -50,7 +50,7 @@ void     beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean sk
 /** The entry then holds a question back to the agent. */
 void beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back);
 
-/** What stands in the entry, without the space around it; %NULL if blank. Caller frees. */
+/** Copies the entry's text, without the space around it; %NULL if blank. Caller frees. */
 char *beckon_question_page_dup_text (BeckonQuestionPage *self);
 void  beckon_question_page_set_text (BeckonQuestionPage *self, const char *text);
 void  beckon_question_page_focus_entry (BeckonQuestionPage *self);

@@ -57,7 +57,7 @@ describe_duration (BeckonToolCall *call)
   gint64 started = beckon_tool_call_get_started_at (call);
   gint64 finished = beckon_tool_call_get_finished_at (call);
 
-  /* What takes no time that one could notice is not worth a figure. */
+  /* Unnoticeable times are not worth a figure. */
   if (started <= 0 || finished - started < G_USEC_PER_SEC / 20)
     return NULL;
   /* Translators: how long a tool ran, in seconds */
@@ -159,7 +159,7 @@ set_colour (BeckonToolCard *self, const char *colour)
   gtk_widget_add_css_class (GTK_WIDGET (self), colour);
 }
 
-/* What ran, and what it was before a person changed it. */
+/* Shows the changes that a person made before the run. */
 static void
 show_changes (BeckonToolCard *self)
 {
@@ -202,7 +202,7 @@ show_details (BeckonToolCard *self)
   beckon_code_block_set_text (self->result_block, safe);
 }
 
-/* What a running tool puts out, ten times a second at most. */
+/* A running tool's output, ten times a second at most. */
 static void
 update_live (BeckonToolCard *self)
 {
@@ -321,7 +321,7 @@ on_redo (BeckonToolCard *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.redo-change", "s", beckon_tool_call_get_id (self->call));
 }
 
-/* What runs or ran, which a person may have made another of while the call waited. */
+/* Shows the arguments in force, which a person may have changed while it waited. */
 static void
 show_summary (BeckonToolCard *self)
 {

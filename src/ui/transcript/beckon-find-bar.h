@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (BeckonFindBar, beckon_find_bar, BECKON, FIND_BAR, AdwBin)
  * `closed`: the focus it had is to go somewhere.
  */
 
-/** What does the finding. Once. */
+/** Sets the finder. Once. */
 void beckon_find_bar_set_finder (BeckonFindBar *self, BeckonFinder *finder);
 
 /** Shows it, with the focus, and finds again what is typed in it. */

@@ -21,7 +21,7 @@ GtkWidget *beckon_message_footer_new (BeckonMessage *message) G_GNUC_WARN_UNUSED
 /** Whether there is something below @message at all. @shows_usage: whether what it used is something. */
 gboolean beckon_message_footer_is_needed (BeckonMessage *message, gboolean shows_usage);
 
-/** Somebody is near. */
+/** Adds the buttons. */
 void beckon_message_footer_show_buttons (BeckonMessageFooter *self);
 
 /** Returns: (nullable): borrowed; what opens the message's menu, once the buttons are there. */

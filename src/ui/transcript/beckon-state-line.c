@@ -79,7 +79,7 @@ beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
   return NULL;
 }
 
-/* What comes is not yet said to anybody. */
+/* The model is still reasoning. */
 static gboolean
 is_reasoning (BeckonStateLine *self)
 {
@@ -100,7 +100,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return g_strdup (_("Sending…"));
 
     case BECKON_RUN_REQUESTING:
-      /* What has to be done before the model can think. */
+      /* The detail is work before that. */
       return g_strdup (detail != NULL ? detail : _("Thinking…"));
 
     case BECKON_RUN_RETRY_WAIT:
@@ -146,7 +146,7 @@ went_wrong (BeckonRunPhase phase)
          || phase == BECKON_RUN_FILTERED;
 }
 
-/* What went wrong is there to be read, and to be copied for somebody who can help. */
+/* Errors can be read, and copied for a person who can help. */
 static void
 update_label (BeckonStateLine *self, BeckonRunPhase phase)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What is done with the messages of a transcript without an agent or a store: they are copied, quoted, edited, selected. */
+/* Actions on a transcript's messages without an agent or a store: they are copied, quoted, edited, selected. */
 
 /** Installs `transcript.copy`, `.copy-markdown`, `.edit`, `.quote`, `.select`, `.top`, `.menu` (s: a message's id),
  *  `.copy-block` (the one that is pointed at), and for those that are selected `transcript.copy-selected`,
@@ -19,7 +19,7 @@ void beckon_transcript_prepare_row (BeckonTranscript *self, BeckonMessageRow *ro
 /** Messages went: what is not there any more is not selected. */
 void beckon_transcript_check_selection (BeckonTranscript *self);
 
-/** What the menu that opens now is about: (nullable) a widget in one of the rows. */
+/** Sets the menu's target: (nullable) a widget in one of the rows. */
 void beckon_transcript_point_at (BeckonTranscript *self, GtkWidget *widget);
 
 G_END_DECLS
