@@ -31,7 +31,7 @@ struct _BeckonProvider
 
 G_DEFINE_FINAL_TYPE (BeckonProvider, beckon_provider, G_TYPE_OBJECT)
 
-/* What one call carries from the look-up of the key to the exchange. */
+/* The state of a call from key look-up to exchange. */
 typedef struct
 {
   const BeckonCodec *codec;

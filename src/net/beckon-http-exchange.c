@@ -101,7 +101,7 @@ beckon_http_exchange_make_session (guint per_host)
   /* Our limits rule: libsoup's own would end every request after 60 s of silence. */
   session = soup_session_new_with_options ("max-conns-per-host", most, "max-conns", MAX (4 * most, 10), "user-agent",
                                            "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver", proxies, NULL);
-  /* It would answer a 401 with another request of its own. */
+  /* The manager would answer a 401 with another request. */
   soup_session_remove_feature_by_type (session, SOUP_TYPE_AUTH_MANAGER);
   return session;
 }

@@ -11,7 +11,7 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
-/* One page, over one or more exchanges, each with a session of its own: the session knows where it may connect to. */
+/* The fetch of a page, over one or more exchanges, each with a session, which knows where it may connect. */
 typedef struct
 {
   GUri *uri;

@@ -38,7 +38,7 @@ beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item,
   g_string_append_printf (text, "\n\n%s", _("Reply with a number, or with other arguments as a JSON object"));
 }
 
-/* What is named in the reply replaces what was proposed, null takes it away, everything else stays as it is. */
+/* Members in the reply replace the proposed ones, null removes them, all others stay. */
 static char *
 merge_arguments (BeckonRequest *request, const char *line, char **message)
 {

@@ -33,7 +33,7 @@ beckon_plain_outcome_append (GString *text, BeckonRequest *request, guint item, 
   g_string_append_printf (text, "\n\n%s", _("Look what became of it and type what you found, or reply with a number"));
 }
 
-/* What is no decision is what the person found. A number that is not offered is neither. */
+/* Other text is what the person found. A number that is not offered is neither. */
 BeckonPlainResult
 beckon_plain_outcome_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
                             char **message)

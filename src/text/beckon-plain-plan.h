@@ -20,7 +20,7 @@ BeckonPlainResult beckon_plain_plan_parse (BeckonRequest *request, guint item, c
 /** Which step of its plan an approval is for, in a line that begins with a line break; nothing for any other. */
 void beckon_plain_plan_append_step (GString *text, BeckonRequest *request);
 
-/** What can be said of a plan, and of the step of one; %FALSE when @line is none of that. */
+/** Parses a reply to a plan, or to a step of one; %FALSE when @line is neither. */
 gboolean beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, BeckonPlainResult *result,
                                           BeckonAnswer **whole, char **message);
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What replies to requests of all classes have in common. Private to this room. */
+/* Shared by the replies to requests of all classes. Private to this room. */
 
 /** Sets @message. Returns %BECKON_PLAIN_AGAIN. */
 BeckonPlainResult beckon_plain_reply_again (char **message, const char *text);
