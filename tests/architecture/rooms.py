@@ -65,6 +65,11 @@ LONGEST_LINE = 128
 # A limit that cuts thoughts apart does harm; a file of this length usually holds a second class.
 LONGEST_FILE = 1000
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+# A comment names its subject first; these words put it off.
+EMPTY_WORDS = re.compile(
+    r"/\*[\s*]*((?:What|Where|Who|Whatever|Whoever|It|One|Of|Nobody|Nothing|Somebody|Anybody)\b)")
+# Rooms and folders whose older comments still do.
+WORDY = {"agent", "request", "rpc", "sandbox", "tools", "ui/blocks", "ui/cards", "ui/transcript"}
 
 
 def sources(source):
@@ -179,6 +184,20 @@ def bare_headers(source):
             yield f"{path}:1: the first line is not {LICENSE}"
         if path.suffix == ".h" and "#pragma once" not in lines:
             yield f"{path}: no #pragma once"
+
+
+def empty_beginnings(source):
+    """Comments that begin with a word that hides their subject."""
+    for path in sources(source):
+        parts = path.relative_to(source).parts
+        if parts[0] in WORDY or "/".join(parts[:2]) in WORDY:
+            continue
+        text = path.read_text()
+        for match in COMMENT_OR_STRING.finditer(text):
+            empty = EMPTY_WORDS.match(match.group(0))
+            if empty:
+                number = text.count("\n", 0, match.start()) + 1
+                yield f"{path}:{number}: begin the comment with its subject, not with “{empty.group(1)}”"
 
 
 def ragged_files(source):

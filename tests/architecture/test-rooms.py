@@ -67,6 +67,11 @@ def _():
     expect_none(rooms.ragged_files)
 
 
+@tap.case("/architecture/comments-begin-with-their-subject")
+def _():
+    expect_none(rooms.empty_beginnings)
+
+
 @tap.case("/architecture/can-fail/arrows")
 def _():
     left = {"base/beckon-a.h": HEADER, "agent/beckon-b.h": HEADER + '#include "base/beckon-a.h"\n#include "beckon-b.h"\n'}
@@ -125,6 +130,17 @@ def _():
     expect_broken(rooms.ragged_files, {"base/a.c": C + "/* %s */\n" % ("a" * 128)}, 1)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "\tint a; \n/* FIXME */\n"}, 2)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "int a;\n" * 1000}, 1)
+
+
+@tap.case("/architecture/can-fail/comments")
+def _():
+    rule = rooms.empty_beginnings
+    fine = '/* The one that is left. */ const char *a = "/* What */"; /* Once. */\n'
+    expect_broken(rule, {"base/a.c": C + fine, "ui/widgets/a.c": C + "/* Ones and zeros. Nobody waits. */\n"}, 0)
+    expect_broken(rule, {"base/a.c": C + "/* What is left. */\n/** One line. */\nint a; /* It's here */\n"}, 3)
+    expect_broken(rule, {"ui/widgets/a.h": HEADER + "/**\n * Of a widget.\n */\n"}, 1)
+    later = sorted(rooms.WORDY)[0]
+    expect_broken(rule, {f"{later}/a.c": C + "/* Whoever waits. */\n"}, 0)
 
 
 if __name__ == "__main__":
