@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 /*
- * What a person writes into a plan is looked at as what a model proposes: when the plan is accepted, and not first when it is a
+ * A person's changes to a plan are checked like a model's proposal: when the plan is accepted, and not first when it is a
  * step's turn.
  */
 
@@ -93,7 +93,7 @@ check_step (BeckonAgent *agent, BeckonConversation *conversation, const BeckonPl
   return check_arguments (agent, conversation, tool, step, number, error);
 }
 
-/* What was proposed was looked at when it was. */
+/* Proposed steps were checked before. */
 static gboolean
 is_new (const BeckonPlan *before, const BeckonPlanStep *step)
 {

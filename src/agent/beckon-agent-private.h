@@ -41,7 +41,7 @@ void     beckon_agent_stop_all_compacting (BeckonAgent *agent);
 /** Stops a run that this process doesn't drive. */
 void beckon_agent_stop_elsewhere (BeckonAgent *agent, BeckonConversation *conversation);
 
-/** What another process wrote may be a stop, or a run that is watched from now on. */
+/** Looks for another process's stop, or a run to be watched from now on. */
 void beckon_agent_follow_store (BeckonAgent *agent);
 
 /** Looks again soon, where this process adopts runs, whether the drivers of other runs are alive. Then the end of that. */

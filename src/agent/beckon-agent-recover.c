@@ -41,7 +41,7 @@ recovery_free (Recovery *recovery)
   g_free (recovery);
 }
 
-/* What was claimed and cannot be driven belongs to nobody again, so that it can be taken up before this process ends. */
+/* Releases a claimed run that can't be driven, so that it can be resumed before this process ends. */
 static void
 give_back (Takeover *takeover)
 {
@@ -158,7 +158,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   takeover->conversation = g_object_ref (conversation);
-  /* What was read before it was ours may be old. */
+  /* Data read before it was ours may be old. */
   beckon_library_refresh_async (agent->parts.library, conversation, cancellable, on_refreshed,
                                 g_steal_pointer (&takeover));
 }
@@ -251,7 +251,7 @@ beckon_agent_resume_async (BeckonAgent *agent, BeckonConversation *conversation,
 
   task = g_task_new (agent, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_agent_resume_async);
-  /* Who goes on with a conversation goes on with what its question is answered with, too. */
+  /* Resuming a conversation also resumes it when its question is answered. */
   if (beckon_conversation_get_phase (conversation) == BECKON_RUN_ASKED)
     g_hash_table_add (agent->asked, g_strdup (beckon_conversation_get_id (conversation)));
   recover (agent, beckon_conversation_get_id (conversation), FALSE, task);
@@ -294,7 +294,7 @@ waits_for_more (BeckonAgent *agent, BeckonConversation *conversation)
   return beckon_inbox_count_for (agent->parts.inbox, beckon_conversation_get_id (conversation)) > 0;
 }
 
-/* Nothing was queued: the turn's question was dismissed, or others of it are still open, or another process was faster. */
+/* Without a queued turn, its question was dismissed, or others are still open, or another process was faster. */
 static void
 on_adopted (GObject *source, GAsyncResult *result, gpointer user_data)
 {

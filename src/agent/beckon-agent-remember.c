@@ -2,8 +2,8 @@
 #include "beckon-agent-private.h"
 
 /*
- * What an answer is to be remembered for is stored with it, in one transaction. Here it begins to hold, before the call that
- * was answered starts and before the next one is decided.
+ * A rule remembered with an answer is stored with it, in one transaction. Here it begins to hold, before the call that was
+ * answered starts and before the next one is decided.
  */
 
 static void

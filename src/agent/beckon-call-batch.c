@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-batch.h"
 
-/* What is known of one call. */
+/* A call with its surveys and marks. */
 typedef struct
 {
   BeckonCallSurvey *last;  /* (owned) (nullable): of the arguments that would run */

@@ -106,7 +106,7 @@ gboolean beckon_call_batch_is_checking (const BeckonCallBatch *self);
 /** A tool begins to work on a call, or to look what became of one. Returns: for the two below */
 guint beckon_call_batch_enter_tool (BeckonCallBatch *self);
 
-/** It is done. Returns: %FALSE if it was given up */
+/** The tool is done. Returns: %FALSE if it was given up */
 gboolean beckon_call_batch_leave_tool (BeckonCallBatch *self, guint entered);
 gboolean beckon_call_batch_is_heard (const BeckonCallBatch *self, guint entered);
 
@@ -114,7 +114,7 @@ gboolean beckon_call_batch_is_heard (const BeckonCallBatch *self, guint entered)
 void     beckon_call_batch_give_up_tools (BeckonCallBatch *self);
 gboolean beckon_call_batch_has_tools (const BeckonCallBatch *self);
 
-/** What is landing is not given up: whatever a stop says, the folder is left whole. */
+/** A landing is not given up: whatever a stop says, the folder is left whole. */
 void beckon_call_batch_enter_landing (BeckonCallBatch *self);
 void beckon_call_batch_leave_landing (BeckonCallBatch *self);
 

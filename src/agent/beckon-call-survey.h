@@ -43,7 +43,7 @@ BeckonToolArguments *beckon_call_survey_get_arguments (const BeckonCallSurvey *s
 /** Whether the tool can carry the call out, if its arguments fit; an error for the model if not. */
 gboolean beckon_call_survey_check (const BeckonCallSurvey *self, GError **error);
 
-/** What it would do. Borrowed. */
+/** Its effects. Borrowed. */
 const BeckonEffects *beckon_call_survey_get_effects (const BeckonCallSurvey *self);
 
 /** (nullable): stamps of the files that it would change, as they were found; %NULL where it changes none. Borrowed. */

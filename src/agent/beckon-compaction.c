@@ -73,7 +73,7 @@ append_shortened (GString *text, const char *label, const char *what, guint n_ch
   g_string_append_printf (text, "%s%s\n", label, shortened);
 }
 
-/* What ran; of what others wrote in it, no more than the model was told then. */
+/* Arguments that ran; of others' text, no more than the model was told then. */
 static char *
 dup_arguments (BeckonToolCall *call)
 {
@@ -253,7 +253,7 @@ quote_message (GString *quote, BeckonMessage *message, gboolean with_written)
     }
 }
 
-/* What an earlier summary quoted stays, and is not quoted again from the messages. */
+/* Quotes of an earlier summary stay, and are not taken from the messages again. */
 static void
 quote_earlier (GString *quote, BeckonConversation *conversation)
 {

@@ -13,7 +13,7 @@
   "The earlier part of this conversation is too long to be repeated. This is a summary of it, made when it was still "      \
   "known; what the person decided and answered is quoted word for word."
 
-/* What is left of a result, and from which length on cutting one is worth it. */
+/* The rest of a cut result, and the length from which cutting is worth it. */
 #define REST_BYTES 200
 #define WORTH_BYTES 600
 

@@ -31,7 +31,7 @@ copy_list (BeckonHooks *self)
   return copy;
 }
 
-/* One call on its way through the hooks. */
+/* A call on its way through the hooks. */
 typedef struct
 {
   GPtrArray *hooks; /* (owned): as they were when it began */

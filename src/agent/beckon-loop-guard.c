@@ -137,7 +137,7 @@ typedef struct
   guint n;
 } Faults;
 
-/* It has its result and never began, nor was anybody asked. */
+/* A call with a result that never began or was asked about. */
 static gboolean
 count_fault (BeckonToolCall *call, gpointer data)
 {

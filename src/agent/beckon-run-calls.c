@@ -7,9 +7,9 @@
 
 
 /*
- * What becomes of the calls of one reply. There is one place where a tool starts, beckon_run_start_calls(), and it takes
- * only calls in the state decided, which nothing but policy (beckon-run-decide.c) or a person's answer gives, and looks at
- * them once more (beckon-run-confirm.c).
+ * The calls of a reply. There is one place where a tool starts, beckon_run_start_calls(), and it takes only calls in the state
+ * decided, which only policy (beckon-run-decide.c) or a person's answer gives, and looks at them once more
+ * (beckon-run-confirm.c).
  */
 
 gboolean
@@ -311,7 +311,7 @@ beckon_run_dismiss (BeckonRun *run)
   g_cancellable_cancel (run->cancellable);
 }
 
-/* What the settlement did to the call is stored already; here it is followed. */
+/* The settlement's effect on the call is stored already; here it is followed. */
 static void
 follow_settlement (BeckonToolCall *call, const BeckonSettlement *settlement)
 {
@@ -320,7 +320,7 @@ follow_settlement (BeckonToolCall *call, const BeckonSettlement *settlement)
   beckon_run_follow_plan (call, settlement);
   if (settlement->arguments != NULL)
     beckon_tool_call_set_edited_arguments (call, settlement->arguments);
-  /* What holds now is the person's decision, and no earlier one of policy's. */
+  /* The person's decision holds now, and no earlier one of policy's. */
   beckon_tool_call_set_permit_id (call, NULL);
   beckon_tool_call_apply (call, settlement->call_event);
 }

@@ -114,7 +114,7 @@ ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSur
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
-/* Whatever was decided, somebody is to see it. @reason: (nullable): why. */
+/* Shows a decided call to the person. @reason: (nullable): why. */
 void
 beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision)
 {
@@ -174,7 +174,7 @@ judge_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallS
   note_view (run, context->call, effects);
   if (decision->judgement->verdict == BECKON_VERDICT_DENY)
     {
-      /* What would be asked for was: the person is not here any more, but the answer is. */
+      /* A person already answered: they are no longer here, but the answer is. */
       if (decision->judgement->rule == NULL && beckon_run_is_decided_by_person (context->call))
         return;
       beckon_run_refuse_call (context->call, decision->judgement->refusal);

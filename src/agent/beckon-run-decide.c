@@ -16,7 +16,7 @@
 #include <string.h>
 
 /*
- * What is said to a call before anything of it happens: by the tool itself, by the person's rules, by the conversation's mode.
+ * Decisions on a call before it starts: by the tool itself, by the person's rules, by the conversation's mode.
  */
 
 void
@@ -78,7 +78,7 @@ describe_secrets (const char *arguments)
   return g_strdup_printf (_("A secret that you entered goes into this call: %s"), names->str);
 }
 
-/* Nothing is given a secret that its person has not seen it be given. */
+/* Secrets go only where their person has seen them go. */
 static void
 ask_for_secret (BeckonRun *run, const char *arguments, BeckonJudgement *judgement)
 {
@@ -89,7 +89,7 @@ ask_for_secret (BeckonRun *run, const char *arguments, BeckonJudgement *judgemen
   judgement->refusal = "This call names a secret of the user's, and nobody is here to allow that.";
 }
 
-/* Where a plan waits its person chose. */
+/* The person set the plan's pauses. */
 static void
 ask_for_pause (BeckonJudgement *judgement)
 {
@@ -188,7 +188,7 @@ is_excess (GPtrArray *siblings, BeckonToolCall *call)
   return siblings != NULL && g_ptr_array_find (siblings, call, &index) && index >= BECKON_REPLY_MAX_CALLS;
 }
 
-/* What cannot be used goes back to the model; when that did not help, a person sees it and can put it right. */
+/* Unusable calls go back to the model; when that did not help, a person sees it and can put it right. */
 static void
 return_fault (BeckonRun *run, const BeckonToolContext *context, const char *fault, BeckonRunDecision *decision)
 {
@@ -250,7 +250,7 @@ decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *c
 
   g_assert (survey != NULL);
 
-  /* Nobody is asked about a call that cannot run. */
+  /* Calls that can't run need no question. */
   if (!beckon_run_check_parameters (run, tool, survey, &error))
     return_fault (run, context, error->message, decision);
   else if (!beckon_call_survey_check (survey, &error))

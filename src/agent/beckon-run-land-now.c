@@ -13,10 +13,10 @@
 #include <glib/gi18n-lib.h>
 
 /*
- * What a command has changed until now lands while it runs on: a copy of its layer is surveyed, judged and landed as if it were
- * that of a command of its own, with a row of its own in the store. That is there before the place is made, so that nobody
- * takes the place for one that was left behind. A stop, and the end of the command, wait for it; but not for a person who is
- * asked. Such a request belongs to the conversation, not to the call, and goes with the command's end.
+ * Changes made so far land while the command runs on: a copy of its layer is surveyed, judged and landed as if it were that of
+ * a command of its own, with a row of its own in the store. The row is there before the place is made, so that the place is not
+ * taken for one left behind. A stop, and the end of the command, wait for it; but not for a person who is asked. Such a request
+ * belongs to the conversation, not to the call, and goes with the command's end.
  */
 
 typedef struct

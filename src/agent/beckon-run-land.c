@@ -10,7 +10,7 @@
 #include "request/beckon-changes-request.h"
 
 /*
- * What a command changed on its view of the folder, on its way into the folder. Its call stays started meanwhile. What is open
+ * Changes of a command on their way from its view into the folder. Its call stays started meanwhile. A change that is open
  * waits for a person, as a request of its own; what is decided is planned, stored so, and landed by the lander, which can be
  * called again after any end of the program; then the call gets its result. Where a landing stands is stored before it shows.
  */

@@ -5,8 +5,8 @@
 #include "request/beckon-approval-request.h"
 
 /*
- * What a run writes into the log of what was asked, decided and run. Arguments are in it as they are stored, with the handles
- * of secrets and not their values, and without what the person masked; what a tool printed is not.
+ * Entries of a run in the audit log. Arguments are in it as they are stored, with the handles of secrets and not their values,
+ * and without masked values; a tool's output is not.
  */
 
 static void
@@ -50,7 +50,7 @@ collect_rules (const BeckonJudgement *judgement)
   return ids;
 }
 
-/* What was said to a call and by which rules, each of which has one use more. */
+/* Logs the judgement of a call and its rules, each of which has one more use. */
 void
 beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision, BeckonBatch *batch)
 {

@@ -7,8 +7,8 @@
 #include "form/beckon-plan-parameters.h"
 
 /*
- * What the person settled about arguments of tools. It is put in before anything is said to a call, so that what is judged,
- * shown and run is the same; in the moment of the start it is looked at once more.
+ * Overrides of arguments by the person. They are applied before a call is judged, so that what is judged, shown and run is the
+ * same; in the moment of the start they are checked once more.
  */
 
 static BeckonParameters *
@@ -170,7 +170,7 @@ mask_text (BeckonMask *mask, char **text)
   *text = before != NULL ? beckon_mask_apply (mask, before) : NULL;
 }
 
-/** What is settled, for who is asked; and nothing that is not to be seen in what the call would touch. */
+/** Describes overrides to the person; and masks hidden values in what the call would touch. */
 void
 beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const char *arguments, BeckonApprovalDetails *details)
 {

@@ -46,7 +46,7 @@ check_step (BeckonRun *run, const BeckonPlan *plan, guint index, GError **error)
          || refuse (error, index + 1, step->tool, fault->message);
 }
 
-/* Nobody is asked about a plan that cannot be carried out. */
+/* A plan that can't be carried out is not shown. */
 gboolean
 beckon_run_check_plan (BeckonRun *run, BeckonRequest *request, GError **error)
 {
@@ -69,7 +69,7 @@ beckon_run_pauses_before (BeckonToolCall *call)
   return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
 }
 
-/* Who is asked about a step is shown the plan, and may change it. */
+/* The person asked about a step sees the plan, and may change it. */
 void
 beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request)
 {
@@ -169,7 +169,7 @@ is_over (BeckonToolCall *call, End *end)
   return beckon_plan_get_current (plan) < 0;
 }
 
-/* What steps ran with instead of what the plan says goes before their results. */
+/* Changed arguments of steps are told before their results. */
 static void
 tell_changes (BeckonToolCall *call, BeckonPlan *plan)
 {
@@ -205,7 +205,7 @@ make_report (BeckonToolCall *call, const BeckonPlan *plan, const char *status, c
   return beckon_plan_report (told, proposed, status, message);
 }
 
-/* What a stopped plan leaves: a step that was running nobody knows the end of. */
+/* Reports a stopped plan: the end of a step that was running is not known. */
 static char *
 report_stopped (BeckonToolCall *call)
 {

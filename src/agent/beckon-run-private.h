@@ -80,7 +80,7 @@ void beckon_run_move_at (BeckonRun *run, BeckonRunEvent event, const char *detai
 /** Takes back the last move: what it was made for could not be stored. */
 void beckon_run_move_back (BeckonRun *run);
 
-/** It has failed, wherever it stands, and that can't be stored. */
+/** Fails the run, in any phase, when that can't be stored. */
 void beckon_run_break_off (BeckonRun *run, const char *detail);
 
 /** The run's row as it is after @event, while the run stays where it is. Caller owns. */
@@ -138,7 +138,7 @@ void       beckon_run_dismiss (BeckonRun *run);
 
 /* beckon-run-decide.c */
 
-/** What was said to a call. */
+/** The decision on a call. */
 typedef struct
 {
   BeckonRequest *request;     /* (owned) (nullable): what it waits for */
@@ -217,7 +217,7 @@ BeckonRequest *beckon_run_recover_landing (BeckonRun *run, BeckonToolCall *call,
 /** Goes on with what was decided before a stop; %FALSE if there is nothing. */
 gboolean       beckon_run_finish_landings (BeckonRun *run);
 
-/** Nothing of what the call changed lands: its place goes. */
+/** Drops all changes of the call: its place goes. */
 void           beckon_run_drop_landing (BeckonRun *run, BeckonToolCall *call);
 
 /** Decides the open changes by the rules and the mode, as far as those do. */
@@ -259,7 +259,7 @@ void beckon_run_cancel_prompts (BeckonRun *run);
 
 /* beckon-run-secrets.c */
 
-/** What a call is started with: its arguments with the values of secrets in them, and the mask for its output. */
+/** The input of a started call: its arguments with the values of secrets in them, and the mask for its output. */
 typedef struct
 {
   char *arguments;

@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 /*
- * What becomes of the calls of a run whose process is gone: by the table, nothing that changes something runs by itself.
+ * Recovery of the calls of a run whose process is gone: by the table, no call with effects runs by itself.
  */
 
 /* A call that the person had approved, of which it is certain that it has not started. The card has all that the first one
@@ -36,7 +36,7 @@ ask_about_decided (BeckonRun *run, BeckonToolCall *call)
   return request;
 }
 
-/* What ran is what is asked about, so that what runs again is the very same. */
+/* The arguments that ran are asked about, so that the very same run again. */
 BeckonRequest *
 beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
 {
@@ -49,7 +49,7 @@ beckon_run_make_request_anew (BeckonRun *run, BeckonToolCall *call)
                                         beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
                                         beckon_tool_call_get_effective_arguments (call),
                                         beckon_tool_call_get_started_at (call), beckon_run_now (run));
-  /* What was hidden from the call's words the tool would have to know. */
+  /* The tool would have to know values that were hidden from it. */
   beckon_request_set_can_verify (request, tool != NULL && beckon_tool_can_verify (tool) && !beckon_run_names_secret (call));
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
   beckon_run_mark_step (call, request);
@@ -70,15 +70,15 @@ is_still_allowed (BeckonRun *run, BeckonToolCall *call)
   const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
 
-  /* What a person had decided is not policy's to allow: see is_handed_over(). */
+  /* Policy can't allow what a person decided: see is_handed_over(). */
   if (survey == NULL || beckon_tool_call_get_request (call) != NULL)
     return FALSE;
   judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
   return judgement->verdict == BECKON_VERDICT_ALLOW;
 }
 
-/* What a person approved just runs where the run changes hands: its driver released it, or the approval was given in this
- * process, which carries it out. Only where the driver died with it is it asked again. */
+/* Approved calls just run where the run changes hands: its driver released it, or the approval was given in this process, which
+ * carries it out. Only where the driver died with it is the person asked again. */
 static gboolean
 is_handed_over (BeckonRun *run, BeckonToolCall *call)
 {
@@ -99,7 +99,7 @@ watch_request (BeckonRun *run, BeckonToolCall *call)
     beckon_inbox_add (run->parts.inbox, BECKON_REQUEST (request));
 }
 
-/* One of which nothing was decided is decided as if it had just come. */
+/* An undecided call is decided as if it had just come. */
 static void
 inherit_proposed (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPtrArray *requests)
 {
@@ -180,7 +180,7 @@ inherit_open_call (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch, GPt
     }
   if (after != before)
     beckon_batch_set_call (batch, call, before);
-  /* What was permitted before may be used up, and nobody here knows its id. */
+  /* The earlier permit may be used up, and its id isn't known here. */
   if (after == BECKON_CALL_DECIDED && !handed_over)
     {
       beckon_run_permit_call (call);

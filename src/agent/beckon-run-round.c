@@ -23,7 +23,7 @@ on_calls_stored (BeckonRun *run, gpointer calls_and_requests)
   beckon_run_show_calls (run, calls_and_requests);
 }
 
-/* What could not be stored was not shown either; what came before the calls goes its own way to the store. */
+/* Unstored calls were not shown either; parts before them go their own way to the store. */
 void
 beckon_run_take_calls_back (BeckonRun *run)
 {
@@ -58,7 +58,7 @@ store_calls (gpointer data, gpointer user_data)
   beckon_run_commit (run, g_steal_pointer (&batch), on_calls_stored, shown, (GDestroyNotify) g_ptr_array_unref);
 }
 
-/* Whatever becomes of the files that the calls name, the main loop does not wait for them. */
+/* The main loop does not wait for the files that the calls name, whatever becomes of them. */
 static void
 look_at_calls (BeckonRun *run)
 {

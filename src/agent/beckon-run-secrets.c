@@ -88,7 +88,7 @@ beckon_run_names_secret (BeckonToolCall *call)
   return beckon_secret_handle_find (beckon_tool_call_get_effective_arguments (call), &length) != NULL;
 }
 
-/* Where there is no vault there are no secrets. */
+/* Without a vault there are no secrets. */
 gboolean
 beckon_run_may_have_secrets (BeckonRun *run, BeckonToolCall *call)
 {
@@ -262,7 +262,7 @@ on_secrets_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_library_open_async (run->parts.library, run->conversation, NULL, on_history_read, g_object_ref (task));
 }
 
-/* Whatever was answered in the conversation counts, also where a summary stands for it. */
+/* Every masked answer of the conversation counts, also where a summary stands for it. */
 void
 beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
 {

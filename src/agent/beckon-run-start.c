@@ -7,7 +7,7 @@
  * anything runs.
  */
 
-/* What starts, and what turned out to be asked for instead. */
+/* Calls to start, and requests to ask instead. */
 typedef struct
 {
   GPtrArray *calls;    /* (element-type BeckonToolCall) */
@@ -64,7 +64,7 @@ write_start (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batc
   beckon_run_log_start (run, call, permit_id, batch);
 }
 
-/* What the hooks said of a call. */
+/* The hooks' verdict on a call. */
 typedef struct
 {
   BeckonToolCall *call; /* (owned) */

@@ -135,14 +135,14 @@ stop_free (Stop *stop)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stop, stop_free)
 
-/* Of a command that worked on a view nothing is in the folder, whatever it did. */
+/* A command on a view has changed no file in the folder, whatever it did. */
 static gboolean
 is_without_effect (BeckonRun *run, BeckonToolCall *call)
 {
   return beckon_run_has_landing (call) || beckon_call_batch_is_marked (run->calls, call, BECKON_CALL_MARK_ON_VIEW);
 }
 
-/* What was seen of it while it ran is all there is to know of what it did. */
+/* Output seen while it ran is all there is to know of its effects. */
 static char *
 describe_interrupted (BeckonRun *run, BeckonToolCall *call)
 {
@@ -257,7 +257,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
                                beckon_request_get_state (found), beckon_request_get_answer (found),
                                beckon_request_get_front_end (found), beckon_request_get_actor (found),
                                beckon_request_get_settled_at (found));
-  /* It went with its conversation. */
+  /* Deleted with the conversation. */
   if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
     beckon_inbox_note_settled (run->parts.inbox, g_ptr_array_index (stop->requests, 0), BECKON_REQUEST_CANCELLED, NULL,
                                NULL, NULL, beckon_run_now (run));
@@ -271,8 +271,8 @@ is_outdated (const GError *error)
          g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
 }
 
-/* Somebody answered, in another process, between our last look and the stop, or deleted the conversation. Their answer
- * stands: read it, stop again. */
+/* Another process answered between our last look and the stop, or deleted the conversation. Their answer stands: read it, stop
+ * again. */
 static void
 read_again (BeckonRun *run, GPtrArray *requests)
 {

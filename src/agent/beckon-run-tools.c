@@ -94,7 +94,7 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   gint64 now = beckon_run_now (run);
-  /* What a step gives other steps may use: of that the model is told with the plan. */
+  /* The output of a step is for other steps: the model is told of it with the plan. */
   g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
   const char *result = told != NULL ? told : output;
 
@@ -110,7 +110,7 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   beckon_run_commit (run, batch, drop_landing, g_object_ref (call), g_object_unref);
 }
 
-/* What must not be seen is taken out before anything else is done with the output. */
+/* Masks values before the output is used at all. */
 static char *
 dup_masked (Start *start, const char *output)
 {
@@ -134,7 +134,7 @@ tell_hooks (Start *start, const char *result, gboolean is_error)
     beckon_hooks_started (start->run->parts.hooks, &told);
 }
 
-/* What is told of the end behind the output is masked by itself, so that it is still known where that begins. */
+/* Text about the end, behind the output, is masked by itself, so that it is still known where that begins. */
 static char *
 take_output (Start *start, const char *result, BeckonToolEnd *end)
 {
@@ -224,7 +224,7 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   store_result (run, start->call, told, is_error);
 }
 
-/* What must not be seen could be in a picture, too, where nothing can be taken out. */
+/* Pictures could show a secret, too, where it can't be masked. */
 static void
 take_images (Start *start, BeckonTool *tool, GAsyncResult *result)
 {

@@ -501,7 +501,7 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
     }
   n_pending = beckon_inbox_count_for (run->parts.inbox, run->record->conversation_id);
   g_task_set_task_data (task, GUINT_TO_POINTER (run->activation), NULL);
-  /* Nothing is begun before it is known whether another process may. */
+  /* No work begins before it is known whether another process may. */
   run->committing++;
   beckon_store_release_run_async (run->parts.store, run->record->id, n_pending, NULL, on_released, g_steal_pointer (&task));
 }

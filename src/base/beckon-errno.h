@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** What the system says of an `errno`, in English whatever the person's language: a model reads it. Static; any thread. */
+/** The system's words for an `errno`, in English whatever the person's language: a model reads it. Static; any thread. */
 const char *beckon_errno_describe (int number);
 
 G_END_DECLS

@@ -409,7 +409,7 @@ read_line (BeckonChat *chat)
   g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
 }
 
-/* What waits in this conversation, oldest first. */
+/* Lists the requests that wait in this conversation, oldest first. */
 static GPtrArray *
 list_pending (BeckonChat *chat)
 {
@@ -441,7 +441,7 @@ say_end (BeckonChat *chat)
                   "\"beckonctl profile add NAME --model MODEL\" chooses one."));
 }
 
-/* What is open now, printed once. What was answered elsewhere gives its place to the next. */
+/* Prints the open request, once. One that was answered elsewhere gives its place to the next. */
 static void
 follow_requests (BeckonChat *chat)
 {

@@ -25,7 +25,7 @@ BeckonRequest *beckon_approval_request_new (const char *id, const char *conversa
 /** %NULL where there is none, and unless it is an approval; as all below. Borrowed. */
 const char *beckon_request_get_reason (BeckonRequest *request);
 
-/** What more is known of it; %NULL if nothing is. Borrowed. @details: (transfer full): before it is stored. */
+/** Its details; %NULL if there are none. Borrowed. @details: (transfer full): before it is stored. */
 const BeckonApprovalDetails *beckon_request_get_details (BeckonRequest *request);
 void                         beckon_request_take_details (BeckonRequest *request, BeckonApprovalDetails *details);
 

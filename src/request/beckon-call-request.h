@@ -34,7 +34,7 @@ struct _BeckonCallRequestClass
   void (*write_members) (BeckonCallRequest *self, BeckonJsonWriter *writer);
 };
 
-/** Of a plan the tool is the one that proposes plans, and the arguments are its document. */
+/** A plan's tool is the one that proposes plans, and its arguments are the document. */
 const char *beckon_request_get_tool (BeckonRequest *request);
 const char *beckon_request_get_arguments (BeckonRequest *request);
 
@@ -60,11 +60,10 @@ char *beckon_request_dup_shown_arguments (BeckonRequest *request);
 /** As beckon_request_get_plan(), as far as it may be shown, wherever and to whomever. Caller frees. */
 BeckonPlan *beckon_request_dup_shown_plan (BeckonRequest *request);
 
-/** What was answered, with as much of changed arguments as may be shown; %NULL without an answer. (transfer full). */
+/** The answer, with as much of changed arguments as may be shown; %NULL without an answer. (transfer full). */
 BeckonAnswer *beckon_request_dup_shown_answer (BeckonRequest *request);
 
-/** What a person made of the shown arguments as what it would be of the true ones: @edited with what they were not shown.
- *  Caller frees. */
+/** Restores hidden values in an edit of the shown arguments: @edited with what the person was not shown. Caller frees. */
 char *beckon_request_restore_arguments (BeckonRequest *request, const char *edited);
 
 /** The same of the shown plan: @edited, a document, with what they were not shown; as beckon_plan_parameters_restore(). What
@@ -82,11 +81,11 @@ gboolean beckon_request_get_outcome_unknown (BeckonRequest *request);
 
 void beckon_call_request_set_outcome_unknown (BeckonCallRequest *self);
 
-/** What a constructor says of it; @id and @message_id and @call_id: (nullable). */
+/** Sets a constructor's values; @id and @message_id and @call_id: (nullable). */
 void beckon_call_request_set_up (BeckonCallRequest *self, const char *id, const char *conversation_id, const char *message_id,
                                  const char *call_id, const char *tool, const char *arguments, gint64 asked_at);
 
-/** What @tool proposes. @plan: (transfer full): its document becomes the arguments. */
+/** Takes @tool's proposal. @plan: (transfer full): its document becomes the arguments. */
 void beckon_call_request_take_plan (BeckonCallRequest *self, const char *tool, BeckonPlan *plan);
 
 /** (nullable): which arguments are not to be seen. */

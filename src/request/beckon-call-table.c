@@ -206,7 +206,7 @@ is_common (GPtrArray *rows, const GString *name)
   return first != NULL;
 }
 
-/* What all have is cut in all. */
+/* Cells of all are cut in all. */
 static void
 add_common (BeckonCallTable *table, GString *lines, const GString *name)
 {
@@ -233,7 +233,7 @@ add_column (BeckonCallTable *table, const GString *name)
     }
 }
 
-/* Where one is no JSON object, each is shown as the text that it is. */
+/* Shows each as text when any is no JSON object. */
 static void
 add_texts (BeckonCallTable *table)
 {

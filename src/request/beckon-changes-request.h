@@ -32,7 +32,7 @@ BeckonRequest *beckon_changes_request_new (const char *id, const char *conversat
                                            const char *call_id, const char *tool, const char *arguments,
                                            const BeckonChangeSet *changes, gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What a command changed, as it was when it was asked; %NULL unless it is about changes. Borrowed. */
+/** A command's changes, as they were when asked; %NULL unless it is about changes. Borrowed. */
 const BeckonChangeSet *beckon_request_get_changes (BeckonRequest *request);
 
 G_END_DECLS

@@ -20,7 +20,7 @@ typedef struct
   guint timeout;
 } Deadline;
 
-/* What is under way when a time has run out outlives the deadline. */
+/* The expiry of a time-out outlives the deadline. */
 typedef struct
 {
   BeckonInbox *inbox;
@@ -71,7 +71,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  /* Somebody was faster, or it is a kind that only a person can end. */
+  /* The person was faster, or only a person can end it. */
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
     g_info ("A request did not time out: %s", error->message);
 }

@@ -142,7 +142,7 @@ restore_text (BeckonRequest *request, const BeckonAnswer *answer, GError **error
   return g_strdup (answer->text);
 }
 
-/* Who was not shown all of the arguments gave back what they were shown. */
+/* Restores the arguments that the person was not shown. */
 static gboolean
 restore_redacted (SettleOperation *op, GError **error)
 {
@@ -164,7 +164,7 @@ restore_redacted (SettleOperation *op, GError **error)
   return TRUE;
 }
 
-/* What a person wrote into a plan. */
+/* Checks a person's plan steps. */
 static gboolean
 check_steps (BeckonInbox *self, SettleOperation *op, GError **error)
 {

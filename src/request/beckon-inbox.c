@@ -82,7 +82,7 @@ beckon_inbox_dispose (GObject *object)
 {
   BeckonInbox *self = BECKON_INBOX (object);
 
-  /* Whatever is under way holds a reference. */
+  /* Operations hold a reference. */
   g_assert (self->n_listings == 0);
   g_assert (g_hash_table_size (self->settling) == 0);
 
@@ -398,7 +398,7 @@ beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequest *
     }
   else if (g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
     {
-      /* It went with its conversation. */
+      /* Deleted with the conversation. */
       beckon_inbox_note_settled (self, ours, BECKON_REQUEST_CANCELLED, NULL, NULL, NULL,
                                  beckon_clock_get_real_time (self->clock));
     }
@@ -434,7 +434,7 @@ look_up_missing (BeckonInbox *self, GPtrArray *listed)
     {
       const char *id = beckon_request_get_id (g_ptr_array_index (self->requests, i));
 
-      /* What is being settled here will tell by itself. */
+      /* Requests being settled here tell by themselves. */
       if (!g_hash_table_contains (set, id) && !g_hash_table_contains (self->settling, id))
         beckon_request_store_lookup_async (self->journal, id, NULL, on_missing_looked_up, request_operation_new (self, id));
     }

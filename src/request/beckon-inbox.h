@@ -24,14 +24,13 @@ G_DECLARE_FINAL_TYPE (BeckonInbox, beckon_inbox, BECKON, INBOX, GObject)
 
 BeckonInbox *beckon_inbox_new (BeckonRequestStore *journal, BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Where masked answers go; without one they are refused. The inbox keeps a reference. */
+/** Sets the vault; without it masked answers are refused. The inbox keeps a reference. */
 void beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault);
 
 /** %NULL if there is none. Borrowed. */
 BeckonVault *beckon_inbox_get_vault (BeckonInbox *inbox);
 
-/** Who knows the tools of plans. Not kept alive; without one what a person writes into a plan is looked at when it is its
- *  turn. */
+/** Sets the tools of plans. Not kept alive; without them a person's steps are checked when it is their turn. */
 void beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools);
 
 /** %NULL if there is none. Borrowed. */

@@ -86,7 +86,7 @@ beckon_plan_request_settle_call (BeckonRequest *request, const BeckonAnswer *ans
     {
       settlement->call_event = BECKON_CALL_EVENT_SETTLED_GO;
       settlement->plan = g_strdup (answer->kind == BECKON_ANSWER_PLAN ? answer->text : beckon_request_get_arguments (request));
-      /* What is accepted is what starts, byte for byte. */
+      /* The accepted plan starts, byte for byte. */
       settlement->arguments = g_strdup (settlement->plan);
       return;
     }

@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  /* What was asked. */
+  /* Input. */
   char *id;
   char *conversation_id;
   char *message_id;

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/** Where a request stands: pending, then exactly one of the others. */
+/** The state of a request: pending, then exactly one of the others. */
 typedef enum
 {
   BECKON_REQUEST_PENDING,
@@ -87,13 +87,13 @@ BeckonRequestState beckon_request_get_state (BeckonRequest *request);
 /** The name of its class as it is stored, and published on D-Bus; static. */
 const char *beckon_request_get_kind_name (BeckonRequest *request);
 
-/** Who asks; our own run by default. Borrowed. */
+/** Its asker; our own run by default. Borrowed. */
 const BeckonAskedBy *beckon_request_get_asked_by (BeckonRequest *request);
 
 /** @asked_by: (transfer full): before it is shown. Known to this process alone. */
 void beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by);
 
-/** What was asked as it may be kept in the log, as JSON: a question, a plan, or the arguments of a call. Caller frees. */
+/** The request as the log may keep it, as JSON: a question, a plan, or the arguments of a call. Caller frees. */
 char *beckon_request_dup_logged (BeckonRequest *request);
 
 /** The body that the store keeps, as JSON. Caller frees. */

@@ -47,7 +47,7 @@ struct _BeckonSettlement
   BeckonStepOutcome outcome;
 };
 
-/** What a result says of a call that was not run, and of one of which nobody knows. */
+/** A result's words on a call that was not run, and on one whose fate is not known. */
 #define BECKON_SETTLEMENT_NOT_RUN "was not run; nothing was changed."
 #define BECKON_SETTLEMENT_NOT_KNOWN \
   "was running when the program ended; whether it took effect is not known. It was not run again."

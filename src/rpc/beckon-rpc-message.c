@@ -86,7 +86,7 @@ beckon_rpc_message_free (BeckonRpcMessage *message)
   g_free (message);
 }
 
-/* Where the values of these members stand; others are passed over. FALSE if the text, which was checked, is no object. */
+/* Finds the values of these members; others are passed over. FALSE if the text, which was checked, is no object. */
 static gboolean
 read_members (const char *text, gsize length, const char *const *names, BeckonJsonSlice *values)
 {
@@ -149,7 +149,7 @@ is_id (const BeckonJsonSlice *value)
   return TRUE;
 }
 
-/* What a request or notification breaks; %NULL if nothing. */
+/* Returns the rule that a request or notification breaks; NULL if none. */
 static const char *
 read_request (const BeckonJsonSlice *members, BeckonRpcMessage *message)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonRpcRequest BeckonRpcRequest;
 
-/** What was asked; borrowed. */
+/** The message of the request; borrowed. */
 const BeckonRpcMessage *beckon_rpc_request_get_message (BeckonRpcRequest *request);
 
 /** @request: (transfer full). @result: a whole JSON value, checked before. */

@@ -63,8 +63,8 @@ keep_only (char *fds)
   return is_done;
 }
 
-/* Whatever this program's starter ignores, and what posix_spawn() has ignored of its own, which sigaction() does not touch. As
- * the kernel has it: a handler, flags, where it returns, and a mask. */
+/* Resets signals that this program's starter ignores, or posix_spawn() has ignored, which sigaction() does not touch. As the
+ * kernel has it: a handler, flags, where it returns, and a mask. */
 static void
 forget_handlers (void)
 {

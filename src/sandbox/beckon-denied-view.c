@@ -136,7 +136,7 @@ may_hold_more (const char *path, int problem)
   return info.st_uid == geteuid () && access (at, R_OK | X_OK) != 0;
 }
 
-/* What is there, where links lead. The folder cannot be hidden from what works in it. */
+/* Adds a path, where links lead. The folder can't be hidden from its own commands. */
 static gboolean
 add_place (Search *search, const char *path, gboolean only_changes, GError **error)
 {
@@ -277,7 +277,7 @@ beckon_denied_view_look (BeckonDeniedPaths *denied, const char *folder, GError *
   return g_steal_pointer (&view);
 }
 
-/* What is mounted over a folder hides all that is in it. */
+/* A mount over a folder hides all that is in it. */
 static gboolean
 is_covered (const BeckonDeniedView *view, const Place *place)
 {

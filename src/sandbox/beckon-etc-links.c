@@ -28,7 +28,7 @@ static const char *const places[] = { "/usr/lib/jvm", "/usr/lib", "/usr/share", 
 static const char *const skipped[] = { "doc", "man", "icons", "locale", "help", "info", "zoneinfo",
                                        "modules", "firmware", "jvm" };
 
-/* What commands are shown or not shown for other reasons. */
+/* Shown or not shown for other reasons. */
 static const char *const not_followed[] = { "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/environment", "/etc/shadow" };
 
 typedef struct

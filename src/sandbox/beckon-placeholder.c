@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Who takes one away is done in a moment, unless the disk or the computer is busy. */
+/* Removing one takes a moment, unless the disk or the computer is busy. */
 #define PATIENCE_US (500 * 1000)
 #define PAUSE_US 200
 
@@ -119,7 +119,7 @@ put_there (const char *path, gboolean is_folder, gboolean *is_new)
   return *is_new || errno == EEXIST;
 }
 
-/* Somebody may take it away in the same moment: only what is there under the lock counts. */
+/* Another process may remove it in the same moment: only the state under the lock counts. */
 static int
 share (const char *path, gboolean is_folder, gboolean is_new)
 {

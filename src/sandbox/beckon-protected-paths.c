@@ -21,7 +21,7 @@
  * does not see it, and who looks for a file overlooks it. */
 static const char *const guarded[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.json/", ".direnv/" };
 
-/* Where there is no repository, and none can be made, nothing reads these. Every mount costs a tenth of a millisecond. */
+/* Without a repository, or a way to make one, these are never read. Every mount costs a tenth of a millisecond. */
 static const char *const guarded_in_repository[] = { ".gitmodules", ".husky/" };
 static const char *const guarded_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
 
@@ -70,8 +70,8 @@ is_link (const char *path)
   return lstat (path, &info) == 0 && S_ISLNK (info.st_mode);
 }
 
-/* What stands there is mounted over. A link cannot be: the mount would be where it leads, and the link could be exchanged.
- * Without .git there is nothing below it; then .git itself is kept from being made, hooks and all. */
+/* Mounts over what is there. A link cannot be: the mount would be where it leads, and the link could be exchanged. Without .git
+ * there is nothing below it; then .git itself is kept from being made, hooks and all. */
 static gboolean
 guard_path (BeckonProtectedPaths *self, const char *folder, const char *name)
 {

@@ -17,7 +17,7 @@
 
 static GMutex lock;
 
-/* What programs keep in /etc, what of it is not for everybody, and a description of where it was looked for: as it was found
+/* The programs' links in /etc, those that are not public, and a description of where they were looked for: as they were
  * last. */
 static GPtrArray *links;
 static GPtrArray *hidden;
@@ -37,7 +37,7 @@ set_found (GPtrArray *new_links, GPtrArray *new_hidden, char *new_looked_at)
   g_mutex_unlock (&lock);
 }
 
-/* Nobody waits for the lock while the file system is looked at. */
+/* The lock is free while the file system is looked at. */
 void
 beckon_sandbox_etc_look (void)
 {
@@ -98,7 +98,7 @@ add_file (GString *arguments, GArray *fds, const char *path)
     beckon_bwrap_add_file (arguments, fds, fd, path);
 }
 
-/* What not everybody may read is covered by nothing. */
+/* Private files are left uncovered. */
 static void
 add_links (GString *arguments, GArray *fds)
 {

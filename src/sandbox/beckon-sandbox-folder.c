@@ -103,7 +103,7 @@ holds_more_than_work (const char *folder)
   return FALSE;
 }
 
-/* What the desktop hands into a Flatpak stands there and nowhere else: it cannot be handed on. */
+/* The desktop hands folders into a Flatpak there and nowhere else: they can't be handed on. */
 static gboolean
 is_document (const char *folder)
 {
@@ -112,7 +112,7 @@ is_document (const char *folder)
   return beckon_path_is_within (folder, "/run/flatpak/doc") || beckon_path_is_within (folder, documents);
 }
 
-/* Where it lies on the computer; newer portals say so. */
+/* Its path on the computer; newer portals say so. */
 static char *
 dup_host_path (const char *folder)
 {

@@ -26,10 +26,10 @@
 #define NAME "org.freedesktop.portal.Flatpak"
 #define PATH "/org/freedesktop/portal/Flatpak"
 
-/* It tells of starts, and exposes by descriptor; flatpak 1.10 and newer. */
+/* Tells of starts, and exposes by descriptor; flatpak 1.10 and newer. */
 #define LEAST_VERSION 5
 
-/* What SDK extensions bring. */
+/* SDK extensions' place. */
 #define EXTENSIONS "/usr/lib/sdk"
 
 #define FLAG_SANDBOX (1 << 2)
@@ -132,7 +132,7 @@ give_up (Command *command, GError *error)
   command_free (command);
 }
 
-/* What has ended meanwhile is not an error. The call holds the bus until it is answered. */
+/* An end meanwhile is no error. The call holds the bus until it is answered. */
 static void
 on_signalled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -149,7 +149,7 @@ signal_all (Command *command)
                           G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, on_signalled, NULL);
 }
 
-/* Nobody waits for a portal that is slow to start it: it is ended when it comes. */
+/* A portal slow to start it is not waited for: it is ended when it comes. */
 static void
 kill_all (gpointer data)
 {
@@ -180,7 +180,7 @@ on_started (GDBusConnection *bus, const char *sender, const char *path, const ch
   beckon_job_set_pid (command->job, (int) local_pid);
 }
 
-/* What it exits with is a wait status; bubblewrap has made a number of the signal that ended the command. */
+/* The exit is a wait status; bubblewrap has made a number of the signal that ended the command. */
 static int
 read_status (guint32 wait_status)
 {
@@ -207,7 +207,7 @@ on_exited (GDBusConnection *bus, const char *sender, const char *path, const cha
   command_free (command);
 }
 
-/* Nobody would say any more how it ends. What can be seen of it here is ended from here. */
+/* Its end would no longer be told. Processes visible here are ended from here. */
 static void
 on_vanished (GDBusConnection *bus, const char *name, gpointer user_data)
 {

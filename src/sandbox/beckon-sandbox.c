@@ -41,10 +41,10 @@
 #define PROXY_HOST "127.0.0.1"
 #define PROXY_PORT G_STRINGIFY (BECKON_SANDBOX_PROXY_PORT)
 
-/* Where nothing else is. */
+/* A path of its own. */
 #define IGNORE_FILE "/var/beckon-gitignore"
 
-/* What programs need of the system besides /usr and /etc. */
+/* System folders for programs besides /usr and /etc. */
 static const char *const readable[] = { "/opt", "/nix/store", "/gnu/store" };
 
 static const char *const kept_variables[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
@@ -137,7 +137,7 @@ beckon_sandbox_shares_network (const BeckonSandboxOptions *options)
   return options->local_network && options->hosts == NULL;
 }
 
-/* Where programs look for a proxy. What they serve themselves is reached without, unless this computer's services are meant. */
+/* Sets variables for the proxy. Commands' own servers are reached without, unless this computer's services are meant. */
 static void
 add_proxy (GString *arguments, const BeckonSandboxOptions *options)
 {
@@ -294,7 +294,7 @@ new_fds (void)
   return fds;
 }
 
-/* Of one command, while it is started. */
+/* A command being started. */
 typedef struct
 {
   const BeckonSandboxOptions *options;

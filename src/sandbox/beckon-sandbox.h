@@ -106,7 +106,7 @@ gboolean beckon_sandbox_is_private (const char *folder);
 /** Whether a command shares this computer's network, so that nothing of it can be kept from it. */
 gboolean beckon_sandbox_shares_network (const BeckonSandboxOptions *options);
 
-/** What @options give, or what is given if they do not say. */
+/** Returns limits from @options, or the default ones. */
 guint64 beckon_sandbox_get_file_size (const BeckonSandboxOptions *options);
 void beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits *limits);
 

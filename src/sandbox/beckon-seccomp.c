@@ -39,7 +39,7 @@ refuse_names (scmp_filter_ctx filter)
       int number = seccomp_syscall_resolve_name (refused[i]);
       int status;
 
-      /* What this machine does not have cannot be called. */
+      /* Calls that the machine lacks can't be made. */
       if (number == __NR_SCMP_ERROR)
         continue;
       status = seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), number, 0);

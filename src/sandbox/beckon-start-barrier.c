@@ -23,10 +23,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What bubblewrap says of itself is one small object. */
+/* Bubblewrap's info is one small object. */
 #define MAX_INFO 4096
 
-/* What takes long gives way to this program and the desktop, and what takes all memory goes first. */
+/* Commands give way to this program and the desktop, and are killed first without memory. */
 #define NICE 10
 #define OOM_SCORE "500"
 
@@ -263,7 +263,7 @@ open_gate (BeckonStartBarrier *self)
     g_debug ("whoever watches a command could not be told that it began: %s", g_strerror (errno));
 }
 
-/* Where there is no scope, what the command uses is watched. */
+/* Without a scope, the command's use is watched. */
 static void
 on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -73,7 +73,7 @@ BeckonDialogue *beckon_dialogue_new (gboolean colour) G_GNUC_WARN_UNUSED_RESULT;
  */
 void beckon_dialogue_follow (BeckonDialogue *dialogue, GPtrArray *pending);
 
-/** What the next line is to answer; of a table the first row that still waits; %NULL while nothing waits. Borrowed. */
+/** The request that the next line answers; of a table the first row that still waits; %NULL while nothing waits. Borrowed. */
 BeckonRequest *beckon_dialogue_get_request (BeckonDialogue *dialogue);
 
 /** Whether the next line is about a table. */
@@ -82,7 +82,7 @@ gboolean beckon_dialogue_is_table (BeckonDialogue *dialogue);
 /** Whether the next line is a masked answer. */
 gboolean beckon_dialogue_is_secret (BeckonDialogue *dialogue);
 
-/** What to say before the next line is read; %NULL if it was said already. Caller frees. */
+/** Returns the text to print before the next line is read; %NULL if it was printed already. Caller frees. */
 char *beckon_dialogue_next_text (BeckonDialogue *dialogue);
 
 /**

@@ -11,7 +11,7 @@ struct _BeckonAskUser
   BeckonToolDefinition *definition;
 };
 
-/* What teaches a model to ask well; there is no other place that does. */
+/* The only text that teaches a model to ask well. */
 static const char description[]
     = "Ask the user a question and wait for the answer. The run stops until they have answered, and their answer is the "
       "result of this call.\n"

@@ -25,7 +25,7 @@ struct _BeckonChangeTool
   BeckonFileCopies *copies;
 };
 
-/* One call: read and computed on a thread, kept by the store, written on a thread. */
+/* A call: read and computed on a thread, kept by the store, written on a thread. */
 typedef struct
 {
   BeckonToolCall *call;
@@ -428,7 +428,7 @@ on_copy_found (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
-      /* It is stored before anything is written. */
+      /* The copy is stored before any write. */
       g_clear_error (&error);
       g_task_return_pointer (task, g_strdup ("the call had not begun to change the file. Call it again if it is still wanted."),
                              g_free);

@@ -199,7 +199,7 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
     end_for_time (command);
 }
 
-/* It runs on while it is asked about. */
+/* The command runs on meanwhile. */
 static void
 ask (GTask *task)
 {
@@ -305,7 +305,7 @@ append_end (GString *text, Command *command)
     g_string_append_printf (text, "\n%s", beckon_job_get_remark (command->job));
 }
 
-/* What a bound ended has failed whatever its status is. */
+/* A command ended by a limit has failed. */
 static void
 set_end (Command *command, gsize output_length)
 {

@@ -156,7 +156,7 @@ dup_plain (const BeckonWebPage *page)
   return converted != NULL ? g_steal_pointer (&converted) : beckon_text_make_valid (bytes, (gssize) length, NULL);
 }
 
-/* What is longer than a result is cut, and kept whole for read_file. */
+/* Longer text is cut, and kept whole for read_file. */
 static void
 append_bounded (GString *result, const char *text, const Reading *reading)
 {

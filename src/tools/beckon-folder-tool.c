@@ -197,7 +197,7 @@ read_folder (const Work *work, GCancellable *cancellable, GError **error)
 
   if (arguments == NULL)
     return NULL;
-  /* What was left out of a result is in no folder. */
+  /* Left-out output is in no folder. */
   if (!reads_spool (path))
     {
       folder = beckon_folder_tool_open (work->root, path, &relative, error);

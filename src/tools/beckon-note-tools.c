@@ -71,7 +71,7 @@ get_definition (BeckonTool *tool)
   return BECKON_NOTE_TOOL (tool)->definition;
 }
 
-/* Whoever wrote a note talks to every later conversation. */
+/* Notes talk to every later conversation. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
@@ -103,7 +103,7 @@ remember (BeckonNoteTool *self, GTask *task, JsonObject *arguments, gint64 now)
   beckon_memory_put_async (self->memory, note, on_remembered, g_object_ref (task));
 }
 
-/* Whatever their case; every word of the query has to be there. */
+/* Case is ignored; every word of the query has to be there. */
 static gboolean
 matches (const BeckonMemo *note, const char *query)
 {

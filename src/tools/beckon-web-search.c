@@ -14,7 +14,7 @@
 #define DEFAULT_RESULTS 8
 #define MAX_CHARS 500
 
-/* What fetch_url takes at most. */
+/* The limit of fetch_url. */
 #define MAX_URL 8192
 
 struct _BeckonWebSearch

@@ -68,8 +68,6 @@ UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 # A comment names its subject first; these words put it off.
 EMPTY_WORDS = re.compile(
     r"/\*[\s*]*((?:What|Where|Who|Whatever|Whoever|It|One|Of|Nobody|Nothing|Somebody|Anybody)\b)")
-# Rooms and folders whose older comments still do.
-WORDY = {"agent", "request", "rpc", "sandbox", "tools", "ui/blocks", "ui/cards", "ui/transcript"}
 
 
 def sources(source):
@@ -189,9 +187,6 @@ def bare_headers(source):
 def empty_beginnings(source):
     """Comments that begin with a word that hides their subject."""
     for path in sources(source):
-        parts = path.relative_to(source).parts
-        if parts[0] in WORDY or "/".join(parts[:2]) in WORDY:
-            continue
         text = path.read_text()
         for match in COMMENT_OR_STRING.finditer(text):
             empty = EMPTY_WORDS.match(match.group(0))

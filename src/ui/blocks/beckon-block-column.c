@@ -109,7 +109,7 @@ fill (BeckonBlockColumn *self, guint index)
   g_signal_emit (self, filled_signal, 0, box);
 }
 
-/* One that has no widgets is as high as it is likely to be. */
+/* A page without widgets has a likely height. */
 static void
 guess (BeckonBlockColumn *self, guint index)
 {
@@ -150,7 +150,7 @@ remove_last_page (BeckonBlockColumn *self)
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
-/* Of what comes piece by piece the end is looked at; a long text that is there already, where somebody is. */
+/* Growing text is read at its end; a long text that is there already, where the person is. */
 static gboolean
 wants_widgets (BeckonBlockColumn *self, guint index, guint n_pages)
 {
@@ -333,9 +333,9 @@ allocate (GtkWidget *widget, int width, int height, int baseline)
     }
 }
 
-/* What is near */
+/* Near pages */
 
-/* What is scrolled, and by what; FALSE without a scroller. */
+/* Finds the scroller and its adjustment; FALSE if none. */
 static gboolean
 get_scroller (BeckonBlockColumn *self, GtkScrolledWindow **scroller, GtkAdjustment **adjustment)
 {
@@ -348,7 +348,7 @@ get_scroller (BeckonBlockColumn *self, GtkScrolledWindow **scroller, GtkAdjustme
   return TRUE;
 }
 
-/* Where a widget is in what is scrolled, however far that is scrolled. */
+/* Finds a widget's place in the scrolled content, at any position. */
 static gboolean
 get_place (GtkScrolledWindow *scroller, GtkWidget *widget, double *place)
 {
@@ -434,7 +434,7 @@ is_used (GtkWidget *box)
   return (focus != NULL && gtk_widget_is_ancestor (focus, box)) || has_selection (box);
 }
 
-/* What has no place yet is not far, and has no height to be remembered. */
+/* A page without a place is not far, and has no height to remember. */
 static guint
 find_superfluous (BeckonBlockColumn *self, double from, double to)
 {
@@ -461,7 +461,7 @@ get_seen (BeckonBlockColumn *self, GtkScrolledWindow *scroller, GtkAdjustment *a
   return TRUE;
 }
 
-/* What is near gets its widgets before somebody comes, and what is far loses them: a page each, between two frames. */
+/* Near pages get their widgets before they are seen, and far ones lose them: a page each, between two frames. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
@@ -508,8 +508,8 @@ fill_what_is_seen (BeckonBlockColumn *self, double from, double height)
     fill (self, missing);
 }
 
-/* What is seen has its widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame that
- * is laid out again and again, and whoever follows the end, or keeps a place, has it laid out again, too. */
+/* Visible pages have their widgets: the frame is laid out once more before it is drawn. But only once: GTK gives up on a frame
+ * that is laid out again and again, and following the end, or keeping a place, lays it out again, too. */
 static void
 on_layout_done (BeckonBlockColumn *self)
 {

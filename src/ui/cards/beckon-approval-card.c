@@ -63,7 +63,7 @@ G_DEFINE_FINAL_TYPE (BeckonApprovalCard, beckon_approval_card, ADW_TYPE_BIN)
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* Of each proposal the list has two: for this conversation, and for always. The first of the list is neither. */
+/* The list has each proposal twice: for this conversation, and for always. The first of the list is neither. */
 static GPtrArray *
 make_rules (BeckonApprovalCard *self)
 {
@@ -215,7 +215,7 @@ show_buttons (BeckonApprovalCard *self)
   gboolean is_seen = beckon_call_scope_get_seen (self->scope);
   gboolean is_valid = beckon_form_is_valid (self->form);
 
-  /* What is remembered is about what was proposed. */
+  /* Rules are about what was proposed. */
   gtk_widget_set_visible (self->remember_bar, !is_edited && self->n_proposals > 0);
   gtk_widget_set_visible (self->run_edited_button, is_edited);
   gtk_widget_set_sensitive (self->run_edited_button, is_valid && is_seen);
@@ -342,7 +342,7 @@ run (BeckonApprovalCard *self)
   return TRUE;
 }
 
-/* What is written in stays with its entry; these come here when nobody took them. */
+/* Entries keep the keys typed into them; these come here when unused. */
 static gboolean
 on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
@@ -376,7 +376,7 @@ beckon_approval_card_focus (BeckonApprovalCard *self)
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
 
-/* Where the command that the tool said it would run stands in what it is given. */
+/* Finds the command that the tool said it would run in its arguments. */
 static void
 find_command (BeckonApprovalCard *self, const char *command)
 {
@@ -434,14 +434,14 @@ list_proposals (BeckonApprovalCard *self)
       add_option (list, _("Always: %s"), proposal->label);
     }
   gtk_drop_down_set_model (self->remember_list, G_LIST_MODEL (list));
-  /* What a rule includes stands at its end. */
+  /* A rule's reach is at its end. */
   beckon_short_list_apply_wrapped (self->remember_list);
 }
 
 static void
 show_request (BeckonApprovalCard *self)
 {
-  /* What is decided on hides nothing. */
+  /* Text to decide on hides nothing. */
   g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
   const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
   const char *reason = beckon_request_get_reason (self->request);

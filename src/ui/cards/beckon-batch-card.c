@@ -135,7 +135,7 @@ show_table (BeckonBatchCard *self)
     beckon_batch_row_show (get_row (self, i), table, i, self->trailing);
 }
 
-/* One that waits alone is a card like any other; once none waits there is nothing left to decide together. */
+/* A lone pending call is a card like any other; once none waits there is no joint decision left. */
 static void
 update (BeckonBatchCard *self)
 {

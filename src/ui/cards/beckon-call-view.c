@@ -34,7 +34,7 @@ is_pending (BeckonRequest *request)
   return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
-/* One that a running tool asks about itself is not what the call is. */
+/* A running tool's own question is not the call's. */
 static gboolean
 is_question (BeckonCallView *self)
 {
@@ -62,7 +62,7 @@ make_plain_card (BeckonCallView *self)
 static GtkWidget *
 make_card (BeckonCallView *self)
 {
-  /* It is the same card from the proposal to the end. */
+  /* The card stays from proposal to end. */
   if (is_plan (self))
     return beckon_plan_card_new (self->inbox, self->request, self->call);
   if (is_pending (self->request))
@@ -87,7 +87,7 @@ is_for_session (BeckonCallView *self)
   return FALSE;
 }
 
-/* What the card says of the one before or after it. */
+/* Shows the link to its neighbour. */
 static void
 show_asked_again (BeckonCallView *self)
 {
@@ -136,7 +136,7 @@ stop_following (BeckonCallView *self)
   g_clear_object (&self->request);
 }
 
-/* What comes before or after it may be asked again. */
+/* A neighbour may be asked again. */
 static void
 link_questions (BeckonCallView *self)
 {

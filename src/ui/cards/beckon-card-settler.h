@@ -31,7 +31,7 @@ void beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbo
 /** For tests; the system's clock by default. */
 void beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock);
 
-/** Of a card of which only a part takes no input meanwhile: one of these parts, which belongs to the card. */
+/** Adds a part of the card; with any of them, only they take no input while it settles. @body: belongs to the card. */
 void beckon_card_settler_add_body (BeckonCardSettler *self, GtkWidget *body);
 
 /** For a card that stays when a request of it is settled, and takes input again. */

@@ -74,7 +74,7 @@ is_in_part (BeckonChangesCard *self, guint index)
   return FALSE;
 }
 
-/* Of those that are open, how many land; and of these, how many without some of their hunks. */
+/* Counts the open changes that land; and of these, those without some of their hunks. */
 static guint
 count_kept (BeckonChangesCard *self, guint *n_in_part)
 {

@@ -78,7 +78,7 @@ describe_time (gint64 at)
   return g_date_time_format (then, _("%e %b %Y, %H:%M"));
 }
 
-/* Nobody settled it: it ended with its ground, or came so from elsewhere. */
+/* No person settled it: it ended with its ground, or came from elsewhere. */
 static gboolean
 was_settled_by_nobody (BeckonRequest *request)
 {
@@ -137,7 +137,7 @@ describe_answer (BeckonRequest *request)
   return beckon_answer_to_summary (answer, beckon_request_get_question (request));
 }
 
-/* One of several answers, as a line of its own. */
+/* Describes an answer on its line. */
 static char *
 describe_item (const BeckonQuestionItem *item, const BeckonAnswerItem *answer)
 {

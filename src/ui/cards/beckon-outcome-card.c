@@ -82,7 +82,7 @@ on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
 static void
 show_request (BeckonOutcomeCard *self)
 {
-  /* What is decided on hides nothing. */
+  /* Text to decide on hides nothing. */
   g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
   g_autofree char *arguments = beckon_text_json_for_display (shown);

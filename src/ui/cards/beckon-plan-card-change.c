@@ -8,9 +8,9 @@
 #include "domain/beckon-plan-edit.h"
 #include "request/beckon-call-request.h"
 
-/* What a person does to a plan on its card: nothing of it holds before they say so. */
+/* A person's edits of a plan on its card: none holds before they say so. */
 
-/* What is typed and moved is not lost with the window; what a step asks has a draft of its own. */
+/* Edits are not lost with the window; a step's request has a draft of its own. */
 void
 beckon_plan_card_keep_draft (BeckonPlanCard *self)
 {
@@ -78,7 +78,7 @@ apply_edit (BeckonPlanCard *self, BeckonPlan *plan, BeckonPlanStepEditor *editor
              : NULL;
 }
 
-/* What nobody was shown is not changed: that is told where it is written, and not only when all is accepted. */
+/* Hidden values can't be changed: that is told where it is written, and not only when all is accepted. */
 static gboolean
 check_step (BeckonPlanCard *self, const BeckonPlan *plan, const char *id, BeckonPlanStepEditor *editor)
 {
@@ -92,7 +92,7 @@ check_step (BeckonPlanCard *self, const BeckonPlan *plan, const char *id, Beckon
   return FALSE;
 }
 
-/* What is being typed is no JSON on its way; of that something is said when it is applied. */
+/* Half-typed text is no JSON; its error shows when it is applied. */
 static void
 on_editor_changed (BeckonPlanStepEditor *editor, BeckonPlanCard *self)
 {
@@ -188,7 +188,7 @@ open_editor (BeckonPlanCard *self, const char *id, gboolean adding)
   beckon_plan_step_editor_focus (BECKON_PLAN_STEP_EDITOR (self->editor));
 }
 
-/* What was begun in another step is not thrown away for it. */
+/* An edit begun in another step is not thrown away for it. */
 static void
 edit_step (BeckonPlanCard *self, const char *id, gboolean adding)
 {

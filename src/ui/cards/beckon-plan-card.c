@@ -45,7 +45,7 @@ beckon_plan_card_is_proposed (BeckonPlanCard *self)
   return is_pending (self->request) && BECKON_IS_PLAN_REQUEST (self->request);
 }
 
-/* It can be changed while nothing of it runs: before it is accepted, and when a step waits. */
+/* The plan can be changed while no step runs: before it is accepted, and when a step waits. */
 gboolean
 beckon_plan_card_is_editable (BeckonPlanCard *self)
 {
@@ -107,7 +107,7 @@ settle_plan (BeckonPlanCard *self)
 {
   g_autofree char *document = NULL;
 
-  /* Who runs it means what stands there. */
+  /* Running it includes the open edit. */
   if (!beckon_plan_card_finish_edit (self))
     return;
   document = beckon_plan_to_json (self->plan);
@@ -164,7 +164,7 @@ on_dismiss (BeckonPlanCard *self)
 
 /* Showing. */
 
-/* What was changed holds before the step goes on, and is not lost by that. */
+/* Changes hold before the step continues, and are not lost by that. */
 void
 beckon_plan_card_guard_step (BeckonPlanCard *self)
 {
@@ -174,7 +174,7 @@ beckon_plan_card_guard_step (BeckonPlanCard *self)
     gtk_widget_set_sensitive (self->step_card, !is_typed && !beckon_plan_card_is_changed (self));
 }
 
-/* What a step asks keeps its card as long as it asks, with what was typed into it. */
+/* A step's request keeps its card, with what was typed into it. */
 static GtkWidget *
 get_step_card (BeckonPlanCard *self)
 {
@@ -206,7 +206,7 @@ waits (BeckonPlanCard *self, guint index)
   return pending != NULL && g_strcmp0 (id, beckon_plan_get_step (self->plan, index)->id) == 0;
 }
 
-/* It runs, whose output is seen meanwhile, or ran, or was refused; what its person skipped shows that on its row. */
+/* The step runs, with visible output, or ran, or was refused; a skipped one shows that on its row. */
 static gboolean
 has_something_to_show (BeckonToolCall *step)
 {
@@ -335,7 +335,7 @@ beckon_plan_card_refresh (BeckonPlanCard *self)
   show_buttons (self);
 }
 
-/* What happens to the plan outweighs what was being changed in it. */
+/* Events in the plan outweigh unsaved changes. */
 static void
 on_plan_changed (BeckonPlanCard *self)
 {

@@ -334,7 +334,7 @@ show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
       gtk_box_append (self->origin, call);
       gtk_widget_set_visible (GTK_WIDGET (self->origin), TRUE);
     }
-  /* What a running tool asks has no call that waits for it. */
+  /* A running tool's question has no waiting call. */
   if (beckon_request_get_call_id (self->request) == NULL)
     return;
   gtk_widget_activate_action (widget, "win.show-origin", "(sss)", beckon_request_get_conversation_id (self->request),
@@ -419,7 +419,7 @@ is_our_answer (BeckonQuestionCard *self)
 
   if (self->submitted == NULL || settled == NULL)
     return FALSE;
-  /* What was typed masked is not what was stored. */
+  /* Masked text is not stored as typed. */
   if (has_secret (self))
     return g_strcmp0 (beckon_request_get_front_end (self->request), "window") == 0;
 

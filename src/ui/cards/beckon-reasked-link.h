@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 /* A question that was asked back, and the one that the model asks again after it has answered. */
 
-/** One line for a question that was asked back: the question, and what was asked. Caller frees. */
+/** A line for a question that was asked back: the question, and what was asked. Caller frees. */
 char *beckon_reasked_link_describe (BeckonRequest *request);
 
-/** One line for the question that comes again: what @earlier was asked back with. Caller frees. */
+/** A line for the question that comes again: what @earlier was asked back with. Caller frees. */
 char *beckon_reasked_link_describe_earlier (BeckonRequest *earlier);
 
 G_END_DECLS

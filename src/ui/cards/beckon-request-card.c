@@ -55,7 +55,7 @@ make_changes (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
   return card;
 }
 
-/* One for each class of requests. */
+/* Makers by class of request. */
 static const struct
 {
   GType (*get_type) (void);
@@ -128,7 +128,7 @@ beckon_request_card_submit (GtkWidget *card)
     beckon_plan_card_submit (BECKON_PLAN_CARD (card));
 }
 
-/* It goes with the card, unlike a timeout. */
+/* Ends with the card, unlike a timeout. */
 static gboolean
 on_flash_tick (GtkWidget *card, GdkFrameClock *clock, gpointer user_data)
 {

@@ -94,7 +94,7 @@ dup_changes (BeckonRequest *request)
   return g_strdup_printf (_("%s. Keep it?"), shown);
 }
 
-/* One for each class of requests. */
+/* Words by class of request. */
 static const struct
 {
   GType (*get_type) (void);

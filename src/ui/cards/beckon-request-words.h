@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Requests in a line, where their cards are not shown; plain text, translated. */
 
-/** What a notification says of it. Caller frees. */
+/** The words of a notification. Caller frees. */
 char *beckon_request_words_dup_notice (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Its title in a list, and what a screen reader says of it. Caller frees. */

@@ -177,7 +177,7 @@ restart (BeckonFinder *self)
     self->source_id = g_idle_add_full (BECKON_PRIORITY_SHARED, count_on, self, NULL);
 }
 
-/* What came or went changes the counts, not the place. */
+/* Changes affect the counts, not the place. */
 static void
 on_changed (BeckonFinder *self)
 {
@@ -275,7 +275,7 @@ beckon_finder_show_hit (BeckonFinder *self, BeckonMessage *message, const char *
     return;
   self->only = g_object_ref (message);
   marks = mark_row (self, row);
-  /* It may be where there are no widgets yet. */
+  /* The match may be without widgets yet. */
   if (marks->len == 0)
     {
       g_array_unref (marks);

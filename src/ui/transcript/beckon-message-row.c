@@ -47,7 +47,7 @@ G_DEFINE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, ADW_TYPE_BIN)
 
 static guint toggled_signal;
 
-/* What a person wrote is shown as it was written. */
+/* A person's text is shown as written. */
 static GtkWidget *
 make_bubble (BeckonPart *part)
 {
@@ -325,7 +325,7 @@ beckon_message_row_copy (BeckonMessageRow *self)
   g_return_if_fail (BECKON_IS_MESSAGE_ROW (self));
 
   text = beckon_message_dup_text (self->message);
-  /* What a person wrote is no Markdown. */
+  /* A person's text is no Markdown. */
   if (beckon_message_get_role (self->message) == BECKON_ROLE_USER)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   else
@@ -372,7 +372,7 @@ beckon_message_row_set_selecting (BeckonMessageRow *self, gboolean selecting, gb
 
   if (!selecting && self->check != NULL)
     gtk_grid_remove (self->line, g_steal_pointer (&self->check));
-  /* Nothing in it is meant by a click, but the message. */
+  /* A click means the message as a whole. */
   gtk_widget_set_can_target (GTK_WIDGET (self->parts), !selecting);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "selected");
   if (!selecting)
@@ -398,7 +398,7 @@ show_buttons (BeckonMessageRow *self)
     beckon_message_footer_show_buttons (BECKON_MESSAGE_FOOTER (self->foot));
 }
 
-/* What a screen reader says is put together only when it is to be said. */
+/* The screen reader's text is made only when it is to be said. */
 static void
 on_focus_enter (BeckonMessageRow *self)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, BECKON, MESSAGE_ROW, AdwBin)
 
 /**
- * One message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. It can have the
- * focus, to be read out, but is no stop of the Tab key. Signal `toggled`: it was selected, or is not any more.
+ * Shows a message: a bubble for the person's, text and cards for the agent's. Follows the message while it grows. It can have
+ * the focus, to be read out, but is no stop of the Tab key. Signal `toggled`: its selection changed.
  */
 GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 

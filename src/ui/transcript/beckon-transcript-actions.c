@@ -35,7 +35,7 @@ list_selected (BeckonTranscript *self)
   return messages;
 }
 
-/* What a person wrote is no Markdown. */
+/* A person's text is no Markdown. */
 static char *
 dup_words (BeckonMessage *message, gboolean as_read)
 {
@@ -75,7 +75,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonMessage *message = find (self, parameter);
   g_autofree char *text = message != NULL ? beckon_message_dup_text (message) : NULL;
 
-  /* What a person wrote is no Markdown. */
+  /* A person's text is no Markdown. */
   if (text != NULL && beckon_message_get_role (message) == BECKON_ROLE_USER)
     copy_text (self, text);
   else if (text != NULL)
@@ -147,7 +147,7 @@ top_action (GtkWidget *widget, const char *name, GVariant *parameter)
     beckon_transcript_show_top (BECKON_TRANSCRIPT (widget), message);
 }
 
-/* Where a menu of the button is to begin; FALSE if there is none. */
+/* Finds where the button's menu begins; FALSE if there is none. */
 static gboolean
 find_menu_place (BeckonMessageRow *row, graphene_point_t *at)
 {

@@ -53,7 +53,7 @@ beckon_transcript_anchor_drop (BeckonTranscriptAnchor *anchor)
   g_clear_weak_pointer (&anchor->row);
 }
 
-/* Of a row that began above what is seen, the same part is above it. */
+/* A row that began above the screen keeps the same part above it. */
 void
 beckon_transcript_anchor_keep (BeckonTranscriptAnchor *anchor, GtkScrolledWindow *scroller)
 {

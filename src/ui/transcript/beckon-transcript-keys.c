@@ -88,7 +88,7 @@ act_on_key (GtkWidget *row, guint keyval)
     }
 }
 
-/* Whoever is at the top and goes on up wants what could not be read before. */
+/* Going up from the top asks again for what could not be read before. */
 static void
 look_further_up (GtkWidget *rows, guint keyval)
 {

@@ -62,7 +62,7 @@ void beckon_transcript_look_soon (BeckonTranscript *self);
 
 guint beckon_transcript_get_n_messages (BeckonTranscript *self);
 
-/** What is to be done after the next layout, in which what has changed gets its place. */
+/** Sets the place to keep in the next layout, in which changes get theirs. */
 void beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep, double place);
 
 /** Makes rows of the messages [first, last), and of no others. */

@@ -5,7 +5,7 @@
 
 #include "beckon-message-row.h"
 
-/* What is nearer to an edge than this, in pixels, is not well on screen. */
+/* The least distance from an edge, in pixels, to be well on screen. */
 #define EDGE 24
 #define GAP 12
 

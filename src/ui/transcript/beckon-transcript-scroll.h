@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Where things stand in a scroller, and bringing them on screen. What is asked for must be laid out. */
+/* Finding places in a scroller, and bringing them on screen. All must be laid out. */
 
 /** Scrolls no further than is needed. @widget: in @scroller. */
 void beckon_transcript_scroll_to (GtkScrolledWindow *scroller, GtkWidget *widget);

@@ -48,7 +48,7 @@ insert_row (BeckonTranscript *self, guint index, GtkWidget *previous)
   return row;
 }
 
-/* One that has no place yet is not. */
+/* A row without a place is not. */
 static gboolean
 is_far (BeckonTranscript *self, GtkWidget *row)
 {
@@ -89,7 +89,7 @@ beckon_transcript_keep_place (BeckonTranscript *self, BeckonTranscriptKeep keep,
   self->place = place;
 }
 
-/* Of this thread, so that a machine that does other things does not make rows dear. */
+/* Counts this thread alone, so that a busy machine does not make rows dear. */
 static gint64
 get_processor_time (void)
 {

@@ -11,7 +11,7 @@
 #include "beckon-transcript-rows.h"
 #include "beckon-transcript-scroll.h"
 
-/* What counts as the end, in pixels. */
+/* The height of the end, in pixels. */
 #define NEAR_END 8
 
 G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)
@@ -212,7 +212,7 @@ on_layout_done (BeckonTranscript *self)
     beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows);
 }
 
-/* Of what was replaced nothing is new: the person did that. */
+/* Replaced messages are not new: the person did that. */
 static void
 on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
 {
@@ -580,7 +580,7 @@ beckon_transcript_init (BeckonTranscript *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "value-changed", G_CALLBACK (on_value_changed), self);
   g_signal_connect_swapped (beckon_transcript_get_adjustment (self), "changed", G_CALLBACK (on_bounds_changed), self);
-  /* Who is at the first row and scrolls on wants what could not be read. */
+  /* Scrolling on at the first row asks again for what could not be read. */
   g_signal_connect_swapped (self->scroller, "edge-overshot", G_CALLBACK (beckon_transcript_look_soon), self);
   beckon_transcript_add_keys (GTK_WIDGET (self), self->rows);
   beckon_message_menu_attach (GTK_WIDGET (self), self->rows);

@@ -63,7 +63,7 @@ void beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark
 /** The first message that is on screen; %NULL if there is none. Borrowed. */
 BeckonMessage *beckon_transcript_get_top_message (BeckonTranscript *self);
 
-/** What was wanted by `earlier-wanted` could not be read; it is wanted again when somebody scrolls on. */
+/** Reading after `earlier-wanted` failed; it is emitted again when a person scrolls on. */
 void beckon_transcript_earlier_failed (BeckonTranscript *self);
 
 /** The list of the rows. Borrowed. */
@@ -76,7 +76,7 @@ GtkWidget *beckon_transcript_get_rows (BeckonTranscript *self);
  */
 void beckon_transcript_focus_last (BeckonTranscript *self);
 
-/** Somebody at the top wants to go on up: what could not be read is wanted again. */
+/** Scrolls on at the top: unread messages are wanted again. */
 void beckon_transcript_look_up (BeckonTranscript *self);
 
 /** How many messages have rows. */
