@@ -39,7 +39,7 @@ void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
 /** Every call that begins adds a line, its name and arguments, to this file: what it did to the world. */
 void beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path);
 
-/** It is not there from now on, or it is again. */
+/** The tool is absent from now on, or there again. */
 void beckon_test_tool_set_absent (BeckonTestTool *tool, gboolean absent);
 
 /** How many calls began, how many of them run just now, and how many ran at the same time at most. */

@@ -424,7 +424,7 @@ test_cut_now_and_then (void)
   assert_says (test, "call_1", "broken off at its limit of 777 tokens");
 }
 
-/* Nobody is there whom the loop guard could ask. */
+/* The loop guard has no person to ask. */
 static void
 test_same_call_at_length (void)
 {

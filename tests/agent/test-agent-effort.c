@@ -272,12 +272,12 @@ test_off_in_a_turn (void)
   g_assert_true (has_asked (talk, 0));
   g_assert_false (has_asked (talk, 1));
   g_assert_null (strstr (get_body (talk, 1), "\"signature\""));
-  /* It is over, and its blocks may be there again. */
+  /* The turn is over, and its blocks may be there again. */
   say (talk, 1);
   g_assert_nonnull (strstr (get_body (talk, 3), "\"signature\":\"s1\""));
 }
 
-/* What was refused once is left out, and so the rest of the turn is not thought through. */
+/* Blocks that were refused once are left out, so the model doesn't think for the rest of the turn. */
 static void
 test_refused_in_a_turn (void)
 {

@@ -49,7 +49,7 @@ test_unauthorized (void)
   retry_well (fixture, "user Hello\n");
 }
 
-/* What mends it is said: the level goes with every request. */
+/* The failure says what mends it: the level goes with every request. */
 static void
 test_effort (void)
 {

@@ -801,8 +801,8 @@ skip_early (Test *test)
   return skip ();
 }
 
-/* It lands while it runs on, and what it changes later lands at its end; one undo takes all of it back, and one makes it
- * again. */
+/* A command's changes land while it runs on, and later ones at its end; one undo takes all of them back, and one redo makes
+ * them again. */
 static void
 test_now (Test *test, gconstpointer data)
 {
@@ -893,7 +893,7 @@ test_now_rewound (Test *test, gconstpointer data)
   assert_file (test, "b.txt", NULL);
 }
 
-/* What would be asked about waits for the end, and is asked about then. */
+/* Changes that would be asked about wait for the end, and are asked about then. */
 static void
 test_now_concerned (Test *test, gconstpointer data)
 {
@@ -916,7 +916,7 @@ test_now_concerned (Test *test, gconstpointer data)
   assert_file (test, "b.txt", "b\n");
 }
 
-/* What landed stays when the command is stopped, and is undone by its call. */
+/* Landed changes stay when the command is stopped, and are undone by its call. */
 static void
 test_now_stopped (Test *test, gconstpointer data)
 {

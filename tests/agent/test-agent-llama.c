@@ -95,7 +95,7 @@ test_calls (gconstpointer kind)
                               beckon_conversation_get_message (talk->fixture->conversation, 2), 0)), "It says: Milk, Milk"));
 }
 
-/* What is loading is asked again every other second, however often, and the person sees why. */
+/* A model that is loading is asked again every other second, however often, and the person sees why. */
 static void
 test_loading (gconstpointer kind)
 {
@@ -182,7 +182,7 @@ test_slots (void)
   g_assert_cmpint (beckon_conversation_get_phase (talk->fixture->conversation), ==, BECKON_RUN_REQUESTING);
   beckon_fixture_server_release (talk->fixture->server, "slot");
   beckon_agent_fixture_wait_end (talk->fixture, BECKON_RUN_COMPLETE);
-  /* One that does not wait says so, and is asked again. */
+  /* A server that doesn't wait says so, and is asked again. */
   beckon_llama_set_busy (talk->llama, 1);
   say (talk, "Hello again");
   beckon_agent_fixture_wait_phase (talk->fixture, BECKON_RUN_RETRY_WAIT);

@@ -105,7 +105,7 @@ say (BeckonAgentFixture *fixture, const char *text)
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
 }
 
-/* Whatever the person says next, and whichever process sends it, begins with the same bytes. */
+/* Later requests begin with the same bytes, whatever the person says and whichever process sends them. */
 static void
 test_again (void)
 {
@@ -188,7 +188,7 @@ test_refused (void)
       assert_sent (fixture, 3, FALSE);
       g_assert_cmpuint (count_notes (fixture), ==, 1);
 
-      /* It may have been this PDF. */
+      /* This PDF alone may have been the reason. */
       other = beckon_agent_fixture_create (fixture);
       beckon_agent_fixture_open (fixture, beckon_conversation_get_id (other));
       beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good."));
@@ -273,7 +273,7 @@ test_chosen_anew (void)
   g_assert_cmpuint (count_notes_of (fixture, BECKON_NOTE_PREFIX), ==, 3);
 }
 
-/* What is wrong with the request in both forms is an error, after one try of each. */
+/* A request that is refused in both forms is an error, after one try of each. */
 static void
 test_refused_twice (void)
 {

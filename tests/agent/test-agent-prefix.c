@@ -7,8 +7,8 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* What the requests of a conversation begin with: each of them as the one before, or the reason is stored. One of the models here
- * binds its thinking blocks to all that stands before them, as a server that refuses them otherwise. */
+/* Each request of a conversation begins as the one before, or the reason is stored. A model here binds its thinking blocks to
+ * all that stands before them, and its server refuses them otherwise. */
 
 #define MARKER "MSG-"
 #define USER "\"role\":\"user\""
@@ -183,7 +183,7 @@ reply_as_chat (guint n, gboolean calls)
   return calls ? beckon_script_call (id, "read_note", arguments) : beckon_script_calls (text, NULL, 0, "stop");
 }
 
-/* One piece of a stream in each protocol: a call with its number, or words. */
+/* A stream in pieces, in each protocol: a call with its number, or words. */
 static BeckonFixtureReply *
 reply_in_pieces (const char *type, const char *first, const char *last)
 {
@@ -409,7 +409,7 @@ get_prefix (BeckonPrefixes *prefixes, guint which)
   return prefixes != NULL ? g_hash_table_lookup (prefixes->by_profile, which == 0 ? "first" : "second") : NULL;
 }
 
-/* Where the last message of the person's begins. */
+/* Returns the offset of the person's last message. */
 static gsize
 find_last_message (const char *body)
 {
@@ -438,7 +438,7 @@ begins_as (const char *body, const char *before)
   return strncmp (body, before, find_last_message (before)) == 0 && has_same_tools (body, before);
 }
 
-/* What came since, against what is stored: whatever begins differently has a reason that is new. */
+/* Compares the requests since the last check with what is stored: one that begins differently has a new reason. */
 static void
 check_requests (Talk *talk, guint n_broken[2])
 {
@@ -565,7 +565,7 @@ switch_tool (Talk *talk)
 {
   talk->is_away = !talk->is_away;
   beckon_test_tool_set_absent (talk->tool, talk->is_away);
-  /* It was off when the prefix was made. */
+  /* The tool was off when the prefix was made. */
   talk->expected = BECKON_PREFIX_TOOLS;
 }
 
@@ -638,7 +638,7 @@ test_histories (gconstpointer kind)
   g_assert_cmpuint (talk->n_breaks, <, talk->n_pairs / 2);
 }
 
-/* What can't be shortened is summarized, and the requests that follow begin with the summary. */
+/* A history that can't be shortened is summarized, and the requests that follow begin with the summary. */
 static void
 test_summary (gconstpointer kind)
 {
@@ -675,7 +675,7 @@ count_notes (BeckonConversation *conversation, BeckonNoteKind kind)
   return n;
 }
 
-/* What changed is told once, behind the next message, and the same bytes are sent again, by the next process too. */
+/* A change is told once, behind the next message, and the same bytes are sent again, by the next process too. */
 static void
 test_told (void)
 {

@@ -195,7 +195,7 @@ add_rule (Talk *talk, const char *tool, const char *arguments, BeckonVerdict ver
   g_assert_no_error (error);
 }
 
-/* It has the place of our own search, and what it found goes back byte by byte, also from another process. */
+/* The provider's search replaces our own, and its results go back byte by byte, also from another process. */
 static void
 test_on (void)
 {
@@ -348,7 +348,7 @@ test_other_profile (void)
   g_assert_true (sent (talk, "{'type':'text','text':'Cats.'}"));
 }
 
-/* What another profile found stays with it, also when the first one is asked again. */
+/* Results stay with the profile that found them, also when the first one is asked again. */
 static void
 test_back_again (gconstpointer searches)
 {

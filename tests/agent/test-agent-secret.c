@@ -360,7 +360,7 @@ test_attached_pdf (void)
     }
 }
 
-/* What a silent keyring has nobody can look for. */
+/* Secrets of a silent keyring can't be searched for. */
 static void
 test_attached_pdf_unsearched (void)
 {

@@ -362,7 +362,7 @@ assert_pdf (BeckonPart *part, const char *bytes, guint n_pages)
   g_assert_cmpuint (n, ==, n_pages);
 }
 
-/* What lies behind the end counts as bytes of the file, and is not looked at. */
+/* Bytes behind the end count as the file's, and are not looked at. */
 static void
 test_large_pdf (void)
 {
@@ -396,7 +396,7 @@ test_large_pdf (void)
   g_rmdir (folder);
 }
 
-/* Nobody has looked at a page that can't be opened: the file does not go, and a PDF of which no page can be opened is refused. */
+/* A page that can't be opened was not searched: the file does not go, and a PDF of which no page can be opened is refused. */
 static void
 test_unreadable_page (void)
 {
@@ -498,7 +498,7 @@ test_pdf (void)
 #endif
 }
 
-/* Whatever a store or an export calls it, it is sent as a PDF only if it begins as one. */
+/* A file is sent as a PDF only if it begins as one, whatever a store or an export calls it. */
 static void
 test_stored (void)
 {

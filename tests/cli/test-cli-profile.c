@@ -361,7 +361,7 @@ assert_sent (BeckonCliFixture *fixture, guint request, const char *key)
   g_assert_cmpstr (header, ==, key);
 }
 
-/* What the program prints is in no file of ours. */
+/* The program's output is in no file of ours. */
 static void
 assert_kept_nowhere (BeckonCliFixture *fixture, const char *key)
 {
@@ -452,7 +452,7 @@ write_as_the_model (BeckonCliFixture *fixture, const char *path, gboolean is_fre
                                  NULL);
 }
 
-/* Where the program lies in the folder that is worked in, a change of it is asked about; and no longer, once it prints no key. */
+/* A change of a program in the working folder is asked about as long as the program prints a key. */
 static void
 test_key_command_guarded (void)
 {
@@ -472,7 +472,7 @@ test_key_command_guarded (void)
   g_assert_true (g_file_test (program, G_FILE_TEST_EXISTS));
 }
 
-/* What a program that fails writes may be a secret: who tests the profile reads it, and it is in no file of ours. */
+/* The errors of a program may hold a secret: a person who tests the profile reads them, and they are in no file of ours. */
 static void
 test_key_command_words (void)
 {
@@ -490,7 +490,7 @@ test_key_command_words (void)
   assert_kept_nowhere (fixture, "xyzzy-plugh");
 }
 
-/* It is for the server that it was entered for. */
+/* The key is for the server that it was entered for. */
 static void
 test_key_command_bound (void)
 {

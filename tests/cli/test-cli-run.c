@@ -52,8 +52,7 @@ test_prints_reply (void)
   g_assert_cmpstr (key, ==, "Bearer " BECKON_CLI_KEY);
 }
 
-/* It stays the conversation's, so that the next run asks for it, too. */
-/* Where it is said that words are from goes to the notes, so that the reply itself can be used as it is. */
+/* Sources go to the notes, so that the reply itself can be used as it is. */
 static void
 test_sources (void)
 {
@@ -75,6 +74,7 @@ test_sources (void)
   g_assert_null (strstr (fixture->errors, "javascript"));
 }
 
+/* The effort stays the conversation's, so that the next run asks for it, too. */
 static void
 test_effort (void)
 {
@@ -217,7 +217,7 @@ test_unauthorized (void)
   beckon_cli_assert_says (fixture->errors, "Incorrect API key provided\nGo on with: beckonctl chat -c 0");
   g_assert_null (strstr (fixture->errors, "/continue"));
 
-  /* It is to be read afterwards too. */
+  /* The failure can be read afterwards, too. */
   id = g_strdup (strstr (fixture->errors, "chat -c ") + strlen ("chat -c "));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "show", g_strstrip (id), NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "\n*Failed: ");

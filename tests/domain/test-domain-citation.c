@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a provider, or whoever wrote an imported conversation, says of its sources and searches. */
+/* Sources and searches, as a provider, or the author of an imported conversation, wrote them. */
 
 static BeckonPart *
 make_part (const char *origin, const char *json)
@@ -91,7 +91,7 @@ test_hostile_addresses (void)
   assert_sources ("[1,null,true,[],{},{'url':5},{'title':'T'}]", "");
 }
 
-/* Nothing of it can look like something else: the host is in ASCII, and a title has no hidden signs. */
+/* A source can't look like another: the host is in ASCII, and a title has no hidden signs. */
 static void
 test_looks (void)
 {
@@ -136,7 +136,7 @@ test_not_a_list (void)
     }
 }
 
-/* What we wrote of a reply ourselves is a block of nobody's. */
+/* Our own notes on a reply are no provider's block. */
 static void
 test_records_are_ours (void)
 {

@@ -429,7 +429,7 @@ test_equal (void)
   g_assert_cmpuint (notified, ==, 6);
 }
 
-/* Who is sent PDFs as files: the person's choice, then the server's list, then what is known of the model. */
+/* PDFs go as files by the person's choice, then the server's list, then what is known of the model. */
 static void
 test_pdfs (void)
 {
@@ -479,7 +479,7 @@ test_pdfs (void)
     }
 }
 
-/* What earlier versions stored has three numbers; what is no such thing says nothing. */
+/* Facts of earlier versions have three numbers; a text of another form has none. */
 static void
 test_stored_facts (void)
 {

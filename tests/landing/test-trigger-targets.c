@@ -150,7 +150,7 @@ test_case (gconstpointer data)
   g_assert_cmpint (system (removal), ==, 0);
 }
 
-/* What Beckon runs itself, named in every way that a person may choose; both for a command and for a file tool. */
+/* Programs that Beckon runs itself, named in every way that a person may choose; both for a command and for a file tool. */
 static void
 test_own (void)
 {

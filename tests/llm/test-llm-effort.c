@@ -369,7 +369,7 @@ test_offered (void)
     }
 }
 
-/* What the server lists comes before what is known by the name; what a model lacks becomes the nearest. */
+/* The server's list comes before what is known by the name; a level that a model lacks becomes the nearest. */
 static void
 test_listed (void)
 {

@@ -143,7 +143,7 @@ test_chat_decode (void)
   assert_decoded_by ("chat",
                      "data: {'citations':['https://a.example'],'choices':[{'delta':{'content':'x'},'finish_reason':'stop'}]}\n\n",
                      "text x\nopaque {'type':'beckon_citations','cited':[{'citations':[{'url':'https://a.example'}]}]}\nend complete");
-  /* Nothing was said, so nothing is from anywhere. */
+  /* A reply without words has no sources. */
   assert_decoded_by ("chat", "data: {'citations':['https://a.example'],'choices':[{'delta':{},'finish_reason':'stop'}]}\n\n",
                      "end complete");
 }
@@ -274,7 +274,7 @@ assert_sends (const BeckonLlmRequest *request, const char *expected)
     g_error ("%s\nis not in\n%s", quoted->str, body);
 }
 
-/* One part of citations stays within bounds, whatever is sent. */
+/* A part of citations stays within bounds, whatever is sent. */
 static void
 test_anthropic_flood (void)
 {
@@ -312,7 +312,7 @@ test_anthropic_replay (void)
                 CITED_TEXT ("dogs.", CITATION ("1")) "]}");
 }
 
-/* What does not fit its text is left out with all of its kind, and the text is whole. */
+/* Passages that don't fit their text are left out, all of them, and the text is whole. */
 static void
 test_anthropic_bad_passages (void)
 {

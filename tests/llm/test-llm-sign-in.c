@@ -250,7 +250,7 @@ wait_for (Attempt *attempt)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* Nothing of us is left at the port. */
+/* The port is free again. */
 static void
 assert_closed (Fixture *fixture, Attempt *attempt)
 {
@@ -311,7 +311,7 @@ test_refused (Fixture *fixture, gconstpointer query)
   g_assert_cmpuint (visit (fixture, "GET", attempt->address, &page), ==, 200);
   g_assert_null (strstr (page, "<b>"));
   assert_fails (fixture, attempt, "was refused in the browser");
-  /* Nothing was exchanged. */
+  /* No code was exchanged. */
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->provider.server), ==, 1);
 }
 
@@ -420,7 +420,7 @@ test_code_twice (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, attempt, "gave no key");
 }
 
-/* One that was used before, by whoever found it. */
+/* A code that somebody else has used before. */
 static void
 test_code_reused (Fixture *fixture, gconstpointer data)
 {

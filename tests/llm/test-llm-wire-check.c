@@ -78,7 +78,7 @@ test_llama (void)
                 NULL);
 }
 
-/* What a server lacks is no failure; what it does wrong is. */
+/* A feature that a server lacks is no failure; a mistake is. */
 static void
 test_less (void)
 {

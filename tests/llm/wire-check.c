@@ -23,7 +23,7 @@ typedef enum
   NOT_THERE,
 } Verdict;
 
-/* What came of one request. */
+/* The outcome of one request. */
 typedef struct
 {
   GMainLoop *loop;
@@ -156,7 +156,7 @@ fail (Check *self, const char *format, ...)
   return FAILS;
 }
 
-/* What every good reply has in common. */
+/* Checks that hold for every good reply. */
 static gboolean
 is_whole (Check *self)
 {

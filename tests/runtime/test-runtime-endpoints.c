@@ -160,7 +160,7 @@ test_environment_key (gconstpointer bound)
   g_unsetenv ("BECKON_API_KEY");
 }
 
-/* What is set for a profile without an address, or is no command, is never run. */
+/* A program is never run for a profile without an address, or from a line that is no command. */
 static void
 test_key_command (void)
 {

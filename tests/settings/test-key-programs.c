@@ -61,7 +61,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->directory);
 }
 
-/* What the program does, after it has written that it was run. */
+/* @script: run after the program has noted that it was run. */
 static void
 write_program (Fixture *fixture, const char *script)
 {
@@ -157,7 +157,7 @@ test_plain (Fixture *fixture, gconstpointer data)
   assert_key (fixture, "tok-1");
   beckon_key_programs_refuse (fixture->programs, argv, "tok-1");
   assert_key (fixture, "tok-2");
-  /* Who was late with the refusal of the first takes nothing from the second. */
+  /* A late refusal of the first key takes nothing from the second. */
   beckon_key_programs_refuse (fixture->programs, argv, "tok-1");
   assert_key (fixture, "tok-2");
   g_assert_cmpuint (count_runs (fixture), ==, 2);
@@ -201,8 +201,8 @@ test_no_key (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_runs (fixture), ==, 8);
 }
 
-/* What it says is in no error, because errors are stored. Who asks for it reads it without what looks like a key, and not at any
- * length. */
+/* The program's words are in no error, because errors are stored. A person who asks for them reads them without what looks like
+ * a key, and not at any length. */
 static void
 test_complaint (Fixture *fixture, gconstpointer data)
 {
@@ -287,7 +287,7 @@ on_refused (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (refusal->fixture, NULL, NULL, &refusal->next);
 }
 
-/* Who gets the key may refuse it at once, and asks for the next. */
+/* A key may be refused in the callback that brings it, which asks for the next. */
 static void
 test_refused_at_once (Fixture *fixture, gconstpointer data)
 {
@@ -323,7 +323,7 @@ test_no_shell (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (outcome.key, ==, "$(echo_owned);`id`_*");
 }
 
-/* Nothing to read, no terminal, and the person's home as the place. */
+/* A program has nothing to read, no terminal, and the person's home as its folder. */
 static void
 test_surroundings (Fixture *fixture, gconstpointer data)
 {
@@ -381,7 +381,7 @@ test_time_over (Fixture *fixture, gconstpointer data)
   assert_key (fixture, "tok-1");
 }
 
-/* Who gives up leaves the others their key; when nobody is left the program goes. */
+/* A caller that gives up leaves the others their key; without any caller the program is ended. */
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {

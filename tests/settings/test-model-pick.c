@@ -179,7 +179,7 @@ test_rules (void)
     }
 }
 
-/* What is read of each server's list, as it is documented; models/README.md says where. */
+/* Each server's list as it is documented; models/README.md says where. */
 static void
 test_documented (void)
 {

@@ -44,7 +44,7 @@ test_all (void)
   g_assert_null (beckon_preset_lookup ("nobody"));
 }
 
-/* What a person signs in with is on the server that the key is for, or hands out keys for it. */
+/* The page of a sign-in is on the server that the key is for, or hands out keys for it. */
 static void
 test_sign_in (void)
 {

@@ -28,7 +28,7 @@ typedef struct
   char *directory; /* a copy of it */
 } Fixture;
 
-/* What the requests of a conversation begin with, and what was told behind a message of it. */
+/* Adds the prefix of a conversation's requests, and what was told behind a message of it. */
 static void
 add_prefix (BeckonBatch *batch, const char *conversation_id, const char *message_id)
 {

@@ -582,7 +582,7 @@ test_damaged_pdfs (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* What requests began with is between a conversation and its providers: a copy, and what is imported elsewhere, begin anew. */
+/* Prefixes are between a conversation and its providers: copies and imported conversations begin anew. */
 static void
 test_prefixes (Fixture *fixture, gconstpointer data)
 {

@@ -298,7 +298,7 @@ assert_expired (Fixture *fixture, const char *const *call_ids, gboolean is_alone
   g_assert_cmpstr (needless, ==, expected);
 }
 
-/* What landed while the command ran and what landed at its end are rows of their own, and places, of one call. */
+/* Landings while the command ran and at its end are rows of their own, and places, of one call. */
 static void
 test_early (Fixture *fixture, gconstpointer data)
 {

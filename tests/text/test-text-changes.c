@@ -132,7 +132,7 @@ test_answers (void)
   assert_answer ("x 4|k x 1 4 6", BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1},{\"change\":4},{\"change\":6}]}");
 }
 
-/* Where the mode keeps the rest, to keep no more is an answer, and what leaving out means is said. */
+/* Keeping no more is an answer where the mode keeps the rest, and the text says what leaving out means. */
 static void
 test_decided (void)
 {

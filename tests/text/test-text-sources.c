@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a provider found on the web, as it is exported. */
+/* Sources that a provider found on the web, as they are exported. */
 
 static void
 add_part (BeckonMessage *message, BeckonPartKind kind, const char *text)

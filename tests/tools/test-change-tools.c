@@ -214,7 +214,7 @@ test_install_scripts (ToolRunner *runner, gconstpointer data)
     }
 }
 
-/* Nothing that long is read while a call is judged. */
+/* A file of that length is not read while a call is judged. */
 static void
 test_large_package (ToolRunner *runner, gconstpointer data)
 {

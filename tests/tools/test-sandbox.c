@@ -403,7 +403,7 @@ test_limits (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "head -c 2000000 /dev/zero > big");
   fixture->options.memory_bytes = 256 * 1024 * 1024;
 
-  /* Where no scope can be made, memory is looked at now and then: what is held is seen. */
+  /* Memory is measured now and then where no scope can be made: what is held is seen. */
   run (fixture, "python3 -c 'x = bytearray (1 << 30); import signal; signal.pause ()'");
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 

@@ -172,7 +172,7 @@ test_effort_menu (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_shown_efforts (button), ==, 5);
 }
 
-/* What is chosen is the conversation's own, and another shows another. */
+/* A choice is the conversation's own, and another conversation shows another. */
 static void
 test_effort (UiHome *home, gconstpointer data)
 {

@@ -291,7 +291,7 @@ test_program_proposed (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_field (editor, "Program and Arguments") != NULL);
   g_assert_cmpstr (ui_typed (editor, "Program and Arguments"), ==, "gcloud auth print-access-token");
   g_assert_nonnull (ui_find_text (editor, "gcloud · auth · print-access-token"));
-  /* Nothing is asked, and no program run, before the address is whole. */
+  /* The server is not asked, and no program run, before the address is whole. */
   ui_click (editor, "Save profile");
   g_assert_nonnull (ui_find_text (editor, "Replace @LOCATION@"));
   adw_combo_row_set_selected (provider, 0);
@@ -388,7 +388,7 @@ on_text_read (GObject *source, GAsyncResult *result, gpointer user_data)
   *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 }
 
-/* What a browser would send in the end. The kernel takes it before we look. */
+/* Sends what a browser would send in the end. The kernel takes it before we look. */
 static void
 come_back (const char *address, const char *query)
 {

@@ -137,7 +137,7 @@ add_opaque (BeckonMessage *message, const char *json)
   beckon_message_add_part (message, part);
 }
 
-/* What a provider searched for is one quiet line, and where its words are from is folded below them. */
+/* A provider's searches are one quiet line, and the sources of its words are folded below them. */
 static void
 test_sources (UiFixture *fixture, gconstpointer data)
 {

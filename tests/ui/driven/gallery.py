@@ -258,7 +258,7 @@ def attached(gallery):
 
 
 def sources(gallery):
-    """What a provider found, unfolded."""
+    """The sources of a reply, unfolded."""
     if gallery.wants("sources"):
         words = gallery.words.catalogue.ngettext("%u source", "%u sources", 3).replace("%u", "3")
         gallery.program.find(name=words, role="push button").do(0)
