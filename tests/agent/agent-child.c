@@ -77,7 +77,7 @@ add_tools (BeckonAgentFixture *fixture)
     }
 }
 
-/* Whoever waits for this process would not learn of it. */
+/* The process that waits for this one would not learn of it. */
 static void
 on_phase (BeckonConversation *conversation, GParamSpec *pspec, gpointer user_data)
 {

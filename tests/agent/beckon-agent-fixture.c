@@ -28,7 +28,7 @@ deadline_free (Deadline *deadline)
   g_free (deadline);
 }
 
-/* It also wakes the loop, because what is waited for may happen in another process. */
+/* The tick also wakes the loop, because the awaited event may happen in another process. */
 static gboolean
 on_tick (gpointer user_data)
 {
@@ -452,8 +452,8 @@ get_kept_waiting_us (void)
   return (gint64) (sum_ns / 1000);
 }
 
-/* What a stop does is a commit or two. On a machine with much else to do, or with sanitizers, that takes its time; what is meant
- * is that it waits for nothing else. */
+/* Stopping is a commit or two. On a machine with much else to do, or with sanitizers, that takes its time; the deadline means
+ * that it waits for nothing else. */
 void
 beckon_agent_fixture_stop (BeckonAgentFixture *fixture)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What a scripted model says, and what was said, as text that a test can be compared with. */
+/* Replies of a scripted model, and conversations as text that a test can compare. */
 
 typedef struct
 {

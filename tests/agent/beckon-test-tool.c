@@ -163,7 +163,7 @@ look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *ca
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "It cannot tell.");
 }
 
-/* What a call names is what it touches. */
+/* A call touches what it names. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
@@ -201,7 +201,7 @@ beckon_test_tool_finalize (GObject *object)
 {
   BeckonTestTool *self = BECKON_TEST_TOOL (object);
 
-  /* What waits holds a reference. */
+  /* A waiting call holds a reference. */
   g_assert_cmpuint (g_queue_get_length (&self->waiting), ==, 0);
   beckon_tool_definition_unref (self->definition);
   g_free (self->failure);

@@ -30,7 +30,7 @@ void beckon_test_tool_set_result (BeckonTestTool *tool, const char *result);
 /** Every call ends so from now on. @output_length: of what it gives; -1 for all. */
 void beckon_test_tool_set_exit_status (BeckonTestTool *tool, int exit_status, gssize output_length);
 
-/** What it finds when it looks what became of a call; %NULL, as at first: it cannot tell. */
+/** Sets what it finds when it verifies a call; %NULL, as at first: it can't tell. */
 void beckon_test_tool_set_found (BeckonTestTool *tool, const char *found);
 
 /** Deaf to its cancellable: a held call ends only by being released. */
@@ -47,7 +47,7 @@ guint beckon_test_tool_get_n_begun (BeckonTestTool *tool);
 guint beckon_test_tool_get_n_running (BeckonTestTool *tool);
 guint beckon_test_tool_get_n_at_once (BeckonTestTool *tool);
 
-/** What the call that began last was told that rules deny. Borrowed. */
+/** The denied paths that the call that began last was told. Borrowed. */
 BeckonDeniedPaths *beckon_test_tool_get_denied (BeckonTestTool *tool);
 
 /** The arguments of every call that began, one a line. */

@@ -83,7 +83,7 @@ test_changed (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
-/* What else that reply had done is not done again. */
+/* Other calls of that reply are not made again. */
 static void
 test_siblings (void)
 {

@@ -151,7 +151,7 @@ test_regenerate (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
-/* Nothing came: the reply that was there is one step away. */
+/* A reply that never came leaves the one before a step away. */
 static void
 test_regenerate_fails (void)
 {
@@ -173,7 +173,7 @@ test_regenerate_fails (void)
   g_assert_cmpuint (beckon_message_get_n_left (beckon_conversation_get_message (fixture->conversation, 0)), ==, 0);
 }
 
-/* What waits belongs to the branch that is shown: it is not left, and the answer goes where it was asked for. */
+/* A request that waits belongs to the branch that is shown: it is not left, and the answer goes where it was asked for. */
 static void
 assert_kept (BeckonAgentFixture *fixture)
 {

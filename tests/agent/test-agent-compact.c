@@ -91,7 +91,7 @@ test_compact (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
-/* What is short already, and what is at work, is left alone; nothing is asked. */
+/* Conversations that are short already, or at work, are left alone; no model is asked. */
 static void
 test_refused (void)
 {
@@ -132,7 +132,7 @@ script_held (BeckonAgentFixture *fixture)
   beckon_agent_fixture_script (fixture, reply);
 }
 
-/* It is seen, nothing is sent meanwhile, and it can be stopped. */
+/* A compaction is seen, no message is sent meanwhile, and it can be stopped. */
 static void
 test_stopped (void)
 {

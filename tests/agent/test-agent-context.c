@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What is sent of a history that does not fit into the model's window. */
+/* Requests of a history that does not fit into the model's window. */
 
 static gint64
 tokens_of (const char *text)
@@ -44,11 +44,11 @@ test_meter (void)
   g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 108000);
   beckon_profile_set_context_window (profile, 10000);
   g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 9000);
-  /* It counts twice as much, so only half as much may be sent. */
+  /* The server counts twice as much, so only half as much may be sent. */
   beckon_token_meter_note (meter, "one", 1000, 2000);
   g_assert_cmpint (beckon_token_meter_get_budget (meter, profile), ==, 4500);
   g_assert_cmpint (beckon_token_meter_get_budget (meter, other), ==, 108000);
-  /* What is no count of the same thing is not believed. */
+  /* A count of something else is not believed. */
   beckon_token_meter_note (meter, "one", 1000, 2);
   beckon_token_meter_note (meter, "one", 1, 2);
   beckon_token_meter_note (meter, "one", 1000, -1);
@@ -153,7 +153,7 @@ test_results_are_cut (void)
   beckon_agent_fixture_assert_same (fixture, fixture->conversation);
 }
 
-/* One result that is too much by itself is shortened in its middle, however new it is. */
+/* A result that is too much by itself is shortened in its middle, however new it is. */
 static void
 test_huge_result (void)
 {
@@ -234,7 +234,7 @@ test_compaction (void)
   assert_says (fixture, 5, "So be it.", FALSE);
   assert_says (fixture, 5, "\"tools\"", TRUE);
 
-  /* Nothing is gone, and where it was made is to be seen. */
+  /* No message is gone, and the place of the summary is to be seen. */
   summary = find_summary (fixture);
   g_assert_nonnull (summary);
   g_assert_true (beckon_note_read (beckon_message_get_part (summary, 0), &note));
@@ -246,7 +246,7 @@ test_compaction (void)
   beckon_agent_fixture_assert_same (fixture, fixture->conversation);
 }
 
-/* What was quoted once is quoted again, and only once. */
+/* A quotation of the first summary is quoted again, and only once. */
 static void
 test_second_compaction (void)
 {
@@ -293,7 +293,7 @@ test_too_long (void)
   g_assert_nonnull (find_summary (fixture));
 }
 
-/* That it was too long is no failure of the server: two more are borne, as always. */
+/* A request that was too long is no failure of the server: two more are borne, as always. */
 static void
 test_too_long_and_busy (void)
 {
@@ -321,7 +321,7 @@ test_too_long_and_busy (void)
   g_assert_nonnull (find_summary (fixture));
 }
 
-/* One message that is too long by itself cannot be made shorter. */
+/* A message that is too long by itself can't be made shorter. */
 static void
 test_too_long_for_ever (void)
 {
@@ -529,7 +529,7 @@ test_cost (void)
   g_assert_cmpstr (text, ==, "2000 tokens in (800 cached) · 200 out · 0.0048 USD");
 }
 
-/* What was paid in one currency is not added to what was paid in another. */
+/* Amounts in different currencies are not added up. */
 static void
 test_currencies (void)
 {

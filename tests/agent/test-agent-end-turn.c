@@ -103,7 +103,7 @@ test_answer (gconstpointer data)
   beckon_agent_fixture_assert_sent (fixture, 1, sent);
 }
 
-/* What stands beside the question is not run: nothing happens between a question and its answer. */
+/* Calls beside the question are not run: nothing happens between a question and its answer. */
 static void
 test_siblings (void)
 {
@@ -275,7 +275,7 @@ test_adopted (void)
   beckon_agent_fixture_free (asker);
 }
 
-/* What cannot be asked does not end the turn. */
+/* A question that can't be asked does not end the turn. */
 static void
 test_no_question (void)
 {

@@ -143,7 +143,7 @@ test_effort (void)
   g_assert_false (asks_for (fixture, 2, "reasoning_effort"));
 }
 
-/* What is over soon is waited for; only then another is asked. */
+/* A pause that is over soon is waited for; only then another profile is asked. */
 static void
 test_after_tries (void)
 {
@@ -204,7 +204,7 @@ test_all_fail (void)
   beckon_agent_fixture_assert_sent (fixture, 3, "user Hello\n");
 }
 
-/* Nothing of what is said of the request itself, and nothing once anything was shown. */
+/* No other profile is asked where the request itself is at fault, or once anything was shown. */
 static void
 test_not_asked (void)
 {

@@ -274,7 +274,7 @@ test_error_inside (void)
   retry_well (fixture, "user Hello\n");
 }
 
-/* Nothing was shown, so it is as one that was told before the reply: tried again. */
+/* An error before anything was shown is like one before the reply: tried again. */
 static void
 test_error_inside_first (void)
 {
@@ -371,13 +371,13 @@ test_filtered (void)
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FILTERED);
   beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Tell\nassistant complete\n  text A\n");
   retry_well (fixture, "user Tell\n");
-  /* What was filtered is another version, not gone. */
+  /* The filtered reply is another version, not gone. */
   g_assert_cmpuint (beckon_message_get_n_versions (beckon_conversation_get_message (fixture->conversation, 1)), ==, 2);
   beckon_agent_fixture_assert_shown (fixture, "user complete\n  text Tell\n"
                                               "assistant complete\n  text Done\n  usage 7 3\n");
 }
 
-/* Nothing of it came: it is asked again as it was. */
+/* A reply that was filtered at once is asked for again as it was. */
 static void
 test_filtered_at_once (void)
 {
@@ -450,7 +450,7 @@ test_second_round (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
 }
 
-/* That another model has to be chosen is known after a restart too. */
+/* The missing model is known after a restart, too. */
 static void
 test_model_gone (void)
 {

@@ -137,7 +137,7 @@ test_missing (void)
       g_assert_nonnull (words[state]);
       g_assert_nonnull (strstr (beckon_tool_call_get_result (sent), words[state]));
       g_assert_true (beckon_tool_call_get_is_error (sent));
-      /* What is stored is not touched. */
+      /* The stored messages are not touched. */
       g_assert_cmpint (beckon_tool_call_get_state (open), ==, state);
       g_assert_null (beckon_tool_call_get_result (open));
     }
@@ -227,7 +227,7 @@ test_neighbours (void)
                             "user One\n\nTwo\n\nThree|assistant Four\n\nFive|call a|tool a it|assistant Six");
 }
 
-/* What the protocol's own blocks say is sent back as it is, joined or not. */
+/* The protocol's own blocks are sent back as they are, joined or not. */
 static void
 test_opaque (void)
 {

@@ -59,7 +59,7 @@ check_finish (BeckonHook *hook, GAsyncResult *result, char **reason, GError **er
   gssize verdict = g_task_propagate_int (G_TASK (result), error);
 
   *reason = g_strdup ("It smells.");
-  /* What a hook says when it fails does not matter. */
+  /* The verdict of a hook that fails does not matter. */
   return verdict < 0 ? BECKON_HOOK_PASS : (BeckonHookVerdict) verdict;
 }
 
@@ -163,7 +163,7 @@ assert_told (Case *test, const char *words)
     g_error ("“%s” does not say “%s”", result, words);
 }
 
-/* What a person put in place of the model's arguments is what is seen. */
+/* A hook sees the arguments that a person put in place of the model's. */
 static void
 test_sees_what_runs (void)
 {

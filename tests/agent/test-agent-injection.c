@@ -181,7 +181,7 @@ allow_listing (Case *test)
   g_assert_true (beckon_rules_save_finish (test->agent->rules, saved, NULL));
 }
 
-/* It reads, it obeys, and once it was denied it says that it is done. */
+/* The model reads, obeys, and once it was denied it says that it is done. */
 static void
 script (Case *test, const Attack *attack)
 {
@@ -217,7 +217,7 @@ test_with_person (void)
   g_test_message ("%u orders in what was read, %u acts without a card", n_cards, count_acts (test));
 }
 
-/* Where nobody can be asked, what would be asked for is not done. */
+/* Calls that would be asked for are not made where nobody can be asked. */
 static void
 test_without_person (void)
 {

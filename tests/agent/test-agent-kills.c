@@ -54,7 +54,7 @@ on_change (BeckonStore *store, Storm *storm)
   storm->n_changes++;
 }
 
-/* Nobody else answers, and nothing stops the run: every answer counts. */
+/* Every answer counts: nobody else answers, and nothing stops the run. */
 static void
 take_answer (Storm *storm, BeckonInbox *inbox, GAsyncResult *result)
 {

@@ -3,7 +3,7 @@
 
 #include "beckon-config.h"
 
-/* What commands change, from the command to the folder: real commands in a real sandbox, the real store and inbox. */
+/* Changes from the command to the folder: real commands in a real sandbox, the real store and inbox. */
 
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
@@ -186,7 +186,7 @@ assert_told (Test *test, const char *words)
     g_error ("the model was told “%s”, not “%s”", result, words);
 }
 
-/* Nothing is in the folder before it is kept, and then all of it. */
+/* The folder has none of it before it is kept, and then all of it. */
 static void
 test_kept (Test *test, gconstpointer data)
 {
@@ -247,7 +247,7 @@ say_more (Test *test)
   finish (test);
 }
 
-/* What was undone of a command, as far as nobody had changed it since, the model is told of; and of a redo there is nothing to
+/* The model is told what was undone of a command, as far as nobody had changed it since; and of a redo there is nothing to
  * tell. */
 static void
 test_undone (Test *test, gconstpointer data)
@@ -335,7 +335,7 @@ test_in_part (Test *test, gconstpointer data)
   assert_told (test, "Left out by the user: b.txt.");
 }
 
-/* What changes nothing asks for nothing, and leaves nothing. */
+/* A command that changes nothing asks for nothing, and leaves nothing. */
 static void
 test_nothing (Test *test, gconstpointer data)
 {
@@ -458,7 +458,7 @@ test_conflict (Test *test, gconstpointer data)
   assert_told (test, "Not landed, because it was changed in the folder meanwhile: a.txt.");
 }
 
-/* Nothing lands of what waits when the run is stopped. */
+/* Changes that wait when the run is stopped don't land. */
 static void
 test_stopped (Test *test, gconstpointer data)
 {
@@ -563,7 +563,7 @@ can_be_alone (void)
   return is_alone;
 }
 
-/* What only one process knows leaves nothing in the store's file, and its place is for that process alone. */
+/* A temporary conversation leaves nothing in the store's file, and its place is for its process alone. */
 static void
 test_temporary (Test *test, gconstpointer data)
 {
@@ -634,7 +634,7 @@ test_time (Test *test, gconstpointer data)
   g_assert_null (strstr (beckon_tool_call_get_result (get_call (test)), "//"));
 }
 
-/* Where nobody can be asked ordinary changes land in the mode that lets them, and what is planted does not. */
+/* Ordinary changes land where nobody can be asked, in the mode that lets them, and planted files don't. */
 static void
 test_nobody (Test *test, gconstpointer data)
 {
@@ -692,7 +692,7 @@ test_step (Test *test, gconstpointer data)
   assert_told (test, "Made in the folder: a.txt.");
 }
 
-/* What waited in a conversation that is deleted is nowhere any more. */
+/* Changes that waited in a conversation that is deleted are gone. */
 static void
 test_deleted (Test *test, gconstpointer data)
 {
@@ -709,7 +709,7 @@ test_deleted (Test *test, gconstpointer data)
   assert_file (test, "a.txt", NULL);
 }
 
-/* What is planned is in the log: which files, with what in them, and by whom it was let through. */
+/* The log has the plan: which files, with what in them, and who let them through. */
 static void
 test_log (Test *test, gconstpointer data)
 {

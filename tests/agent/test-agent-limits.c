@@ -48,7 +48,7 @@ test_spending (void)
   assert_reached (limit, "0.50 USD");
 }
 
-/* What was spent before counts up to the next multiple. */
+/* Earlier spending counts up to the next multiple. */
 static void
 test_spending_resumed (void)
 {
@@ -130,7 +130,7 @@ test_length_fault (void)
 
   beckon_length_guard_note (guard, cut, 4096);
   g_assert_nonnull (strstr (beckon_tool_call_get_fault (call), "4096 tokens"));
-  /* What ended by itself keeps what was said of it. */
+  /* A reply that ended by itself keeps its end. */
   beckon_length_guard_note (guard, odd, 4096);
   call = g_ptr_array_index (beckon_reply_get_calls (odd), 0);
   g_assert_cmpstr (beckon_tool_call_get_fault (call), ==, "not whole");
@@ -144,7 +144,7 @@ test_length_in_a_row (void)
 
   g_assert_false (pauses_after (guard, "not whole", BECKON_LLM_END_LENGTH));
   g_assert_true (pauses_after (guard, "not whole", BECKON_LLM_END_LENGTH));
-  /* It counts anew. */
+  /* The guard counts anew. */
   g_assert_false (pauses_after (guard, "not whole", BECKON_LLM_END_LENGTH));
 }
 

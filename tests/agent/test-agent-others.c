@@ -69,7 +69,7 @@ test_stop_question (void)
   stop (victim);
 }
 
-/* Nobody has noticed yet that its driver is gone. */
+/* The driver is gone, which was not noticed yet. */
 static void
 test_stop_dead (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person settled about arguments of a tool holds before anything is said to a call, in the moment in which it starts, and
- * for what people do on the card; and what they masked is nowhere but in what runs.
+/* Overrides of a tool's arguments hold before a call is decided, in the moment in which it starts, and for what people do on
+ * the card; and masked values are nowhere but in what runs.
  */
 
 #include "agent/beckon-compaction.h"
@@ -171,7 +171,7 @@ test_allowed (void)
   finish (test, "{\"mode\":\"a\"}\n");
 }
 
-/* What was allowed when it was asked for is looked at again when it starts. */
+/* A call that was allowed is checked again when it starts. */
 static void
 test_changed_meanwhile (void)
 {
@@ -422,7 +422,7 @@ propose_steps (Case *test, const char *steps)
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
 }
 
-/* What is pinned is in the plan that is shown, so that nothing else runs than what was accepted. */
+/* Pinned values are in the plan that is shown, so that nothing else runs than what was accepted. */
 static void
 test_pinned_plan (void)
 {
@@ -443,7 +443,7 @@ test_pinned_plan (void)
   assert_told (test, "\"from\":{\"path\":\"/etc\"},\"to\":{\"path\":\"/srv/notes\"}");
 }
 
-/* Nobody is asked about a plan with a step that may not run. */
+/* A plan with a step that may not run is not asked about. */
 static void
 test_allowed_in_plan (void)
 {
@@ -480,7 +480,7 @@ assert_values (GHashTable *values, const char *name, const char *expected)
   g_assert_cmpstr (got->str, ==, expected);
 }
 
-/* What ran, as the person made it, the latest first; nothing that was denied, masked, or a secret. */
+/* Earlier arguments that ran, as the person made them, the latest first; none that was denied, masked, or a secret. */
 static void
 test_earlier (void)
 {
@@ -504,7 +504,7 @@ test_earlier (void)
   assert_values (values, "token", "");
 }
 
-/* Nobody knows what is settled: nothing runs. */
+/* Overrides that can't be read let nothing run. */
 static void
 test_unreadable (void)
 {

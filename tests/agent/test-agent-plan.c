@@ -240,7 +240,7 @@ test_current_deleted (void)
   g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"b\"}\n");
 }
 
-/* What has begun may not be taken out, whoever says so. */
+/* A step that has begun may not be removed, whoever says so. */
 static void
 test_answer_refused (void)
 {
@@ -274,7 +274,7 @@ test_failure_stops (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
 }
 
-/* What needs the result of a failed step fails in words; the rest is done. */
+/* A step that needs the result of a failed one fails in words; the rest is done. */
 static void
 test_failure_goes_on (void)
 {
@@ -322,7 +322,7 @@ test_status_referred_to (void)
   g_assert_cmpstr (beckon_test_tool_get_log (test->read), ==, "{\"path\":\"a\"}\n{\"path\":\"was failure\"}\n");
 }
 
-/* What a step gave goes into the next one, and not what was said about it. */
+/* The output of a step goes into the next one, and not what was said about it. */
 static void
 test_output_alone (void)
 {
@@ -344,7 +344,7 @@ test_output_alone (void)
 #define INSERTED(tool, arguments)                                                                                      \
   DOCUMENT ("policy", "stop", STEPS ",{\"id\":\"mine\",\"tool\":\"" tool "\",\"arguments\":" arguments "}")
 
-/* What a person wrote into the plan is looked at when they accept it. */
+/* Steps that a person wrote into the plan are checked when they accept it. */
 static void
 test_inserted_checked (void)
 {
@@ -441,7 +441,7 @@ test_not_accepted (void)
     }
 }
 
-/* What cannot be carried out never reaches a card. */
+/* A plan that can't be carried out never reaches a card. */
 static void
 test_never_asked (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is decided about a call between the model and the tool: by rules, by the mode, again after an edit, again when what it
+/* Decisions about a call between the model and the tool: by rules, by the mode, again after an edit, again when what it
  * works on is not what it was, and what is remembered of an answer.
  */
 
@@ -198,7 +198,7 @@ test_modes (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 1);
 }
 
-/* What the person wrote instead is asked for by another rule than what they saw: they see it once more. */
+/* A person's edit is asked for by another rule than what they saw: they see it once more. */
 static void
 test_edit_meets_rule (void)
 {
@@ -423,7 +423,7 @@ script_calls (Case *test, guint n, const char *name, const char *const *argument
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
 }
 
-/* What is allowed is paused when it comes for the third time in a row; once seen it is counted anew. */
+/* An allowed call is paused when it comes for the third time in a row; once seen it is counted anew. */
 static void
 test_loop_of_one (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a model is told before everything else. */
+/* The prompt that a model is given before everything else. */
 
 #include "agent/beckon-prompt.h"
 #include "agent/beckon-system-prompt.h"
@@ -114,7 +114,7 @@ test_asking (gconstpointer words)
   g_assert_false (says (&(BeckonPromptContext){ .may_ask = FALSE }, words));
 }
 
-/* What stands before the person's words, for a model of which this much is known. */
+/* Returns the part before the person's words, for a model of which this much is known. */
 static BeckonPart *
 tell_picture (int images, BeckonLlmRequest **request)
 {
@@ -134,7 +134,7 @@ tell_picture (int images, BeckonLlmRequest **request)
   beckon_prompt_add_history (*request, messages, "chat");
   g_assert_cmpuint ((*request)->messages->len, ==, 1);
   g_assert_cmpuint (beckon_message_get_n_parts (g_ptr_array_index ((*request)->messages, 0)), ==, 2);
-  /* What is stored stays as it is. */
+  /* The stored part stays as it is. */
   g_assert_cmpint (beckon_part_get_kind (beckon_message_get_part (message, 0)), ==, BECKON_PART_IMAGE);
   return beckon_message_get_part (g_ptr_array_index ((*request)->messages, 0), 0);
 }

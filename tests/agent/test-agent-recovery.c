@@ -190,7 +190,7 @@ test_dismissed_meanwhile (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (victim->base->server), ==, 1);
 }
 
-/* It was answered, and the process died before it told the model. */
+/* A question was answered, and the process died before it told the model. */
 static void
 test_answered_undelivered (void)
 {
@@ -297,7 +297,7 @@ test_writing_tool_looks (void)
   beckon_agent_fixture_assert_closed (victim->next, victim->next->conversation);
 }
 
-/* It cannot tell: the person is asked again, and has the rest to choose from. */
+/* The tool can't tell: the person is asked again, and has the rest to choose from. */
 static void
 test_writing_tool_cannot_tell (void)
 {
@@ -317,7 +317,7 @@ test_writing_tool_cannot_tell (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
 }
 
-/* It was to look, and nobody was there to have it do so: the next one does not guess what was meant, but asks. */
+/* The tool was to verify, and no process was there to let it: the next one does not guess what was meant, but asks. */
 static void
 test_writing_look_meanwhile (void)
 {
@@ -509,7 +509,7 @@ test_decided_heard_late (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 0);
 }
 
-/* What a living process drives is left to it. */
+/* A run that a living process drives is left to it. */
 static void
 test_alive (void)
 {

@@ -99,7 +99,7 @@ make_slow_reply (void)
   return reply;
 }
 
-/* What came is in the store within 250 ms of its coming, and not written more often than that. */
+/* Text is in the store within 250 ms of its coming, and not written more often than that. */
 static void
 test_flushed (void)
 {

@@ -286,7 +286,7 @@ test_keyring_silent (void)
   assert_no_canary (test);
 }
 
-/* What a person attaches is a file's content, too. */
+/* A person's attachment is a file's content, too. */
 static void
 test_attached (void)
 {
@@ -303,7 +303,7 @@ test_attached (void)
   beckon_agent_send_files_async (test->agent->agent, other, "Look", files, NULL, NULL, NULL);
   beckon_agent_wait_until (beckon_fixture_server_count_requests (test->agent->server) == 3);
   g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 2)->body, test->handle));
-  /* What was sent is no draft any more, whatever became of it on its way. */
+  /* A sent message is no longer a draft, whatever became of it on its way. */
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_files (other))), ==, 0);
   assert_no_canary (test);
 }

@@ -8,7 +8,7 @@
 
 #define CANCELLED "The user did not answer; the operation was cancelled"
 
-/* Whatever stood open when it was stopped, the same history can be gone on with. */
+/* A stopped history can be continued, whatever stood open. */
 static void
 continue_well (BeckonAgentFixture *fixture, const char *history)
 {
@@ -166,7 +166,7 @@ test_calling (void)
                           "tool call_2 " CANCELLED "\n");
 }
 
-/* What was seen while it ran stays to be seen, and the model is told. */
+/* Output that was shown while a command ran stays, and the model is told. */
 static void
 test_calling_output (void)
 {
@@ -191,7 +191,7 @@ test_calling_output (void)
                           "Whether it took effect is not known. It put out last:\ncompiling 3 of 7\n");
 }
 
-/* One runs, one is decided and waits its turn, one is not decided. */
+/* Three calls: the first runs, the second is decided and waits its turn, the third is not decided. */
 static void
 test_calling_changing (void)
 {

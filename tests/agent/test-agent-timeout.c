@@ -51,7 +51,7 @@ send_and_wait (Test *test, BeckonFixtureReply *reply, guint n)
   return beckon_agent_fixture_wait_pending (test->agent, n);
 }
 
-/* Nobody has chosen anything, and the model is told so; the run goes on. */
+/* A question without an answer ends, and the model is told so; the run continues. */
 static void
 test_ends (void)
 {
@@ -93,7 +93,7 @@ test_keystroke (void)
   beckon_agent_fixture_wait_end (test.agent, BECKON_RUN_COMPLETE);
 }
 
-/* One of two questions has an answer begun: that one waits on, and the run with it. */
+/* A question with an answer begun waits on beside another, and the run with it. */
 static void
 test_several (void)
 {

@@ -177,7 +177,7 @@ test_renamed_meanwhile (void)
   g_assert_cmpstr (get_title (fixture), ==, "Mine");
 }
 
-/* It fails without a word, and the conversation is as it was. */
+/* A title that fails does so without a word, and the conversation is as it was. */
 static void
 test_failure_is_silent (void)
 {

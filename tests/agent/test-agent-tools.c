@@ -99,7 +99,7 @@ approve (Test *test, BeckonRequest *request)
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
 }
 
-/* Nothing is written before it is allowed; what was undone, the model is told of. */
+/* A file is written once that is allowed, and the model is told what was undone. */
 static void
 test_undone (Test *test, gconstpointer data)
 {
@@ -129,7 +129,7 @@ test_undone (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (told, "The user undid this change later"));
 }
 
-/* Of a real file: a dot. */
+/* The bytes of a real file: a dot. */
 static const guchar dot[] = {
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
   0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1f, 0x15, 0xc4, 0x89, 0x00, 0x00, 0x00, 0x0d, 0x49,
@@ -223,7 +223,7 @@ count_notes (BeckonConversation *conversation, BeckonNoteKind kind)
   return n;
 }
 
-/* What nobody knew of it its server says: it is asked again without, which stays so and is said. */
+/* The server says what was not known of its model: it is asked again without pictures, which stays so and is said. */
 static void
 test_picture_refused (Test *test, gconstpointer data)
 {

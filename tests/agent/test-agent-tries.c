@@ -31,7 +31,7 @@ add_profile (BeckonAgentFixture *fixture, const char *id, const char *const *fal
   beckon_agent_wait_until (done);
 }
 
-/* Of a profile "own" with these fallbacks, of which "gone" is not there. */
+/* The tries of a profile "own" with these fallbacks, of which "gone" is not there. */
 static BeckonTries *
 make_tries (BeckonAgentFixture *fixture, const char *const *fallbacks)
 {
@@ -164,7 +164,7 @@ test_impatient (void)
   g_assert_cmpint (fail (tries, BECKON_LLM_ERROR_RATE, 5000), ==, BECKON_NEXT_TRY_LATER);
   g_assert_cmpint (fail (tries, BECKON_LLM_ERROR_RATE, 5001), ==, BECKON_NEXT_TRY_FALLBACK);
   g_assert_cmpint (fail (tries, BECKON_LLM_ERROR_RATE, 5001), ==, BECKON_NEXT_TRY_FALLBACK);
-  /* Nobody is left to ask. */
+  /* No profile is left to ask. */
   g_assert_cmpint (fail (tries, BECKON_LLM_ERROR_RATE, 5001), ==, BECKON_NEXT_TRY_LATER);
 }
 

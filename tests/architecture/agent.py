@@ -7,7 +7,7 @@ import rooms
 
 # A run and its calls are one class in several files, and so is the agent.
 FAMILIES = ("beckon-run", "beckon-agent")
-# What a family's name begins, and is a class of its own.
+# Classes of their own whose names begin as a family's do.
 APART = {"beckon-agent-parts"}
 RUN_STRUCTURE = re.compile(r"\brun->")
 # The phase of a run's row, however its row is reached. A row that is made for another run is no run.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What translations and installed data must keep, as functions that return the lines that break it."""
+"""The rules of translations and installed data, as functions that return the lines that break them."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ TRANSLATABLE = {
     ".gschema.xml": re.compile(r"<summary>"),
     ".gschema.xml.in": re.compile(r"<summary>"),
 }
-# What hides words from the pattern: a macro's own definition, and comments.
+# A macro's own definition and comments hide words from the pattern.
 NOT_CODE = re.compile(r"/\*.*?\*/|^\s*#\s*define[^\n]*|<!--.*?-->", re.DOTALL | re.MULTILINE)
 
 
@@ -64,7 +64,7 @@ def extract(root, pot):
 
 
 def incomplete(po, pot, scratch):
-    """What a translation lacks against a template: untranslated, fuzzy, and what msgfmt refuses."""
+    """The faults of a translation against a template: untranslated, fuzzy, and what msgfmt refuses."""
     merged = scratch / "merged.po"
     status, output = run("msgmerge", "--quiet", "--no-fuzzy-matching", "--output-file", str(merged), str(po), str(pot))
     if status != 0:
@@ -81,7 +81,7 @@ def incomplete(po, pot, scratch):
                 yield f"{po.name}: {flag.strip('-')}: {text.strip()}"
 
 
-# One thing has one name: the word that is used, and those that were once used beside it.
+# A thing has one name: the word that is used, and those that were once used beside it.
 TERMS = {"zh_CN": {"你": ["您"], "Agent": ["智能体"], "撤销": ["撤消"], "沙盒": ["沙箱"], "提供商": ["服务商", "供应商"], "词元": ["令牌数"]}}
 
 

@@ -52,7 +52,7 @@ LIBRARIES = [
     (re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/|arpa/|netdb|gio/gnetworking)"),
      {"net", "llm", "tour", "sandbox", "tools", "mcp", "channels"}, "sockets have their rooms"),
 ]
-# What the window must not do by itself: parse, speak to a network, query.
+# The window must not parse, speak to a network or query by itself.
 NOT_IN_UI = [
     (re.compile(r"^\s*#\s*include\s*[<\"]json-glib\b"), "the window parses nothing"),
     (re.compile(r"\b(json|soup)_[a-z_]+ \("), "the window parses nothing and speaks to no network"),

@@ -18,7 +18,7 @@ import tap  # noqa: E402
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 AUX = ROOT / "build-aux"
 SCRIPTS = [*sorted(AUX.glob("*.sh")), ROOT / ".ci/run", *sorted((ROOT / "tests/support").glob("with-*"))]
-# What the scripts may use of a system; a made-up one has these and its own package programs.
+# The scripts may use these of a system; a made-up one has them and its own package programs.
 TOOLS = ("sh", "awk", "sort", "tr", "cut", "cat", "cksum", "dirname", "find", "printf", "env", "mkdir")
 
 
@@ -144,7 +144,7 @@ def _():
 
 @tap.case("/scripts/configurations")
 def _():
-    """What a folder of the tests defines is not there where only the benchmarks are built."""
+    """Names that a folder of the tests defines are not there where only the benchmarks are built."""
     for options in ["-Dbenchmarks=true", "-Dtests=false"], ["-Dtests=false"]:
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(["meson", "setup", "-Dui=false", *options, folder, str(ROOT)], stdout=subprocess.PIPE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person chooses becomes what a model can be sent: pictures, texts in every encoding, and what is refused. */
+/* Files of a person become what a model can be sent: pictures, texts in every encoding, and what is refused. */
 
 #include "attach/beckon-attached-text.h"
 #include "attach/beckon-attacher.h"
@@ -270,7 +270,7 @@ test_files (void)
   g_assert_cmpstr (beckon_attachment_get_name (part), ==, "a _b_.txt");
   g_assert_true (g_str_has_prefix (beckon_part_get_text (part), "<attached-file name=\"a _b_.txt\">\none\n"));
   g_assert_true (g_str_has_suffix (beckon_part_get_text (part), "two\n</attached-file>\n\n"));
-  /* It cannot end itself. */
+  /* The content can't end the attachment. */
   content = strstr (beckon_part_get_text (part), "</attached-file");
   g_assert_cmpstr (content, ==, "</attached-file>\n\n");
   content = beckon_attachment_get_content (part, &length);

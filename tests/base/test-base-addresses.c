@@ -2,7 +2,7 @@
 #include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
 
-/* One server has one origin, however its address is written; another scheme, host or port is another server. */
+/* A server has one origin, however its address is written; another scheme, host or port is another server. */
 static void
 test_origin (void)
 {

@@ -133,7 +133,7 @@ test_clock_order (void)
   g_assert_finalize_object (g_steal_pointer (&clock));
 }
 
-/* What falls due at one moment is called in the order it was asked for. */
+/* Timeouts that fall due at one moment are called in the order in which they were added. */
 static void
 test_clock_same_moment (void)
 {

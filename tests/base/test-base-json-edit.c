@@ -136,7 +136,7 @@ test_moved (void)
     }
 }
 
-/* What is added looks like its neighbours. */
+/* A new member looks like its neighbours. */
 static void
 test_style (void)
 {

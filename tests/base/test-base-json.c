@@ -46,7 +46,7 @@ check_suite_file (const char *name, const char *text, gsize length)
     }
   else if (name[0] == 'y' && !accepted)
     g_error ("%s was refused: %s", name, error->message);
-  /* What a tree could not hold truly may be refused in addition, never the other way round. */
+  /* A text that a tree could not hold truly may be refused in addition, never the other way round. */
   g_assert_true (accepted || node == NULL);
 }
 
@@ -348,7 +348,7 @@ add_random_piece (GString *json, GString *said)
     }
 }
 
-/* Whatever stands wherever in a string, decoded while it is read or afterwards, it is the same; no byte behind is touched. */
+/* A string is the same, decoded while it is read or afterwards, whatever stands wherever in it; no byte behind is touched. */
 static void
 test_decoding (void)
 {

@@ -38,7 +38,7 @@ make_text (GRand *random, guint n_lines, guint n_kinds)
   return g_string_free (text, FALSE);
 }
 
-/* One of the two texts, made from the lines that it has. */
+/* Rebuilds one of the two texts from its lines. */
 static char *
 rebuild (BeckonLineDiff *diff, BeckonLineDiffKind without)
 {
@@ -57,7 +57,7 @@ rebuild (BeckonLineDiff *diff, BeckonLineDiffKind without)
   return g_string_free (text, FALSE);
 }
 
-/* Whatever the texts, the difference holds both of them. */
+/* A difference holds both texts, whatever they are. */
 static void
 test_random (void)
 {

@@ -47,7 +47,7 @@ test_forms (void)
   assert_masked (mask, text, "Basic [H] and https://h/?k=[H].");
 }
 
-/* What only began like a value is all there in the end. */
+/* Text that only began like a value is all there in the end. */
 static void
 test_beginnings (void)
 {
@@ -116,7 +116,7 @@ test_encodings (void)
   assert_gone (mask, "", g_strdup ("6b33792f776974682b6f64647e7369676e\n733fc3bc"), "\n");
 }
 
-/* Whatever stands before it, all of the digits that it makes are gone, broken into lines or not. */
+/* All digits that a value makes are gone, whatever stands before it, broken into lines or not. */
 static void
 test_base64_anywhere (void)
 {
@@ -138,7 +138,7 @@ test_base64_anywhere (void)
           const char *found = strstr (masked, "[H]");
 
           g_assert_nonnull (found);
-          /* Nothing but what its neighbours have a part in. */
+          /* Only digits that its neighbours have a part in go with it. */
           g_assert_cmpuint (strlen (masked) - 3, <=, (before * 8 + 5) / 6 + 12);
         }
     }
@@ -164,7 +164,7 @@ test_short (void)
   assert_masked (words, "true, untrue: 7 of 77", "[T], untrue: [7] of 77");
 }
 
-/* Wherever a page begins and ends, no part of a value is on it. */
+/* No part of a value is on a page, wherever the page begins and ends. */
 static void
 test_window (void)
 {
@@ -253,7 +253,7 @@ test_linear (void)
   g_assert_cmpfloat (seconds, <, 16 * base + 0.5);
 }
 
-/* Nothing that may be part of a value has left before it is known. */
+/* Bytes that may be part of a value are held back until that is known. */
 static void
 test_holds_back (void)
 {

@@ -17,7 +17,7 @@ make (const char *text)
   return schema;
 }
 
-/* What is wrong, in English; "" when it fits. */
+/* Returns the problems in English; "" when the value fits. */
 static char *
 complaints (const char *schema_text, const char *value_text)
 {
@@ -59,7 +59,7 @@ test_problems (void)
   assert_says ("{'anyOf':[{'type':'string'}]}", "1", "This has to be of the type string.");
 }
 
-/* Nothing ends at a NUL, and whole numbers are not rounded. */
+/* A NUL ends no text, and whole numbers are not rounded. */
 static void
 test_exact (void)
 {
@@ -71,7 +71,7 @@ test_exact (void)
   assert_says ("{'multipleOf':5}", "1e15", "");
 }
 
-/* What comes from a stranger is written out where it could not be seen, in both languages. */
+/* A stranger's hidden characters are written out, in both languages. */
 static void
 test_untrusted (void)
 {

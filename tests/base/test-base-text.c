@@ -37,7 +37,7 @@ test_exact (void)
   assert_shown ("日本語 é", -1, BECKON_TEXT_EXACT, "日本語 é");
 }
 
-/* What hides or reorders words is marked; what languages and emoji need is not. */
+/* Characters that hide or reorder words are marked; those that languages and emoji need are not. */
 static void
 test_marked (void)
 {

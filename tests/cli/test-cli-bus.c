@@ -221,7 +221,7 @@ test_detach (void)
   g_assert_null (strstr (strstr (listener.log->str, "Asked") + 1, "Asked"));
 }
 
-/* Whoever comes second has the name once the first is gone, even by force, and tells from then on. */
+/* A second program has the name once the first is gone, even by force, and tells from then on. */
 static void
 test_next_owner (void)
 {

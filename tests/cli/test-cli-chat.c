@@ -97,7 +97,7 @@ test_always (void)
   g_assert_null (strstr (result, "denied"));
 }
 
-/* What every later conversation reads is asked for each time, in the mildest mode too. */
+/* A note that every later conversation reads is asked for each time, in the mildest mode too. */
 static void
 test_remembering (void)
 {
@@ -178,7 +178,7 @@ test_tour (void)
   beckon_cli_assert_says (fixture->output, "The tool says");
   beckon_cli_assert_says (fixture->output, "That was the tour");
 
-  /* What became of its plan is told as a list. */
+  /* The outcome of its plan is told as a list. */
   beckon_cli_assert_says (fixture->output, "✓ 1. ");
   beckon_cli_assert_says (fixture->output, "✓ 3. ");
   g_assert_null (strstr (fixture->output, "\"steps\""));
@@ -253,7 +253,7 @@ test_killed (void)
   assert_sent (fixture, 1, TOLD "tool call_1 9090\n");
 }
 
-/* What is shown is written down a moment later; until then a kill takes it away, and the run begins again by itself. */
+/* Shown text is stored a moment later; until then a kill takes it away, and the run begins again by itself. */
 static void
 wait_stored (BeckonCliFixture *fixture, const char *text)
 {
@@ -403,7 +403,7 @@ test_terminal_interrupted (void)
   assert_sent (fixture, 1, TOLD "tool call_1 The user did not answer; the operation was cancelled\n");
 }
 
-/* What answers a masked question is not echoed, and the model gets a handle. The next line is seen again. */
+/* The answer to a masked question is not echoed, and the model gets a handle. The next line is seen again. */
 static void
 test_terminal_masked (void)
 {

@@ -396,7 +396,7 @@ assert_named (JsonObject *object, const char *help)
     assert_has (help, at->data);
 }
 
-/* What a program may read is told by the command itself. */
+/* The command itself tells what a program may read. */
 static void
 test_help_names_members (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What would be said to a call, where a conversation works, and what the log says afterwards: through the real program. */
+/* Decisions on calls, the folder of a conversation, and the log: through the real program. */
 
 #include "beckon-cli-fixture.h"
 
@@ -62,7 +62,7 @@ test_judgement (void)
   g_assert_cmpstr (beckon_json_get_string (beckon_json_get_object (judgement, "rule"), "id"), ==, "one");
 }
 
-/* What is inside is inside of something, which is said. */
+/* The folder that is the inside is named. */
 static void
 test_folder (void)
 {
@@ -158,7 +158,7 @@ test_bypasses (void)
   g_test_message ("%u lines ask or are denied", n);
 }
 
-/* Where it works is stored with the conversation, and a home folder is no place to work in. */
+/* The folder is stored with the conversation, and a home folder is no place to work in. */
 static void
 test_place (void)
 {

@@ -69,7 +69,7 @@ test_change (void)
   g_assert_null (strstr (fixture->output, "z-1"));
 }
 
-/* What it speaks is kept and can be changed; what nobody speaks is refused. */
+/* The protocol is stored and can be changed; an unknown one is refused. */
 static void
 test_kind (void)
 {
@@ -86,7 +86,7 @@ test_kind (void)
   beckon_cli_assert_says (fixture->errors, "no kind “tour”");
 }
 
-/* What was not said stays; what is empty goes. */
+/* Options that are not given stay; empty ones are removed. */
 static void
 test_options (void)
 {

@@ -55,7 +55,7 @@ detach (BeckonCliFixture *fixture, BeckonFixtureReply *question)
   return g_strdup (beckon_json_get_string (request, "id"));
 }
 
-/* It ends with the question, which is answered by a program of its own later, which goes on. */
+/* The program ends with the question; another one answers it later, and continues. */
 static void
 test_detach (void)
 {
@@ -141,7 +141,7 @@ test_form (gconstpointer data)
   g_assert_cmpstr (result, ==, form->result);
 }
 
-/* What is no answer is refused in words, and the question stays open. */
+/* A reply that is no answer is refused in words, and the question stays open. */
 static void
 test_refused (void)
 {
@@ -208,7 +208,7 @@ test_masked (void)
   g_assert_null (strstr (result, SECRET));
 }
 
-/* What others may see may still be on the command line, as may the skipping of what they may not. */
+/* Answers that others may see may still be on the command line, as may the skipping of secret ones. */
 static void
 test_masked_among_others (void)
 {
@@ -230,7 +230,7 @@ test_masked_among_others (void)
   g_assert_null (strstr (result, SECRET));
 }
 
-/* Who was first is said; the answer that came too late changes nothing. */
+/* The error names who was first; the answer that came too late changes nothing. */
 static void
 test_already_settled (void)
 {
@@ -360,7 +360,7 @@ test_questions (void)
   g_assert_cmpstr (fixture->output, ==, "");
 }
 
-/* What comes is shown as it comes, and so is how it ends. */
+/* Questions are shown as they come, and so are their ends. */
 static void
 test_follow (void)
 {
@@ -393,7 +393,7 @@ time_out (const char *directory, const char *id)
   beckon_agent_fixture_free (other);
 }
 
-/* Whoever set a time decided in another process: the terminal that waits goes on, and an answer that comes too late is
+/* A deadline of another process ends the question: the terminal that waits continues, and an answer that comes too late is
  * refused in words. */
 static void
 test_timed_out (void)

@@ -294,7 +294,7 @@ test_interrupted (gconstpointer signal_number)
   beckon_cli_assert_says (process->all->str, "Stopped");
 }
 
-/* What another program drives is stopped from here, too. */
+/* A run that another program drives is stopped from here, too. */
 static void
 test_stopped_elsewhere (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What commands and file tools changed, kept, left out, undone and made again in a terminal: the real program, real commands. */
+/* Changes of commands and file tools, kept, left out, undone and made again in a terminal: the real program, real commands. */
 
 #include "base/beckon-json.h"
 #include "beckon-agent-fixture.h"
@@ -110,7 +110,7 @@ find_number (JsonObject *document, const char *path)
   g_assert_not_reached ();
 }
 
-/* Nothing lands before it is answered; what is left out does not. */
+/* Changes land once the question is answered; those that are left out don't. */
 static void
 test_answer (void)
 {
@@ -378,7 +378,7 @@ find_conversation (BeckonCliFixture *fixture)
     json_array_get_object_element (beckon_json_get_array (document, "conversations"), 0), "id"));
 }
 
-/* One command, by its id, and all since a message: seen before, undone, made again. */
+/* A command by its id, and all since a message: seen before, undone, made again. */
 static void
 test_undo (void)
 {
@@ -456,7 +456,7 @@ find_call (BeckonCliFixture *fixture, guint number)
     json_array_get_object_element (beckon_json_get_array (listed, "changes"), number), "id"));
 }
 
-/* One after the other, each by a process of its own, which knows nothing of what the others did. */
+/* Undone one after the other, each by a process of its own, which knows nothing of the others. */
 static void
 test_one_by_one (void)
 {

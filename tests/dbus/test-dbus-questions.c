@@ -135,7 +135,7 @@ test_reject (void)
   beckon_dbus_fixture_assert_error (fixture, "NotFound", "no longer exists");
 }
 
-/* What does not fit is refused by its field, and settles nothing. */
+/* An answer that does not fit is refused by its field, and settles nothing. */
 static void
 test_invalid (void)
 {
@@ -438,7 +438,7 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* What timed out is told, and an answer that comes too late is refused in words. */
+/* A timeout is told, and an answer that comes too late is refused in words. */
 static void
 test_timed_out (void)
 {
@@ -466,7 +466,7 @@ test_timed_out (void)
   g_string_free (ear.log, TRUE);
 }
 
-/* What another program finds by looking is what is published. */
+/* Introspection shows what is published. */
 static void
 test_introspection (void)
 {
@@ -545,7 +545,7 @@ has_view (const char *folder)
   return beckon_sandbox_probe_finish (probed, NULL) && beckon_sandbox_view_get (folder) != BECKON_VIEW_DIRECT;
 }
 
-/* What a command changed, as data: another program reads it, and keeps a part. */
+/* A command's changes as data: another program reads them, and keeps a part. */
 static void
 test_changes (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What another program has remembered with an approval: the choices that the window has, and nothing else. */
+/* Rules that another program has made with an approval: the choices that the window has, and no other. */
 
 #include "beckon-dbus-fixture.h"
 

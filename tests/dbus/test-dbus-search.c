@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What GNOME Shell sees of the conversations, as it would: another program that calls over the bus. */
+/* Conversations as GNOME Shell finds them: another program that calls over the bus. */
 
 #include "beckon-dbus-fixture.h"
 

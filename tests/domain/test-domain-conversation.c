@@ -272,7 +272,7 @@ test_added (void)
   assert_messages (conversation, "abz");
 }
 
-/* What is left is a version of its place, and the next message another one. */
+/* A branch that is left is a version of its place, and the next message another one. */
 static void
 test_left (void)
 {
@@ -335,7 +335,7 @@ test_earlier (void)
   beckon_conversation_set_messages (conversation, page);
   ASSERT_CHANGED (changes, 0, 0, 2);
 
-  /* What is there already is not there twice. */
+  /* A message that is there already is not added twice. */
   beckon_conversation_prepend_messages (conversation, earlier);
   ASSERT_CHANGED (changes, 0, 0, 2);
   assert_messages (conversation, "abcd");

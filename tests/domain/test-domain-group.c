@@ -71,7 +71,7 @@ test_summer_time (void)
   assert_group ("2024-10-26T00:00:00", "2024-10-27T23:59:59", BERLIN, BECKON_GROUP_YESTERDAY, 0, 0);
 }
 
-/* One moment, two days. */
+/* The same moment is on two days. */
 static void
 test_zones (void)
 {
@@ -144,7 +144,7 @@ test_clock_was_ahead (void)
   beckon_group_smooth_times (NULL, 0, now);
 }
 
-/* Whatever the times are, headings come in their order and each once. */
+/* Headings come in their order and each once, whatever the times are. */
 static void
 test_headings_in_order (void)
 {

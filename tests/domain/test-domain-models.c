@@ -212,7 +212,7 @@ test_conversation (void)
   g_assert_cmpint (beckon_message_get_seq (beckon_conversation_get_message (conversation, 1)), ==, 6);
 }
 
-/* What an observer sees while it is told of a phase must fit together. */
+/* An observer must see a phase, its detail and its time together. */
 static void
 on_phase (BeckonConversation *conversation, GParamSpec *pspec, guint *seen)
 {

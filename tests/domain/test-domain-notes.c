@@ -129,7 +129,7 @@ test_no_notes (void)
     }
 }
 
-/* What people and models say beside it makes a message no note. */
+/* A message is no note where people's or models' words stand beside it. */
 static void
 test_not_alone (void)
 {

@@ -91,7 +91,7 @@ test_reading (void)
   g_assert_cmpstr (beckon_plan_get_step (plan, 1)->expect, ==, "a number");
   g_assert_cmpstr (beckon_plan_get_step (plan, 0)->arguments, ==, "{\"path\":\"x\"}");
 
-  /* What is done, and where it pauses, a model does not decide. */
+  /* A model doesn't decide what is done, or where a plan pauses. */
   assert_order (loose, "1 7");
   g_assert_cmpint (loose->pause, ==, BECKON_PAUSE_EVERY_STEP);
   g_assert_cmpint (beckon_plan_get_step (loose, 1)->status, ==, BECKON_STEP_PENDING);
@@ -156,13 +156,13 @@ test_resolving (void)
   assert_resolves ("a \"b\"\n", "{\"x\":\"{{step.a.result}}\"}", "{\"x\":\"a \\\"b\\\"\\n\"}");
   assert_resolves ("7", "{\"x\":\"<{{ step.a.result }}>{{step.a.result}}\"}", "{\"x\":\"<7>7\"}");
   assert_resolves (FILES, "{\"x\":\"{{step.a.result.files[0].name}}\"}", "{\"x\":\"one\"}");
-  /* Nothing but a reference: the value, whatever it is, to the last digit. */
+  /* A text that is only a reference becomes the value, whatever it is, to the last digit. */
   assert_resolves (FILES, "{\"x\":\"{{step.a.result.files[0].size}}\"}", "{\"x\":12345678901234567890}");
   assert_resolves (FILES, "{\"x\":[\"{{step.a.result.files[1]}}\"]}", "{\"x\":[{\"a b\":null}]}");
   assert_resolves (FILES, "{\"x\":\"n={{step.a.result.files[0].size}}\"}", "{\"x\":\"n=12345678901234567890\"}");
   assert_resolves (FILES, "{\"x\":\"{{step.a.result[\\\"files\\\"][1][\\\"a b\\\"]}}\"}", "{\"x\":null}");
   assert_resolves (FILES, "{\"{{step.a.result.files[0].name}}\":1}", "{\"one\":1}");
-  /* What comes out of a result is not looked at again, and other braces are not ours. */
+  /* The text of a result is not resolved again, and other braces are not ours. */
   assert_resolves ("{{step.b.result}}", "{\"x\":\"{{step.a.result}}\"}", "{\"x\":\"{{step.b.result}}\"}");
   assert_resolves ("v", "{\"x\":\"{{ name }} {{{step.a.result}}}\"}", "{\"x\":\"{{ name }} {v}\"}");
 
@@ -259,7 +259,7 @@ test_editing (void)
   g_assert_cmpint (fault.kind, ==, BECKON_PLAN_FAULT_NO_SUCH_STEP);
 }
 
-/* What has begun stays; deleting the step that is next makes the one behind it the next. */
+/* Steps that have begun stay; deleting the step that is next makes the one behind it the next. */
 static void
 test_under_way (void)
 {
@@ -444,7 +444,7 @@ assert_round_trip (const BeckonPlan *plan)
   g_assert_cmpstr (json, ==, again);
 }
 
-/* What can be run resolves step by step, whatever its steps give. */
+/* A plan that can be run resolves step by step, whatever its steps give. */
 static void
 assert_runs (BeckonPlan *plan)
 {

@@ -118,7 +118,7 @@ test_properties (void)
   g_assert_cmpuint (rounds, ==, 3);
 }
 
-/* What is out of range is brought into it; what is no number is none. */
+/* A number out of range is brought into it; a text that is no number is none. */
 static void
 test_ranges (void)
 {
@@ -151,7 +151,7 @@ test_window (void)
   beckon_profile_set_model (profile, "unheard-of");
   beckon_profile_set_base_url (profile, "https://api.example.com");
   g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 120000);
-  /* What the server said comes before what is known of names, and before that what the person said. */
+  /* The person's word comes before the server's, and the server's before what is known of names. */
   beckon_profile_set_facts (profile, &(BeckonModelFacts) { 32768, 2048, 1 });
   g_assert_cmpuint (beckon_profile_get_effective_window (profile), ==, 32768);
   g_object_set (profile, "facts", "what?", NULL);

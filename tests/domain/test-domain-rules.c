@@ -151,7 +151,7 @@ test_refused (void)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
 }
 
-/* One bad rule refuses the list, and so does one too many. */
+/* A bad rule refuses the whole list, and so does a rule too many. */
 static void
 test_list (void)
 {

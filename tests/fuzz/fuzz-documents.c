@@ -25,7 +25,7 @@ check_document (BeckonRequest *request)
   g_assert_true (beckon_json_check (document, -1, NULL));
 }
 
-/* What a model asks becomes a document whatever it is, and what another program answers is read strictly. */
+/* A model's question becomes a document whatever it is, and another program's answer is read strictly. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

@@ -28,7 +28,7 @@ take (Edits *edits)
   return byte;
 }
 
-/* One of the fields, by the bytes. */
+/* Chooses a field by the bytes. */
 static BeckonFormField *
 choose (Edits *edits)
 {
@@ -91,7 +91,7 @@ edit (Edits *edits)
     }
 }
 
-/* Whatever is edited, undoing all of it gives back the very bytes; as long as it was JSON it stays so. */
+/* Undoing all edits gives back the very bytes, whatever they were; as long as the text was JSON it stays so. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

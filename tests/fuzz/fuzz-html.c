@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "tools/beckon-html-text.h"
 
-/* What is read of a page is text, whatever the page is. */
+/* A page is read as text, whatever it is. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

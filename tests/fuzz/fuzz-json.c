@@ -2,7 +2,7 @@
 #include "base/beckon-json.h"
 #include "fuzz.h"
 
-/* What is a tree is valid, and what is printed of it reads as the same. */
+/* A text that makes a tree is valid, and the printed tree reads as the same. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

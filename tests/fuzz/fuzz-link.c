@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What is read of a link is text without anything that steers, and ids without anything else. */
+/* A link gives text without control characters, and ids that are nothing but ids. */
 static void
 check (const BeckonLink *link)
 {

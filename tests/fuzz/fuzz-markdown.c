@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is shown of a node is text, and what is marked in it lies within it. */
+/* A node shows text, and its spans lie within it. */
 static void
 check (const BeckonMarkdownNode *node)
 {

@@ -20,7 +20,7 @@ give_results (BeckonPlan *plan)
     }
 }
 
-/* What references become is JSON, and what is wrong with one can be said. */
+/* References become JSON, and the fault of one can be said. */
 static void
 resolve_all (const BeckonPlan *plan)
 {

@@ -31,7 +31,7 @@ judge (const BeckonEffects *effects, GPtrArray *list, BeckonMode mode)
   return judgement->verdict;
 }
 
-/* What a person is offered allows the call that it is offered for. */
+/* A proposed rule allows the call that it is offered for. */
 static void
 check_proposals (const BeckonEffects *effects)
 {

@@ -2,7 +2,7 @@
 #include "base/beckon-text.h"
 #include "fuzz.h"
 
-/* What is fit to show is valid, and fit to show again. */
+/* Text that is fit to show is valid, and fit to show again. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

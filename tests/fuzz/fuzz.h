@@ -3,5 +3,5 @@
 
 #include <glib.h>
 
-/** What is tried with one input. Its name is libFuzzer's. Fails by ending the program. */
+/** Tries one input. The name is libFuzzer's. Fails by ending the program. */
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

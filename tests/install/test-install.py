@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `meson install` puts where, and that it works from there: test-install.py SOURCE_ROOT BUILD_ROOT."""
+"""`meson install` puts everything in its place, where it works: test-install.py SOURCE_ROOT BUILD_ROOT."""
 
 import atexit
 import json

@@ -27,7 +27,7 @@ void run (Fixture *fixture, const char *line);
 /** The same in a view of it, as the agent would. */
 void command (Fixture *fixture, const char *line);
 
-/** What the command changed becomes the landing of the fixture. */
+/** Makes the command's changes the landing of the fixture. */
 void survey (Fixture *fixture);
 void keep_all (Fixture *fixture);
 void land (Fixture *fixture);

@@ -65,7 +65,7 @@ test_both_sides (Fixture *fixture, gconstpointer data)
   assert_version (fixture, "new", "theirs\n");
 }
 
-/* Nobody knows what the command saw of a file that changed before it ended: the difference is between the two sides. */
+/* The command may have seen either version of a file that changed before it ended: the difference is between the two sides. */
 static void
 test_while_it_ran (Fixture *fixture, gconstpointer data)
 {
@@ -105,7 +105,7 @@ test_secret (Fixture *fixture, gconstpointer data)
   g_assert_null (find (fixture, "c")->theirs);
 }
 
-/* Whatever a difference says can be taken back from what it leads to. */
+/* A difference can be undone in the text that it leads to, whatever it says. */
 static void
 test_unapply (void)
 {

@@ -187,7 +187,7 @@ test_stage (Fixture *fixture, gconstpointer data)
   beckon_lander_is_always_apart = FALSE;
 }
 
-/* Who removes the place removes all of it, and nothing in a folder that stands there instead. */
+/* Removing the place removes all of it, and nothing in a folder that stands there instead. */
 static void
 test_stage_removed (Fixture *fixture, gconstpointer data)
 {

@@ -159,7 +159,7 @@ test_led_by_git (Fixture *fixture, gconstpointer data)
                         "+tools/watch trigger open\n");
 }
 
-/* What is too deep to be landed is said, and not lost without a word. */
+/* Files that are too deep to be landed are named, and not lost without a word. */
 static void
 test_deep (Fixture *fixture, gconstpointer data)
 {
@@ -302,7 +302,7 @@ block_later (void)
     g_mkdir (blocked, 0700);
 }
 
-/* Where a disk is full things have moved all the same: they have not failed, and what they replaced is not thrown away. */
+/* Moves on a full disk have happened all the same: they have not failed, and the files that they replaced are kept. */
 static void
 test_unwritten (Fixture *fixture, gconstpointer data)
 {
@@ -431,7 +431,7 @@ test_half_commit_later (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log --format=%s)\" = x; git status --porcelain | grep -q '^A  other'; git fsck >/dev/null 2>&1");
 }
 
-/* Of a conflict nothing of the person's is touched, whatever the command did to it. */
+/* A conflict touches nothing of the person's, whatever the command did to it. */
 static void
 test_conflicts (Fixture *fixture, gconstpointer data)
 {
@@ -572,7 +572,7 @@ survey_with (Fixture *fixture, BeckonMask *mask)
   fixture->landing = beckon_landing_new ("call", fixture->folder, fixture->place, fixture->base, set);
 }
 
-/* Of a file with a secret nothing is kept, and no difference shows it. */
+/* A file with a secret is not kept, and no difference shows it. */
 static void
 test_secret (Fixture *fixture, gconstpointer data)
 {
@@ -595,7 +595,7 @@ test_secret (Fixture *fixture, gconstpointer data)
   run (fixture, "test -e gone/x; test ! -e gone/.env; grep -q more token; test \"$(cat a)\" = a");
 }
 
-/* What somebody changed since is not taken back; the rest is. */
+/* Files that changed since are not undone; the rest is. */
 static void
 test_undo_refused (Fixture *fixture, gconstpointer data)
 {

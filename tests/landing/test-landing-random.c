@@ -223,7 +223,7 @@ remove_tree (const char *path)
     errno = 0;
 }
 
-/* One thing that a command may do. */
+/* Does something that a command may do. */
 static void
 change_something (GRand *rand, const char *folder)
 {
@@ -407,7 +407,7 @@ tell_fates (World *world)
     }
 }
 
-/* What was only touched is as it was before; everything else is as the command saw it. */
+/* Files that were only touched are as they were before; everything else is as the command saw it. */
 static void
 assert_as_seen (World *world)
 {

@@ -25,7 +25,7 @@ test_make (void)
   g_assert_cmpuint (ids->len, ==, 1);
   g_assert_cmpstr (ids->pdata[0], ==, "one");
 
-  /* What an earlier run left is gone. */
+  /* Files of an earlier run are gone. */
   g_assert_true (g_file_set_contents (left, "x", 1, NULL));
   g_free (place);
   place = beckon_landing_place_make ("one", &error);

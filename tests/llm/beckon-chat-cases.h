@@ -20,8 +20,8 @@
 GString *chat_case_expand (const char *text);
 
 /**
- * One reply, whose events have to be @lines, each behind a line's end. There are two ways to try it, of which a program has one:
- * beckon-case-decoded.c gives it to the decoder, in pieces of many lengths; in beckon-case-served.c a server sends it to a
+ * Tries a reply, whose events have to be @lines, each behind a line's end. There are two ways to try it, of which a program has
+ * one: beckon-case-decoded.c gives it to the decoder, in pieces of many lengths; in beckon-case-served.c a server sends it to a
  * provider, behind TLS with BECKON_TEST_TLS in the environment.
  */
 void chat_case_try (const char *protocol, const char *text, gsize length, const char *lines);

@@ -3,7 +3,7 @@
 
 #include "llm/beckon-codec.h"
 
-/* What a decoder gave, one line each, adjacent pieces of text joined, so that two decodings compare as two strings. */
+/* The events of a decoder, a line each, adjacent pieces of text joined, so that two decodings compare as two strings. */
 typedef struct
 {
   GString *lines;

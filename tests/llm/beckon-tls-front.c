@@ -91,7 +91,7 @@ pass_requests (gpointer data)
   return NULL;
 }
 
-/* What there is of a reply: more than 0 if it went on, 0 at its end, -1 if it broke off. */
+/* Passes on a piece of a reply: more than 0 if it continued, 0 at its end, -1 if it broke off. */
 static gssize
 pass_piece (Pair *pair, GSocket *socket)
 {
@@ -104,7 +104,7 @@ pass_piece (Pair *pair, GSocket *socket)
       && !g_output_stream_write_all (g_io_stream_get_output_stream (pair->tls), piece, (gsize) length, NULL, pair->ended, NULL))
     length = 0;
   g_mutex_unlock (&pair->passing);
-  /* Whoever asks beckon_tls_front_has_passed_on () asks again. */
+  /* A caller that waits for beckon_tls_front_has_passed_on () asks again. */
   g_main_context_wakeup (NULL);
   return length;
 }
@@ -250,7 +250,7 @@ beckon_tls_front_free (BeckonTlsFront *front)
   g_free (front);
 }
 
-/* Nobody holds a piece of a reply: not the server's connection, not the front, not the client's. */
+/* No piece of a reply is held: not by the server's connection, the front, or the client's. */
 static gboolean
 has_passed_on (BeckonTlsFront *self, Pair *pair)
 {

@@ -201,7 +201,7 @@ test_encode (void)
   assert_body (request, expected);
 }
 
-/* What a server's tool left half done would be refused; a seal would not. */
+/* A half-done block of a server's tool would be refused; a seal would not. */
 static void
 test_encode_broken_off (void)
 {

@@ -277,7 +277,7 @@ test_in_an_event (void)
   g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
   BeckonFixtureReply *reply = beckon_fixture_reply_new ();
 
-  /* Of a reply that is there to its end the connection would be kept. */
+  /* The connection of a reply that is there to its end would be kept. */
   exchange->on_event = cancel_on_event;
   beckon_fixture_reply_add_stream_head (reply);
   beckon_fixture_reply_add_chat_text (reply, "Hello");

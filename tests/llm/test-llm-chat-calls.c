@@ -88,7 +88,7 @@ test_second_is_cut (void)
                   "started 0 f\nstarted 1 g\ncall 0 a f {'x':1}\nbad 1 b g {'y" BAD "3" END_EARLY "\nend length");
 }
 
-/* What comes twice as it is runs once, and no two calls of a reply keep one id. */
+/* A call that comes twice as it is runs once, and no two calls of a reply keep the same id. */
 static void
 test_duplicate_ids (void)
 {

@@ -231,7 +231,7 @@ test_odd_ids (void)
   assert_call ("a-very-long-id-that-another-provider-made-up-itself", TRUE, "f", "f", "{}", "{}");
 }
 
-/* What a server would refuse would be refused with every later request of the conversation, too. */
+/* Names and arguments that a server would refuse would be refused with every later request of the conversation, too. */
 static void
 test_odd_names_and_arguments (void)
 {
@@ -282,7 +282,7 @@ test_missing_result (void)
                                   "\"content\":\"The result of this call was lost."));
 }
 
-/* What a tool or a person brings in may hold anything; the request stays valid JSON. */
+/* Texts of tools and people may hold anything; the request stays valid JSON. */
 static void
 test_odd_texts (void)
 {

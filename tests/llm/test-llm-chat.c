@@ -275,7 +275,7 @@ test_not_json (void)
     }
 }
 
-/* Nothing of a payload is used that turns out not to be JSON. */
+/* A payload that turns out not to be JSON adds nothing. */
 static void
 test_broken_payload_adds_nothing (void)
 {

@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-/* What the servers that claim to speak chat completions send, and what they want to have back: a reply and the request
- * after it, for each of them. The fixture server stands in for the system's proxy, so that every request goes to the
- * server's own name. */
+/* Servers that claim to speak chat completions, each with a reply and the request after it. The fixture server stands in for
+ * the system's proxy, so that every request goes to the server's own name. */
 
 /* Texts are written with ' for ". */
 typedef struct
@@ -316,7 +315,7 @@ test_azure_token (void)
   g_assert_null (key);
 }
 
-/* What one gateway sealed is nothing to another server that speaks the same protocol. */
+/* A gateway's seals are not sent to another server that speaks the same protocol. */
 static void
 test_details_stay (void)
 {

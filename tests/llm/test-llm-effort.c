@@ -85,7 +85,7 @@ static const Case cases[] = {
   { CLAUDE, "claude-opus-4-20250514", BECKON_EFFORT_HIGH, BUDGET ("20000"), "output_config" },
   { CLAUDE, "claude-3-7-sonnet-20250219", BECKON_EFFORT_MAX, "'thinking':{'type':'enabled','budget_tokens':", NULL },
   { CLAUDE, "claude-3-5-haiku-20241022", BECKON_EFFORT_HIGH, NULL, "thinking" },
-  /* What can't be off: https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5. */
+  /* Models that can't be off: https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5. */
   { CLAUDE, "claude-opus-5-5", BECKON_EFFORT_OFF, ADAPTIVE ("low"), "disabled" },
   { CLAUDE, "claude-mythos-5", BECKON_EFFORT_OFF, ADAPTIVE ("low"), "disabled" },
   { CLAUDE, "claude-sonnet-5-5", BECKON_EFFORT_OFF, "'thinking':{'type':'between_tools'}", "output_config" },

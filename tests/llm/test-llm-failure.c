@@ -7,7 +7,7 @@
 
 #define NOW (G_GINT64_CONSTANT (1780401600) * G_TIME_SPAN_SECOND)
 
-/* One row is one thing a server may say; %NULL words are not looked for. */
+/* Each row is something that a server may say; %NULL words are not looked for. */
 typedef struct
 {
   const char *name;
@@ -182,7 +182,7 @@ test_redirect (void)
   g_assert_null (strstr (error->message, "\xe2\x80\xae"));
 }
 
-/* What a server says may hold the key, control characters, bytes that are no text, and any amount of it. */
+/* A server's words may hold the key, control characters, bytes that are no text, and any amount of them. */
 static void
 test_made_safe (void)
 {

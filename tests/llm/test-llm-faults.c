@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* What the wire can do to a stream, over real HTTP. Each case says what is given, how it ends, and that nothing else
+/* Faults of the wire in a stream, over real HTTP. Each case says what is given, how it ends, and that nothing else
  * comes: the recorder of the exchange fails on an event after the end, after the callback, or after a Stop. */
 
 #define HELLO "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hello\"},\"finish_reason\":null}]}\n\n"
@@ -209,7 +209,7 @@ test_byte_per_second (void)
       g_autofree char *gate = g_strdup_printf ("byte %" G_GSIZE_FORMAT, i);
 
       let_pass (exchange, gate, 1000);
-      /* It is shown as it comes, not at the end. */
+      /* The text is shown as it comes, not at the end. */
       if (i == strlen (HELLO) + 1)
         g_assert_cmpstr (exchange->log->str, ==, "text Hello\n");
     }
@@ -292,8 +292,8 @@ assert_option (int fd, int level, int option, int least, int most)
   g_assert_cmpint (value, <=, most);
 }
 
-/* Nothing comes and nothing is said to be over: only asking finds that nobody is there any more. The kernel does that, within
- * a minute; the idle timeout is for servers that are there and say nothing. */
+/* A server that is gone sends neither more nor an end: only asking finds that. The kernel asks within a minute; the idle
+ * timeout is for servers that are there and say nothing. */
 static void
 test_gone (void)
 {
@@ -337,7 +337,7 @@ test_reset_in_the_middle (void)
   g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
   BeckonFixtureReply *reply = reply_begun_with_hello ();
 
-  /* What TLS has taken from the connection, and not handed on yet, is lost with it; so it is waited for further up. */
+  /* Bytes that TLS has taken from the connection, and not handed on yet, are lost with it; so the test waits further up. */
   beckon_fixture_reply_add_hold (reply, "seen");
   beckon_fixture_reply_add_reset (reply);
   beckon_fixture_server_queue (exchange->server, reply);
@@ -348,7 +348,7 @@ test_reset_in_the_middle (void)
   beckon_exchange_assert_log (exchange, "text Hello\nend cut_off\n");
 }
 
-/* Nothing was shown, so whoever asked may ask again. */
+/* No event was shown, so the request may be sent again. */
 static void
 test_reset_before_any_event (void)
 {

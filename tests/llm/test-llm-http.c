@@ -404,7 +404,7 @@ test_local_limits (void)
     }
 }
 
-/* What an error's body would add is not worth waiting for. */
+/* The body of an error is not worth waiting for. */
 static void
 test_error_body_timeout (void)
 {

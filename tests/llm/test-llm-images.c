@@ -13,7 +13,7 @@
   "The user did not write this. These are the pictures that came with the results of the calls above, in order: "          \
   "plot.png (look) plot.png (look)"
 
-/* Of two calls each has a picture; a third has failed, whatever came with it. */
+/* Two calls have a picture each; a third has failed, whatever came with it. */
 static BeckonLlmRequest *
 make_pictures (BeckonProfileKind kind, const char *model)
 {
@@ -120,7 +120,7 @@ test_chat (void)
   assert_pieces (request, pieces);
 }
 
-/* One dialect refuses a message of the person's right behind results, whatever is in it. */
+/* A dialect refuses a message of the person's right behind results, whatever is in it. */
 static void
 test_chat_alternation (void)
 {

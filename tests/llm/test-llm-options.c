@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a profile adds to a request, in each protocol's words. */
+/* The options that a profile adds to a request, in each protocol's words. */
 
 #include "beckon-encode-cases.h"
 
@@ -132,7 +132,7 @@ test_extra (void)
     }
 }
 
-/* What is no object in the place of one is left out, and so is what a file holds that nobody could enter. */
+/* Values that should be objects and are not are left out, and so are those of a file that could not be entered. */
 static void
 test_odd_extra (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person who sets a server up is told about it. */
+/* The probe's words for a person who sets a server up. */
 
 #include "beckon-fixture-server.h"
 #include "beckon-test-endpoint.h"
@@ -138,7 +138,7 @@ join_names (GPtrArray *models)
   return g_string_free (names, FALSE);
 }
 
-/* Where each protocol lists, how the key goes along, and what comes. */
+/* Each protocol's list: its address, the header of the key, and the models. */
 static void
 test_list (Fixture *fixture, gconstpointer data)
 {
@@ -195,7 +195,7 @@ test_list_fails (Fixture *fixture, gconstpointer data)
   g_assert_error (fixture->error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT);
 }
 
-/* What is no name is left out: it could not be shown as it is. */
+/* Entries that are no names are left out: they could not be shown as they are. */
 static void
 test_odd_names (void)
 {
@@ -228,7 +228,7 @@ test_odd_entries (void)
     }
 }
 
-/* What servers say of their models, each in its own way. */
+/* Servers describe their models, each in its own way. */
 static void
 test_facts (void)
 {
@@ -382,7 +382,7 @@ test_complaints (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, G_N_ELEMENTS (cases));
 }
 
-/* One answer for two mistakes: the list of models tells which it is. */
+/* Two mistakes have the same answer: the list of models tells which it is. */
 static void
 test_told_apart (Fixture *fixture, gconstpointer data)
 {
@@ -414,7 +414,7 @@ test_unreachable (Fixture *fixture, gconstpointer data)
   fixture->probe = beckon_probe_new (BECKON_ENDPOINT_SOURCE (endpoint), beckon_clock_get_system ());
   try_it (fixture);
   assert_says (fixture, "Nothing answers");
-  /* What is not whole is said before anything is sent. */
+  /* A profile that is not whole is refused before anything is sent. */
   beckon_profile_set_model (fixture->profile, "");
   try_it (fixture);
   assert_says (fixture, "The model is empty");

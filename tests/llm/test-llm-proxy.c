@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "net/beckon-proxy-chooser.h"
 
-/* What is for this computer goes to no proxy. */
+/* Requests to this computer go to no proxy. */
 
 static const struct
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a server may answer instead of a stream, and what becomes of connections. */
+/* Answers of a server other than a stream, and what becomes of connections. */
 
 static void
 run_response (BeckonExchange *exchange, guint status, const char *headers, const char *type, const char *body)

@@ -4,7 +4,7 @@
 
 /* Connections that are not to be trusted. */
 
-/* Nothing of a case may speak to the server but through the front. */
+/* A case speaks to the server only through the front. */
 typedef struct
 {
   BeckonTlsFront *front;

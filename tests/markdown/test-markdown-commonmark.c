@@ -19,9 +19,9 @@ typedef struct
 
 static GPtrArray *examples;
 
-/* Where one of the library's versions differs. 0.4 (Debian 12) does not know what version 0.31 of the specification changed:
- * <textarea> as raw HTML that may have empty lines, currency signs and the like beside emphasis, and odd comments within a
- * paragraph. 0.5 drops a blank at the end of a line within code. */
+/* Examples in which a version of the library differs. 0.4 (Debian 12) does not know the changes of version 0.31 of the
+ * specification: <textarea> as raw HTML that may have empty lines, currency signs and the like beside emphasis, and odd
+ * comments within a paragraph. 0.5 drops a blank at the end of a line within code. */
 static gboolean
 is_known (gint64 number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What goes beyond CommonMark, and what bounds it. */
+/* Extensions of CommonMark, and the bounds of parsing. */
 
 #include "markdown-html.h"
 
@@ -112,7 +112,7 @@ test_entities (void)
 {
   check ("&lt;&copy;&nosuch;&#65;&#x42;&#0;&#1114112;&CounterClockwiseContourIntegral;",
          "<p>&lt;©&amp;nosuch;AB\357\277\275\357\277\275∳</p>\n");
-  /* What would be refused in the text itself does not come in this way. */
+  /* Characters that would be refused in the text itself don't come in as entities. */
   check ("a&#27;b&#7;c", "<p>a\342\220\233b\342\220\207c</p>\n");
 }
 
@@ -147,7 +147,7 @@ test_deep (void)
     }
 }
 
-/* One definition used thousands of times is not written out thousands of times. */
+/* A definition used thousands of times is not written out thousands of times. */
 static void
 test_growth (void)
 {

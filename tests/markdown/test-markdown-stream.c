@@ -91,7 +91,7 @@ stream_at_once (const char *text)
   return to_html (stream);
 }
 
-/* What the library has wrong, and a stream, which is cut there, right: a table goes on with what begins another block;
+/* Texts that the library has wrong, and a stream, which is cut there, right: a table continues with what begins another block;
  * an item that is empty does not end with the next empty line; nor does code within an item or a quote end with it
  * where more code follows at the margin. */
 static gboolean
@@ -130,7 +130,7 @@ test_random (void)
   g_assert_cmpuint (failed, <=, n / 1000);
 }
 
-/* What is settled is not parsed again, and most of a reply is settled soon after it came. */
+/* Settled text is not parsed again, and most of a reply is settled soon after it came. */
 static void
 test_settles (void)
 {
@@ -144,7 +144,7 @@ test_settles (void)
       g_autoptr (BeckonMarkdownStream) stream = beckon_markdown_stream_new ();
 
       feed (stream, texts[i]);
-      /* What begins a block is known when its line is over. */
+      /* The beginning of a block is known when its line is over. */
       feed (stream, " and more of it\n");
       beckon_markdown_stream_update (stream);
       g_assert_cmpuint (beckon_markdown_stream_get_n_settled (stream), ==, 1);
@@ -305,7 +305,7 @@ find_longest_text (GPtrArray *blocks)
   return longest;
 }
 
-/* What is shown meanwhile is never more than @most of text. */
+/* Streams @text in pieces of @cut bytes. No more than @most of text is shown meanwhile. */
 static char *
 stream_in_cuts (const char *text, gsize cut, gsize most)
 {
@@ -370,7 +370,7 @@ test_large_pictures (void)
       }
 }
 
-/* What only looks like one is text, of which no block has more than can be shown. */
+/* A text that only looks like a picture is text, of which no block has more than can be shown. */
 static void
 test_no_pictures (void)
 {

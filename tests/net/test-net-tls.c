@@ -9,7 +9,7 @@ test_old (void)
   g_assert_true (beckon_tls_is_old (G_TLS_PROTOCOL_VERSION_TLS_1_1));
   g_assert_false (beckon_tls_is_old (G_TLS_PROTOCOL_VERSION_TLS_1_2));
   g_assert_false (beckon_tls_is_old (G_TLS_PROTOCOL_VERSION_TLS_1_3));
-  /* Nothing is known of a connection without TLS, or of a version that GLib has no name for. */
+  /* The version is unknown of a connection without TLS, or where GLib has no name for it. */
   g_assert_false (beckon_tls_is_old (G_TLS_PROTOCOL_VERSION_UNKNOWN));
 }
 

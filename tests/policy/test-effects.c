@@ -10,7 +10,7 @@
 
 #define NOW 1000
 
-/* One host has one name, so that a rule for it holds however a model writes it. */
+/* A host has one name, so that a rule for it holds however a model writes it. */
 static void
 test_host_names (void)
 {
@@ -116,7 +116,7 @@ make_rules (const char *json)
   return beckon_rule_set_new (rules);
 }
 
-/* What a rule denies to reading is not changed either; what it denies to changing is read. */
+/* A file that must not be read must not be changed either; one that must not be changed may be read. */
 static void
 test_denied (void)
 {
@@ -153,7 +153,7 @@ test_denied (void)
   g_assert_true (only_changes);
 }
 
-/* Where nothing is denied there is nothing to ask. */
+/* No list is made where nothing is denied. */
 static void
 test_nothing_denied (void)
 {

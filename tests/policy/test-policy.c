@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "policy/beckon-policy.h"
 
-/* What the table of the defaults says: which of the effects may run without a question in each mode. */
+/* The table of the defaults: which of the effects may run without a question in each mode. */
 static gboolean
 expect_allowed (const BeckonEffects *effects, BeckonMode mode, gboolean has_person)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is offered to be remembered: it would allow the call it is offered for, and nothing that a rule may not allow. */
+/* Proposed rules allow the call that they are offered for, and nothing that a rule may not allow. */
 
 #include "policy/beckon-judgement.h"
 #include "policy/beckon-rule-propose.h"
@@ -135,7 +135,7 @@ test_says_what_it_includes (void)
       labels = list_labels (&effects);
       g_assert_cmpstr (labels, ==, cases[i].labels);
       proposals = beckon_rule_propose (&effects);
-      /* What it includes, and what is less; never more. */
+      /* The rule allows what it includes, and less; never more. */
       for (guint j = 0; j < G_N_ELEMENTS (cases) - 1; j++)
         {
           effects.reach = cases[j].reach;
@@ -176,7 +176,7 @@ test_not_offered (void)
   g_assert_cmpstr (of_hook, ==, "/w/.envrc");
 }
 
-/* What was allowed in a folder is not allowed in another one. */
+/* A permission in a folder is none in another one. */
 static void
 test_stays_in_folder (void)
 {

@@ -79,7 +79,7 @@ test_commands (void)
     }
 }
 
-/* Where everything may run that is not forbidden, another command leads around no prohibition. */
+/* No command leads around a prohibition where everything may run that is not forbidden. */
 static void
 test_carried (void)
 {
@@ -349,7 +349,7 @@ test_spellings (void)
   g_assert_cmpuint (n_wrong, ==, 0);
 }
 
-/* Of the file of spellings, one line with the command put in. */
+/* A line of the file of spellings with the command put in. */
 static char *
 spell (const char *form, const char *command)
 {
@@ -754,7 +754,7 @@ test_says_so (void)
       }
 }
 
-/* Who says a few hosts means the network, too. */
+/* A few hosts mean the network, too. */
 static void
 test_no_network (void)
 {
@@ -805,7 +805,7 @@ test_feeds_others (void)
     }
 }
 
-/* Where and when a rule holds. */
+/* The folders, conversations and times in which a rule holds. */
 static void
 test_scope (void)
 {
@@ -878,7 +878,7 @@ test_servers (void)
   g_assert_cmpint (verdict, ==, BECKON_VERDICT_DENY);
 }
 
-/* What cannot be read permits nothing, and keeps what it forbids. */
+/* A rule that can't be read permits nothing, and keeps what it forbids. */
 static void
 test_broken (void)
 {

@@ -88,7 +88,7 @@ test_understood (void)
     }
 }
 
-/* What not every shell reads in the same way, or what is known only once it runs. */
+/* Lines that not every shell reads in the same way, or whose meaning is known only once they run. */
 static void
 test_refused (void)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One case for each state of the two tables. Each is a generator: what comes before its `yield` brings a conversation into the
-state, then the program is killed and started again, and what comes after the `yield` is what must become of it."""
+"""A case for each state of the two tables. Each is a generator: the part before its `yield` brings a conversation into the
+state, then the program is killed and started again, and the part after the `yield` says what must become of it."""
 
 from world import wait
 import model as models
@@ -21,7 +21,7 @@ def case(table, state, stored=True, held=False, rounds=None, settings=(), option
     return register
 
 
-# What the model says
+# The model's words
 
 def read(text):
     return {"call": "read_note", "id": "call_r", "arguments": {"n": text}}
@@ -43,7 +43,7 @@ def ending(finish):
     return {"steps": [{"text": "So far."}, {"finish": finish}, {"done": True}]}
 
 
-# What becomes of it
+# The outcome
 
 def continue_with(scene, words, line="/continue"):
     """The end is said, and the conversation goes on from there."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What becomes of what a command changed whose program is killed: while it runs, while its changes wait for a person, behind the
-answer, while they are landed, and while they are undone, made again or rewound. The commands are real, in a real sandbox; where
-there is none these are not played."""
+"""Changes of a command whose program is killed: while it runs, while its changes wait for a person, behind the answer, while
+they are landed, and while they are undone, made again or rewound. The commands are real, in a real sandbox; where there is
+none these are not played."""
 
 import shutil
 import signal
@@ -91,7 +91,7 @@ def _(scene):
     scene.terminal.type("1")
     wait(lambda: is_made(scene), "what it made, on its view")
     yield
-    # Nothing is in the folder, but somebody else may have heard of it.
+    # The folder has nothing of it, but somebody else may have heard of it.
     scene.terminal.wait("Interrupted: run_command")
     scene.expect(not (scene.work / "made.txt").exists(), "nothing of it is in the folder")
     scene.terminal.type("2")
@@ -156,10 +156,10 @@ def _(scene):
     scene.expect(answers(scene) == 1 and landing(scene) == "landed", "it was asked once, and is done")
 
 
-# What is half done to a folder is whole again when the next program of any kind has started
+# A half-done folder is whole again when the next program of any kind has started
 
 def lock(scene):
-    """Nobody writes into the store from now on."""
+    """Locks the store for writing from now on."""
     scene.lock = scene.world.store.open("rw")
     scene.lock.execute("PRAGMA busy_timeout = 10000")
     scene.lock.execute("BEGIN IMMEDIATE")

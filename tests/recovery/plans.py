@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What becomes of a plan whose program is killed in the middle of it. Its steps are calls that no message holds, so that they are
+"""Plans whose program is killed in the middle. Their steps are calls that no message holds, so that they are
 no states of the tables; they are played as the cases of these are."""
 
 from cases import CASES, END, answer, case, told, well

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One conversation that is killed and goes on: what a case needs to bring it there, and what must be true in the end."""
+"""A conversation that is killed and resumed: what a case needs to bring it there, and what must be true in the end."""
 
 import os
 import sqlite3
@@ -79,7 +79,7 @@ class Conversation:
 
 
 class Scene(Conversation):
-    """One that is talked with in the terminal; the world is shared by all of the same state."""
+    """A conversation in the terminal; the world is shared by all of the same state."""
 
     def __init__(self, world, table, state, number):
         self.marker = f"<{table}-{state}-{number}/"
@@ -90,7 +90,7 @@ class Scene(Conversation):
         self.lock = None
         self.script = None
 
-    # What a case does
+    # The steps of a case
 
     def replies(self, *replies):
         self.script = [dict(reply, conversation=self.marker) for reply in replies]
@@ -163,7 +163,7 @@ def play(table, state, repeat):
     scenes = [Scene(None, table, state, number) for number in range(repeat)]
     failures = []
     for scene in scenes:
-        # What the model will say has to be known before it is started.
+        # The model's replies have to be known before it is started.
         collect(scene)
     replies = [reply for scene in scenes for reply in scene.script]
     with World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"], replies) as world:

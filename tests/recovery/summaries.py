@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What becomes of a conversation whose program is killed while the model summarizes it, because it has grown too long. The run is in
+"""Conversations whose program is killed while the model summarizes them, because they have grown too long. The run is in
 a state of the tables meanwhile; what is on its way is no message."""
 
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What several programs answer at the same moment is carried out exactly once, and no program has to be started for it.
+"""Answers of several programs at the same moment are carried out exactly once, and no program has to be started for it.
 
 BECKON_RACES says how many requests are raced for in each case."""
 
@@ -80,7 +80,7 @@ def pending_of(place, conversation):
 
 
 def answer_all(place, conversation, said):
-    """One of several people who answer whatever they see, until nothing is left to answer."""
+    """A person among several who answer whatever they see, until nothing is left to answer."""
     before = None
     while place.store.phase(conversation) != "complete":
         request = pending_of(place, conversation)
@@ -107,7 +107,7 @@ def follow(place, number):
 
 
 def kill_some(place, number):
-    """One of the programs is killed at any moment; the next start carries out what is left, and asks where it can't know."""
+    """A program is killed at any moment; the next start carries out what is left, and asks where it can't know."""
     text = f"<race-{number}>"
     conversation, request = ask(place, text)
     racers = [start(place, "answer", request, "--run") for _ in range(2 + number % 4)]

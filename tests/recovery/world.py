@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a test that kills programs needs: a model, a person's home, the store as anybody can read it, and what must be true."""
+"""The world of a test that kills programs: a model, a person's home, the store as anybody can read it, and what must be true."""
 
 import fcntl
 import json
@@ -52,7 +52,7 @@ def read_tables(program):
 
 
 class Violations:
-    """What was found not to be true, over all cases."""
+    """The violations that were found, over all cases."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -93,7 +93,7 @@ class Store:
         try:
             return connection.execute(sql, values).fetchall()
         except sqlite3.OperationalError:
-            # It is about to be made.
+            # The store is about to be made.
             return []
         finally:
             connection.close()
@@ -117,7 +117,7 @@ class Store:
         return {row["tool"]: row["state"] for row in self.calls(conversation)}
 
     def pending(self, conversation):
-        """Of each request: its id, kind and body, oldest first."""
+        """The id, kind and body of each request, oldest first."""
         return [tuple(row) for row in self.rows("SELECT id, kind, body FROM request WHERE conversation = ? AND state = 'pending'"
                                                 " ORDER BY asked_at, id", conversation)]
 
@@ -138,7 +138,7 @@ class Store:
                 if row["answer"] and json.loads(row["answer"])["kind"] in ("approved", "approved-edited", "retry")]
 
     def check_whole(self):
-        """What is wrong with the file; nothing, if it is well."""
+        """The faults of the file; nothing, if it is well."""
         connection = self.open()
         try:
             integrity = [row[0] for row in connection.execute("PRAGMA integrity_check")]
@@ -149,7 +149,7 @@ class Store:
 
 
 def faults_of_request(body):
-    """What is wrong with the calls of a request's history; nothing, if each has exactly one result, in order."""
+    """The faults of the calls of a request's history; nothing, if each has exactly one result, in order."""
     faults, open_calls, seen = [], [], set()
     for message in body["messages"]:
         if message["role"] == "tool":
@@ -164,7 +164,7 @@ def faults_of_request(body):
 
 
 class Place:
-    """Where a person's things are, and what can be seen of them from outside."""
+    """A person's home, and what can be seen of it from outside."""
 
     def __init__(self, folder, model):
         self.folder = folder
@@ -174,7 +174,7 @@ class Place:
         self.store = Store(folder)
 
     def effects(self, marker):
-        """What the tools did to the world, of one case: [(tool, arguments)]."""
+        """The calls that the tools of a case carried out: [(tool, arguments)]."""
         lines = [tuple(line.split(" ", 1)) for line in self.effects_file.read_text().splitlines()]
         return [(tool, arguments) for tool, arguments in lines if marker in arguments]
 

@@ -35,7 +35,7 @@ struct _TestJournal
   guint n_listings;
 };
 
-/* What a task will return, worked out when it was asked for. */
+/* The result of a task, worked out when it was asked for. */
 typedef struct
 {
   gpointer value;

@@ -21,7 +21,7 @@ void test_ledger_add (TestLedger *ledger, BeckonRequest *request);
 /** Takes a request out, as deleting its conversation does. */
 void test_ledger_remove (TestLedger *ledger, const char *request_id);
 
-/** What was settled; NULL while it is pending. Borrowed. */
+/** The settlement; NULL while it is pending. Borrowed. */
 const BeckonSettlement *test_ledger_get_settlement (TestLedger *ledger, const char *request_id);
 const char             *test_ledger_get_draft (TestLedger *ledger, const char *request_id);
 
@@ -32,7 +32,7 @@ guint test_ledger_get_n_drafts (TestLedger *ledger);
 #define TEST_TYPE_JOURNAL (test_journal_get_type ())
 G_DECLARE_FINAL_TYPE (TestJournal, test_journal, TEST, JOURNAL, GObject)
 
-/** One process's view of a ledger. What one commits the others are told of. */
+/** A process's view of a ledger. Each is told what the others commit. */
 TestJournal *test_journal_new (TestLedger *ledger);
 
 /** Holds back the answers to what is asked from now on; what was asked has happened all the same. */

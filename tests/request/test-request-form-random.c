@@ -321,7 +321,7 @@ change_field (BeckonForm *form, BeckonFormField *field)
     }
 }
 
-/* What is neither inside of the changed place nor around it keeps its bytes. Elements may have moved. */
+/* Values that are neither inside of the changed place nor around it keep their bytes. Elements may have moved. */
 static void
 check_others (BeckonForm *form, GPtrArray *before, const char *pointer, gboolean in_array)
 {

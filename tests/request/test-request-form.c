@@ -164,7 +164,7 @@ test_numbers (void)
   assert_text (form, SENT);
 }
 
-/* One history for the fields and the text. Strokes in one place are one step. */
+/* The fields and the text share a history. Strokes in one place are one step. */
 static void
 test_history (void)
 {
@@ -195,7 +195,7 @@ test_history (void)
   g_assert_cmpstr (find (form, "/text")->text, ==, "Hello");
 }
 
-/* What is no JSON is said where, and the fields wait. */
+/* A fault in the JSON is shown with its place, and the fields wait. */
 static void
 test_broken_text (void)
 {
@@ -257,7 +257,7 @@ test_choices (void)
   g_assert_cmpint (((BeckonFormField *) g_ptr_array_index (beckon_form_get_root (form)->children, 0))->chosen, ==, 0);
 }
 
-/* Nothing that would not be seen goes unsaid, and what no control can hold is JSON. */
+/* Hidden characters are written out, and a value that no control can hold is JSON. */
 static void
 test_hidden (void)
 {

@@ -48,7 +48,7 @@ test_unreadable (void)
   g_assert_cmpint (beckon_parameters_find (unknown, "a")->access, ==, BECKON_FORM_HIDDEN);
 }
 
-/* What is pinned is what runs, whatever the model wrote, and nothing else of it changes. */
+/* A pinned value is what runs, whatever the model wrote, and no other changes. */
 static void
 test_pinned (void)
 {
@@ -104,7 +104,7 @@ test_edit (void)
   assert_edit (NULL, "{}", TRUE);
 }
 
-/* What is not to be seen goes out of the text and comes back to it, byte for byte where nobody changed anything else. */
+/* Redacted values leave the text and come back to it, byte for byte where nobody changed anything else. */
 static void
 test_redact (void)
 {
@@ -165,7 +165,7 @@ test_redacts_nothing (void)
   g_assert_cmpstr (shown, ==, " {\"a\":1}");
 }
 
-/* Of settings that cannot be read nothing is shown, and nothing runs by them. */
+/* Settings that can't be read show nothing, and nothing runs by them. */
 static void
 test_closed (void)
 {

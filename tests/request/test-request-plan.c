@@ -47,7 +47,7 @@ make (void)
   return self;
 }
 
-/* What is kept says which, and not what: a value that is pinned is not in it. */
+/* The stored text says which values are pinned, and not what they are. */
 static void
 test_text (void)
 {
@@ -95,7 +95,7 @@ test_show (void)
   g_assert_null (strstr (logged, SECRET));
 }
 
-/* Of what cannot be read nothing is seen, and what is unknown of one tool conceals that one. */
+/* Settings that can't be read conceal everything, and an unknown setting of a tool conceals that tool. */
 static void
 test_closed (void)
 {
@@ -139,7 +139,7 @@ test_restore (void)
   assert_restored (PLAN (TRUE_B, SHOWN_A), PLAN (TRUE_B, TRUE_A));
   assert_restored (PLAN (SEND ("a", "{\"to\":\"bob\",\"token\":\"" MASK "\"}"), TRUE_B),
                    PLAN (SEND ("a", "{\"to\":\"bob\",\"token\":\"" SECRET "\",\"trace\":\"" SECRET "!\"}"), TRUE_B));
-  /* What is written in a new step is the value. */
+  /* A value written in a new step is the value. */
   assert_restored (PLAN (SHOWN_A, SEND ("c", "{\"token\":\"yours\"}")), PLAN (TRUE_A, SEND ("c", "{\"token\":\"yours\"}")));
 }
 
@@ -183,7 +183,7 @@ may_become (const char *settled, const char *edited)
   return restored != NULL;
 }
 
-/* Nobody knows what it would change. */
+/* A change of settings that can't be read could be any change. */
 static void
 test_closed_is_not_changed (void)
 {
@@ -216,7 +216,7 @@ test_not_changed (void)
   g_assert_false (may_become ("{\"to\":{\"access\":\"hidden\"}}", to_bob));
 }
 
-/* That something is another value is told, and which value is not: others read it, too. */
+/* The text tells that a value changed, and not the value: others read it, too. */
 static void
 test_tell (void)
 {
@@ -296,7 +296,7 @@ settle (BeckonInbox *inbox, BeckonRequest *request, const char *document, GError
   return beckon_inbox_settle_finish (inbox, result, error);
 }
 
-/* What is committed is the true plan, and what is told of the answer is what the person saw. */
+/* The true plan is committed, and the answer tells what the person saw. */
 static void
 test_settled (void)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One line for a whole question, so that a case shows all of what was understood: "simple:" or "full:", then for each item
+/* Describes a whole question in a line, so that a case shows all that was understood: "simple:" or "full:", then for each item
  * its text, {header}, [label*=description~preview|…] with * for recommended, and m, f, s for multiple, free text, secret. */
 static void
 describe_item (GString *line, const BeckonQuestionItem *item)
@@ -105,7 +105,7 @@ static const Case understood[] = {
   { "flatten/question-list", "{'question':[{'question':'One?'},{'question':'Two?'}]}", "full: One?[]f Two?[]f" },
   { "flatten/option-object-alone", "{'question':'Q?','choices':{'label':'A'}}", "simple: Q?[A]f" },
 
-  /* What is no string. */
+  /* Values that are no strings. */
   { "values/numbers", "{'question':'Q?','choices':[8080,0.1,-3]}", "simple: Q?[8080|0.1|-3]f" },
   { "values/booleans", "{'question':'Q?','choices':[true,false]}", "simple: Q?[true|false]f" },
   { "values/nulls", "{'question':'Q?','choices':[null,'A',null,'']}", "simple: Q?[A]f" },
@@ -417,7 +417,7 @@ test_single_choice (void)
     }
 }
 
-/* Whatever was understood comes back from the store as it was, and in the same bytes. */
+/* A question that was understood comes back from the store as it was, and in the same bytes. */
 static void
 test_round_trip (void)
 {
@@ -479,7 +479,7 @@ test_foreign_json (void)
     }
 }
 
-/* Whatever a model writes: no crash, and either words for it or a question that keeps every promise of its type. */
+/* Random questions crash nothing, and are refused in words or keep every promise of their type. */
 
 static void append_random (GString *json, guint depth);
 

@@ -95,7 +95,7 @@ test_body (void)
   g_assert_cmpstr (body_again, ==, body);
   g_assert_cmpint (beckon_request_get_asked_at (question_again), ==, 42);
 
-  /* What would run comes back byte for byte. */
+  /* The arguments that would run come back byte for byte. */
   g_assert_cmpstr (beckon_request_get_arguments (approval_again), ==, ARGUMENTS);
   g_assert_cmpstr (beckon_request_get_tool (approval_again), ==, "write_file");
   g_assert_cmpstr (beckon_request_get_reason (approval_again), ==, "It changes.");
@@ -269,7 +269,7 @@ test_state_words (void)
   g_assert_false (beckon_request_state_from_string (NULL, &state));
 }
 
-/* What each answer makes of a question and of an approval: state, event, result. */
+/* The effect of each answer on a question and on an approval: state, event, result. */
 typedef struct
 {
   BeckonAnswerKind kind;
@@ -415,7 +415,7 @@ test_settlement_of_forms (void)
     }
 }
 
-/* What ran, and since when, survives the store. */
+/* The call that ran, and since when, survives the store. */
 static void
 test_form_body (void)
 {
@@ -597,7 +597,7 @@ test_kept (void)
   g_assert_cmpstr (summary, ==, "Kept in part");
 }
 
-/* What a command changed is stored with the question, as it was when it was asked. */
+/* The changes of a command are stored with the question, as they were when it was asked. */
 static void
 test_changes (void)
 {

@@ -148,7 +148,7 @@ test_journal_fails (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_vault_get_size (fixture->vault), ==, 1);
 }
 
-/* Where there is no place for a secret it is not taken, and nothing is stored instead. */
+/* A secret is not taken where there is no place for it, and nothing is stored instead. */
 static void
 test_no_vault (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where requests go and with which key, on a computer without a session bus and so without a keyring. */
+/* Endpoints and keys of requests, on a computer without a session bus and so without a keyring. */
 
 #include "base/beckon-error.h"
 #include "runtime/beckon-endpoints.h"

@@ -39,7 +39,7 @@ answer (BeckonFixtureServer *server, const char *body)
   beckon_fixture_server_queue (server, reply);
 }
 
-/* One that answers, one that has no model, one that is something else, one that is not there. */
+/* Four servers: it answers, it has no model, it is something else, it is not there. */
 static void
 test_found (void)
 {
@@ -80,7 +80,7 @@ test_candidates (void)
   g_assert_cmpstr (beckon_profile_get_base_url (g_ptr_array_index (candidates, 0)), ==, "http://127.0.0.1:11434");
 }
 
-/* What was typed counts before what is kept. */
+/* A key that was typed counts before one that is kept. */
 static void
 test_entered_key (void)
 {
@@ -169,7 +169,7 @@ test_listed (Asked *asked, gconstpointer data)
   g_assert_null (beckon_profile_tester_find (asked->tester, asked->profile));
 }
 
-/* Where a person has to choose, the words say so and the profile is as it was. */
+/* The words say so where a person has to choose, and the profile is as it was. */
 static void
 test_not_chosen (Asked *asked, gconstpointer data)
 {

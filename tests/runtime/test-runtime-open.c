@@ -94,7 +94,7 @@ leave_a_draft (Fixture *fixture)
   finish (runtime);
 }
 
-/* What was written a moment before the program ends is there at its next start. */
+/* A draft of the program's last moment is there at its next start. */
 static void
 test_again (Fixture *fixture, gconstpointer data)
 {
@@ -157,7 +157,7 @@ on_usable (BeckonRuntime *runtime, GAsyncResult **result)
   guint *n = g_object_get_data (G_OBJECT (runtime), "n-usable");
 
   ++*n;
-  /* What a window shows first is there; it is not open yet. */
+  /* The first page of a window is there; the runtime is not open yet. */
   g_assert_null (*result);
 }
 

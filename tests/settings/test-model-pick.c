@@ -164,7 +164,7 @@ test_rules (void)
     /* A pattern fits the whole name. */
     { "{'id':'a-5-mini'},{'id':'xa-5'},{'id':'a-5o'},{'id':'a-5:free'}", { "a-#" }, "none" },
     { "{'id':'A-5'}", { "a-#" }, "A-5" },
-    /* Of a server that nobody knows only what needs no choice. */
+    /* An unknown server's model is taken only where there is no choice. */
     { "{'id':'one'},{'id':'one-embed'}", { NULL }, "one" },
     { "{'id':'one'},{'id':'two'}", { NULL }, "none" },
   };

@@ -33,7 +33,7 @@ set_up (Fixture *fixture, gconstpointer data)
   beckon_secrets_set_clock (fixture->secrets, fixture->clock);
 }
 
-/* What the keyring still does for us holds a reference until it ends. */
+/* A call of the keyring holds a reference until it ends. */
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
@@ -142,7 +142,7 @@ test_session (Fixture *fixture, gconstpointer data)
   assert_key (fixture, "a", KEY);
 }
 
-/* It says for which server the key is, and not what it is. */
+/* The error says for which server the key is, and not the key. */
 static void
 assert_elsewhere (Fixture *fixture, const char *profile_id, const char *url)
 {
@@ -200,7 +200,7 @@ test_environment (Fixture *fixture, gconstpointer data)
   g_assert_true (beckon_secrets_has_environment ());
 }
 
-/* One that is for another server is not even looked at. */
+/* A key for another server is not even looked at. */
 static void
 test_environment_of_another (Fixture *fixture, gconstpointer data)
 {
@@ -292,7 +292,7 @@ test_store_replaces_session (Fixture *fixture, gconstpointer data)
   assert_key (fixture, "a", NULL);
 }
 
-/* Of the items of a profile: how many there are, and how many without an origin. */
+/* Counts the items of a profile, and those without an origin. */
 static guint
 count_items (const char *profile_id, guint *n_unbound)
 {
@@ -339,7 +339,7 @@ test_bound (Fixture *fixture, gconstpointer data)
   assert_elsewhere (&later, "bound", OTHER_URL);
   tear_down (&later, NULL);
 
-  /* One profile has one key, and the older one does not stay behind. */
+  /* A profile has one key, and the older one does not stay behind. */
   fixture->url = "https://other.example/v1";
   g_assert_true (store (fixture, "bound", "sk-other", NULL));
   assert_key (fixture, "bound", "sk-other");
@@ -532,7 +532,7 @@ test_silent_store (Fixture *fixture, gconstpointer data)
   g_assert_false (beckon_secrets_store_finish (fixture->secrets, result, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 
-  /* What was not stored replaces nothing. */
+  /* A key that was not stored replaces none. */
   assert_key (fixture, "a", "for-now");
   g_assert_true (g_dbus_connection_close_sync (keyring, NULL, NULL));
 }

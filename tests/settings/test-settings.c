@@ -113,7 +113,7 @@ test_keys (void)
 
 }
 
-/* What makes no sense cannot be set. */
+/* Values that make no sense can't be set. */
 static void
 test_ranges (void)
 {
@@ -189,7 +189,7 @@ test_changed_elsewhere (void)
   wait_for (settings, TRUE);
 }
 
-/* Where GSettings of this process and of those it starts keep their file. */
+/* GSettings of this process and of those it starts keep their file there. */
 static char *
 make_config_folder (void)
 {

@@ -251,7 +251,7 @@ beckon_store_fixture_settle_down (BeckonStore *store)
   g_ptr_array_unref (beckon_store_fixture_runs (store));
 }
 
-/* What is under way keeps its object alive: a notice leads to a look, that to a listing, that to messages, and all of it
+/* Work under way keeps its object alive: a notice leads to a look, that to a listing, that to messages, and all of it
  * once again where a notice came in between. */
 void
 beckon_store_fixture_come_to_rest (BeckonClock *clock, BeckonStore *store, BeckonStore *other)

@@ -28,7 +28,7 @@ void  beckon_store_fixture_clear (char *directory);
   }                                                                                                                    \
   G_STMT_END
 
-/** One iteration, which waits for at most 50 ms. */
+/** Iterates once, which waits for at most 50 ms. */
 void beckon_store_fixture_iterate (void);
 
 BeckonStore *beckon_store_fixture_open (const char *directory) G_GNUC_WARN_UNUSED_RESULT;

@@ -86,7 +86,7 @@ save_parameter (BeckonArgumentOverrides *list, BeckonToolParameter *parameter)
   g_autoptr (GError) error = NULL;
 
   beckon_argument_overrides_save_async (list, parameter, NULL, keep_result, &saved);
-  /* It holds before it is written. */
+  /* The override holds before it is written. */
   g_assert_true (beckon_argument_overrides_lookup (list, parameter->tool, NULL, parameter->name)
                  == (beckon_tool_parameter_says_something (parameter) ? parameter : NULL));
   beckon_await (saved != NULL);
@@ -94,7 +94,7 @@ save_parameter (BeckonArgumentOverrides *list, BeckonToolParameter *parameter)
   g_assert_no_error (error);
 }
 
-/* It is read once more after it was written. */
+/* The list is read once more after it was written. */
 static void
 drop_list (BeckonArgumentOverrides **list)
 {
@@ -514,7 +514,7 @@ make_start (BeckonToolCall *call, const char *permit_id, const char *digest, gin
   return batch;
 }
 
-/* Nothing starts that was not decided, with other bytes than were decided about, or twice. */
+/* A call starts only if it was decided, with the bytes that were decided about, and once. */
 static void
 test_start_needs_permit (Fixture *fixture, gconstpointer data)
 {
@@ -759,7 +759,7 @@ test_cancelled_after_it_was_written (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* Nobody waits, and the last reference goes: all of it is on the disk all the same. */
+/* The last reference goes without anyone waiting: all of it is on the disk all the same. */
 static void
 test_dropped_store_writes_first (Fixture *fixture, gconstpointer data)
 {

@@ -195,7 +195,7 @@ get_id (World *world)
   return beckon_conversation_get_id (world->conversation);
 }
 
-/* What one message says of itself that follows from the tree. */
+/* Checks what a message says of itself against the tree. */
 static void
 check_message (Tree *tree, BeckonMessage *message, int index, gboolean is_last)
 {
@@ -259,7 +259,7 @@ check (World *world)
 {
   check_list (&world->tree, G_LIST_MODEL (world->conversation));
   check_stored (&world->tree, world->store, get_id (world));
-  /* It looks again five times a second. */
+  /* The library looks again five times a second. */
   if (world->is_watched && below (20) == 0)
     beckon_await (is_as_shown (&world->tree, world->looked_at));
 }
@@ -378,7 +378,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
-/* Where somebody searched: any message that is there. */
+/* Opens the conversation at any message that is there, as a search does. */
 static void
 open_at (World *world)
 {
@@ -560,7 +560,7 @@ check_export (World *world)
   g_assert_no_error (error);
   g_clear_object (&result);
 
-  /* What is here already is imported by another id only. */
+  /* A conversation that is here already is imported by another id only. */
   text = g_string_new (document);
   g_string_replace (text, get_id (world), other, 0);
   bytes = g_bytes_new (text->str, text->len);
@@ -623,7 +623,7 @@ tear_down (World *world, gconstpointer data)
   beckon_store_fixture_clear (world->directory);
 }
 
-/* What is active follows from what is chosen. */
+/* The active messages follow from the chosen ones. */
 static const char wrong_sql[] =
   "WITH RECURSIVE way (id) AS (SELECT id FROM message WHERE parent = '' AND chosen AND deleted_at IS NULL"
   " UNION ALL SELECT m.id FROM way w JOIN message m ON m.parent = w.id AND m.chosen AND m.deleted_at IS NULL)"
@@ -662,7 +662,7 @@ test_histories (World *world, gconstpointer data)
   assert_sql (world, "PRAGMA integrity_check", "ok");
 }
 
-/* Nothing of this while something goes on or waits: it belongs to the branch that is shown. */
+/* Branches stay as they are while a run goes on or waits: it belongs to the branch that is shown. */
 static void
 test_not_while_asked (World *world, gconstpointer data)
 {
@@ -696,7 +696,7 @@ test_not_while_asked (World *world, gconstpointer data)
   g_assert_cmpuint (pending->len, ==, 1);
 }
 
-/* What is taken out is erased once it cannot be put back: here when the program ends. */
+/* A removed message is erased once it can't be put back: here when the program ends. */
 static void
 test_erased (World *world, gconstpointer data)
 {

@@ -162,7 +162,7 @@ test_found (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
-/* What is temporary is in memory and could go on, but it is said that nothing does. What has happened already is kept up with. */
+/* Temporary work is in memory and could go on, but the notice says that nothing does. What has happened already is stored. */
 static void
 test_temporary (Fixture *fixture, gconstpointer data)
 {
@@ -194,7 +194,7 @@ test_temporary (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
-/* It would be a waste, and this is what shows that nothing but the check finds the damage above. */
+/* The check would be a waste then, and this shows that nothing but the check finds the damage above. */
 static void
 test_not_after_a_good_end (Fixture *fixture, gconstpointer data)
 {

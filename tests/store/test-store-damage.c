@@ -393,7 +393,7 @@ test_found_later (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
-/* Nobody repairs what another process is using. */
+/* A store that another process is using is not repaired. */
 static void
 test_in_use (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is attached to a draft is there after a restart, goes where its conversation goes, and becomes part of the message. */
+/* Files of a draft are there after a restart, go where their conversation goes, and become part of the message. */
 
 #include "beckon-store-fixture.h"
 
@@ -234,7 +234,7 @@ test_deleted (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (none, ==, "0");
 }
 
-/* It is gone with the program, like its text. */
+/* A temporary conversation's file is gone with the program, like its text. */
 static void
 test_temporary (Fixture *fixture, gconstpointer data)
 {

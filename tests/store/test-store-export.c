@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is exported is everything, what is imported is what was exported, and a file that is not what it claims to be changes
+/* An export has everything, an import brings back what was exported, and a file that is not what it claims to be changes
  * nothing.
  */
 
@@ -82,7 +82,7 @@ import (BeckonStore *store, const char *text, GError **error)
   return report != NULL ? g_ptr_array_ref (report->ids) : NULL;
 }
 
-/* What is here already is imported by another id only. */
+/* A conversation that is here already is imported by another id only. */
 static char *
 with_other_id (const char *document, const char *id)
 {
@@ -362,7 +362,7 @@ test_plans (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (beckon_tool_call_get_result (beckon_tool_call_get_step (plan, 1)), ==, "seen");
   g_assert_cmpuint (beckon_tool_call_get_n_images (beckon_tool_call_get_step (plan, 1)), ==, 1);
   g_assert_cmpint (beckon_plan_get_step (beckon_tool_call_get_plan (plan), 0)->status, ==, BECKON_STEP_COMPLETED);
-  /* What was running does not come alive. */
+  /* A call that was running does not come alive. */
   g_assert_cmpint (beckon_tool_call_get_state (beckon_tool_call_get_step (plan, 2)), ==, BECKON_CALL_CANCELLED);
 
   after = export_good (fixture->store, id);
@@ -723,7 +723,7 @@ test_endless (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (longest, ==, "31536000000000");
 }
 
-/* What was open when it was exported does not come alive. */
+/* A request that was open when it was exported does not come alive. */
 static void
 test_open_is_closed (Fixture *fixture, gconstpointer data)
 {
@@ -930,7 +930,7 @@ test_claude (Fixture *fixture, gconstpointer data)
     "{\"uuid\":\"5\",\"name\":\"Nothing\",\"chat_messages\":[]}]");
   g_autoptr (GPtrArray) messages = beckon_store_fixture_load (fixture->store, id);
 
-  /* What is said behind a call is a message of its own. */
+  /* Words behind a call are a message of their own. */
   g_assert_cmpuint (messages->len, ==, 3);
   assert_message (messages, 0, BECKON_ROLE_USER, "Which port?", 1714557601000000);
   assert_message (messages, 1, BECKON_ROLE_ASSISTANT, "8080.", 1714557602000000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What goes wrong with the files of a store before it is opened, each on real files: they can be read, or it is said why not;
+/* Faults of a store's files before it is opened, each on real files: they can be read, or the error says why not;
  * nothing is written where nothing may be written; no message that was committed is lost; what was there stays there.
  */
 
@@ -51,7 +51,7 @@ write_turn (Fixture *fixture)
   g_object_unref (store);
 }
 
-/* What a process that is killed leaves: the file, and a log that was not moved into it. */
+/* Leaves what a killed process does: the file, and a log that was not moved into it. */
 static void
 write_turn_and_crash (Fixture *fixture)
 {
@@ -259,7 +259,7 @@ test_read_only_by_mode (Fixture *fixture, gconstpointer data)
   g_assert_no_errno (seteuid (before));
 }
 
-/* Nothing is there and nothing can be made. */
+/* The folder is empty and nothing can be made in it. */
 static void
 test_read_only_and_empty (Fixture *fixture, gconstpointer data)
 {
@@ -275,7 +275,7 @@ test_read_only_and_empty (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (fixture->directory, G_FILE_TEST_EXISTS));
 }
 
-/* It must be converted to be read, which a copy is. */
+/* An older file must be converted to be read, which a copy is. */
 static void
 test_read_only_and_older (Fixture *fixture, gconstpointer data)
 {

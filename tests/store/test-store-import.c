@@ -235,7 +235,7 @@ test_chatgpt (Fixture *fixture, gconstpointer data)
                        " FROM call c JOIN part p ON p.call = c.id AND p.kind = 'result'",
               "python {\"input\":\"plot(1)\"} done done|dalle.text2im {} done ");
   assert_sql (fixture, "SELECT count (*) FROM result_image WHERE media_type = 'image/png'", "1");
-  /* What was left for another reply is a branch. */
+  /* A reply that was left for another is a branch. */
   g_assert_cmpuint (beckon_message_get_n_versions (g_ptr_array_index (messages, 1)), ==, 2);
   assert_sql (fixture, "SELECT CAST (p.text AS TEXT) FROM message m JOIN part p ON p.message = m.id WHERE NOT m.active",
               "Another reply.");
@@ -311,7 +311,7 @@ test_twice (Fixture *fixture, gconstpointer data)
   other = import_text (fixture, claude, &error);
   g_assert_cmpuint (other->ids->len, ==, 1);
 
-  /* What was deleted is wanted again. */
+  /* A deleted conversation is wanted again. */
   hidden = beckon_store_fixture_sql (fixture->directory, "UPDATE conversation SET deleted_at = 1 WHERE source = 'chatgpt:c-1'");
   third = import_text (fixture, chatgpt, &error);
   g_assert_no_error (error);
@@ -323,7 +323,7 @@ test_twice (Fixture *fixture, gconstpointer data)
   "{'uuid':'" id "','name':'n','created_at':'2024-05-01T10:00:00Z','chat_messages':[{'uuid':'m','sender':'human','text':'" text \
   "'}]}"
 
-/* One odd element does not keep the others out. */
+/* An odd element does not keep the others out. */
 static void
 test_odd (Fixture *fixture, gconstpointer data)
 {
@@ -461,7 +461,7 @@ test_paths (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (outside, G_FILE_TEST_EXISTS));
 }
 
-/* What was read before the damaged one is here, and that something is missing is said. */
+/* Conversations before the damaged one are here, and the result says that something is missing. */
 static void
 test_damaged_later (Fixture *fixture, gconstpointer data)
 {

@@ -59,7 +59,7 @@ desk_close (Desk *desk)
 {
   BeckonStore *store = desk->store;
 
-  /* What is under way holds a reference to the inbox. */
+  /* Work under way holds a reference to the inbox. */
   beckon_await (G_OBJECT (desk->inbox)->ref_count == 1);
   g_assert_finalize_object (desk->inbox);
   beckon_store_fixture_close (store);
@@ -132,7 +132,7 @@ test_settle (void)
   assert_sql (&desk, "SELECT actor FROM settlement", "ana");
   assert_sql (&desk, "SELECT state FROM call", "done");
 
-  /* Nothing is answered twice. */
+  /* A request is not answered twice. */
   g_assert_false (settle (&desk, beckon_request_get_id (turn->request), "9090", &error));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
   assert_sql (&desk, "SELECT count(*) FROM settlement", "1");

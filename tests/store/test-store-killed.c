@@ -197,7 +197,7 @@ assert_old_or_new (Old *old)
     }
 }
 
-/* Whoever comes next finds the new history, and can write to it. */
+/* The next program finds the new history, and can write to it. */
 static void
 assert_usable (Old *old)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What commands changed, in the store: with the messages, by itself, in memory, and how it goes again. */
+/* Commands' changes in the store: with the messages, by themselves, in memory, and how they go again. */
 
 #include "beckon-store-fixture.h"
 
@@ -159,7 +159,7 @@ assert_waiting (const BeckonLanding *landing)
   g_assert_cmpstr (change->diff, ==, "@@ -1 +1 @@\n-one\n+two\n");
 }
 
-/* It is there after a restart, in the call and by itself, and so is what becomes of it. */
+/* A landing is there after a restart, in the call and by itself, and so is what becomes of it. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -197,7 +197,7 @@ test_none (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND);
 }
 
-/* Who undid it is in the log. */
+/* The log says who undid it. */
 static void
 test_undone (Fixture *fixture, gconstpointer data)
 {
@@ -258,7 +258,7 @@ test_temporary (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM landing", "0");
 }
 
-/* One with its conversation, one because nothing landed. */
+/* A landing goes with its conversation, another because nothing landed. */
 static void
 test_dropped (Fixture *fixture, gconstpointer data)
 {
@@ -350,7 +350,7 @@ end_call (Fixture *fixture, const char *id, const char *state)
   g_free (beckon_store_fixture_sql (fixture->directory, sql));
 }
 
-/* What waits stays; what is too much goes, the oldest first, and what is too old. */
+/* Landings that wait stay; too many go, the oldest first, and those that are too old. */
 static void
 test_expired (Fixture *fixture, gconstpointer data)
 {
@@ -374,7 +374,7 @@ test_expired (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM landing WHERE is_gone", "2");
 }
 
-/* What has only just landed can be undone, however much is kept for that; with the next one it goes. */
+/* The last landing can be undone, however much is kept for that; with the next one it goes. */
 static void
 test_large (Fixture *fixture, gconstpointer data)
 {

@@ -90,7 +90,7 @@ store_elsewhere (Fixture *fixture, const char *question, gint64 updated_at)
   return turn;
 }
 
-/* Whatever the clock said when they were written. */
+/* The order is that of writing, whatever the clock said. */
 static void
 test_newest_first (Fixture *fixture, gconstpointer data)
 {
@@ -259,7 +259,7 @@ test_delete (Fixture *fixture, gconstpointer data)
   beckon_clock_advance (fixture->clock, 1000);
   assert_sql (fixture, "SELECT count (*) FROM conversation WHERE deleted_at IS NULL", "0");
 
-  /* What others keep of it goes when nobody can take the deletion back. */
+  /* Other processes drop it when the deletion can't be taken back any longer. */
   for (guint i = 0; i < gone->len; i++)
     g_assert_cmpstr (g_ptr_array_index (gone, i), ==, fresh_id);
   beckon_clock_advance (fixture->clock, 61 * 1000);
@@ -332,7 +332,7 @@ test_forget_all_secrets (Fixture *fixture, gconstpointer data)
   beckon_await (test_vault_get_size (vault) == 0);
 }
 
-/* What was deleted less than a minute before the end goes when the program closes, as does what another one left hidden. */
+/* Secrets deleted less than a minute before the end go when the program closes, as do those that another one left hidden. */
 static void
 test_secrets_of_the_hidden (Fixture *fixture, gconstpointer data)
 {
@@ -493,7 +493,7 @@ test_follows_an_answer (Fixture *fixture, gconstpointer data)
   follow (beckon_conversation_get_waiting (conversation) == 0);
 }
 
-/* What this process drives is ahead of the store, and stays so. */
+/* A run that this process drives is ahead of the store, and stays so. */
 static void
 test_own_run_is_left_alone (Fixture *fixture, gconstpointer data)
 {
@@ -690,7 +690,7 @@ test_profile_fields (Fixture *fixture, gconstpointer data)
   beckon_await (result != NULL);
   g_assert_true (beckon_profiles_save_finish (profiles, result, NULL));
   beckon_await (beckon_profiles_lookup (elsewhere, "1") != NULL);
-  /* Whatever they speak. */
+  /* Profiles of any protocol may be fallbacks. */
   assert_names (profiles, "Offline tour, Bee, Full");
   g_assert_true (beckon_profile_equal (beckon_profiles_lookup (elsewhere, "1"), full));
 
@@ -785,7 +785,7 @@ load_rest (BeckonLibrary *library)
   beckon_await (done);
 }
 
-/* What a person sees first is there after the first step, whatever its age; the second adds the others and moves nothing. */
+/* The first rows are there after the first step, whatever their age; the second adds the others and moves nothing. */
 static void
 test_two_steps (Fixture *fixture, gconstpointer data)
 {
@@ -813,7 +813,7 @@ test_two_steps (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (beckon_conversation_get_waiting (first), ==, 1);
   g_assert_true (beckon_conversation_get_pinned (beckon_library_lookup (library, beckon_conversation_get_id (pinned))));
 
-  /* What is done in between stays. */
+  /* Changes in between stay. */
   beckon_library_rename (library, first, "Renamed");
   mine = beckon_library_create (library);
 
@@ -833,7 +833,7 @@ test_two_steps (Fixture *fixture, gconstpointer data)
   come_to_rest (fixture);
 }
 
-/* What another process deletes and adds between the steps. */
+/* Another process deletes and adds between the steps. */
 static void
 test_two_steps_elsewhere (Fixture *fixture, gconstpointer data)
 {

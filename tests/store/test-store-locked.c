@@ -123,7 +123,7 @@ test_locked (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (beckon_health_get_problem (health), "Another program"));
   g_assert_cmpuint (beckon_health_get_n_unsaved (health), ==, 1);
 
-  /* Who was waited for in vain is not waited for as long again, and what reads is not held up. */
+  /* A lock that was waited for in vain is not waited for as long again, and readers are not held up. */
   beckon_database_set_patience (G_TIME_SPAN_MINUTE);
   began = g_get_monotonic_time ();
   g_assert_false (beckon_store_fixture_settle (fixture->store, answer, &error));

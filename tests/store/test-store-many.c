@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person does with many conversations: pin, archive, name, copy, branch, throw away and take back, and what must leave no
- * trace. The other process is a second store object on the same folder.
+/* A person's actions on many conversations: pin, archive, name, copy, branch, delete and restore, and what must leave no trace.
+ * The other process is a second store object on the same folder.
  */
 
 #include "beckon-store-fixture.h"
@@ -56,7 +56,7 @@ has_no_conversation (Fixture *fixture)
   return value == NULL;
 }
 
-/* What is under way keeps a library alive. */
+/* Work under way keeps a library alive. */
 static void
 close_all (Fixture *fixture)
 {
@@ -278,7 +278,7 @@ branch (Fixture *fixture, BeckonConversation *conversation, const char *message_
   return copy;
 }
 
-/* What waits in the original waits on; in the copy it is over. */
+/* A request that waits in the original waits on; in the copy it is over. */
 static void
 test_duplicate (Fixture *fixture, gconstpointer data)
 {
@@ -485,7 +485,7 @@ test_hidden_is_not_written_to (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND);
 }
 
-/* Nothing left */
+/* No traces */
 
 static gboolean
 file_has (const char *path, const char *word)
@@ -518,7 +518,7 @@ folder_has (const char *directory, const char *word)
   return FALSE;
 }
 
-/* What was deleted is gone from the pages, the index and the log, too; with another process looking on. */
+/* Deleted words are gone from the pages, the index and the log, too; with another process looking on. */
 static void
 test_no_traces (Fixture *fixture, gconstpointer data)
 {
@@ -651,7 +651,7 @@ count_log (Fixture *fixture, const char *conversation_id)
   return lines->len;
 }
 
-/* Whatever it did is known while it is there, by its own name alone, and never on the disk. */
+/* A temporary conversation's work is known while it is there, by its own name alone, and never on the disk. */
 static void
 test_temporary_work (Fixture *fixture, gconstpointer data)
 {

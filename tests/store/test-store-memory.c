@@ -16,7 +16,7 @@
 
 /* More than there are. */
 #define NEVER 100000000
-/* Of all allocations so many fail, one in each run, evenly spread. */
+/* So many of all allocations fail, one in each run, evenly spread. */
 #define N_STORE_RUNS 120
 #define N_CREATE_RUNS 30
 #define N_DECODER_RUNS 40
@@ -134,7 +134,7 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-/* What ends by an abort, or by the trap that GLib ends with, ended on purpose; any other signal is a fault of ours. */
+/* A program that ends by an abort, or by GLib's trap, ended on purpose; any other signal is a fault of ours. */
 static void
 start (Run *run, const char *role, int skip)
 {

@@ -326,7 +326,7 @@ attempt (World *world, Call *call, int process, Attempt *attempt)
                                      &attempt->result);
 }
 
-/* What an answer does, as the design says. */
+/* The effect of an answer, as the design says. */
 static void
 apply_settlement (Call *call, const BeckonSettlement *settlement)
 {
@@ -370,7 +370,7 @@ hear (Call *call, int process, World *world, Attempt *attempt)
   return won;
 }
 
-/* One to four processes at once, on a request that may be open or over. */
+/* Settles in up to four processes at once, on a request that may be open or over. */
 static void
 settle (World *world, Turn *turn)
 {
@@ -406,7 +406,7 @@ make_start (Call *call)
   g_autofree char *own_id = beckon_id_new ();
   const char *id = call->request != NULL ? beckon_request_get_id (call->request) : own_id;
 
-  /* What a person allowed has its permit from the settlement, bound to what was shown or put in its place. */
+  /* A call that a person allowed has its permit from the settlement, bound to what was shown or put in its place. */
   if (call->request == NULL)
     beckon_batch_add_permit (batch, id, call->id, digest, now);
   beckon_tool_call_set_times (object, now, 0);
@@ -582,7 +582,7 @@ die (World *world, Turn *turn)
   world->n_deaths++;
 }
 
-/* What a call that its driver left becomes, as the design says. */
+/* The state of a call that its driver left, as the design says. */
 static void
 inherit_call (Turn *turn, Call *call, BeckonBatch *batch)
 {
@@ -644,10 +644,10 @@ check_call (Call *call, BeckonToolCall *stored)
   if (request != NULL)
     g_assert_cmpstr (beckon_request_get_id (request), ==, beckon_request_get_id (call->request));
 
-  /* One winner for each request that is not open. */
+  /* Each request that is not open has a single winner. */
   g_assert_cmpuint (call->n_wins + call->pending, ==, call->n_requests);
 
-  /* Nothing ran without a decision, and what changes something no more often than was decided. */
+  /* No call ran without a decision, and one that changes something no more often than was decided. */
   if (call->kind != KIND_READ)
     g_assert_cmpuint (call->n_runs, <=, call->n_decisions);
 }
@@ -713,7 +713,7 @@ step (World *world, Turn *turn)
     }
 }
 
-/* Whatever state the steps left, a turn can always be brought to its end. */
+/* A turn can always be brought to its end, whatever state the steps left. */
 static void
 bring_to_end (World *world, Turn *turn)
 {
@@ -760,7 +760,7 @@ assert_none (World *world, const char *sql)
   g_assert_cmpstr (count, ==, "0");
 }
 
-/* What holds for the file as a whole, in words of SQL. */
+/* Checks the file as a whole, in words of SQL. */
 static void
 check_file (World *world)
 {
@@ -775,7 +775,7 @@ check_file (World *world)
                       " (SELECT count (*) FROM part WHERE call = c.id AND kind = 'result') <> 1");
 }
 
-/* Nothing here is about the disk, and the histories are many: memory does where there is some to be had as a file. */
+/* The many histories are not about the disk: memory does where it can be had as files. */
 static char *
 make_folder (void)
 {

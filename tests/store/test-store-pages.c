@@ -188,7 +188,7 @@ test_at_once (Fixture *fixture, gconstpointer data)
   g_assert_false (beckon_conversation_get_has_earlier (fixture->conversation));
 }
 
-/* What was let go of while something was being read leaves no hole, and comes again. */
+/* Messages that were dropped while others were read leave no hole, and come again. */
 static void
 test_left_meanwhile (Fixture *fixture, gconstpointer data)
 {

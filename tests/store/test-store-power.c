@@ -193,7 +193,7 @@ find_promise (GArray *promises, size_t cut)
   return n_sure;
 }
 
-/* Nothing but zeros is written in larger pieces than a page. */
+/* Only zeros are written in larger pieces than a page. */
 static gboolean
 has_made_room (uint64_t log)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What processes that share a store owe each other: leases that die with their holder, notices of what was written, files
- * that are nobody else's, and a file that is whole whenever somebody was killed.
+/* Processes that share a store owe each other leases that die with their holder, notices of what was written, files
+ * that are nobody else's, and a file that is whole whenever one was killed.
  */
 
 #include "beckon-store-fixture.h"
@@ -208,7 +208,7 @@ test_lease_of_the_dead (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
-/* Of two that find the holder dead one gets the run, and the other learns that it is held again. */
+/* Two processes find the holder dead: one gets the run, and the other learns that it is held again. */
 static void
 test_lease_is_taken_once (Fixture *fixture, gconstpointer data)
 {
@@ -317,7 +317,7 @@ test_no_notice_of_own (Fixture *fixture, gconstpointer data)
   g_object_unref (other);
 }
 
-/* What stands in a composer concerns nobody else. */
+/* A draft in a composer concerns no other process. */
 static void
 test_no_notice_of_drafts (Fixture *fixture, gconstpointer data)
 {
@@ -411,7 +411,7 @@ check_after_crash (Fixture *fixture, const char *conversation_id, gint64 acknowl
   g_autofree char *integrity = NULL;
   g_autofree char *references = NULL;
 
-  /* One more may have been written than was heard of, and never a part of one. */
+  /* A message more may have been written than was heard of, and never a part of one. */
   g_assert_cmpint (messages->len, >=, acknowledged + 1);
   g_assert_cmpint (messages->len, <=, acknowledged + 2);
   for (guint i = 2; i < messages->len; i++)
@@ -448,7 +448,7 @@ test_killed_while_writing (Fixture *fixture, gconstpointer data)
         }
       beckon_store_fixture_kill (child);
 
-      /* What it said before it died and was not read yet counts too. */
+      /* Words that it said before it died and that were not read yet count too. */
       for (;;)
         {
           g_autofree char *line = beckon_store_fixture_read_line (child);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What must not grow with the history: the cost of a piece of text with the length of the reply, and the cost of a look with
+/* Costs that must not grow with the history: that of a piece of text with the length of the reply, and that of a look with
  * the number of conversations.
  */
 

@@ -104,7 +104,7 @@ assert_version (Fixture *fixture, guint version)
   assert_sql (fixture, "PRAGMA user_version", number);
 }
 
-/* What a file was before it was brought to another version. */
+/* Returns the copy of a file before it was brought to another version. */
 static char *
 get_copy (Fixture *fixture, guint version)
 {
@@ -290,7 +290,7 @@ test_version_4 (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM parameter", "0");
   assert_found (store, "milk", 1);
 
-  /* What was one line is one branch. */
+  /* A single line of messages is a single branch. */
   assert_sql (fixture, "SELECT count (*) FROM message WHERE NOT chosen OR NOT active OR deleted_at IS NOT NULL", "0");
   assert_sql (fixture,
               "SELECT count (*) FROM message m WHERE parent IS NOT coalesce ((SELECT id FROM message WHERE conversation ="

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is found and what is not, and that nothing a person types can break it. */
+/* Words that are found and words that are not, and queries that can't break the search. */
 
 #include "beckon-store-fixture.h"
 

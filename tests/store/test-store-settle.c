@@ -206,7 +206,7 @@ test_strict_and_lenient (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT state FROM call", "done");
 }
 
-/* What should never be left behind, left behind: an answer neither vanishes nor comes alive later. */
+/* Rows that should never be left behind are left behind: an answer neither vanishes nor comes alive later. */
 static void
 expect_over (Fixture *fixture)
 {
@@ -338,7 +338,7 @@ test_draft (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (beckon_request_get_draft (settled), ==, "{\"text\":\"bl");
 }
 
-/* One object per request in a process, for whoever lists, loads or asked it; a look-up gives its own, with the truth. */
+/* A request has one object in a process, listed, loaded or asked; a look-up gives its own, with the truth. */
 static void
 test_one_object (Fixture *fixture, gconstpointer data)
 {
@@ -403,7 +403,7 @@ run_sql (sqlite3 *handle, const char *sql)
   g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
 }
 
-/* Who loses hears so when the winner is done, although somebody writes again by then and goes on doing so. */
+/* A loser hears so when the winner is done, although another process writes again by then and goes on doing so. */
 static void
 test_loser_does_not_queue (Fixture *fixture, gconstpointer data)
 {
@@ -418,7 +418,7 @@ test_loser_does_not_queue (Fixture *fixture, gconstpointer data)
   sqlite3 *handle;
 
   g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
-  /* What the store does when nobody waits may have the lock for a moment. */
+  /* The store's upkeep may have the lock for a moment. */
   sqlite3_busy_timeout (handle, 10000);
   run_sql (handle, "BEGIN IMMEDIATE");
   /* Waiting for the lock takes longer than the test has. */

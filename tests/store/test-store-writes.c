@@ -209,7 +209,7 @@ test_first_start (gconstpointer data)
   g_assert_cmpint (n, >=, 2);
 }
 
-/* Nobody asks for anything any more, and it is written all the same. */
+/* Deferred writes are made without another call. */
 static void
 test_written_by_itself (void)
 {
@@ -236,7 +236,7 @@ keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-/* What could not be written until the end is not passed over in silence. */
+/* Writes that failed until the end are an error of the closing. */
 static void
 test_closed_too_early (void)
 {
@@ -257,7 +257,7 @@ test_closed_too_early (void)
   end (&fixture);
 }
 
-/* Nobody else on the computer reads what is stored, whatever files are given by default. */
+/* The stored files are readable by their owner alone, whatever mode files are given by default. */
 static void
 test_readable_by_owner_alone (void)
 {

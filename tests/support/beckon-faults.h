@@ -20,7 +20,7 @@ enum
   BECKON_FAULTS_LINK = 1 << 7,   /* linkat */
 };
 
-/* What a read-only file system refuses. */
+/* Calls that a read-only file system refuses. */
 #define BECKON_FAULTS_ANY_CHANGE                                                                                      \
   (BECKON_FAULTS_WRITE | BECKON_FAULTS_OPEN | BECKON_FAULTS_CREATE | BECKON_FAULTS_CHANGE)
 

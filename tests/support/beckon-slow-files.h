@@ -7,7 +7,7 @@
  * Look-ups on the main thread are counted and delayed, but never stalled, so that a test that finds one can say so.
  */
 
-/** What is below @folder, an absolute path with links resolved, is slow by @delay_ms; %NULL: nothing is. */
+/** Makes look-ups below @folder, an absolute path with links resolved, slow by @delay_ms; %NULL: none is. */
 void beckon_slow_files_set (const char *folder, unsigned delay_ms);
 
 /** Look-ups below the folder wait from now on until they are released. Other threads only. */

@@ -34,7 +34,7 @@ def _run(number, name, function):
         print(f"ok {number} {name} # SKIP {reason}")
         return True
     except Exception:  # A case fails by any exception, and the others still run.
-        # Where meson shows it: of a failed program's output it prints only the cases.
+        # Meson shows it there: of a failed program's output it prints only the cases.
         traceback.print_exc()
         print(f"not ok {number} {name}")
         return False

@@ -273,7 +273,7 @@ test_long (void)
   g_assert_nonnull (strstr (list, "f298"));
 }
 
-/* Whatever is typed, what lands is what the list says. */
+/* The list says what lands, whatever is typed. */
 static void
 test_random (void)
 {

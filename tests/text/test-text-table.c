@@ -50,7 +50,7 @@ test_grid (void)
                                          "It changes something.\n\nReply with: run all,"));
 }
 
-/* What would not stand in a column stands below its number. */
+/* A value that doesn't fit a column stands below its number. */
 static void
 test_list (void)
 {
@@ -126,7 +126,7 @@ test_others (void)
   g_assert_cmpint (beckon_plain_table_parse (requests, "/status", decisions, &shown, &message), ==, BECKON_PLAIN_STATUS);
 }
 
-/* What nobody saw whole does not run with the others. */
+/* A call that was not shown whole does not run with the others. */
 static void
 test_cut (void)
 {
@@ -182,7 +182,7 @@ test_similar (void)
   g_assert_false (beckon_call_table_is_similar (one, elsewhere));
 }
 
-/* One that is no JSON makes all of them texts; none of it is lost. */
+/* Arguments that are no JSON make all of them texts; none of it is lost. */
 static void
 test_no_json (void)
 {

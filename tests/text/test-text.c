@@ -164,7 +164,7 @@ test_format_terminal (void)
   g_assert_true (g_str_has_prefix (tool, "◇ write_file → About to run write_file\n{}\n"));
 }
 
-/* Nothing in a card, or beside one, begins as a card does. */
+/* No line in a card, or beside one, begins as a card does. */
 static void
 test_no_other_card (void)
 {
@@ -227,7 +227,7 @@ read_line (BeckonRequest *request, guint item, const char *line)
   g_autofree char *json = NULL;
   BeckonPlainResult result = beckon_plain_text_parse (request, item, line, answer, &whole, &message);
 
-  /* What goes with each result, and nothing else. */
+  /* Each result has its own part, and no other. */
   g_assert_cmpint (result == BECKON_PLAIN_ANSWER, ==, whole != NULL);
   g_assert_cmpint (result == BECKON_PLAIN_AGAIN, ==, message != NULL);
 
@@ -278,7 +278,7 @@ static const Case replies[] = {
   { "number/leading-zero", OPEN, "02", "pick Blue" },
   { "number/closed", CLOSED, "3", "pick Green" },
 
-  /* What only begins like a number is text. */
+  /* Replies that only begin like a number are text. */
   { "text/2-of-each", OPEN, "2 of each", "text 2 of each" },
   { "text/2-and-3", OPEN, "2 and 3", "text 2 and 3" },
   { "text/list-where-one", OPEN, "1,3", "text 1,3" },
@@ -384,7 +384,7 @@ static const Case decisions[] = {
   { "stop/command", NULL, "/stop", "stop" },
   { "status", NULL, "/status", "status" },
 
-  /* Nothing else approves. */
+  /* No other reply approves. */
   { "again/yes", NULL, "yes", "again" },
   { "again/ok", NULL, "ok, go on", "again" },
   { "again/sentence", NULL, "1 is fine", "again" },
@@ -425,7 +425,7 @@ test_decision (gconstpointer data)
   g_assert_cmpstr (outcome, ==, test->outcome);
 }
 
-/* Nothing but "1" and its word has anything run again. */
+/* Only "1" and its word run a call again. */
 static const Case outcomes[] = {
   { "retry", NULL, "1", "{\"kind\":\"retry\"}" },
   { "retry/word", NULL, "run again", "{\"kind\":\"retry\"}" },
@@ -454,7 +454,7 @@ test_outcome (gconstpointer data)
   g_assert_cmpstr (outcome, ==, test->outcome);
 }
 
-/* One after the other; the answer is whole after the last. */
+/* Questions are answered one after the other; the answer is whole after the last. */
 static void
 test_several_questions (void)
 {
@@ -610,7 +610,7 @@ make_rememberable (void)
   return request;
 }
 
-/* What the card offers to remember the terminal offers too: here or everywhere, the narrowest where none is named. */
+/* The terminal offers to remember what the card offers: here or everywhere, the narrowest where none is named. */
 static void
 test_remember (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What changes files: real files, a real store, and what is done about each change afterwards. */
+/* Tools that change files: real files, a real store, and what is done about each change afterwards. */
 
 #include "base/beckon-error.h"
 #include "tool-runner.h"
@@ -279,7 +279,7 @@ test_edit (ToolRunner *runner, gconstpointer data)
                             BECKON_ERROR_NOT_FOUND, "\\r\\n");
 }
 
-/* It would be gigabytes. */
+/* The result would be gigabytes. */
 static void
 test_edit_too_long (ToolRunner *runner, gconstpointer data)
 {
@@ -347,7 +347,7 @@ test_undo_new (ToolRunner *runner, gconstpointer data)
   assert_holds (runner, "empty", "");
 }
 
-/* Whatever happened to the file since, it is left as it is. */
+/* A file that changed since is left as it is, whatever happened to it. */
 static void
 test_undo_refused (ToolRunner *runner, gconstpointer data)
 {
@@ -379,7 +379,7 @@ test_undo_refused (ToolRunner *runner, gconstpointer data)
   assert_holds (runner, "a.txt", "before\n");
 }
 
-/* Of a file with a secret in it no copy is kept, in whatever way it is written; that is said, and nothing is undone wrongly. */
+/* A file with a secret in it is not copied, in whatever way it is written; that is said, and nothing is undone wrongly. */
 static void
 test_withheld (ToolRunner *runner, gconstpointer data)
 {
@@ -480,7 +480,7 @@ test_redo_made (ToolRunner *runner, gconstpointer data)
   g_assert_cmpstr (lines, ==, "createde3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-/* What a call wrote with a secret in it is kept nowhere either, so that undoing it is for good. */
+/* A text that a call wrote with a secret in it is kept nowhere either, so that undoing it is for good. */
 static void
 test_redo_withheld (ToolRunner *runner, gconstpointer data)
 {
@@ -540,7 +540,7 @@ look (ToolRunner *runner)
   return found;
 }
 
-/* What is found of a call whose program died under it. */
+/* Verifying a call whose program died under it. */
 static void
 test_look (ToolRunner *runner, gconstpointer data)
 {
@@ -564,7 +564,7 @@ test_look (ToolRunner *runner, gconstpointer data)
   g_assert_nonnull (strstr (other, "neither"));
 }
 
-/* What is kept has a bound: the oldest go. */
+/* The copies have a bound: the oldest go. */
 static void
 test_bounded (ToolRunner *runner, gconstpointer data)
 {

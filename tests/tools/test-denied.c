@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a rule denies for a file holds for every tool that could meet it, and for commands, in a real sandbox. */
+/* A rule that denies a file holds for every tool that could meet it, and for commands, in a real sandbox. */
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
@@ -72,7 +72,7 @@ judge (Case *test, const char *tool, const char *arguments)
   g_autoptr (BeckonJudgement) judgement = NULL;
 
   tool_runner_get_effects (&test->runner, tool, arguments, &effects);
-  /* Whatever view there is here. */
+  /* The command lands, whatever view there is here. */
   effects.lands = effects.command != NULL;
   judgement = beckon_policy_judge (&effects, test->rules, BECKON_MODE_ASK_OUTSIDE, TRUE, 1);
   g_test_message ("%s %s: %s", tool, arguments, judgement->reason);
@@ -129,7 +129,7 @@ assert_lacks (Case *test, const char *tool, const char *arguments, const char *w
     g_error ("%s %s: “%s” is in:\n%s", tool, arguments, words, result);
 }
 
-/* What meets files without naming them passes over those that are denied. */
+/* Tools that meet files without naming them pass over those that are denied. */
 static void
 test_met (Case *test, gconstpointer data)
 {
@@ -246,7 +246,7 @@ test_moved_folder (Case *test, gconstpointer data)
                       "apple deep", NULL);
 }
 
-/* What must not be changed can be read, and a command cannot change it either. */
+/* A file that must not be changed can be read, and a command can't change it either. */
 static void
 test_changes (Case *test, gconstpointer data)
 {

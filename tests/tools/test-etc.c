@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What commands see of /etc: what is found there for them, and what is made for them. */
+/* The /etc of commands: what is found there for them, and what is made for them. */
 
 #define _GNU_SOURCE
 
@@ -86,7 +86,7 @@ assert_found (Fixture *fixture, const char *links, const char *hidden)
   g_assert_cmpstr (hidden_text, ==, hidden);
 }
 
-/* What programs in /usr have in /etc, as far as everybody may read it. */
+/* Files that programs in /usr have in /etc, as far as everybody may read them. */
 static void
 test_linked (Fixture *fixture, gconstpointer data)
 {
@@ -137,7 +137,7 @@ test_hidden (Fixture *fixture, gconstpointer data)
   assert_found (fixture, "/etc/one\n/etc/two\n", "/etc/one/closed\n/etc/two\n");
 }
 
-/* Who is not listed is added, with a home that is there. */
+/* A user who is not listed is added, with a home that is there. */
 static void
 test_people (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What reads the working folder: real files, links and lengths. */
+/* Tools that read the working folder: real files, links and lengths. */
 
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
@@ -147,7 +147,7 @@ test_read_picture (ToolRunner *runner, gconstpointer data)
                           "photo.jpeg");
   g_assert_cmpuint (beckon_part_get_length (image), <, BECKON_IMAGE_MOST_BYTES);
 
-  /* What is none, or too much of one, is said, and nothing is shown. */
+  /* A file that is no picture, or too large, is an error, and nothing is shown. */
   g_assert_true (g_file_set_contents (cut, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, NULL));
   tool_runner_expect_error (runner, "read_file", "{'path':'cut.png'}", BECKON_ERROR_INVALID, "it is damaged");
   g_assert_cmpuint (beckon_tool_call_get_n_images (runner->call), ==, 0);
@@ -293,7 +293,7 @@ test_cancelled (ToolRunner *runner, gconstpointer data)
     }
 }
 
-/* What policy judges is where a path really leads. */
+/* Policy judges where a path really leads. */
 static void
 test_effects (ToolRunner *runner, gconstpointer data)
 {
@@ -328,7 +328,7 @@ test_no_folder (ToolRunner *runner, gconstpointer data)
   tool_runner_expect_error (runner, "list_files", "{}", BECKON_ERROR_UNAVAILABLE, "can choose one");
 }
 
-/* What was left out of a result is paged like a file, by its conversation only, and the oldest goes. */
+/* The rest of a result is paged like a file, by its conversation only, and the oldest goes. */
 static void
 test_spool (ToolRunner *runner, gconstpointer data)
 {

@@ -161,7 +161,7 @@ test_write (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (stat ("a/b/new", &info), ==, 0);
   g_assert_cmpint (info.st_mode & 0777, ==, 0750);
 
-  /* It is not as the caller believes. */
+  /* The file is not as the caller believes. */
   g_assert_false (beckon_folder_write (fixture->folder, "a/b/new", second, first, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
   g_clear_error (&error);
@@ -252,7 +252,7 @@ test_swap (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test ("../made", G_FILE_TEST_EXISTS));
 }
 
-/* What cannot be written leaves nothing behind. */
+/* A write that fails leaves nothing behind. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
@@ -331,7 +331,7 @@ make_meanwhile (gpointer data)
   return NULL;
 }
 
-/* Whoever makes it first has it, whatever the other one finds. */
+/* The first writer has the file, whatever the other one finds. */
 static void
 test_no_flags_race (Fixture *fixture, gconstpointer data)
 {

@@ -23,7 +23,7 @@ launch (const char *const *argv, GArray *fds, int output, int watched, GError **
   return beckon_launch (&start, error);
 }
 
-/* What @script says, in a process that is given @fds. */
+/* Returns the output of @script, in a process that is given @fds. */
 static char *
 run (const char *script, GArray *fds)
 {
@@ -84,7 +84,7 @@ test_files (void)
   close (kept);
 }
 
-/* What this program blocks or ignores the other does not. */
+/* Signals that this program blocks or ignores are the other's again. */
 static void
 test_signals (void)
 {
@@ -97,7 +97,7 @@ test_signals (void)
   signal (SIGPIPE, SIG_DFL);
 }
 
-/* Nobody is left who would have to be waited for. */
+/* No child is left that would have to be waited for. */
 static void
 test_missing (void)
 {

@@ -53,7 +53,7 @@ test_effects (ToolRunner *runner, gconstpointer data)
   g_assert_false (effects.uses_network);
 }
 
-/* Whoever reads a note is told whether a model wrote it; what a person changes is theirs. */
+/* A note says whether a model wrote it; one that a person changes is theirs. */
 static void
 test_origin (ToolRunner *runner, gconstpointer data)
 {

@@ -46,7 +46,7 @@ test_escapes (void)
     }
 }
 
-/* Whatever the pieces, the beginning and the end are kept, and the count is right. */
+/* The beginning and the end are kept, and the count is right, whatever the pieces are. */
 static void
 test_bounds (void)
 {

@@ -135,7 +135,7 @@ run_call (Fixture *fixture)
     g_ptr_array_add (fixture->calls, g_object_ref (fixture->runner.call));
 }
 
-/* What a command changes on a view of the folder lands there, as a run lets it. */
+/* Runs a command on a view of the folder, whose changes land, as a run lets them. */
 static void
 run_command (Fixture *fixture, const char *line)
 {
@@ -205,7 +205,7 @@ edit_by_hand (Fixture *fixture, guint step)
 
   g_autofree char *parent = g_path_get_dirname (whole);
 
-  /* What a command put in the way is left. */
+  /* A file that a command put in the way is left. */
   if (g_file_test (whole, G_FILE_TEST_IS_DIR) || g_mkdir_with_parents (parent, 0700) != 0)
     return;
   g_test_message ("by hand: %s %s", name, contents != NULL ? contents : "deleted");
@@ -272,7 +272,7 @@ list_fates (const BeckonRewind *rewind)
   return g_string_free (text, FALSE);
 }
 
-/* What is foreseen is what is done, and foreseeing it changes nothing. */
+/* The forecast is what is done, and making it changes nothing. */
 static BeckonRewind *
 rewind_as_foreseen (Fixture *fixture, guint first)
 {
@@ -370,7 +370,7 @@ test_random_commands (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Whatever a person did in between is as they left it; all else is as it was. */
+/* A person's edits in between are as they left them; all else is as it was. */
 static void
 test_random_edits (Fixture *fixture, gconstpointer data)
 {
@@ -467,7 +467,7 @@ write_by_call (Fixture *fixture, const char *path, const char *content)
   g_ptr_array_add (fixture->calls, g_object_ref (fixture->runner.call));
 }
 
-/* What each fate looks like, with the reason where something is left. */
+/* Each fate in words, with the reason where something is left. */
 static void
 test_fates (Fixture *fixture, gconstpointer data)
 {

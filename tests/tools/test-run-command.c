@@ -124,7 +124,7 @@ assert_changed (ToolRunner *runner, const char *path, const char *words)
     g_assert_nonnull (strstr (beckon_change_set_get (runner->landing->changes, 0)->diff, words));
 }
 
-/* What it changed is handed on and not in the folder, whatever its end was: also where its time was over. */
+/* A command's changes are handed on and not in the folder, whatever its end was: also where its time was over. */
 static void
 test_landing (ToolRunner *runner, gconstpointer data)
 {
@@ -141,7 +141,7 @@ test_landing (ToolRunner *runner, gconstpointer data)
   assert_changed (runner, "c.txt", "+half");
 }
 
-/* Nothing was changed, so nothing lands; the place stays until the result is stored. */
+/* A command without changes has no landing; the place stays until the result is stored. */
 static void
 test_no_landing (ToolRunner *runner, gconstpointer data)
 {
@@ -153,7 +153,7 @@ test_no_landing (ToolRunner *runner, gconstpointer data)
   g_assert_true (has_place (runner));
 }
 
-/* What was decided about a view is no decision about the folder. */
+/* A decision about a view is none about the folder. */
 static void
 test_no_view (ToolRunner *runner, gconstpointer data)
 {
@@ -321,7 +321,7 @@ test_much (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "read_file", "{'path':'output:1','byte_offset':59999999}", "the end\n", NULL);
 }
 
-/* Of what is longer than is kept, nothing says that it is all. */
+/* An output that is longer than is kept is not said to be all of it. */
 static void
 test_too_much (ToolRunner *runner, gconstpointer data)
 {
@@ -355,7 +355,7 @@ test_binary (ToolRunner *runner, gconstpointer data)
   g_assert_null (strchr (result, '\x1b'));
 }
 
-/* It can be watched while it runs, ten times a second at most. */
+/* The output can be watched while the command runs, ten times a second at most. */
 static void
 test_live (ToolRunner *runner, gconstpointer data)
 {
@@ -388,7 +388,7 @@ test_time_over (ToolRunner *runner, gconstpointer data)
   g_assert_nonnull (strstr (runner->prompted, "It put out last:\nbegun"));
   g_assert_cmpint (g_get_monotonic_time () - begun, <, 30 * G_USEC_PER_SEC);
 
-  /* Where nobody can be asked it ends as well. */
+  /* A command of which nobody can be asked ends as well. */
   runner->prompt_answer = NULL;
   tool_runner_expect (runner, "run_command", "{'command':'sleep 1000','timeout_seconds':1}", "its time was over", NULL);
 }
@@ -404,7 +404,7 @@ test_goes_on (ToolRunner *runner, gconstpointer data)
                       "done\n[Exit status 0", NULL);
   g_assert_cmpuint (runner->n_prompts, ==, 1);
 
-  /* It ends while the person has not answered: the question is taken back. */
+  /* The command ends while the person has not answered: the question is withdrawn. */
   runner->prompt_answer = "";
   runner->gate = "second";
   tool_runner_expect (runner, "run_command", "{'command':'until [ -e second ]; do :; done; echo done','timeout_seconds':1}",
@@ -480,7 +480,7 @@ test_stop (ToolRunner *runner, gconstpointer data)
   beckon_marked_assert_ends (marker, ended);
 }
 
-/* What is judged and shown: the line whole, where it runs, and the files it names, where their links lead (faults F94). */
+/* The line is judged and shown whole, with where it runs, and the files it names, where their links lead (faults F94). */
 static void
 test_effects (ToolRunner *runner, gconstpointer data)
 {
@@ -501,7 +501,7 @@ test_effects (ToolRunner *runner, gconstpointer data)
   g_assert_null (effects.paths[3]);
 }
 
-/* Where a call goes further than one with the defaults, however it is written; and what was not given is as if it were. */
+/* The reach of a call beyond the defaults, however it is written; an argument that was not given has its default. */
 static void
 test_reach (ToolRunner *runner, gconstpointer data)
 {
@@ -570,7 +570,7 @@ test_described (ToolRunner *runner, gconstpointer data)
     }
 }
 
-/* What is asked for is what is given: the internet through the proxy, and this computer only where it was said. */
+/* The network is what was asked for: the internet through the proxy, and this computer only where it was said. */
 static void
 test_network (ToolRunner *runner, gconstpointer data)
 {
@@ -761,7 +761,7 @@ main (int argc, char *argv[])
   g_autofree char *data = g_dir_make_tmp ("beckon-run-command-XXXXXX", NULL);
   int status;
 
-  /* Where commands have their places. */
+  /* Commands have their places there. */
   g_setenv ("XDG_DATA_HOME", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   probe ();

@@ -51,7 +51,7 @@ typedef struct
   gboolean overlooks_read_only;
   const char *shows; /* (nullable): what it was not asked for */
 
-  /* What became of it. */
+  /* The outcome. */
   GDBusMethodInvocation *waiting; /* (nullable): a slow one's */
   guint flags;
   guint n_signals;
@@ -400,7 +400,7 @@ test_confined (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, "python3 -c 'x = bytearray (1 << 30)'");
 }
 
-/* What the portal was asked for and did not do: nothing is run. */
+/* A portal that did not do what it was asked for runs nothing. */
 static void
 test_overlooked (Fixture *fixture, gconstpointer data)
 {
@@ -468,7 +468,7 @@ test_view (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (made, G_FILE_TEST_IS_REGULAR));
 }
 
-/* Nobody is left who could change the copy behind the command. */
+/* No process is left that could change the copy behind the command. */
 static void
 test_view_ends (Fixture *fixture, gconstpointer data)
 {
@@ -574,7 +574,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   beckon_marked_assert_ends (marker, cancelled);
 }
 
-/* Nobody waits for a portal that does not answer, and what it starts too late is ended. */
+/* A portal that does not answer is not waited for, and a command that it starts too late is ended. */
 static void
 test_slow (Fixture *fixture, gconstpointer data)
 {
@@ -627,7 +627,7 @@ on_output (BeckonJob *job, Portal *portal)
   portal_leave (portal);
 }
 
-/* Nobody says any more how it ends: the wait does. */
+/* The wait ends, although no portal is left to say how the command ended. */
 static void
 test_vanishes (Fixture *fixture, gconstpointer data)
 {

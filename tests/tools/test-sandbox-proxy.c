@@ -56,7 +56,7 @@ lookup_async (GResolver *resolver, const char *name, GResolverNameLookupFlags fl
 {
   g_autoptr (GTask) task = g_task_new (resolver, cancellable, callback, user_data);
 
-  /* Of the two families one is enough. */
+  /* Addresses of one family are enough. */
   if ((flags & G_RESOLVER_NAME_LOOKUP_FLAGS_IPV6_ONLY) != 0)
     g_task_return_new_error (task, G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND, "none");
   else
@@ -220,7 +220,7 @@ skip (void)
   return !is_possible;
 }
 
-/* Whatever it is called, it is this computer or its network. */
+/* Names and addresses of this computer and its network. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What systemd does for a command's scope, as far as it is asked for it, on a private bus; and the files of a control group. Where
+/* A systemd of the test's makes a command's scope on a private bus, and there are the files of a control group. Where
  * this session has a systemd of its own, a real command is held by a real scope. */
 
 #include "base/beckon-error.h"
@@ -74,7 +74,7 @@ is_true (gconstpointer slot)
   return *(const gboolean *) slot;
 }
 
-/* It answers, and then says that the job is done, as the real one does; the process stays where it is. */
+/* The manager answers, and then says that the job is done, as the real one does; the process stays where it is. */
 static void
 on_call (GDBusConnection *bus, const char *sender, const char *path, const char *iface, const char *method,
          GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)

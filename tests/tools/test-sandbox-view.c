@@ -138,7 +138,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->said);
 }
 
-/* What is in @folder, with its contents: a word for all of it. */
+/* Describes the files in @folder with their contents in one text. */
 static char *
 describe (const char *folder)
 {
@@ -310,7 +310,7 @@ test_git (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (config, "a@example.org"));
 }
 
-/* Nothing of ours is in the folder, neither while a command runs nor after this program was killed. */
+/* The folder has no files of ours, neither while a command runs nor after this program was killed. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
@@ -519,7 +519,7 @@ test_mounted (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (kind, ==, BECKON_VIEW_COPY);
 }
 
-/* What is mounted later is seen when the view is made. */
+/* A later mount is seen when the view is made. */
 static void
 test_mounted_later (Fixture *fixture, gconstpointer data)
 {
@@ -552,7 +552,7 @@ deny (const char *folder, const char *rules)
   return beckon_denied_paths_new (set, folder, "c", 1);
 }
 
-/* What is denied is not there, under no name, whatever is tried; and what was hidden is told from what was deleted. */
+/* A denied file is not there, under no name, whatever is tried; and a hidden file is told from a deleted one. */
 static void
 test_denied (Fixture *fixture, gconstpointer data)
 {
@@ -638,7 +638,7 @@ test_denied_many (Fixture *fixture, gconstpointer data)
 #define LOOK "exec 2>/dev/null; { find . ! -type d -printf '%P %y %m %T@ %l %n\\n'; find . -type d -printf '%P %y %m %T@\\n'; } | LC_ALL=C sort | cat -v; " \
              "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum | cat -v; "
 
-/* What the folder would be with all of the upper layer: one shape, whichever way the view was made. */
+/* Describes the folder with all of the upper layer: one shape, whichever way the view was made. */
 static char *
 describe_landed (Fixture *fixture)
 {
@@ -812,7 +812,7 @@ test_paths (Fixture *fixture, gconstpointer data)
   g_setenv ("PATH", before, TRUE);
 }
 
-/* What the command leaves alone is not in the layer. */
+/* Files that the command leaves alone are not in the layer. */
 static void
 test_copy_idle (Fixture *fixture, gconstpointer data)
 {
@@ -867,7 +867,7 @@ static const char *const operations[] = {
   "p=\"$(pick)\"; mv \"$p\" t; mv t \"$p\"", "sed -i s/k/K/ \"$(pick)\"",
 };
 
-/* Whatever is done in whatever order. */
+/* Random actions in random order. */
 static void
 test_random (Fixture *fixture, gconstpointer data)
 {
@@ -945,7 +945,7 @@ static const struct
   { "times", "touch -d '2011-01-01' one; touch -h link; truncate -s 5M hole; echo x >> hole" },
 };
 
-/* Nothing is known of a folder that nobody looked at, and then a command works in the folder itself. */
+/* A folder that was not probed is unknown, and then a command works in the folder itself. */
 static void
 test_unknown (Fixture *fixture, gconstpointer data)
 {
@@ -1037,7 +1037,7 @@ main (int argc, char *argv[])
   if (argc == 3 && g_str_equal (argv[1], "--somebody"))
     return run_as_somebody (argv[2]);
 
-  /* What is mounted here is for these tests alone. */
+  /* Mounts made here are for these tests alone. */
   if (geteuid () == 0 && unshare (CLONE_NEWNS) == 0)
     g_assert_cmpint (mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL), ==, 0);
   g_test_init (&argc, &argv, NULL);

@@ -313,7 +313,7 @@ in_folder (Fixture *fixture, const char *program, const char *argument)
   g_assert_true (g_subprocess_wait_check (process, NULL, NULL));
 }
 
-/* What stands in for what is missing is nothing that Git would speak of. */
+/* Placeholders for missing files are nothing that Git would speak of. */
 static void
 test_overlooked (Fixture *fixture, gconstpointer data)
 {
@@ -366,7 +366,7 @@ test_reach (Fixture *fixture, gconstpointer data)
   assert_says (fixture, "ls /run", "");
   g_unsetenv ("BECKON_API_KEY");
 
-  /* Where the network is allowed, what is not the network still is not. */
+  /* Sockets that are no network are refused where the network is allowed, too. */
   fixture->options.local_network = TRUE;
   run (fixture, connect);
   g_assert_cmpint (fixture->status, ==, 0);
@@ -407,7 +407,7 @@ test_limits (Fixture *fixture, gconstpointer data)
   run (fixture, "python3 -c 'x = bytearray (1 << 30); import signal; signal.pause ()'");
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 
-  /* What is only reserved costs nothing. */
+  /* Memory that is only reserved costs nothing. */
   assert_says (fixture, "python3 -c 'import mmap; print (len (mmap.mmap (-1, 1 << 40, flags=mmap.MAP_PRIVATE, prot=0)))'",
                "1099511627776\n");
 
@@ -417,7 +417,7 @@ test_limits (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 }
 
-/* What is written to temporary files is memory. */
+/* Temporary files are memory. */
 static void
 test_temporary_files (Fixture *fixture, gconstpointer data)
 {
@@ -444,7 +444,7 @@ test_temporary_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->limit, ==, BECKON_JOB_LIMIT_MEMORY);
 }
 
-/* Whatever each file's size is. */
+/* The sum is limited, whatever each file's size is. */
 static void
 test_written (Fixture *fixture, gconstpointer data)
 {
@@ -512,7 +512,7 @@ become_nobody (Fixture *fixture)
   g_assert_cmpint (setresuid (NOBODY, NOBODY, 0), ==, 0);
 }
 
-/* What was started meanwhile has no way back; the test itself has to tidy up. */
+/* Processes that were started meanwhile have no way back; the test itself has to tidy up. */
 static void
 become_oneself (void)
 {
@@ -531,11 +531,11 @@ says (BeckonJob *job, const char *words)
   return strstr (text, words) != NULL;
 }
 
-/* It may not fork any more, and goes away with everything it made. */
+/* A fork bomb may not fork any more, and goes away with everything it made. */
 static void
 test_fork_bomb (Fixture *fixture, gconstpointer data)
 {
-  /* Whoever cannot fork ends, so it is not the first shell that goes on forking. */
+  /* A shell that can't fork ends, so it is not the first one that goes on forking. */
   const char *argv[] = { "sh", "-c", "(bomb () { bomb | bomb & }; bomb) & exec tail -f /dev/null", NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonJob) job = NULL;
@@ -691,7 +691,7 @@ test_linked_home (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_status (launcher, work), ==, 0);
 }
 
-/* It and a link to where the secret is change places while the command begins. */
+/* The folder and a link to where the secret is change places while the command begins. */
 static void
 exchange_and_run (Fixture *fixture)
 {
@@ -712,7 +712,7 @@ exchange_and_run (Fixture *fixture)
       g_main_context_iteration (NULL, TRUE);
     }
 
-  /* What is taken away behind the command is looked for by its path, so all is in its place again before it ends. */
+  /* Cleaning up behind the command goes by paths, so all is in its place again before the command ends. */
   g_assert_cmpint (renameat2 (AT_FDCWD, place, AT_FDCWD, link, RENAME_EXCHANGE), ==, 0);
   g_assert_true (g_file_set_contents (over, "", -1, NULL));
   beckon_job_wait_async (job, NULL, on_done, &result);
@@ -800,7 +800,7 @@ is_in (const char *path, const char *const *list)
   return FALSE;
 }
 
-/* Of /etc is there what is listed, what programs in /usr keep there, and nothing else. */
+/* The sandbox has of /etc what is listed, what programs in /usr keep there, and nothing else. */
 static void
 assert_etc (Fixture *fixture, gboolean network)
 {
@@ -859,7 +859,7 @@ probe (void)
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* Whoever begins one of these has probed; who becomes nobody could not tidy up behind it. */
+  /* A program that begins one of these has probed; one that becomes nobody could not tidy up behind it. */
   is_possible = g_test_subprocess ();
   if (is_possible)
     return;
@@ -938,7 +938,7 @@ wait_until_there (const char *path)
     }
 }
 
-/* Whoever was begun by @pid, and whoever they began; nobody who is dead already. */
+/* Lists the processes that @pid began, and those that they began; none that is dead already. */
 static void
 list_descendants (GArray *pids, int pid)
 {
@@ -1008,7 +1008,7 @@ test_killed (Fixture *fixture, gconstpointer data)
         g_main_context_iteration (NULL, TRUE);
       }
 
-  /* What it laid there is taken over by whoever comes next, and goes with them. */
+  /* Placeholders that it laid there are taken over by the next program, and go with it. */
   assert_says (fixture, "echo next", "next\n");
   wait_until_empty (fixture->folder);
 }

@@ -53,7 +53,7 @@ hold_and_release (const char *path, gboolean is_folder)
   g_assert_false (is_there (path));
 }
 
-/* What another kind needs is made. */
+/* A placeholder of another kind is made. */
 static void
 test_kinds (Fixture *fixture, gconstpointer data)
 {
@@ -64,7 +64,7 @@ test_kinds (Fixture *fixture, gconstpointer data)
   g_assert_false (is_there (fixture->path));
 }
 
-/* Whoever may write everywhere can put something into one while it stands: it is theirs, and stays. */
+/* A user who may write everywhere can put something into one while it stands: it is theirs, and stays. */
 static void
 test_filled (Fixture *fixture, gconstpointer data)
 {
@@ -105,7 +105,7 @@ test_renamed (Fixture *fixture, gconstpointer data)
   g_assert_true (is_there (path));
 }
 
-/* What was renamed itself is left where it is. */
+/* A file that was renamed itself is left where it is. */
 static void
 test_taken (Fixture *fixture, gconstpointer data)
 {

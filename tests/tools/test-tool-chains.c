@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What programmers run, in the sandbox as the tool sets it up, with nothing from the network. What is not installed is skipped,
+/* Tool chains of programmers, in the sandbox as the tool sets it up, with nothing from the network. Missing ones are skipped,
  * counted. And a home with secrets in it, of which nothing is seen. */
 
 #include "beckon-tree.h"
@@ -284,7 +284,7 @@ test_many_secrets (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->said, ==, "deno runs\n");
 }
 
-/* Who works on a tool chain could put links there, for the next command. */
+/* A command that works on a tool chain could put links there, for the next command. */
 static void
 test_own_folder (Fixture *fixture, gconstpointer data)
 {

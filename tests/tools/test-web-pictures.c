@@ -168,7 +168,7 @@ test_fetched (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* What a person is told is said to them, and not what a model is told of pages. */
+/* A refusal is in words for the person, and not in those for a model. */
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -199,7 +199,7 @@ test_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Nobody is asked at an address of this computer unless the person allowed that. */
+/* An address of this computer is not asked unless the person allowed that. */
 static void
 test_private (Fixture *fixture, gconstpointer data)
 {
@@ -258,7 +258,7 @@ test_addresses (void)
   g_assert_false (beckon_web_picture_is_address ("https://me:secret@example.com/a.png"));
 }
 
-/* What was loaded once is there; those that were asked for first are let go of. */
+/* A loaded picture is there; those that were asked for first are dropped. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -289,7 +289,7 @@ count_up (BeckonWebPictures *pictures, const char *address, guint *n)
   (*n)++;
 }
 
-/* One that fails says why, and can be tried again; one on its way can be taken back, and outlives who asked for it. */
+/* A picture that fails says why, and can be tried again; one on its way can be cancelled, and outlives who asked for it. */
 static void
 test_failed_and_taken_back (Fixture *fixture, gconstpointer data)
 {

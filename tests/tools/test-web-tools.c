@@ -162,7 +162,7 @@ test_pages (Fixture *fixture, gconstpointer data)
   expect_error (fixture, "/liar", BECKON_ERROR_INVALID, "no text");
 }
 
-/* What is dropped is dropped: no script, no style, no address that does something. */
+/* Pages lose their scripts, their styles, and addresses that do something. */
 static void
 test_dropped (void)
 {
@@ -218,7 +218,7 @@ test_redirects (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_asked, ==, BECKON_WEB_GET_MAX_REDIRECTS + 1);
 }
 
-/* Nothing of this computer or its network is asked, by whatever name. */
+/* This computer and its network are not asked, by whatever name. */
 static void
 test_private (Fixture *fixture, gconstpointer data)
 {
@@ -349,7 +349,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 
 #define NAMED "{'url':'http://pages.invalid/page'}"
 
-/* What may be anywhere goes as the system says. What must not reach private addresses goes without a proxy, which could. */
+/* Requests to any address go as the system says. Those that must reach no private address go without a proxy, which could. */
 static void
 test_proxies (Fixture *fixture, gconstpointer data)
 {

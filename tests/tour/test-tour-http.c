@@ -57,7 +57,7 @@ add_text_message (Fixture *fixture, const char *text)
   beckon_llm_request_add_message (fixture->exchange->request, message);
 }
 
-/* What the last round called, with the result it got. */
+/* Adds the call of the last round with its result. */
 static void
 add_result (Fixture *fixture, const char *name, const char *result)
 {
@@ -113,7 +113,7 @@ test_whole (Fixture *fixture, gconstpointer data)
   assert_said (fixture, "text Hello, and welcome to **Beckon**.");
   assert_said (fixture, "\"allow_freeform\":true");
   assert_said (fixture, "end tool_calls\n");
-  /* It comes in pieces, as a model's reply does. */
+  /* The reply comes in pieces, as a model's does. */
   g_assert_cmpuint (fixture->exchange->n_events, >, 50);
 
   add_result (fixture, "ask_user", "Planning");

@@ -56,7 +56,7 @@ parse_question (const BeckonTourReply *reply)
   return question;
 }
 
-/* What the core makes of an answer to the tour's own question. */
+/* Returns what the core makes of an answer to the tour's own question. */
 static char *
 make_result (const BeckonAnswer *answer, const char *prompt)
 {
