@@ -25,7 +25,7 @@
 
 #define ALL_BELOW "/**"
 
-/* Of the computer only these are shown whole, where they are. */
+/* Folders of the computer that are shown whole, where they are: no others. */
 static const char *const shown[] = { "/usr", "/opt", "/nix/store", "/gnu/store" };
 
 typedef struct
