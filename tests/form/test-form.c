@@ -356,7 +356,7 @@ add_all (BeckonForm *form, const char *pointer)
 static void
 test_servers (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "request", "tool-schemas.json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "form", "tool-schemas.json", NULL);
   g_autofree char *text = NULL;
   g_autoptr (JsonNode) list = NULL;
   JsonArray *tools;
