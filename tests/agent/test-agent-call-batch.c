@@ -104,7 +104,7 @@ test_once (Test *test, gconstpointer data)
   g_assert_cmpuint (test->n_destroyed, ==, 0);
 }
 
-/* What is known does not hold for other arguments, another folder or a tool that is gone. */
+/* A survey does not hold for other arguments, another folder or a tool that is gone. */
 static void
 test_fits (Test *test, gconstpointer data)
 {
@@ -125,7 +125,7 @@ test_fits (Test *test, gconstpointer data)
   g_assert_cmpuint (test->n_ready, ==, 3);
 }
 
-/* Whatever comes of an abandoned look is dropped, and another may begin at once. */
+/* An abandoned survey's result is dropped, and another may begin at once. */
 static void
 test_abandoned (Test *test, gconstpointer data)
 {

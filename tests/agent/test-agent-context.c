@@ -448,7 +448,7 @@ assert_loads (BeckonAgentFixture *fixture, guint n, int through, gboolean all)
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
 }
 
-/* What a summary stands for stays where it is. */
+/* Summarized messages are not loaded. */
 static void
 test_loaded_to_summary (void)
 {

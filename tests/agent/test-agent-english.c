@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
-/* What a model reads is English, in whatever language the person reads. The first argument is the folder of the translations. */
+/* A model reads English, in whatever language the person reads. The first argument is the folder of the translations. */
 
 /* A hook that always fails. */
 #define TEST_TYPE_HOOK (test_hook_get_type ())

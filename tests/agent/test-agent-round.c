@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* One request to the model, without a run: what it asks of its host, and how it ends. */
+/* A single model request without a run: what it asks of its host, and how it ends. */
 
 typedef struct
 {
@@ -38,7 +38,7 @@ move (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *ba
                                                      : "request");
 }
 
-/* What is written is not looked at here, nor said: pieces of a reply may come together or apart. */
+/* Pieces of a reply are neither checked nor recorded here: they may come together or apart. */
 static void
 write_behind (BeckonBatch *batch, gpointer user_data)
 {
@@ -206,7 +206,7 @@ test_retry (void)
   g_assert_cmpstr (test->heard->str, ==, "retry request output ended complete");
 }
 
-/* What came first is summarized, and only once that is stored the request is made again. */
+/* The oldest messages are summarized; once that is stored, the request is made again. */
 static void
 test_summary (void)
 {
@@ -251,7 +251,7 @@ test_cancelled_within (void)
     }
 }
 
-/* Nobody is asked where no model is set up. */
+/* A round without a model asks no server. */
 static void
 test_no_model (void)
 {

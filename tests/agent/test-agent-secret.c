@@ -177,7 +177,7 @@ test_used (void)
   assert_no_canary (test);
 }
 
-/* Where a summary stands for the answer, it is still one of the conversation's. */
+/* A secret whose answer is summarized is still one of the conversation's. */
 static void
 test_used_after_summary (void)
 {

@@ -178,7 +178,7 @@ test_package (Test *test, gconstpointer data)
 
 static const char write_arguments[] = "{\"path\":\"b.txt\",\"content\":\"" MARK "\"}";
 
-/* It goes on as if nothing had been. */
+/* The agent works as before. */
 static void
 assert_usable (Test *test)
 {
@@ -188,7 +188,7 @@ assert_usable (Test *test)
   beckon_agent_fixture_assert_closed (test->agent, test->agent->conversation);
 }
 
-/* What hung comes back, and nothing comes of it. */
+/* Look-ups that hung return, without effect. */
 static void
 assert_dropped (Test *test)
 {
@@ -248,7 +248,7 @@ approve (Test *test)
                                beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
 }
 
-/* It does not answer when the approved call is looked at once more: the call has not begun. */
+/* The folder hangs when the approved call is checked once more: the call has not begun. */
 static void
 test_stop_starting (Test *test, gconstpointer data)
 {
@@ -270,7 +270,7 @@ on_state (BeckonToolCall *call)
     beckon_slow_files_stall ();
 }
 
-/* It does not answer when the tool is at work: a stop waits a moment for the tool, and then no longer. */
+/* The folder hangs while the tool is at work: a stop waits a moment for the tool, and then no longer. */
 static void
 test_stop_running (Test *test, gconstpointer data)
 {
@@ -325,8 +325,8 @@ test_others (Test *test, gconstpointer data)
   beckon_tree_remove (made);
 }
 
-/* What commands would work on is not to be found out: a stop does not wait for that, and the next message not for long. The list
- * of what is mounted stands for the folder, into which another process looks. */
+/* The files commands would work on cannot be found out: a stop does not wait for that, and the next message not for long. The
+ * list of mounts stands for the folder, into which another process looks. */
 static void
 test_view (Test *test, gconstpointer data)
 {

@@ -12,7 +12,7 @@
 #define SAMPLES 101
 #define GOAL 2.5
 
-/* What a sandbox leaves to be taken away is not to disturb what is measured next. */
+/* A sandbox's cleanup must not disturb what is measured next. */
 static void
 wait_until_empty (const char *folder)
 {

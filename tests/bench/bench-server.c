@@ -122,7 +122,7 @@ end_reply (int connection, const char *finish_reason)
   return send_all (connection, tail, sizeof tail - 1);
 }
 
-/* What a model writes, as it is within a JSON string; a token is about four letters of it. */
+/* A model's reply, as it is within a JSON string; a token is about four letters of it. */
 static const char markdown[] =
     "## Section with a heading\\n\\nA paragraph of **bold words**, *emphasis*, `inline code` and a [link](https://example.com/a), which "
     "goes on for a line or two, so that it wraps: the quick brown fox jumps over the lazy dog, and the dog does not mind. Then "
@@ -133,7 +133,7 @@ static const char markdown[] =
     "all the same, again and again while they come in.\\n\\n| Name | Value | Note |\\n|---|---:|---|\\n| Alpha | 1 | the first |\\n"
     "| Beta | 22 | the **second** |\\n| Gamma | 333 | the third |\\n\\n> A quote of somebody who said something once.\\n\\n";
 
-/* One more token from @at on, which goes behind it and round; escapes stay whole. */
+/* Takes a token from @at on, which moves behind it and round; escapes stay whole. */
 static int
 next_token (size_t *at, char *delta, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /*
- * What 100 MB of a command's output cost: memory of the process, and how long its main loop does not turn while a window shows
- * the output in its card. A window that shows a card at rest for as long is what is taken off.
+ * Cost of 100 MB of a command's output: memory of the process, and how long its main loop does not turn while a window shows
+ * the output in its card. A window that shows a card at rest for as long is subtracted.
  */
 
 #include "beckon-config.h"

@@ -17,5 +17,5 @@ BeckonConversation *history_look_find (BeckonRuntime *runtime, const char *title
 /** Returns the milliseconds from the choice to the first picture that has the conversation's messages. */
 double history_look_open (BeckonWindow *window, BeckonConversation *conversation);
 
-/** What memory the process has of its own. */
+/** Returns the process's private memory. */
 double history_look_get_private_mb (void);

@@ -27,7 +27,7 @@
 
 #define SHORTER 1000
 #define SWITCHES 21
-/* What of a page a frame goes on. */
+/* Pages scrolled per frame. */
 #define STRIDE 0.9
 /* Frames that change nothing after which the end counts as reached. */
 #define STILL 90

@@ -230,6 +230,6 @@ main (int argc, char **argv)
   else
     measure_gap_while_writing (runtime, argv[0], argv[1]);
   fflush (stdout);
-  /* What is measured is over; the store is a copy. */
+  /* The measurement is over; the store is a copy. */
   _Exit (0);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* One message in so many is Chinese, and one in so many of the others has some Chinese in it. */
+/* A message in so many is Chinese, and one in so many of the others has some Chinese in it. */
 #define CHINESE_IN 4
 #define MIXED_IN 10
 

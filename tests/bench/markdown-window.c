@@ -69,7 +69,7 @@ is_reply_over (BeckonConversation *conversation)
          && beckon_message_get_status (last) != BECKON_MESSAGE_STREAMING;
 }
 
-/* Of the reply: that there was one. */
+/* The bytes show there was a reply. */
 static double
 count_bytes (BeckonConversation *conversation)
 {
@@ -208,6 +208,6 @@ main (int argc, char **argv)
   else if (argc == 4)
     measure_stream (runtime, argv[3], g_str_equal (argv[2], "watch"));
   fflush (stdout);
-  /* What is measured is over. */
+  /* The measurement is over. */
   _Exit (0);
 }

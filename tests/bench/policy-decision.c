@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What one decision costs with a thousand rules: prints microseconds, the median of batches. */
+/* Cost of one decision with a thousand rules: prints microseconds, the median of batches. */
 
 #include "base/beckon-id.h"
 #include "policy/beckon-judgement.h"

@@ -142,7 +142,7 @@ wait_until_idle (pid_t pid)
 
       poll (NULL, 0, 20);
       ticks = cpu_ticks (pid);
-      /* One tick in that time is a timer, not work. */
+      /* A tick in that time is a timer, not work. */
       if (ticks > last + 1)
         {
           quiet_since = now_us ();

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What is read is one line when it is written, which reads as the same message; a fault has an error. */
+/* A parsed message is printed as one line, which parses to the same message; a fault has an error. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {

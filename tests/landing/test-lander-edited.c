@@ -4,7 +4,7 @@
 #include "beckon-lander-fixture.h"
 #include "landing/beckon-lander.h"
 
-/* Somebody's edits outlive any number of undos and redos: a step that one of them left alone is left alone by the next. */
+/* A person's edits outlive any number of undos and redos: a step that one of them left alone is left alone by the next. */
 
 #define FILES "for i in 1 2 3 4 5 6; do"
 

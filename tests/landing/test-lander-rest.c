@@ -80,7 +80,7 @@ test_part (Fixture *fixture, gconstpointer data)
     run (fixture, "test \"$(stat -c %g a)\" = 12");
 }
 
-/* Somebody set the clock back by an hour while the command ran: what a person wrote seems older than the command. */
+/* The clock was set back by an hour while the command ran: what a person wrote seems older than the command. */
 static void
 test_clock (Fixture *fixture, gconstpointer data)
 {

@@ -25,7 +25,7 @@ typedef struct
 static void
 on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, Fixture *fixture)
 {
-  /* It has left the list, and knows how it ended; its settlement is the one that was committed, or recorded. */
+  /* The request has left the list and knows its end; its settlement is the one committed, or recorded. */
   g_assert_cmpstr (settlement->request_id, ==, beckon_request_get_id (request));
   g_assert_cmpint (settlement->state, ==, beckon_request_get_state (request));
   g_assert_true (settlement->given == beckon_request_get_answer (request));
@@ -688,7 +688,7 @@ test_note_settled (Fixture *fixture, gconstpointer data)
   beckon_inbox_note_settled (fixture->inbox, unlisted, BECKON_REQUEST_CANCELLED, NULL, "agent", "ana", START + 1);
   assert_settled (fixture, 2, "2", BECKON_REQUEST_CANCELLED);
 
-  /* What is over is not shown again. */
+  /* A settled request is not listed. */
   beckon_inbox_add (fixture->inbox, request);
   assert_list (fixture->inbox, "");
 }
@@ -777,7 +777,7 @@ test_times_out (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_TIMED_OUT);
   g_assert_cmpint (beckon_request_get_due_at (early), ==, 0);
 
-  /* What was answered in time stays answered, and without a time nothing ends. */
+  /* A request answered in time stays so, and without a time limit none ends. */
   g_assert_true (settle (fixture->inbox, "2", answer, NULL));
   g_object_unref (ask (fixture, "3"));
   beckon_deadlines_set_minutes (deadlines, 0);

@@ -501,7 +501,7 @@ test_asked_by (void)
   g_assert_true (beckon_request_get_asked_by (request) == program);
 }
 
-/* What ended without an answer stops its call, whatever its class; what is recorded stays as it is recorded. */
+/* A request that ended unanswered stops its call, whatever its class; a record stays as it is recorded. */
 static void
 test_settlement_recorded (void)
 {

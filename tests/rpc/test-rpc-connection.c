@@ -110,7 +110,7 @@ fixture_start (Fixture *fixture, const BeckonRpcLimits *limits)
                 limits);
 }
 
-/* Nothing holds the connection any more, so that it ends here, and the peer by itself. */
+/* The connection is no longer held, so that it ends here, and the peer by itself. */
 static void
 fixture_clear (Fixture *fixture)
 {
@@ -561,7 +561,7 @@ test_requests (void)
   fixture_clear (&fixture);
 }
 
-/* What the peer took back gets no answer, and its id is free again; what outlives the connection goes nowhere. */
+/* A request taken back gets no answer, and its id is free again; one outliving the connection goes nowhere. */
 static void
 test_request_forgotten (void)
 {

@@ -50,7 +50,7 @@ test_round_trip (void)
     }
 }
 
-/* What real peers write. */
+/* Lines of real peers. */
 static void
 test_tolerated (void)
 {

@@ -591,7 +591,7 @@ start_prompted_store (Fixture *fixture, GCancellable *cancellable, GAsyncResult 
     g_main_context_iteration (NULL, FALSE);
 }
 
-/* Somebody who types a password into the keyring's dialog when our time is over finds it still there; it goes with Cancel. */
+/* A person typing a password into the keyring's dialog when our time is over finds it still there; it goes with Cancel. */
 static void
 test_prompt_stays (Fixture *fixture, gconstpointer data)
 {

@@ -189,7 +189,7 @@ test_read_only_after_crash (Fixture *fixture, gconstpointer data)
   check_read_only (fixture);
 }
 
-/* Somebody with the right to write is at work. */
+/* A writer is at work. */
 static void
 test_read_only_beside_a_writer (Fixture *fixture, gconstpointer data)
 {

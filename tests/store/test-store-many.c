@@ -228,7 +228,7 @@ test_titles (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT title || named_by FROM conversation", "Mineperson");
 }
 
-/* Somebody named it in another process, and this one has not heard of it. */
+/* A person named it in another process, and this one has not heard of it. */
 static void
 test_title_of_a_person_wins (Fixture *fixture, gconstpointer data)
 {
@@ -448,7 +448,7 @@ test_left_behind (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->store);
 }
 
-/* Somebody was just writing to what was deleted for good. */
+/* A process was writing to what was deleted for good. */
 static void
 test_gone_stays_gone (Fixture *fixture, gconstpointer data)
 {

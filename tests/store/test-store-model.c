@@ -537,7 +537,7 @@ stop (World *world, Turn *turn)
   apply_stop (turn);
 }
 
-/* Somebody who does not drive it must not be able to take it, move it or end it. */
+/* A process that does not drive a run must not be able to take, move or end it. */
 static void
 meddle (World *world, Turn *turn)
 {

@@ -61,7 +61,7 @@ make_approval (const char *tool, const char *arguments)
   return beckon_approval_request_new (NULL, "conversation", "message", "call", tool, arguments, NULL, 0);
 }
 
-/* What is said before the next line, which has to have @part in it; %NULL: nothing is said. */
+/* Expects output with @part in it before the next line; %NULL: no output. */
 static void
 expect_text (Talk *talk, const char *part)
 {
@@ -192,7 +192,7 @@ test_classes (void)
     }
 }
 
-/* What a folder holds is not in the request; all other lines about changes are answered here. */
+/* A folder's files are not in the request; all other lines about changes are answered here. */
 static void
 test_folder (void)
 {
@@ -220,7 +220,7 @@ test_folder (void)
   }
 }
 
-/* One that is answered elsewhere gives its place to the next, with nothing of what was typed for it. */
+/* A request answered elsewhere gives way to the next, without anything that was typed for it. */
 static void
 test_answered_elsewhere (void)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What tests of the question card share. */
+/* Helpers for question card tests. */
 
 /** Shows the card of @request on the fixture's clock; its guard is closed. */
 GtkWidget *ui_show_card (UiFixture *fixture, BeckonRequest *request);

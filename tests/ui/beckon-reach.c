@@ -42,7 +42,7 @@ is_of_preferences (GtkWidget *widget)
          && gtk_widget_get_template_child (GTK_WIDGET (root), ADW_TYPE_PREFERENCES_WINDOW, id) == (GObject *) widget;
 }
 
-/* What it is within is what it is called by: the text of an entry, the button of a menu button, a row of libadwaita's. */
+/* A widget's parent may name it: the text of an entry, the button of a menu button, a row of libadwaita's. */
 static gboolean
 is_named_by_whole (GtkWidget *widget)
 {
@@ -69,7 +69,7 @@ is_control (GtkWidget *widget)
          || GTK_IS_LIST_BASE (widget) || GTK_IS_LIST_BOX (widget) || GTK_IS_SPIN_BUTTON (widget);
 }
 
-/* Of what the toolkit composes itself the toolkit takes care. */
+/* Widgets the toolkit composes itself are its own concern. */
 static gboolean
 is_of_toolkit (GtkWidget *widget)
 {
@@ -137,7 +137,7 @@ is_within_toolkit (GtkWidget *widget)
   return FALSE;
 }
 
-/* What has the focus and can be told to nobody. */
+/* Notes a focus that keeps Tab or has no name. */
 static void
 look_at (GtkWidget *widget, GPtrArray *wrong)
 {
@@ -160,7 +160,7 @@ walk (GtkWidget *window, GtkDirectionType direction, GPtrArray *seen, GPtrArray 
 
       if (focus == NULL)
         continue;
-      /* What comes with the focus is in its place when a person goes on. */
+      /* Reactions to the focus are done when a person moves on. */
       ui_wait_frames_of (window, 0);
       /* A window begins again where it ended. */
       if (seen->len > 0 && focus == g_ptr_array_index (seen, 0))
@@ -174,7 +174,7 @@ walk (GtkWidget *window, GtkDirectionType direction, GPtrArray *seen, GPtrArray 
     }
 }
 
-/* Of a list the row is reached that is nearest, which is another one on the way back. */
+/* A list's nearest row is reached, which is another one on the way back. */
 static GtkWidget *
 get_place (GtkWidget *widget)
 {

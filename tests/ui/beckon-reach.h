@@ -14,7 +14,7 @@ void reach_check_focus (GtkWidget *window);
 /** Goes through @window with Tab and fails unless each of @names, a %NULL-terminated array, is a part of what some stop is called. */
 void reach_check_stops (GtkWidget *window, const char *const *names);
 
-/** What can be focused or clicked within @root and has no name, also where it is hidden if that is wished. Caller owns. */
+/** Lists controls within @root that take the focus and have no name, also hidden ones with @hidden_too. Caller owns. */
 GPtrArray *reach_list_nameless (GtkWidget *root, gboolean hidden_too);
 
 /** How narrow @widget can be, with text as many times as large. */

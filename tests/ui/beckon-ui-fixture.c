@@ -56,7 +56,7 @@ ui_fixture_set_up (UiFixture *fixture, gconstpointer data)
   gtk_widget_set_size_request (fixture->window, -1, 900);
 }
 
-/* What a test made is gone when its window is. */
+/* A test's objects go with its window. */
 void
 ui_fixture_tear_down (UiFixture *fixture, gconstpointer data)
 {

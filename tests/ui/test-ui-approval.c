@@ -92,7 +92,7 @@ test_shown (UiFixture *fixture, gconstpointer data)
   expect (fixture, request, "{\"kind\":\"approved\"}");
 }
 
-/* What a command may reach stands on its card: the internet, or some hosts, and this computer with its network. */
+/* A command's card says what it may reach: the internet, or some hosts, and this computer with its network. */
 static void
 test_network (UiFixture *fixture, gconstpointer data)
 {
@@ -193,7 +193,7 @@ test_undo (UiFixture *fixture, gconstpointer data)
   g_assert_null (ui_find_named (card, "Run edited"));
 }
 
-/* What does not fit, or is no JSON, is said in its place and cannot be run. */
+/* Arguments that do not fit or parse are marked in place and cannot be run. */
 static void
 test_faults (UiFixture *fixture, gconstpointer data)
 {
@@ -269,7 +269,7 @@ test_command (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_is_usable (ui_find_named (card, "Run edited")));
 }
 
-/* What is settled is enforced by the core, whatever a front end sends. */
+/* Overrides are enforced by the core, whatever a front end sends. */
 static void
 test_settled (UiFixture *fixture, gconstpointer data)
 {
@@ -330,7 +330,7 @@ test_keys (UiFixture *fixture, gconstpointer data)
   expect (fixture, request, "{\"kind\":\"approved\"}");
 }
 
-/* What would be allowed is read whole, in a narrow window, too. */
+/* An option to allow is read whole, in a narrow window, too. */
 static void
 test_whole_options (UiFixture *fixture, gconstpointer data)
 {

@@ -206,7 +206,7 @@ test_switched (UiFixture *fixture, gconstpointer data)
   beckon_composer_set_files (BECKON_COMPOSER (composer), first);
   g_assert_nonnull (ui_find_named (composer, "Remove Picture.png"));
 
-  /* What is not wanted any more does not come. */
+  /* A cancelled file does not arrive. */
   g_assert_true (beckon_composer_take_drop (BECKON_COMPOSER (composer), &drop));
   ui_click (composer, "Stop reading Picture.png");
   ui_wait_until (ui_find_named (composer, "Stop reading Picture.png") == NULL);
@@ -328,7 +328,7 @@ test_reads_pdfs (UiFixture *fixture, gconstpointer data)
   g_assert_false (says (composer, "small gets the text of PDFs, without their pictures and layout."));
 }
 
-/* What is said of a file is no markup, whatever it is called. */
+/* A toast about a file has no markup, whatever its name. */
 static void
 test_toast (UiFixture *fixture, gconstpointer data)
 {

@@ -112,7 +112,7 @@ test_all (UiFixture *fixture, gconstpointer data)
   ui_click (table.card, "Run all");
   for (guint i = 0; i < 3; i++)
     expect (fixture, table.requests[i], "{\"kind\":\"approved\"}");
-  /* Nothing is left to decide together. */
+  /* The batch has no open request. */
   g_assert_null (beckon_batch_card_get_pending_card (BECKON_BATCH_CARD (table.card)));
   g_assert_null (ui_find_text (table.card, "May the agent run write_file 3 times?"));
 }
@@ -135,7 +135,7 @@ test_each (UiFixture *fixture, gconstpointer data)
   expect (fixture, table.requests[2], "{\"kind\":\"declined\"}");
 }
 
-/* What was answered elsewhere is not answered again. */
+/* A call answered elsewhere is not answered again. */
 static void
 test_elsewhere (UiFixture *fixture, gconstpointer data)
 {
@@ -152,7 +152,7 @@ test_elsewhere (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (beckon_request_get_front_end (table.requests[1]), ==, "terminal");
 }
 
-/* What is changed in an opened row is what runs with the others. */
+/* Arguments changed in an opened row run with the others. */
 static void
 test_edited (UiFixture *fixture, gconstpointer data)
 {
@@ -190,7 +190,7 @@ test_guarded (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_request_get_state (first), ==, BECKON_REQUEST_PENDING);
 }
 
-/* One alone is a card like any other. */
+/* A lone call has an ordinary card. */
 static void
 test_single (UiFixture *fixture, gconstpointer data)
 {
@@ -204,7 +204,7 @@ test_single (UiFixture *fixture, gconstpointer data)
   g_assert_null (ui_find_named (table.card, "Run all"));
 }
 
-/* What ran and waits again with what it changed is seen, while the others still wait. */
+/* A call that waits again with its changes is shown, while the others still wait. */
 static void
 test_changes (UiFixture *fixture, gconstpointer data)
 {

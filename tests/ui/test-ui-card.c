@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the question card keeps and shows around the answer: drafts, folding, previews, long texts, what led to it. */
+/* The question card around the answer: drafts, folding, previews, long texts, what led to it. */
 
 #include "beckon-card-fixture.h"
 
@@ -90,7 +90,7 @@ test_draft_of_asking_back (UiFixture *fixture, gconstpointer data)
   ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is \\\"8080\\\" free?\"}");
 }
 
-/* One request may have a card in the conversation and one in the list of all that waits. */
+/* A request may have a card in the conversation and one in the list of all that waits. */
 static void
 test_two_cards (UiFixture *fixture, gconstpointer data)
 {

@@ -48,7 +48,7 @@ test_tool_states (UiFixture *fixture, gconstpointer data)
       g_assert_nonnull (ui_find_text (card, cases[i].word));
       g_assert_true (gtk_widget_has_css_class (card, cases[i].colour));
     }
-  /* It did run, if not to its end. */
+  /* The call ran, if not fully. */
   beckon_tool_call_set_times (call, UI_NOW, UI_NOW);
   beckon_tool_call_set_state (call, BECKON_CALL_STARTED);
   beckon_tool_call_set_state (call, BECKON_CALL_CANCELLED);
@@ -92,7 +92,7 @@ find_tagged (GtkTextView *view, const char *tag)
   return gtk_text_iter_get_text (&start, &end);
 }
 
-/* What an edit changed is seen as in a diff elsewhere; another result with such a line is none. */
+/* An edit's changes look like a diff elsewhere; another result with such a line is none. */
 static void
 test_tool_diff (UiFixture *fixture, gconstpointer data)
 {
@@ -134,7 +134,7 @@ test_tool_failed (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "failed"));
 }
 
-/* What it puts out shows while it runs, whether or not the card is open. */
+/* Output shows while the call runs, whether or not the card is open. */
 static void
 test_tool_live (UiFixture *fixture, gconstpointer data)
 {
@@ -298,7 +298,7 @@ test_approval_run (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"approved\"}");
 }
 
-/* What would not be seen, or would turn round what is seen, is written out. */
+/* Characters that are invisible, or turn the text round, are written out. */
 static void
 test_approval_hidden (UiFixture *fixture, gconstpointer data)
 {
@@ -347,7 +347,7 @@ show_outcome (UiFixture *fixture, BeckonRequest *request)
   return card;
 }
 
-/* What ran, with what and since when; whatever is pressed first, nothing runs by itself. */
+/* The call, arguments and start show; whatever is pressed first, nothing runs by itself. */
 static void
 test_outcome_retry (UiFixture *fixture, gconstpointer data)
 {
@@ -396,7 +396,7 @@ test_outcome_tool_looks (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"looked\"}");
 }
 
-/* What was found is kept as it is typed, and is there again with the card; blank text cannot be sent. */
+/* Findings are saved as they are typed, and are there again with the card; blank text cannot be sent. */
 static void
 test_outcome_looked (UiFixture *fixture, gconstpointer data)
 {
@@ -453,7 +453,7 @@ show_asked_call (UiFixture *fixture, BeckonRequest *request, BeckonToolCall *cal
   return view;
 }
 
-/* What a person did not let run did not fail. */
+/* A call that a person denied did not fail. */
 static void
 test_call_view_denied (UiFixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a command changed: the card that asks what of it is kept, and what is seen of it afterwards. */
+/* A command's changes: the card that asks which of them are kept, and what is seen of them later. */
 
 #include "beckon-ui-fixture.h"
 
@@ -214,7 +214,7 @@ test_keep_all (UiFixture *fixture, gconstpointer data)
   add_text (set, "a.txt");
   request = ask (fixture, set);
   card = show_early (fixture, request);
-  /* One file is seen without a click. */
+  /* A single file needs no click. */
   g_assert_cmpuint (ui_count_type (card, BECKON_TYPE_CODE_BLOCK), ==, 3);
   ui_click (card, "Keep All");
   ui_settle ();
@@ -406,7 +406,7 @@ test_leave_out (UiFixture *fixture, gconstpointer data)
   expect (fixture, request, "{\"kind\":\"declined\",\"text\":\"Not in this folder\"}");
 }
 
-/* What was unchecked is so again with the card; of another kind a draft is none. */
+/* Unchecked files are so again with the card; a draft of another kind is none. */
 static void
 test_draft (UiFixture *fixture, gconstpointer data)
 {

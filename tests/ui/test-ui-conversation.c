@@ -125,7 +125,7 @@ type_text (BeckonConversationView *view, const char *text)
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (text_view)), text, -1);
 }
 
-/* What the adjustment says must be what is on screen: the last row ends where the view ends. */
+/* The adjustment must say what is on screen: the last row ends where the view ends. */
 static gboolean
 is_last_row_shown (BeckonConversationView *view)
 {
@@ -294,7 +294,7 @@ get_position (GtkWidget *widget, BeckonConversationView *view)
   return bounds.origin.y;
 }
 
-/* What is read stays where it is while earlier messages come in above it. */
+/* The row being read stays put while earlier messages come in above it. */
 static void
 test_place_is_kept (UiFixture *fixture, gconstpointer data)
 {
@@ -412,8 +412,8 @@ on_earlier_wanted (BeckonConversationView *view, BeckonConversation *conversatio
   g_idle_add (bring_earlier, earlier);
 }
 
-/* Of a long conversation only the end is there at first. Going up, all of it comes, in order, and what is read stays in its
- * place; letting go of it again leaves the end as it is. */
+/* A long conversation shows only its end at first. Going up, all of it comes, in order, and what is read stays in its place;
+ * letting go of it again leaves the end as it is. */
 static void
 test_earlier (UiFixture *fixture, gconstpointer data)
 {
@@ -436,7 +436,7 @@ test_earlier (UiFixture *fixture, gconstpointer data)
   transcript = get_transcript (view);
   adjustment = get_adjustment (view);
   g_signal_connect (view, "earlier-wanted", G_CALLBACK (on_earlier_wanted), &earlier);
-  /* It was asked for while the view was being shown. */
+  /* Earlier messages were asked for on showing. */
   bring_earlier (&earlier);
   ui_wait_frames (fixture, 3);
   for (guint i = 0; i < 60; i++)
@@ -500,7 +500,7 @@ count_asked (BeckonConversationView *view, BeckonConversation *conversation, gui
   ++*n_asked;
 }
 
-/* What could not be read is asked for again when somebody scrolls on, and not before. */
+/* Messages that could not be read are asked for again on the next scroll, not before. */
 static void
 test_earlier_failed (UiFixture *fixture, gconstpointer data)
 {
@@ -554,7 +554,7 @@ test_dock (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
-/* Who answers begins to read at the start: where a card is taller than the view, its end is not what is followed. */
+/* A person who answers reads from the start: where a card is taller than the view, its end is not followed. */
 static void
 test_tall_card (UiFixture *fixture, gconstpointer data)
 {
@@ -794,7 +794,7 @@ test_switching (UiFixture *fixture, gconstpointer data)
   forget_heard ();
 }
 
-/* Where nothing was said yet, it is said what this is for; the first message takes its place. */
+/* An empty conversation says what this is for; the first message takes its place. */
 static void
 test_beginning (UiFixture *fixture, gconstpointer data)
 {
@@ -879,7 +879,7 @@ test_state_line (UiFixture *fixture, gconstpointer data)
       line = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE);
       g_assert_nonnull (line);
       g_assert_nonnull (ui_find_text (line, cases[i].text));
-      /* What went wrong can be read and copied. */
+      /* An error can be read and copied. */
       g_assert_true (gtk_widget_has_css_class (ui_find_text (line, cases[i].text), "dim-label")
                      == (g_strcmp0 (cases[i].button, "Retry") != 0));
       g_assert_true (gtk_label_get_selectable (GTK_LABEL (ui_find_text (line, cases[i].text)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is set in Preferences and in a profile's window is what its server is sent, without a keyring; and what came of earlier
- * runs is what Preferences show.
+/* Preferences and a profile's window decide what its server is sent, without a keyring; and what came of earlier runs is what
+ * Preferences show.
  */
 
 #include "beckon-ui-home.h"
@@ -218,7 +218,7 @@ test_rounds (UiFixture *fixture, gconstpointer data)
   wait_end (&world, BECKON_RUN_COMPLETE);
 }
 
-/* Who is to step in is chosen in the profile's window; the order is that of the window. */
+/* Fallbacks are chosen in the profile's window; the order is that of the window. */
 static void
 test_fallbacks (UiFixture *fixture, gconstpointer data)
 {
@@ -385,7 +385,7 @@ has_note (GtkWidget *preferences, const char *text)
   return text != NULL ? field != NULL && g_str_equal (gtk_editable_get_text (GTK_EDITABLE (field)), text) : field == NULL;
 }
 
-/* What the agent was asked to keep is seen, changed, deleted and brought back; it knows what the person left of it. */
+/* Notes from the agent are seen, changed, deleted and brought back; it knows what the person left of them. */
 static void
 test_notes (UiFixture *fixture, gconstpointer data)
 {
@@ -418,7 +418,7 @@ test_notes (UiFixture *fixture, gconstpointer data)
   ui_wait_until (has_note (preferences, "Lives in Porto"));
   assert_says (call_and_allow (&world, "call_4", "recall", "{\"query\":\"porto\"}"), ": Lives in Porto\\n");
 
-  /* What it is asked to keep meanwhile is there at once, and nothing that is just typed is lost to it. */
+  /* A note the agent saves meanwhile is there at once, and one that is just typed is not lost to it. */
   ui_click (preferences, "Add a Note");
   type_note (preferences, "New Note", "Half of a th");
   assert_says (call_and_allow (&world, "call_5", "remember", "{\"text\":\"Sings in a choir\"}"), "It is remembered");
@@ -477,7 +477,7 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   ui_destroy (dialog);
   ui_destroy (preferences);
 
-  /* It is used then, which is seen where the rules are. */
+  /* The rule's use is seen where the rules are. */
   preferences = open_preferences (&world);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
   ui_wait_until (ui_find_text (preferences, "not used yet") != NULL);
@@ -489,7 +489,7 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   ui_destroy (preferences);
 }
 
-/* What happened is read on its page, the latest first, and by what it was. */
+/* Events are read on their page, the latest first, and by their kind. */
 static void
 test_log (UiFixture *fixture, gconstpointer data)
 {
@@ -545,7 +545,7 @@ queue_flood (World *world)
   beckon_fixture_server_queue (world->server, reply);
 }
 
-/* Nothing is lost, and the window goes on listening: what it does at once is a few paragraphs and not all of them, which would
+/* A flood loses no text, and the window stays responsive: it handles a few paragraphs at once and not all of them, which would
  * be seconds. Only the processor's time counts: others may take it away. */
 static void
 test_flood (UiFixture *fixture, gconstpointer data)

@@ -50,7 +50,7 @@ says (GtkWidget *bar, const char *text)
   return ui_find_text (bar, text) != NULL;
 }
 
-/* What is drawn as a match in the row that holds @text. */
+/* Counts the matches drawn in the row that holds @text. */
 static guint
 count_marks (GtkWidget *view, const char *text)
 {
@@ -125,7 +125,7 @@ test_without_rows (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (beckon_transcript_get_n_rows (transcript), <=, BECKON_TRANSCRIPT_MOST);
 }
 
-/* One message that is so long that most of it has no widgets. */
+/* A message so long that most of it has no widgets. */
 static void
 test_without_widgets (UiFixture *fixture, gconstpointer data)
 {

@@ -73,7 +73,7 @@ test_length (UiHome *home, gconstpointer data)
   g_settings_reset (settings, "notify-after");
 }
 
-/* What the person did is no news, nor is what has a notification of its own or goes on at the next start. */
+/* The person's own acts are no news, nor is what has its own notification or resumes at the next start. */
 static void
 test_ends (UiHome *home, gconstpointer data)
 {

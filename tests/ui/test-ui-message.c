@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a message takes of the screen: how wide, how high, and at once. */
+/* A message's space on the screen: how wide, how high, and at once. */
 
 #include "beckon-ui-fixture.h"
 
@@ -68,7 +68,7 @@ test_short_bubble_rtl (UiFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (bounds.size.width, <, 80);
 }
 
-/* One that has no room in a line has all of the line but its margin, and is as high as it needs. */
+/* A message too long for a line has all of it but its margin, and is as high as it needs. */
 static void
 test_long_bubble (UiFixture *fixture, gconstpointer data)
 {
@@ -131,7 +131,7 @@ get_lines_height (GtkTextView *view)
   return y + height + gtk_text_view_get_top_margin (view) + gtk_text_view_get_bottom_margin (view);
 }
 
-/* What beckon-code-block.c measures its lines in. */
+/* Height beckon-code-block.c measures lines in. */
 #define UNLIMITED (1 << 20)
 
 /* A text view that is measured before its lines are guesses how high they are: not in the first picture. */
@@ -157,7 +157,7 @@ test_code_is_whole_at_once (UiFixture *fixture, gconstpointer data)
       beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
       ui_wait_frames (fixture, 1);
       view = GTK_TEXT_VIEW (ui_find_type (ui_find_type (transcript, BECKON_TYPE_CODE_BLOCK), GTK_TYPE_TEXT_VIEW));
-      /* It is laid out without a limit for a moment, which makes the lines, and that may be between two frames here. */
+      /* The view is laid out unlimited for a moment, which makes the lines, and that may be between two frames here. */
       ui_wait_until (gtk_widget_get_height (GTK_WIDGET (view)) != UNLIMITED);
       g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (view)), ==, get_lines_height (view));
       beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, NULL);

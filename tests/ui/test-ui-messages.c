@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What people do with messages that are there: they copy, select, look at what was used, and go through versions by keys. */
+/* Actions on messages that are there: people copy, select, look at usage, and go through versions by keys. */
 
 #include "beckon-ui-home.h"
 
@@ -101,7 +101,7 @@ copy_block (GtkWidget *transcript, GtkWidget *at)
   gtk_widget_activate_action (transcript, "transcript.copy-block", NULL);
 }
 
-/* Whatever in it is pointed at, the block is what the model wrote. */
+/* A block is what the model wrote, wherever it is pointed at. */
 static void
 test_copy_block (UiFixture *fixture, gconstpointer data)
 {
@@ -154,7 +154,7 @@ test_menu_of_button (UiFixture *fixture, gconstpointer data)
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == button);
 }
 
-/* What is around the blocks is none, nor is what a person wrote. */
+/* Widgets around the blocks are none, nor is a person's text. */
 static void
 test_no_block (UiFixture *fixture, gconstpointer data)
 {
@@ -216,7 +216,7 @@ set_usage (BeckonMessage *message, gint64 input, gint64 cached, gint64 output, g
   beckon_message_set_usage (message, &usage);
 }
 
-/* What was used is said to who wants to know, and to nobody else. */
+/* Usage is shown only to people who want to see it. */
 static void
 test_usage (UiFixture *fixture, gconstpointer data)
 {
@@ -337,7 +337,7 @@ make_picture_address (void)
   return g_strconcat ("data:image/png;base64,", encoded, NULL);
 }
 
-/* Nothing is fetched before it is asked for; what was asked for is there for who comes back. */
+/* A picture is fetched only when asked for, and is still there for a person who comes back. */
 static void
 test_pictures (UiFixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the palette finds, in what order, and that every setting it names is there. */
+/* The palette's results, their order, and that every setting it names is there. */
 
 #include "beckon-ui-home.h"
 

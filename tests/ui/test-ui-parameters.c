@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person settles about arguments of tools: on the page of permissions, in its window, and on the card. */
+/* Overrides for arguments of tools: on the page of permissions, in its window, and on the card. */
 
 #include "beckon-ui-fixture.h"
 #include "beckon-ui-home.h"

@@ -126,7 +126,7 @@ write_arguments (GtkWidget *card, const char *text)
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (ui_find_named (card, "Arguments of the step"))), text, -1);
 }
 
-/* What nobody is shown is not changed, and that is said where it is written, as it is. */
+/* Masked arguments are not changed, and the editor says so while they are typed. */
 static void
 test_masked_in_place (UiFixture *fixture, gconstpointer data)
 {
@@ -160,7 +160,7 @@ dup_arguments (GtkWidget *card)
   return text;
 }
 
-/* What is typed into a step is not lost when another is changed, and who runs the plan means that, too. */
+/* Text typed into a step is not lost when another is changed, and running the plan includes it, too. */
 static void
 test_typed (UiFixture *fixture, gconstpointer data)
 {
@@ -222,7 +222,7 @@ test_untouched (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"approved\"}");
 }
 
-/* What was typed into another step is taken, and the new one comes last. */
+/* Text typed into another step is applied, and the new one comes last. */
 static void
 test_added (UiFixture *fixture, gconstpointer data)
 {
@@ -275,7 +275,7 @@ test_reverted (UiFixture *fixture, gconstpointer data)
   g_assert_null (beckon_request_get_draft (request));
 }
 
-/* What could not be applied in whole is not applied in part. */
+/* Edits not applicable in whole are not applied in part. */
 static void
 test_cancelled (UiFixture *fixture, gconstpointer data)
 {
@@ -303,7 +303,7 @@ assert_row (GtkWidget *row, const char *name)
   g_autofree char *attributes = pango_attr_list_to_string (gtk_label_get_attributes (GTK_LABEL (label)));
 
   g_assert_cmpstr (other, ==, NULL);
-  /* One that nobody wrote would be read as part of the tool's name. */
+  /* An inserted hyphen would be read as part of the tool's name. */
   g_assert_nonnull (strstr (attributes, "insert-hyphens false"));
 }
 
@@ -371,7 +371,7 @@ test_steps (UiFixture *fixture, gconstpointer data)
   beckon_tool_card_expand (BECKON_TOOL_CARD (step));
   g_assert_nonnull (ui_find_text (step, "Result"));
   g_assert_null (ui_find_text (card, SECRET));
-  /* It is the same card when the plan goes on, as its person left it. */
+  /* The card is the same when the plan resumes, as you left it. */
   beckon_tool_call_set_plan (planned, beckon_tool_call_get_plan (planned));
   g_assert_true (ui_find_type (card, BECKON_TYPE_TOOL_CARD) == step);
   g_assert_nonnull (ui_find_text (step, "Result"));

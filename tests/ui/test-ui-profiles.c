@@ -123,7 +123,7 @@ test_keys (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_text (editor, "It works") != NULL);
   assert_sent_key (server, 1, "Bearer sk-right-key");
 
-  /* What was tested has changed: the test said nothing of it. */
+  /* The profile has changed: the test said nothing of it. */
   ui_type (editor, "Model", "smaller");
   g_assert_null (ui_find_text (editor, "It works"));
   g_assert_nonnull (ui_find_text (editor, "One small request to the server."));
@@ -245,7 +245,7 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
   ui_wait_until (editor == NULL);
 
-  /* It is bound to the second server, and not sent to the first again. */
+  /* The key is bound to the second server, and not sent to the first. */
   editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
   ui_wait_until (ui_find_text (editor, "was entered for") != NULL);
   beckon_fixture_server_queue (first, beckon_fixture_reply_new_chat ("OK"));
@@ -527,7 +527,7 @@ test_models (UiFixture *fixture, gconstpointer data)
   g_signal_emit_by_name (ui_find_field (editor, "Search models"), "activate");
   g_assert_cmpstr (ui_typed (editor, "Model"), ==, "qwen");
 
-  /* What the server said of it holds, and is kept; of another model nothing is known. */
+  /* The server's window size holds, and is saved; that of another model is unknown. */
   ui_type (editor, "Name", "Mine");
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
@@ -783,7 +783,7 @@ test_import (UiFixture *fixture, gconstpointer data)
 
   g_setenv ("GROQ_API_KEY", "gsk-from-the-environment", TRUE);
   g_setenv ("OPENROUTER_API_KEY", "sk-or-from-the-environment", TRUE);
-  /* Nothing leaves the computer. */
+  /* No data leaves the computer. */
   g_setenv ("https_proxy", "http://127.0.0.1:9", TRUE);
   ui_home_open (&home);
   preferences = open_preferences (&home);
@@ -930,7 +930,7 @@ has_own_words (UiHome *home)
   return g_variant_n_children (words) > 0;
 }
 
-/* What every model is told can be read and changed; words that are ours again are not kept. */
+/* The system prompt can be read and changed; words that are ours again are not saved. */
 static void
 test_prompt (UiFixture *fixture, gconstpointer data)
 {
@@ -1012,7 +1012,7 @@ test_tool_chains (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
-/* What runs here is used with one press. */
+/* A local model is used with one press. */
 static void
 test_first_run (UiFixture *fixture, gconstpointer data)
 {

@@ -140,7 +140,7 @@ test_guard (UiFixture *fixture, gconstpointer data)
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"skipped\":false}]}");
 }
 
-/* What is clicked in the guard leaves no mark either: a later Enter must not send it. */
+/* A click in the guard leaves no mark either: a later Enter must not send it. */
 static void
 test_guard_marks_nothing (UiFixture *fixture, gconstpointer data)
 {
@@ -278,7 +278,7 @@ test_ask_back_holds_answer (UiFixture *fixture, gconstpointer data)
   ui_expect_answer (fixture, request, BECKON_REQUEST_ASKED_BACK, "{\"kind\":\"asked-back\",\"text\":\"Is 7070 free?\"}");
 }
 
-/* What was typed to ask back, or as a message, must not stand in the way of a choice where text cannot answer. */
+/* Text typed to ask back, or as a message, must not stand in the way of a choice where text cannot answer. */
 static void
 test_text_is_no_answer (UiFixture *fixture, gconstpointer data)
 {
@@ -450,7 +450,7 @@ test_twice (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 1);
 }
 
-/* Somebody else answers first: the card becomes history, and what was typed here can still be copied. */
+/* A terminal answers first: the card becomes history, and what was typed here can still be copied. */
 static void
 test_lost (UiFixture *fixture, gconstpointer data)
 {

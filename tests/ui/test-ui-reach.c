@@ -85,7 +85,7 @@ check_within (GtkWidget *window, int margins)
 {
   g_autoptr (GPtrArray) nameless = NULL;
 
-  /* Where things are decides which one Tab goes to next. */
+  /* Positions decide which widget Tab goes to next. */
   ui_wait_frames_of (window, 2);
   nameless = reach_list_nameless (window, FALSE);
   for (guint i = 0; i < nameless->len; i++)
@@ -292,7 +292,7 @@ test_lines (UiFixture *fixture, gconstpointer data)
 
 /* Windows */
 
-/* What scrolls is as high as the window has room for it. */
+/* A scrolled page is as high as the window allows. */
 static void
 check_filled (GtkWidget *window)
 {
@@ -441,8 +441,8 @@ test_large_text (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
-/* What is named by what it shows, once there is something; the tests of cards and windows find each of these named. Up to GTK
- * 4.8 a button with a picture counts as named by it. */
+/* Widgets named by what they show, once they show it; the tests of cards and windows find each of these named. Up to GTK 4.8 a
+ * button with a picture counts as named by it. */
 static gboolean
 is_named_later (const char *nameless)
 {
@@ -545,7 +545,7 @@ test_motion (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_frames (fixture, 400), <=, 1);
 }
 
-/* What turns while an agent works must not have the window drawn sixty times a second. */
+/* The working agent's spinner must not have the window drawn sixty times a second. */
 static void
 test_activity (UiFixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What somebody who reads a reply does with it: takes code and words out of it, and finds the place again. */
+/* Readers of a reply take code and words out of it, and find the place again. */
 
 #include "beckon-ui-fixture.h"
 
@@ -91,7 +91,7 @@ test_words (UiFixture *fixture, gconstpointer data)
   expect_copied (text, "nine");
 }
 
-/* What is no text by itself can be read all the same. */
+/* Signs that aren't text can still be read. */
 static void
 test_signs (UiFixture *fixture, gconstpointer data)
 {
@@ -219,7 +219,7 @@ expect_place (UiFixture *fixture, GtkWidget *view, GtkWidget *row, double top)
   g_assert_cmpfloat_with_epsilon (get_top (row, view), top, 40);
 }
 
-/* Who reads in the middle still reads there when the window or the text becomes larger or smaller. */
+/* A person reading in the middle still reads there when the window or text changes its size. */
 static void
 test_place (UiFixture *fixture, gconstpointer data)
 {

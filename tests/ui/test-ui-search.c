@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What was matched, with bars between. */
+/* Joins the matches with bars. */
 static char *
 find_all (BeckonMatcher *matcher, const char *text)
 {

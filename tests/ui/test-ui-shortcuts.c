@@ -284,7 +284,7 @@ test_key (UiFixture *fixture, gconstpointer data)
   portal_stop (&portal);
 }
 
-/* It is not asked for again and again, and comes back with the portal where it was given. */
+/* A refused key is not asked for repeatedly, and comes back with a portal that grants it. */
 static void
 test_refused (UiFixture *fixture, gconstpointer data)
 {
@@ -307,7 +307,7 @@ test_refused (UiFixture *fixture, gconstpointer data)
   g_object_unref (shortcuts);
 }
 
-/* Who changed their mind is not asked any more. */
+/* A withdrawn key is no longer asked about. */
 static void
 test_withdrawn (UiFixture *fixture, gconstpointer data)
 {
@@ -324,7 +324,7 @@ test_withdrawn (UiFixture *fixture, gconstpointer data)
   g_object_unref (shortcuts);
 }
 
-/* Nothing tells when it is listened to. */
+/* No sign tells when a client listens. */
 static gboolean
 answer_again (Portal *portal)
 {

@@ -31,7 +31,7 @@ add (GListStore *store, const char *title, gint64 age)
   return conversation;
 }
 
-/* What the library says when a mark of a row changes. */
+/* The library's signal when a row's mark changes. */
 static void
 touch (GListStore *store, BeckonConversation *conversation)
 {
@@ -197,7 +197,7 @@ get_selected (GtkWidget *sidebar)
   return gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (gtk_list_view_get_model (list)));
 }
 
-/* Nothing but a person chooses: what moves takes its mark along. */
+/* Only a person chooses: a row that moves takes its mark along. */
 static void
 test_selection (UiFixture *fixture, gconstpointer data)
 {

@@ -163,7 +163,7 @@ collect_text (GtkWidget *widget, GString *shown)
     collect_text (child, shown);
 }
 
-/* One paragraph that never ends goes into a text view, which takes what is new and nothing else, and at last into another one. */
+/* A paragraph that never ends goes into a text view, which takes what is new and nothing else, and at last into another one. */
 static void
 test_long_paragraph (UiFixture *fixture, gconstpointer data)
 {

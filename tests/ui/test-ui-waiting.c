@@ -73,7 +73,7 @@ test_all_oldest_first (UiHome *home, gconstpointer data)
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (home->window)), ==, "Waiting for You");
 }
 
-/* What is half written in one card is not touched by another that comes or goes. */
+/* Text half written in one card is untouched when another comes or goes. */
 static void
 test_comes_and_goes (UiHome *home, gconstpointer data)
 {

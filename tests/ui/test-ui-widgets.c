@@ -67,7 +67,7 @@ test_fuzzy (void)
       g_assert_cmpstr (marked, ==, cases[i].marked);
     }
   g_assert_null (beckon_fuzzy_new (" \t "));
-  /* What begins a word is better than what is within one, a row better than gaps, the shorter better than the longer. */
+  /* A word's start is better than its inside, a row better than gaps, the shorter better than the longer. */
   g_assert_cmpuint (match ("del", "Delete"), >, match ("del", "Let the Model"));
   g_assert_cmpuint (match ("mode", "Mode"), >, match ("mode", "Let the Model Name Conversations"));
   g_assert_cmpuint (match ("set", "Settings"), >, match ("set", "Some Extra Text"));
