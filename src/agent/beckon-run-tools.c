@@ -6,7 +6,6 @@
 #include "base/beckon-error.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
-#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -302,18 +301,14 @@ show_output (const char *text, gpointer data)
 }
 
 static void
-prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
 {
   Start *start = data;
-  BeckonRun *run = start->run;
-  g_autoptr (BeckonRequest) request
-      = beckon_question_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), NULL,
-                                     question, beckon_run_now (run));
 
   /* A command that takes so long shows what it has made so far, as far as nobody has to be asked. */
   if (beckon_tool_call_get_can_land (start->call))
     beckon_run_land_now_async (start->run, start->call, FALSE, NULL, NULL);
-  beckon_run_prompt_async (run, start->call, request, cancellable, callback, user_data);
+  beckon_run_prompt_async (start->run, start->call, request, cancellable, callback, user_data);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "beckon-folder-tool.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
+#include "request/beckon-question-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 #include <gio/gunixoutputstream.h>
@@ -36,6 +37,7 @@ typedef struct
   BeckonDeniedPaths *denied; /* (nullable) */
   BeckonOutputStore *spool; /* (nullable): what holds a secret is kept nowhere */
   char *conversation_id;
+  char *message_id; /* (nullable) */
 
   guint tick;
   guint64 n_shown;
@@ -86,6 +88,7 @@ command_free (gpointer data)
   g_clear_pointer (&command->question, beckon_question_unref);
   g_free (command->line);
   g_free (command->conversation_id);
+  g_free (command->message_id);
   g_free (command->file_size);
   g_free (command->kept);
   g_free (command);
@@ -204,6 +207,7 @@ static void
 ask (GTask *task)
 {
   Command *command = g_task_get_task_data (task);
+  g_autoptr (BeckonRequest) request = NULL;
 
   g_clear_pointer (&command->question, beckon_question_unref);
   command->question = command->prompt != NULL ? make_question (command) : NULL;
@@ -215,7 +219,9 @@ ask (GTask *task)
     }
 
   command->asking = g_cancellable_new ();
-  command->prompt (command->question, command->asking, on_answered, g_object_ref (task), command->prompt_data);
+  request = beckon_question_request_new (NULL, command->conversation_id, command->message_id, NULL, command->question,
+                                         g_get_real_time ());
+  command->prompt (request, command->asking, on_answered, g_object_ref (task), command->prompt_data);
 }
 
 static gboolean
@@ -432,7 +438,6 @@ keep_output (Command *command, const BeckonToolContext *context, BeckonOutputSto
     return;
 
   command->spool = g_object_ref (spool);
-  command->conversation_id = g_strdup (context->conversation_id);
 }
 
 static void
@@ -572,6 +577,8 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->report_data = context->report_data;
   command->prompt = context->prompt;
   command->prompt_data = context->prompt_data;
+  command->conversation_id = g_strdup (context->conversation_id);
+  command->message_id = g_strdup (context->message_id);
   command->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   command->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
   command->must_land = context->lands;

@@ -29,8 +29,8 @@ typedef void (*BeckonToolReport) (const char *text, gpointer data);
 
 /**
  * BeckonToolPrompt:
- * @question: what to ask; one item with options
- * @cancellable: takes the question back
+ * @request: of any class, about no call of its own
+ * @cancellable: takes the request back
  * @callback: called when it is settled, or could not be asked
  * @user_data: for @callback
  * @data: what the context gave for it
@@ -38,10 +38,10 @@ typedef void (*BeckonToolReport) (const char *text, gpointer data);
  * Asks the person something about a call that is running. The result is for beckon_tool_prompt_finish(). Main thread; only
  * while the tool runs.
  */
-typedef void (*BeckonToolPrompt) (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback callback,
+typedef void (*BeckonToolPrompt) (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data, gpointer data);
 
-/** (transfer full): what the person answered; %NULL if nobody could be asked, or the question was taken back. */
+/** (transfer full): what the person answered; %NULL if nobody could be asked, or the request was taken back. */
 BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

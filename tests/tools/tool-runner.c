@@ -3,6 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-tree.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -117,9 +118,10 @@ return_taken_back (gpointer user_data)
 }
 
 static void
-on_prompt (BeckonQuestion *question, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
+on_prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data,
            gpointer data)
 {
+  BeckonQuestion *question = beckon_request_get_question (request);
   ToolRunner *runner = data;
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   BeckonAnswer *answer;
