@@ -20,10 +20,15 @@ def is_possible():
         ["unshare", "--user", "--mount", "--map-root-user", "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def run(scene, command, **arguments):
-    """The model runs a command in a folder of the scene's own."""
+def slowly():
+    """The last reply of a model that takes its time: the program that is to be killed cannot have ended before."""
+    return {"steps": [{"pause_ms": 500}, {"text": END}, {"finish": "stop"}, {"done": True}]}
+
+
+def run(scene, command, *endings, **arguments):
+    """The model runs a command in a folder of the scene's own. @endings: its replies to what came of it, one for each request."""
     arguments["command"] = command
-    scene.replies({"calls": [{"call": "run_command", "id": "call_c", "arguments": arguments}]}, well())
+    scene.replies({"calls": [{"call": "run_command", "id": "call_c", "arguments": arguments}]}, *(endings or [well()]))
     scene.work = scene.world.folder / f"work-{scene.state}-{scene.number}"
     scene.work.mkdir()
     for name in range(N_FILES if "f*" in command else 0):
@@ -131,7 +136,7 @@ def _(scene):
 
 @case(LANDING, "answered", stored=False)
 def _(scene):
-    run(scene, "for f in f*; do echo two >>$f; done")
+    run(scene, "for f in f*; do echo two >>$f; done", slowly(), slowly())
     scene.terminal.wait(KEEP)
     scene.terminal.type("k")
     wait(lambda: answers(scene) == 1, "the answer in the store")
@@ -144,7 +149,7 @@ def _(scene):
 
 @case(LANDING, "decided", stored=False)
 def _(scene):
-    run(scene, "for f in f*; do echo two >>$f; done; echo new >made.txt")
+    run(scene, "for f in f*; do echo two >>$f; done; echo new >made.txt", slowly(), slowly())
     scene.terminal.wait(KEEP)
     scene.terminal.type("k")
     wait(lambda: landing(scene) in ("decided", "landed"), "the plan in the store")
