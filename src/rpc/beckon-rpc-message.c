@@ -226,9 +226,15 @@ static const char *
 read_object (const char *text, gsize length, BeckonRpcMessage *message, gboolean *is_response)
 {
   BeckonJsonSlice members[N_MEMBERS] = { 0 };
+  gsize start = 0;
 
   if (!read_members (text, length, member_names, members))
-    return text[strspn (text, " \t\r\n")] == '[' ? "batches are not supported, send each message by itself" : "not an object";
+    {
+      /* The text need not end with a NUL. */
+      while (start < length && strchr (" \t\r\n", text[start]) != NULL)
+        start++;
+      return start < length && text[start] == '[' ? "batches are not supported, send each message by itself" : "not an object";
+    }
   *is_response = members[MEMBER_METHOD].text == NULL;
   return read_message (members, message);
 }
