@@ -250,6 +250,15 @@ look_at (Surveying *surveying, BeckonToolCall *call)
   begin_look (surveying, call, &context, NULL, TRUE);
 }
 
+/* A start whose folder changed while it was surveyed is surveyed again. */
+static gboolean
+needs_look (const Surveying *surveying, BeckonToolCall *call)
+{
+  if (!surveying->is_start)
+    return is_unknown (surveying->batch, call);
+  return find_tool (surveying->batch, call) != NULL && beckon_call_batch_get_survey (surveying->batch, call) == NULL;
+}
+
 /* More may have been settled about arguments since they were looked at. */
 static void
 proceed (Surveying *surveying)
@@ -257,8 +266,8 @@ proceed (Surveying *surveying)
   BeckonCallBatch *self = surveying->batch;
   guint before = surveying->left;
 
-  for (guint i = 0; !surveying->is_start && i < surveying->calls->len; i++)
-    if (is_unknown (self, g_ptr_array_index (surveying->calls, i)))
+  for (guint i = 0; i < surveying->calls->len; i++)
+    if (needs_look (surveying, g_ptr_array_index (surveying->calls, i)))
       look_at (surveying, g_ptr_array_index (surveying->calls, i));
   if (surveying->left > before)
     return;

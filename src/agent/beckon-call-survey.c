@@ -29,12 +29,6 @@ clear (gpointer data)
   g_free (self->changed);
 }
 
-BeckonCallSurvey *
-beckon_call_survey_ref (BeckonCallSurvey *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 void
 beckon_call_survey_unref (BeckonCallSurvey *self)
 {

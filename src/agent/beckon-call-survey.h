@@ -28,8 +28,7 @@ void beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *contex
 /** (transfer full): never %NULL. */
 BeckonCallSurvey *beckon_call_survey_finish (GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
 
-BeckonCallSurvey *beckon_call_survey_ref (BeckonCallSurvey *self);
-void              beckon_call_survey_unref (BeckonCallSurvey *self);
+void beckon_call_survey_unref (BeckonCallSurvey *self);
 
 /** Whether it is about these arguments in this folder. @folder: (nullable) */
 gboolean beckon_call_survey_fits (const BeckonCallSurvey *self, const char *arguments, const char *folder);

@@ -258,7 +258,7 @@ on_event (const BeckonLlmEvent *event, gpointer user_data)
   beckon_reply_set_time (round->reply, beckon_clock_get_monotonic_time (round->parts.clock));
   if (beckon_reply_feed (round->reply, event))
     show_reply (round);
-  else if (round->flush_timeout == 0 && beckon_reply_has_output (round->reply))
+  else if (is_listening (round) && round->flush_timeout == 0 && beckon_reply_has_output (round->reply))
     round->flush_timeout = beckon_clock_add_timeout (round->parts.clock, FLUSH_INTERVAL_MS, on_flush_due, round);
 }
 

@@ -126,7 +126,8 @@ beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonRequest *re
 
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, beckon_run_prompt_async);
-  if (!beckon_run_may_ask (run) || beckon_call_batch_get_message (run->calls) == NULL)
+  if (run->task == NULL || run->stopping || !beckon_run_may_ask (run)
+      || beckon_call_batch_get_message (run->calls) == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
       return;

@@ -11,7 +11,7 @@ FAMILIES = ("beckon-run", "beckon-agent")
 APART = {"beckon-agent-parts"}
 RUN_STRUCTURE = re.compile(r"\brun->")
 # The phase of a run's row, however its row is reached. A row that is made for another run is no run.
-PHASE_WRITTEN = re.compile(r"\b(?:record|ended)->phase\s*=[^=]|&[\w>-]*\b(?:record|ended)->phase\b")
+PHASE_WRITTEN = re.compile(r"\b(?:record|ended|moved)->phase\s*=[^=]|&[\w>-]*\b(?:record|ended|moved)->phase\b")
 FUNCTION = re.compile(r"^(\w+) \(")
 PHASE_WRITER = ("beckon-run.c", "set_phase")
 

@@ -12,7 +12,7 @@ NAMES = re.compile(r"\bBECKON_(?:IS|TYPE)_(QUESTION|APPROVAL|PLAN|OUTCOME|CHANGE
 # Functions that give something for one class alone.
 OF_CLASS = {
     "question": "QUESTION", "changes": "CHANGES", "ground": "APPROVAL", "details": "APPROVAL", "reason": "APPROVAL",
-    "started_at": "OUTCOME", "can_look": "OUTCOME", "can_verify": "OUTCOME",
+    "started_at": "OUTCOME", "can_verify": "OUTCOME",
 }
 ACCESSOR = re.compile(r"\bbeckon_request_get_(%s) \(" % "|".join(OF_CLASS))
 COMPARED = re.compile(r"(?:==|!=|\b(?:strcmp|g_strcmp0|g_str_equal|g_strv_contains) \()[^;]*\bbeckon_request_get_kind_name \("
