@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * BeckonCliContext:
  * @command: the command's word, for complaints
  * @data: the command's own
- * @store: open while the errand is run; borrowed
+ * @store: open while the command runs; borrowed
  * @runtime: light, and open likewise; borrowed
  *
  * A command that opens the history, does one thing and ends.
@@ -42,9 +42,9 @@ void beckon_cli_context_finish_with (BeckonCliContext *cli, const char *problem,
 
 /**
  * beckon_cli_context_find_async:
- * @errand: an errand under way
+ * @cli: a command under way
  * @id: the id of a conversation, or the beginning of one
- * @found: called with the conversation's header; if there is none, or more than one, the errand ends instead
+ * @found: called with the conversation's header; if there is none, or more than one, the command ends instead
  */
 void beckon_cli_context_find_async (BeckonCliContext *cli, const char *id,
                                     void (*found) (BeckonCliContext *cli, BeckonConversation *header));

@@ -153,10 +153,10 @@ char *beckon_parameters_show_call (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESU
 /** The same of @arguments, which are others of that call. */
 char *beckon_parameters_show_for_call (BeckonToolCall *call, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The same by what the call's row has, see beckon_tool_call_get_redacted(). @concealed: (nullable). */
+/** The same by what the call's row has, see beckon_tool_call_get_redacted(). @redacted: (nullable). */
 char *beckon_parameters_show_by (const char *redacted, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
-/** As beckon_parameters_make_mask() by that. @concealed: (nullable). */
+/** As beckon_parameters_make_mask() by that. @redacted: (nullable). */
 BeckonMask *beckon_parameters_make_mask_by (const char *redacted, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The same for what is kept of it: where the values stand elsewhere in it they go, too. */

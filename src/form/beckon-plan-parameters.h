@@ -19,7 +19,7 @@ typedef struct _BeckonPlanParameters BeckonPlanParameters;
 BeckonPlanParameters *beckon_plan_parameters_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void                  beckon_plan_parameters_free (BeckonPlanParameters *self);
 
-/** Adds what is settled about @tool, if anything, to what is known of it already; of what is concealed nothing but that. */
+/** Adds what is settled about @tool, if anything, to what is known of it already; of what is redacted nothing but that. */
 void beckon_plan_parameters_add (BeckonPlanParameters *self, const char *tool, BeckonParameters *parameters);
 
 /** For beckon_tool_call_set_redacted(); %NULL where nothing is settled. Caller frees. */
@@ -39,7 +39,7 @@ char *beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *
 
 /**
  * beckon_plan_parameters_restore:
- * @self: what is concealed
+ * @self: what is redacted
  * @plan: the plan, of which somebody was shown what beckon_plan_parameters_show() left
  * @edited: what they made of that
  * @error: return location
@@ -59,15 +59,15 @@ gboolean beckon_plan_parameters_check_step (BeckonPlanParameters *self, const Be
 
 /**
  * beckon_plan_parameters_tell:
- * @self: what is concealed
- * @plan: a plan; of its concealed arguments only the masks stay, each of which says whether it stands for another value
+ * @self: what is redacted
+ * @plan: a plan; of its redacted arguments only the masks stay, each of which says whether it stands for another value
  * @proposed: (nullable): what the model had proposed, likewise
  *
  * For what the model is told of the changes, which others see, too.
  */
 void beckon_plan_parameters_tell (BeckonPlanParameters *self, BeckonPlan *plan, BeckonPlan *proposed);
 
-/** Replaces the concealed values of @plan wherever else they stand; %NULL where there are none. */
+/** Replaces the redacted values of @plan wherever else they stand; %NULL where there are none. */
 BeckonMask *beckon_plan_parameters_make_mask (BeckonPlanParameters *self, const BeckonPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The same of a document, a person's or a model's. */

@@ -87,14 +87,6 @@ beckon_landing_writer_add (BeckonLandingWriter *writer, const BeckonLandingStep 
   writer->n_steps++;
 }
 
-guint
-beckon_landing_writer_get_n_steps (BeckonLandingWriter *writer)
-{
-  g_return_val_if_fail (writer != NULL, 0);
-
-  return writer->n_steps;
-}
-
 gboolean
 beckon_landing_writer_close (BeckonLandingWriter *writer, GError **error)
 {

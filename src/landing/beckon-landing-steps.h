@@ -73,7 +73,6 @@ BeckonLandingWriter *beckon_landing_writer_new (int place, gint64 time, GError *
 
 /** @path: relative to the folder. Errors come with beckon_landing_writer_close(). */
 void beckon_landing_writer_add (BeckonLandingWriter *writer, const BeckonLandingStep *step, const char *path);
-guint beckon_landing_writer_get_n_steps (BeckonLandingWriter *writer);
 
 /** The steps are whole, and on the disk. */
 gboolean beckon_landing_writer_close (BeckonLandingWriter *writer, GError **error);

@@ -333,7 +333,7 @@ send_message (BeckonHttpExchange *self)
     g_signal_handlers_disconnect_by_data (self->message, self);
   g_set_object (&self->message, message);
   self->new_connection = FALSE;
-  soup_message_add_flags (self->message, SOUP_MESSAGE_COLLECT_METRICS);
+  soup_message_add_flags (self->message, SOUP_MESSAGE_COLLECT_METRICS | SOUP_MESSAGE_NO_REDIRECT);
   beckon_http_watch_peer (self->message);
   g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
   g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);
@@ -368,14 +368,6 @@ beckon_http_exchange_get_message (BeckonHttpExchange *exchange)
   g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), NULL);
 
   return exchange->message;
-}
-
-BeckonHttpPhase
-beckon_http_exchange_get_phase (BeckonHttpExchange *exchange)
-{
-  g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), BECKON_HTTP_PHASE_CONNECTING);
-
-  return exchange->phase;
 }
 
 gboolean

@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (BeckonHttpExchange, beckon_http_exchange, BECKON, HTTP_EXC
  * BeckonHttpExchange:
  *
  * One request and its answer, for everything that leaves this computer: with limits on each phase, TLS 1.2 at least, a
- * cancellable that works in every phase, and an end that is told once. Redirects are the caller's: a message that may follow
- * them says so itself. Used once. Main thread.
+ * cancellable that works in every phase, and an end that is told once. Redirects are not followed: they are the
+ * caller's. Used once. Main thread.
  */
 
 /**
@@ -149,8 +149,6 @@ void beckon_http_exchange_drain (BeckonHttpExchange *exchange, guint seconds);
 
 /** The message that was sent last; (nullable), borrowed. */
 SoupMessage *beckon_http_exchange_get_message (BeckonHttpExchange *exchange);
-
-BeckonHttpPhase beckon_http_exchange_get_phase (BeckonHttpExchange *exchange);
 
 /** Whether the request was sent a second time. */
 gboolean beckon_http_exchange_was_resent (BeckonHttpExchange *exchange);

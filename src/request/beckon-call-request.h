@@ -48,10 +48,10 @@ const char *beckon_request_get_step (BeckonRequest *request);
  *  change the plan. @plan is copied. */
 void beckon_request_set_step (BeckonRequest *request, const BeckonPlan *plan, const char *step_id);
 
-/** Which arguments are not to be seen, as beckon_tool_call_get_redacted(); before it is stored. @concealed: (nullable). */
+/** Which arguments are not to be seen, as beckon_tool_call_get_redacted(); before it is stored. @redacted: (nullable). */
 void beckon_request_set_redacted (BeckonRequest *request, const char *redacted);
 
-/** The same for the plan that it is a step of, by the call that proposed that. @concealed: (nullable). */
+/** The same for the plan that it is a step of, by the call that proposed that. @redacted: (nullable). */
 void beckon_request_set_plan_redacted (BeckonRequest *request, const char *redacted);
 
 /** The arguments as they may be shown, wherever and to whomever. Caller frees. */

@@ -23,7 +23,7 @@ GPtrArray *beckon_environment_import_list (BeckonProfiles *profiles) G_GNUC_WARN
  * beckon_environment_import_async:
  * @profiles: where the profiles go
  * @secrets: where the keys go: into the keyring, or for this session where there is none
- * @scout: asks for the models
+ * @tester: asks for the models
  * @cancellable: (nullable): ends it between two providers
  * @callback: called once, later
  * @user_data: for @callback

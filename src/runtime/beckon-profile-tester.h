@@ -21,7 +21,7 @@ BeckonProfileTester *beckon_profile_tester_new (BeckonEndpointSource *endpoints)
 
 /**
  * beckon_profile_tester_list_models_async:
- * @scout: the scout
+ * @tester: the tester
  * @profile: as entered; need not be whole
  * @key: (nullable): as entered; %NULL or "" for the one that is kept for @profile
  * @cancellable: (nullable): ends it with %G_IO_ERROR_CANCELLED
@@ -54,7 +54,7 @@ void beckon_profile_tester_keep_facts (BeckonListedModel *model, BeckonProfile *
 
 /**
  * beckon_profile_tester_choose_async:
- * @scout: the scout
+ * @tester: the tester
  * @profile: gets the model, and what the server says of it
  * @preset: (nullable): the provider that was chosen, as for beckon_profile_tester_pick()
  * @key: (nullable): as above

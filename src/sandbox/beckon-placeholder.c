@@ -31,7 +31,7 @@ static GHashTable *all;
 typedef enum
 {
   FOUND_NOTHING,
-  FOUND_STAND_IN,
+  FOUND_PLACEHOLDER,
   FOUND_OTHER
 } Found;
 
@@ -48,7 +48,7 @@ look_into (const char *path)
   while (is_empty && (entry = readdir (folder)) != NULL)
     is_empty = g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..");
   closedir (folder);
-  return is_empty ? FOUND_STAND_IN : FOUND_OTHER;
+  return is_empty ? FOUND_PLACEHOLDER : FOUND_OTHER;
 }
 
 /* Asked at once: who first asks whether something is there, and then what it is, gets two answers that do not belong together
@@ -65,7 +65,7 @@ look (const char *path)
   if (S_ISDIR (info.st_mode))
     return (info.st_mode & 07777) == FOLDER_MODE ? look_into (path) : FOUND_OTHER;
 
-  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == FILE_MODE && info.st_size == 0 ? FOUND_STAND_IN : FOUND_OTHER;
+  return S_ISREG (info.st_mode) && (info.st_mode & 07777) == FILE_MODE && info.st_size == 0 ? FOUND_PLACEHOLDER : FOUND_OTHER;
 }
 
 gboolean
@@ -73,7 +73,7 @@ beckon_placeholder_is_one (const char *path)
 {
   g_return_val_if_fail (path != NULL, FALSE);
 
-  return look (path) == FOUND_STAND_IN;
+  return look (path) == FOUND_PLACEHOLDER;
 }
 
 gboolean

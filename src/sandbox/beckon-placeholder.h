@@ -6,15 +6,15 @@
 G_BEGIN_DECLS
 
 /*
- * A stand-in is an empty file or folder in a place where commands must not make one. It is shared: by the commands of this
+ * A placeholder is an empty file or folder in a place where commands must not make one. It is shared: by the commands of this
  * program, and with other programs of the same person, which run commands in the same folder. Whoever is the last to need it
  * takes it away, and what is left of a program that was killed is taken over. Main thread.
  */
 
-/** Whether what stands at @path is a stand-in, whoever laid it. */
+/** Whether what stands at @path is a placeholder, whoever laid it. */
 gboolean beckon_placeholder_is_one (const char *path);
 
-/** Whether nothing but a stand-in stands at @path, if anything does, whatever other programs do there meanwhile. */
+/** Whether nothing but a placeholder stands at @path, if anything does, whatever other programs do there meanwhile. */
 gboolean beckon_placeholder_has_room (const char *path);
 
 /** Lays one at @path, or shares the one that is there. %FALSE if something else is, or if none can be made. */

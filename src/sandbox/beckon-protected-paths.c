@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Relative to the folder; where the name ends with a slash the stand-in is a folder: it costs a command less than a file, Git
+/* Relative to the folder; where the name ends with a slash it is a folder, which costs a command less than a file, Git
  * does not see it, and who looks for a file overlooks it. */
 static const char *const guarded[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.json/", ".direnv/" };
 
@@ -37,7 +37,7 @@ struct _BeckonProtectedPaths
   /* (owned) (element-type utf8): absolute paths that are there, or were laid */
   GPtrArray *paths;
 
-  /* (owned) (element-type utf8): those of them that are stand-ins, which it holds */
+  /* (owned) (element-type utf8): those of them that are placeholders, which it holds */
   GPtrArray *laid;
 
   char *folder;
@@ -225,7 +225,7 @@ beckon_protected_paths_get_git (BeckonProtectedPaths *guard)
   return guard->git;
 }
 
-/* An empty folder that cannot be written is half the cost of a read-only view of the stand-in. Whoever makes it writable
+/* An empty folder that cannot be written is half the cost of a read-only view of the placeholder. Whoever makes it writable
  * writes into memory that goes with the command. A folder with such views in it could be moved away with them, and another
  * one be put in its place; one that is a view itself cannot. */
 void

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * BeckonProtectedPaths:
  *
  * What other programs run by themselves out of a folder, kept from being written by a command: hooks and configuration of
- * Git, .envrc, tasks of editors. What is there is read-only; what is missing cannot be made: an empty stand-in is laid
+ * Git, .envrc, tasks of editors. What is there is read-only; what is missing cannot be made: an empty placeholder is laid
  * there for the time of the command, and taken away behind it.
  */
 typedef struct _BeckonProtectedPaths BeckonProtectedPaths;
@@ -17,36 +17,36 @@ typedef struct _BeckonProtectedPaths BeckonProtectedPaths;
 /** (transfer full): for @folder, in which nothing is laid yet. */
 BeckonProtectedPaths *beckon_protected_paths_new (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Lays the stand-ins. %FALSE with BECKON_ERROR_UNAVAILABLE if one cannot be made, or if a link stands where it would be. */
+/** Lays the placeholders. %FALSE with BECKON_ERROR_UNAVAILABLE if one cannot be made, or if a link stands where it would be. */
 gboolean beckon_protected_paths_lay (BeckonProtectedPaths *guard, GError **error);
 
-/** Adds bubblewrap's arguments, to stand behind the folder's own. The stand-ins are laid. */
+/** Adds bubblewrap's arguments, to stand behind the folder's own. The placeholders are laid. */
 void beckon_protected_paths_add_arguments (BeckonProtectedPaths *guard, GString *arguments);
 
-/** (element-type utf8): the absolute paths that must not be written, once the stand-ins are laid. Borrowed. */
+/** (element-type utf8): the absolute paths that must not be written, once the placeholders are laid. Borrowed. */
 GPtrArray *beckon_protected_paths_get_paths (BeckonProtectedPaths *guard);
 
 /** (nullable): the absolute path of the folder of Git, which is written but must not be moved. Borrowed. */
 const char *beckon_protected_paths_get_git (BeckonProtectedPaths *guard);
 
-/** Whether Git works in the folder, and is to overlook the stand-ins there. */
+/** Whether Git works in the folder, and is to overlook the placeholders there. */
 gboolean beckon_protected_paths_is_in_repository (BeckonProtectedPaths *guard);
 
 /**
  * beckon_protected_paths_write_ignore_file:
- * @guard: the guard, whose stand-ins are laid
+ * @guard: the guard, whose placeholders are laid
  * @fd: an empty file; it stays at its beginning
  *
- * Writes what Git is to overlook: the names of the stand-ins, a line each.
+ * Writes what Git is to overlook: the names of the placeholders, a line each.
  *
  * Returns: %FALSE without memory for it
  */
 gboolean beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *guard, int fd);
 
-/** The folder itself is only there for the command: empty, it goes with the stand-ins. */
+/** The folder itself is only there for the command: empty, it goes with the placeholders. */
 void beckon_protected_paths_take_folder (BeckonProtectedPaths *guard);
 
-/** Takes the stand-ins away, and what nothing can stand in for. */
+/** Takes the placeholders away, and what nothing can stand in for. */
 void beckon_protected_paths_free (BeckonProtectedPaths *guard);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonProtectedPaths, beckon_protected_paths_free)
 

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /**
- * BeckonExportConcealed:
- * @concealed: (nullable): which arguments of the call are not to be seen; see beckon_tool_call_get_redacted()
+ * BeckonExportRedacted:
+ * @redacted: (nullable): which arguments of the call are not to be seen; see beckon_tool_call_get_redacted()
  * @arguments: (nullable): the call's, in which they stand
  * @plan_redacted: (nullable): of a step: the same of the call that holds the plan
  * @plan_arguments: (nullable): that call's

@@ -94,14 +94,6 @@ beckon_block_box_find (BeckonBlockBox *self, GtkWidget *widget, guint *index)
   return FALSE;
 }
 
-GtkWidget *
-beckon_block_box_get_view (BeckonBlockBox *self, guint index)
-{
-  g_return_val_if_fail (BECKON_IS_BLOCK_BOX (self), NULL);
-
-  return index < self->views->len ? g_ptr_array_index (self->views, index) : NULL;
-}
-
 static void
 beckon_block_box_finalize (GObject *object)
 {

@@ -33,7 +33,4 @@ void beckon_block_box_set_continued (BeckonBlockBox *self, gboolean is_continued
 /** Which of its own blocks @widget stands in; FALSE if in none. */
 gboolean beckon_block_box_find (BeckonBlockBox *self, GtkWidget *widget, guint *index);
 
-/** The view of a block, lent; %NULL if there is none. */
-GtkWidget *beckon_block_box_get_view (BeckonBlockBox *self, guint index);
-
 G_END_DECLS

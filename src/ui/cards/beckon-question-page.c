@@ -200,14 +200,6 @@ beckon_question_page_pick_number (BeckonQuestionPage *self, guint number)
   return TRUE;
 }
 
-gboolean
-beckon_question_page_get_skipped (BeckonQuestionPage *self)
-{
-  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
-
-  return self->skipped;
-}
-
 static void
 hold (BeckonQuestionPage *self, const char *text)
 {

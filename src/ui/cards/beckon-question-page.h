@@ -44,8 +44,7 @@ gboolean beckon_question_page_pick_number (BeckonQuestionPage *self, guint numbe
 /** Marks a choice as the mode of the page has it. */
 void beckon_question_page_mark (BeckonQuestionPage *self, const char *label);
 
-gboolean beckon_question_page_get_skipped (BeckonQuestionPage *self);
-void     beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped);
+void beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped);
 
 /** The entry then holds a question back to the agent. */
 void beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back);

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 /** Installs `transcript.copy`, `.copy-markdown`, `.edit`, `.quote`, `.select`, `.top`, `.menu` (s: a message's id),
  *  `.copy-block` (the one that is pointed at), and for those that are selected `transcript.copy-selected`,
- *  `.copy-selected-plain`, `.quote-selected`, `.delete-selected`, `.end-selection`. */
+ *  `.copy-selected-plain`, `.quote-selected`, `.delete-selected`, `.end-selection`; `transcript.link-questions`, which
+ *  call views activate. */
 void beckon_transcript_install_actions (GtkWidgetClass *widget_class);
 
 /** A row came to be: it is as the selection is. */

@@ -50,14 +50,6 @@ beckon_announcer_say (BeckonAnnouncer *self, const char *words)
     find_announce () (GTK_ACCESSIBLE (self), words, PRIORITY_MEDIUM);
 }
 
-const char *
-beckon_announcer_get_words (BeckonAnnouncer *self)
-{
-  g_return_val_if_fail (BECKON_IS_ANNOUNCER (self), NULL);
-
-  return self->words;
-}
-
 static void
 beckon_announcer_finalize (GObject *object)
 {

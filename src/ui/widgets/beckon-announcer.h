@@ -18,7 +18,4 @@ G_DECLARE_FINAL_TYPE (BeckonAnnouncer, beckon_announcer, BECKON, ANNOUNCER, AdwB
 /** @words: what is said; fit to be shown. */
 void beckon_announcer_say (BeckonAnnouncer *announcer, const char *words);
 
-/** Returns the last announcement; %NULL at first. */
-const char *beckon_announcer_get_words (BeckonAnnouncer *announcer);
-
 G_END_DECLS
