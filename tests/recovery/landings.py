@@ -12,6 +12,7 @@ from world import wait
 
 LANDING = "landing"
 KEEP = "k: keep"
+CUT_OFF = "/continue tries again."
 N_FILES = 900
 
 
@@ -60,7 +61,10 @@ def answers(scene):
 
 
 def finish(scene, words):
-    scene.terminal.wait(END)
+    # A kill that comes late meets the round behind the landing: its reply is cut off, and the person goes on.
+    if scene.terminal.wait(END, CUT_OFF) == CUT_OFF:
+        scene.terminal.type("/continue")
+        scene.terminal.wait(END)
     scene.expect(words in told(scene).get("call_c", ""), f"the model is told “{words}”: {told(scene)}")
 
 

@@ -243,14 +243,16 @@ class Terminal:
         self.said += data.decode(errors="replace")
         return bool(data)
 
-    def wait(self, words):
-        """Reads until words were said, after what the last wait waited for."""
+    def wait(self, *choices):
+        """Reads until one of the choices was said, after what the last wait waited for; returns that one."""
         end = time.monotonic() + DEADLINE
-        while words not in self.said[self.seen:]:
+        while not any(words in self.said[self.seen:] for words in choices):
             self._read(0.05)
             if time.monotonic() > end or self.process.poll() is not None:
-                raise Late(f"“{words}” was not said, but:\n{self.said}")
-        self.seen = self.said.index(words, self.seen) + len(words)
+                raise Late(f"“{'” or “'.join(choices)}” was not said, but:\n{self.said}")
+        found = next(words for words in choices if words in self.said[self.seen:])
+        self.seen = self.said.index(found, self.seen) + len(found)
+        return found
 
     def type(self, line):
         os.write(self.master, (line + "\n").encode())
