@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What differs between classes of requests is in the classes, and in one table per room: rules that read the code.
+"""Differences between classes of requests are in the classes, and in one table per room: rules that read the code.
 
 A function that knows two classes is a switch in disguise: it has to be found and changed when there is a new class.
 """
@@ -18,7 +18,7 @@ ACCESSOR = re.compile(r"\bbeckon_request_get_(%s) \(" % "|".join(OF_CLASS))
 COMPARED = re.compile(r"(?:==|!=|\b(?:strcmp|g_strcmp0|g_str_equal|g_strv_contains) \()[^;]*\bbeckon_request_get_kind_name \("
                       r"|\bbeckon_request_get_kind_name \([^;]*(?:==|!=)")
 BUILT = re.compile(r"\bbeckon_settlement_new \(")
-# Where a request ends, and so where what that does is derived; everybody else is told.
+# The files that end a request, and derive its effects there; all others are told.
 BUILDERS = {"beckon-settlement.c", "beckon-settlement.h", "beckon-inbox-settle.c", "beckon-run-stop.c", "beckon-batch-delete.c"}
 
 
