@@ -3,6 +3,7 @@
 
 #include "beckon-agent.h"
 #include "beckon-run.h"
+#include "beckon-steering.h"
 #include "beckon-titler.h"
 #include "request/beckon-plan-tools.h"
 
@@ -61,6 +62,18 @@ void beckon_agent_adopt_listed (BeckonAgent *agent);
 /** Takes up what an answer has set free, if nobody drives it. */
 void beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
                                   BeckonAgent *agent);
+
+/** Whether a run may begin there, as far as this process knows. */
+gboolean beckon_agent_is_free (BeckonAgent *agent, BeckonConversation *conversation);
+
+/** Begins a turn with a queued message, and returns @task, which the caller keeps its reference of. */
+void beckon_agent_begin_queued (BeckonAgent *agent, BeckonConversation *conversation, BeckonQueueItem *item, GTask *task);
+
+/** Sends what is queued there when the turn ends. */
+void beckon_agent_watch_queue (BeckonAgent *agent, BeckonConversation *conversation);
+
+/** Empties the draft that was sent; files attached while it was being stored stay. @sent: (nullable). */
+void beckon_agent_empty_draft (BeckonConversation *conversation, GPtrArray *sent);
 
 /** A queued run of the conversation's profile, or of the one in use. Caller owns. */
 BeckonRunRecord *beckon_agent_make_record (BeckonAgent *agent,

@@ -80,6 +80,7 @@ beckon_agent_drive (BeckonAgent *agent, BeckonRun *run)
   g_signal_connect_object (beckon_run_get_conversation (run), "notify::phase", G_CALLBACK (on_phase_changed), agent,
                            G_CONNECT_SWAPPED);
   g_signal_emit (agent, signals[SIGNAL_DRIVEN], 0, beckon_run_get_conversation (run));
+  beckon_agent_watch_queue (agent, beckon_run_get_conversation (run));
   beckon_run_drive_async (run, agent->letting_go, on_driven, g_object_ref (agent));
 }
 
@@ -98,6 +99,7 @@ typedef struct
   gboolean again; /* what was in the way was taken up before */
   char *left_id;  /* (nullable): a message of which there is to be another version */
   GPtrArray *files; /* (owned) (nullable) (element-type BeckonPart): as they were attached */
+  BeckonQueueItem *queued; /* (owned) (nullable): what @message was */
 } Begin;
 
 static void
@@ -106,13 +108,37 @@ begin_free (Begin *begin)
   g_clear_object (&begin->conversation);
   g_clear_pointer (&begin->files, g_ptr_array_unref);
   g_clear_object (&begin->message);
+  g_clear_object (&begin->queued);
   g_clear_pointer (&begin->record, beckon_run_record_free);
   g_free (begin->left_id);
   g_free (begin);
 }
 
-static void begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message,
-                       GPtrArray *files, const char *left_id, gboolean again);
+/* @message: (nullable). @files: (nullable) */
+static Begin *
+begin_new (BeckonConversation *conversation, BeckonMessage *message, GPtrArray *files, const char *left_id)
+{
+  Begin *begin = g_new0 (Begin, 1);
+
+  begin->conversation = g_object_ref (conversation);
+  g_set_object (&begin->message, message);
+  begin->files = files != NULL ? g_ptr_array_ref (files) : NULL;
+  begin->left_id = g_strdup (left_id);
+  return begin;
+}
+
+/* The same, for another attempt. */
+static Begin *
+begin_new_again (const Begin *begin)
+{
+  Begin *again = begin_new (begin->conversation, begin->message, begin->files, begin->left_id);
+
+  g_set_object (&again->queued, begin->queued);
+  again->again = TRUE;
+  return again;
+}
+
+static void begin_run (BeckonAgent *agent, GTask *task, Begin *begin);
 
 /* The run that was in the way is driven again, or it is over now and makes way. To continue means either. */
 static void
@@ -121,17 +147,13 @@ on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   BeckonAgent *agent = BECKON_AGENT (source);
   Begin *begin = g_task_get_task_data (task);
-  g_autoptr (BeckonConversation) conversation = g_object_ref (begin->conversation);
-  g_autoptr (BeckonMessage) message = begin->message != NULL ? g_object_ref (begin->message) : NULL;
-  g_autoptr (GPtrArray) files = begin->files != NULL ? g_ptr_array_ref (begin->files) : NULL;
-  g_autofree char *left_id = g_strdup (begin->left_id);
   GError *error = NULL;
 
   if (!beckon_agent_resume_finish (agent, result, &error))
     g_task_return_error (task, error);
-  else if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (conversation)))
-    begin_run (agent, task, conversation, message, files, left_id, TRUE);
-  else if (message == NULL && left_id == NULL)
+  else if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (begin->conversation)))
+    begin_run (agent, task, begin_new_again (begin));
+  else if (begin->message == NULL && begin->left_id == NULL)
     g_task_return_boolean (task, TRUE);
   else
     return_taken (task);
@@ -183,13 +205,13 @@ cancel_asked (BeckonAgent *agent, BeckonConversation *conversation)
     }
 }
 
-/* Files attached while the message was being stored stay. */
-static void
-forget_files (BeckonConversation *conversation, GPtrArray *sent)
+void
+beckon_agent_empty_draft (BeckonConversation *conversation, GPtrArray *sent)
 {
   GListStore *files = beckon_conversation_get_files (conversation);
   guint place;
 
+  beckon_conversation_set_draft (conversation, NULL);
   for (guint i = 0; sent != NULL && i < sent->len; i++)
     if (g_list_store_find (files, g_ptr_array_index (sent, i), &place))
       g_list_store_remove (files, place);
@@ -222,11 +244,10 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
     leave_message (begin->conversation, begin->left_id);
   if (begin->message != NULL)
     beckon_conversation_add_message (begin->conversation, begin->message);
-  if (begin->message != NULL && begin->left_id == NULL)
-    {
-      beckon_conversation_set_draft (begin->conversation, NULL);
-      forget_files (begin->conversation, begin->files);
-    }
+  if (begin->queued != NULL)
+    beckon_conversation_forget_queued (begin->conversation, beckon_queue_item_get_id (begin->queued));
+  else if (begin->message != NULL && begin->left_id == NULL)
+    beckon_agent_empty_draft (begin->conversation, begin->files);
   beckon_library_touch (agent->parts.library, begin->conversation);
   cancel_asked (agent, begin->conversation);
   beckon_conversation_set_phase (begin->conversation, BECKON_RUN_QUEUED, NULL, 0);
@@ -312,77 +333,84 @@ keep_profile (BeckonAgent *agent, BeckonConversation *conversation, const Beckon
     beckon_conversation_set_profile_id (conversation, record->profile_id);
 }
 
-/* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. */
 static void
-begin_run (BeckonAgent *agent, GTask *task, BeckonConversation *conversation, BeckonMessage *message, GPtrArray *files,
-           const char *left_id, gboolean again)
+write_message (BeckonBatch *batch, const Begin *begin)
 {
-  BeckonMessage *left = left_id != NULL ? beckon_conversation_find_message (conversation, left_id) : NULL;
-  Begin *begin = g_new0 (Begin, 1);
+  const char *id = beckon_conversation_get_id (begin->conversation);
+  BeckonMessage *left
+      = begin->left_id != NULL ? beckon_conversation_find_message (begin->conversation, begin->left_id) : NULL;
+
+  if (left != NULL)
+    follow_title (batch, begin->conversation, left, begin->message);
+  beckon_message_set_seq (begin->message, left != NULL ? beckon_message_get_seq (left)
+                                                       : beckon_conversation_get_next_seq (begin->conversation));
+  beckon_batch_add_message (batch, id, begin->message);
+  if (begin->queued != NULL)
+    beckon_batch_remove_queued (batch, id, begin->queued);
+  else if (begin->left_id == NULL)
+    {
+      beckon_batch_set_draft (batch, id, NULL);
+      if (has_files (begin->message))
+        beckon_batch_set_draft_files (batch, id, NULL);
+    }
+}
+
+/* The conversation, the message and the queued run are one transaction; what is typed meanwhile stays the caller's. Takes
+ * @begin. */
+static void
+begin_run (BeckonAgent *agent, GTask *task, Begin *begin)
+{
+  BeckonConversation *conversation = begin->conversation;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  begin->conversation = g_object_ref (conversation);
   begin->record = beckon_agent_make_record (agent, conversation);
   keep_profile (agent, conversation, begin->record);
-  begin->again = again;
-  begin->left_id = g_strdup (left_id);
-  begin->files = files != NULL ? g_ptr_array_ref (files) : NULL;
-  g_set_object (&begin->message, message);
   g_task_set_task_data (task, begin, (GDestroyNotify) begin_free);
   /* Cancelled too late, it is stored all the same: then the caller must not think that the text is still his. */
   g_task_set_check_cancellable (task, FALSE);
   beckon_conversation_set_updated_at (conversation, beckon_clock_get_real_time (agent->parts.clock));
   beckon_batch_put_conversation (batch, conversation);
-  if (left_id != NULL)
-    beckon_batch_leave_message (batch, beckon_conversation_get_id (conversation), left_id);
-  if (left != NULL && message != NULL)
-    follow_title (batch, conversation, left, message);
-  if (message != NULL)
-    {
-      beckon_message_set_seq (message, left != NULL ? beckon_message_get_seq (left)
-                                                    : beckon_conversation_get_next_seq (conversation));
-      beckon_batch_add_message (batch, beckon_conversation_get_id (conversation), message);
-    }
-  if (message != NULL && left_id == NULL)
-    {
-      beckon_batch_set_draft (batch, beckon_conversation_get_id (conversation), NULL);
-      if (has_files (message))
-        beckon_batch_set_draft_files (batch, beckon_conversation_get_id (conversation), NULL);
-    }
+  if (begin->left_id != NULL)
+    beckon_batch_leave_message (batch, beckon_conversation_get_id (conversation), begin->left_id);
+  if (begin->message != NULL)
+    write_message (batch, begin);
   beckon_batch_add_run (batch, begin->record);
   g_hash_table_insert (agent->runs, g_strdup (beckon_conversation_get_id (conversation)), NULL);
   beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), on_begun, g_object_ref (task));
 }
 
-static gboolean
-check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
+gboolean
+beckon_agent_is_free (BeckonAgent *agent, BeckonConversation *conversation)
 {
   const char *id = beckon_conversation_get_id (conversation);
   BeckonRun *run = g_hash_table_lookup (agent->runs, id);
-  gboolean taken = g_hash_table_contains (agent->runs, id) && (run == NULL || !beckon_run_is_over (run));
 
-  if (!taken)
+  return !g_hash_table_contains (agent->runs, id) || (run != NULL && beckon_run_is_over (run));
+}
+
+static gboolean
+check_free (BeckonAgent *agent, BeckonConversation *conversation, GTask *task)
+{
+  if (beckon_agent_is_free (agent, conversation))
     return TRUE;
   return_taken (task);
   return FALSE;
 }
 
-/* Models understand a question better that stands behind what it is about. */
-static BeckonMessage *
-make_message (BeckonAgent *agent, const char *text, GPtrArray *files)
+void
+beckon_agent_begin_queued (BeckonAgent *agent, BeckonConversation *conversation, BeckonQueueItem *item, GTask *task)
 {
-  BeckonMessage *message =
-      beckon_message_new (NULL, BECKON_ROLE_USER, beckon_clock_get_real_time (agent->parts.clock));
+  g_autoptr (BeckonMessage) message
+      = beckon_steering_make_message (agent->parts.clock, beckon_queue_item_get_id (item), beckon_queue_item_get_text (item),
+                                   beckon_queue_item_get_files (item));
+  Begin *begin;
 
-  for (guint i = 0; i < files->len; i++)
-    beckon_message_add_part (message, g_ptr_array_index (files, i));
-  if (*text != '\0' || files->len == 0)
-    {
-      g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
-
-      beckon_message_add_part (message, part);
-    }
-  return message;
+  if (!check_free (agent, conversation, task))
+    return;
+  name_conversation (conversation, message);
+  begin = begin_new (conversation, message, NULL, NULL);
+  begin->queued = g_object_ref (item);
+  begin_run (agent, task, begin);
 }
 
 /* A message whose files are looked at for secrets before there is one. */
@@ -410,11 +438,11 @@ sending_free (gpointer data)
 static void
 send_message (BeckonAgent *agent, GTask *task, const Sending *sending, GPtrArray *masked)
 {
-  g_autoptr (BeckonMessage) message = make_message (agent, sending->text, masked);
+  g_autoptr (BeckonMessage) message = beckon_steering_make_message (agent->parts.clock, NULL, sending->text, masked);
 
   if (sending->left_id == NULL)
     name_conversation (sending->conversation, message);
-  begin_run (agent, task, sending->conversation, message, sending->files, sending->left_id, FALSE);
+  begin_run (agent, task, begin_new (sending->conversation, message, sending->files, sending->left_id));
 }
 
 static void
@@ -498,7 +526,7 @@ beckon_agent_regenerate_async (BeckonAgent *agent, BeckonConversation *conversat
 
   g_task_set_source_tag (task, beckon_agent_send_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL, NULL, message_id, FALSE);
+    begin_run (agent, task, begin_new (conversation, NULL, NULL, message_id));
 }
 
 void
@@ -543,7 +571,7 @@ beckon_agent_continue_async (BeckonAgent *agent, BeckonConversation *conversatio
 
   g_task_set_source_tag (task, beckon_agent_continue_async);
   if (check_free (agent, conversation, task))
-    begin_run (agent, task, conversation, NULL, NULL, find_refused (conversation), FALSE);
+    begin_run (agent, task, begin_new (conversation, NULL, NULL, find_refused (conversation)));
 }
 
 gboolean

@@ -61,6 +61,59 @@ void     beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *
 gboolean beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
 /**
+ * beckon_agent_queue_async:
+ * @agent: the agent
+ * @conversation: an open conversation, as a rule with a run under way, here or elsewhere
+ * @text: what the person wrote; not blank unless there are @files
+ * @files: (element-type BeckonPart): as for beckon_agent_send_files_async()
+ * @sends_now: %TRUE to put it before the model at the next round boundary of the turn, not after the turn
+ * @cancellable: (nullable): until the message is stored
+ * @callback: called later, when it is in the conversation's queue
+ * @user_data: for @callback
+ *
+ * Queues a message, and empties the draft, in one transaction. When the turn ends by itself, or with a dismissed question, the
+ * first in the queue begins the next one; one that is to be sent now does so after any end but a stop or a failure, and
+ * without a question that the turn ended with. Where nothing runs any more the same holds at once.
+ */
+void     beckon_agent_queue_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text, GPtrArray *files,
+                                   gboolean sends_now, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data);
+gboolean beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_agent_send_queued_async:
+ * @agent: the agent
+ * @conversation: an open conversation
+ * @item_id: of its queue
+ * @cancellable: (nullable): until that is stored
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Sends a queued message now: at the next round boundary of the run under way, or where there is none as the first message of
+ * a turn. Fails with %BECKON_ERROR_NOT_FOUND if it is not queued any more.
+ */
+void     beckon_agent_send_queued_async (BeckonAgent *agent, BeckonConversation *conversation, const char *item_id,
+                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_agent_send_queued_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_agent_remove_queued_async:
+ * @agent: the agent
+ * @conversation: an open conversation
+ * @item_id: of its queue
+ * @draft: (nullable): what the draft is from then on, with the message's files added to those attached; %NULL leaves it
+ * @cancellable: (nullable): until that is stored
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * Takes a message out of the queue. Fails with %BECKON_ERROR_NOT_FOUND if it is not there any more, and then leaves the draft.
+ */
+void     beckon_agent_remove_queued_async (BeckonAgent *agent, BeckonConversation *conversation, const char *item_id,
+                                           const char *draft, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                           gpointer user_data);
+gboolean beckon_agent_remove_queued_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/**
  * beckon_agent_edit_async:
  * @agent: the agent
  * @conversation: an open conversation without a run under way, and without a question that waits

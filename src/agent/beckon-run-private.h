@@ -55,6 +55,7 @@ struct _BeckonRun
   BeckonTries *tries;          /* (owned): which profile is asked */
   BeckonPromptPrefix *prefix;  /* (owned) (nullable): what requests begin with; %NULL until what is stored of it was read */
   BeckonRound *round;          /* (owned) (nullable): the one under way; its reply until that is stored */
+  guint steered_round;         /* the last round before which it was asked what a person wants the model to see now */
   guint n_pauses;              /* replies in a row that a search paused */
   BeckonLengthGuard *length;   /* (owned) */
   BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */

@@ -2,6 +2,7 @@
 #include "beckon-run-private.h"
 
 #include "beckon-round.h"
+#include "beckon-steering.h"
 
 /* The rounds of a run: how each begins, and what becomes of its end. */
 
@@ -172,15 +173,57 @@ begin_turn (BeckonRun *run)
   run->spending = beckon_spending_limit_new (run->conversation, amount);
 }
 
+typedef struct
+{
+  BeckonRun *run; /* (owned) */
+  guint activation;
+} Steering;
+
+static void
+on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Steering *steering = user_data;
+  g_autoptr (BeckonRun) run = steering->run;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_steering_take_finish (result, &error);
+
+  if (steering->activation != run->activation)
+    return;
+  run->committing--;
+  if (ok)
+    beckon_run_step (run);
+  else
+    beckon_run_fail (run, error->message);
+}
+
+/* FALSE: the run steps again when what a person wants the model to see now stands at the end of the history. */
+static gboolean
+is_steered (BeckonRun *run)
+{
+  Steering *steering;
+
+  if (run->steered_round == run->record->round + 1)
+    return TRUE;
+  run->steered_round = run->record->round + 1;
+  steering = g_new0 (Steering, 1);
+  steering->run = g_object_ref (run);
+  steering->activation = run->activation;
+  run->committing++;
+  beckon_steering_take_async (&run->parts, run->conversation, run->record, on_steered, steering);
+  return FALSE;
+}
+
 /* The row is written behind the request: should the process die between the two, the round is simply asked for again. */
 void
 beckon_run_begin_round (BeckonRun *run)
 {
   static const BeckonRoundHost host = { move, write_behind, beckon_run_add_note, store, take_result };
-  g_autoptr (BeckonRound) round = beckon_round_new (&run->parts, run->conversation, run->tries, run->prefix,
-                                                    run->cancellable, &host, run);
+  g_autoptr (BeckonRound) round = NULL;
   BeckonBatch *batch;
 
+  if (!is_steered (run))
+    return;
+  round = beckon_round_new (&run->parts, run->conversation, run->tries, run->prefix, run->cancellable, &host, run);
   if (run->record->round == 0)
     begin_turn (run);
   run->record->round++;

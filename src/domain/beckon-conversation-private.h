@@ -33,6 +33,8 @@ struct _BeckonConversation
 
   GListStore *files; /* (owned) (element-type BeckonPart): what is attached to the draft */
 
+  GListStore *queue; /* (owned) (element-type BeckonQueueItem) */
+
   /* messages */
   GPtrArray *messages; /* (owned) (element-type BeckonMessage) */
   gboolean loaded;

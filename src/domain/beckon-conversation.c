@@ -154,6 +154,7 @@ beckon_conversation_finalize (GObject *object)
   g_ptr_array_unref (self->messages);
   g_signal_handlers_disconnect_by_data (self->files, self);
   g_object_unref (self->files);
+  g_object_unref (self->queue);
 
   G_OBJECT_CLASS (beckon_conversation_parent_class)->finalize (object);
 }
@@ -202,6 +203,7 @@ beckon_conversation_init (BeckonConversation *self)
   self->draft = g_strdup ("");
   self->mode = BECKON_MODE_DEFAULT;
   self->files = g_list_store_new (BECKON_TYPE_PART);
+  self->queue = g_list_store_new (BECKON_TYPE_QUEUE_ITEM);
   g_signal_connect_swapped (self->files, "items-changed", G_CALLBACK (on_files_changed), self);
   self->messages = g_ptr_array_new_with_free_func (g_object_unref);
 }

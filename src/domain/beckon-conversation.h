@@ -4,6 +4,7 @@
 #include "domain/beckon-message.h"
 #include "domain/beckon-effort.h"
 #include "domain/beckon-mode.h"
+#include "domain/beckon-queue-item.h"
 #include "domain/beckon-run-phase.h"
 
 G_BEGIN_DECLS
@@ -92,6 +93,18 @@ void        beckon_conversation_set_draft (BeckonConversation *conversation, con
  * loaded. Borrowed.
  */
 GListStore *beckon_conversation_get_files (BeckonConversation *conversation);
+
+/**
+ * The messages that are sent when the turn ends, or at the next round boundary: a #GListStore of #BeckonQueueItem, as they are
+ * stored. Empty until the conversation is loaded. Borrowed; only #BeckonAgent and the library change it.
+ */
+GListStore *beckon_conversation_get_queue (BeckonConversation *conversation);
+
+/** (nullable): borrowed. */
+BeckonQueueItem *beckon_conversation_find_queued (BeckonConversation *conversation, const char *id);
+
+/** Removes it from the list, if it is there. */
+void beckon_conversation_forget_queued (BeckonConversation *conversation, const char *id);
 
 /** No text and no attachments. */
 gboolean beckon_conversation_has_empty_draft (BeckonConversation *conversation);

@@ -132,9 +132,97 @@ beckon_library_follow_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
 
 typedef struct
 {
-  GTask *task;                      /* (owned): what is ended when they are there */
+  BeckonLibrary *library;           /* (owned) */
+  GTask *task;                      /* (owned) (nullable): what is ended when they are there */
   BeckonConversation *conversation; /* (owned) */
 } Reading;
+
+static void
+reading_free (Reading *reading)
+{
+  if (reading->task != NULL)
+    g_task_return_boolean (reading->task, TRUE);
+  g_clear_object (&reading->task);
+  g_object_unref (reading->library);
+  g_object_unref (reading->conversation);
+  g_free (reading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+
+static Reading *
+reading_new (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)
+{
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->library = g_object_ref (self);
+  reading->conversation = g_object_ref (conversation);
+  reading->task = task;
+  return reading;
+}
+
+static gboolean
+has_order (GListModel *model, GPtrArray *queue)
+{
+  for (guint i = 0; i < queue->len; i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (model, i);
+
+      if (item == NULL
+          || g_strcmp0 (beckon_queue_item_get_id (item), beckon_queue_item_get_id (g_ptr_array_index (queue, i))) != 0)
+        return FALSE;
+    }
+  return g_list_model_get_n_items (model) == queue->len;
+}
+
+/* Items that were there stay the same objects, so that views keep their rows. */
+static void
+take_queue (BeckonConversation *conversation, GPtrArray *queue)
+{
+  GListStore *store = beckon_conversation_get_queue (conversation);
+
+  for (guint i = 0; i < queue->len; i++)
+    {
+      BeckonQueueItem *read = g_ptr_array_index (queue, i);
+      BeckonQueueItem *known = beckon_conversation_find_queued (conversation, beckon_queue_item_get_id (read));
+
+      if (known == NULL)
+        continue;
+      beckon_queue_item_set_sends_now (known, beckon_queue_item_get_sends_now (read));
+      g_object_ref (known);
+      g_object_unref (read);
+      queue->pdata[i] = known;
+    }
+  if (!has_order (G_LIST_MODEL (store), queue))
+    g_list_store_splice (store, 0, g_list_model_get_n_items (G_LIST_MODEL (store)), queue->pdata, queue->len);
+}
+
+static void
+on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) queue = beckon_store_load_queue_finish (BECKON_STORE (source), result, &error);
+
+  if (queue == NULL)
+    g_debug ("the queue of a conversation was not read: %s", error->message);
+  else
+    take_queue (reading->conversation, queue);
+}
+
+/* The store answers in the order in which it was asked: the queue that is read is never older than what is here. */
+static void
+read_queue (Reading *reading)
+{
+  beckon_store_load_queue_async (reading->library->store, beckon_conversation_get_id (reading->conversation), NULL,
+                                 on_queue_read, reading);
+}
+
+void
+beckon_library_read_queue (BeckonLibrary *self, BeckonConversation *conversation)
+{
+  read_queue (reading_new (self, conversation, NULL));
+}
 
 /* Newer attachments stand behind these. */
 static void
@@ -150,26 +238,21 @@ static void
 on_files_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Reading *reading = user_data;
-  BeckonLibrary *self = g_task_get_source_object (reading->task);
-  BeckonLibraryEntry *entry = beckon_library_find_entry (self, reading->conversation);
+  BeckonLibraryEntry *entry = beckon_library_find_entry (reading->library, reading->conversation);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) files = beckon_store_load_draft_files_finish (BECKON_STORE (source), result, &error);
 
   if (files == NULL)
     g_debug ("what is attached to a draft was not read: %s", error->message);
   else if (entry != NULL && entry->stored_files == NULL)
-    take_files (self, entry, files);
-  g_task_return_boolean (reading->task, TRUE);
-  g_object_unref (reading->task);
-  g_object_unref (reading->conversation);
-  g_free (reading);
+    take_files (reading->library, entry, files);
+  read_queue (reading);
 }
 
 void
 beckon_library_read_files (BeckonLibrary *self, BeckonConversation *conversation, GTask *task)
 {
   BeckonLibraryEntry *entry = beckon_library_find_entry (self, conversation);
-  Reading *reading;
 
   if (entry == NULL || entry->stored_files != NULL)
     {
@@ -177,10 +260,8 @@ beckon_library_read_files (BeckonLibrary *self, BeckonConversation *conversation
       g_object_unref (task);
       return;
     }
-  reading = g_new0 (Reading, 1);
-  reading->task = task;
-  reading->conversation = g_object_ref (conversation);
-  beckon_store_load_draft_files_async (self->store, beckon_conversation_get_id (conversation), NULL, on_files_read, reading);
+  beckon_store_load_draft_files_async (self->store, beckon_conversation_get_id (conversation), NULL, on_files_read,
+                                       reading_new (self, conversation, task));
 }
 
 void

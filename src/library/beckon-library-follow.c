@@ -217,7 +217,10 @@ read_loaded (BeckonLibrary *self)
     {
       BeckonLibraryEntry *entry = data;
 
-      if (entry->is_listed && !entry->is_ours && beckon_conversation_get_loaded (entry->conversation))
+      if (!entry->is_listed || !beckon_conversation_get_loaded (entry->conversation))
+        continue;
+      beckon_library_read_queue (self, entry->conversation);
+      if (!entry->is_ours)
         g_ptr_array_add (loaded, entry->conversation);
     }
 

@@ -71,8 +71,12 @@ void beckon_library_sort (BeckonLibrary *library);
 /** Gives the store the drafts that still wait. */
 void beckon_library_flush_drafts (BeckonLibrary *library);
 
-/** Reads what is attached to the draft of @conversation, unless that was done, then ends @task (transfer full) well. */
+/** Reads what is attached to the draft of @conversation and its queue, unless that was done, then ends @task (transfer full)
+ *  well. */
 void beckon_library_read_files (BeckonLibrary *library, BeckonConversation *conversation, GTask *task);
+
+/** Reads the queue of @conversation, which may have changed elsewhere. */
+void beckon_library_read_queue (BeckonLibrary *library, BeckonConversation *conversation);
 
 /** From now on the store gets what the draft becomes, whoever changes it. */
 void beckon_library_follow_draft (BeckonLibrary *library, BeckonLibraryEntry *entry);

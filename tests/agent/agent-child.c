@@ -6,6 +6,7 @@
  * draft: the same, and half an answer is typed to the first question;
  * queue: stores a message and its run, but does not get to driving it;
  * recover: takes over what is open;
+ * steer: sends "Hello", and queues "Later" for the end of the turn, and "First" and "Second" for now;
  * edit: sends "Hello", and edits it to "Hello again" when there is a reply and its conversation is printed.
  *
  * It prints the conversation's id once all that is stored, and never ends by itself. Its tools are held, unless
@@ -62,6 +63,29 @@ type_half (BeckonAgentFixture *fixture)
 }
 
 static void
+on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  guint *n_queued = user_data;
+  g_autoptr (GError) error = NULL;
+
+  beckon_agent_queue_finish (BECKON_AGENT (source), result, &error);
+  g_assert_no_error (error);
+  ++*n_queued;
+}
+
+static void
+steer (BeckonAgentFixture *fixture)
+{
+  const char *texts[] = { "Later", "First", "Second" };
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  guint n_queued = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    beckon_agent_queue_async (fixture->agent, fixture->conversation, texts[i], files, i > 0, NULL, on_queued, &n_queued);
+  beckon_agent_wait_until (n_queued == G_N_ELEMENTS (texts));
+}
+
+static void
 add_tools (BeckonAgentFixture *fixture)
 {
   g_autofree char *effects = g_build_filename (fixture->directory, "effects", NULL);
@@ -115,6 +139,8 @@ main (int argc, char **argv)
         beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
       if (g_str_equal (what, "draft"))
         type_half (fixture);
+      if (g_str_equal (what, "steer"))
+        steer (fixture);
     }
   if (g_str_equal (what, "edit"))
     beckon_agent_wait_until (!beckon_conversation_is_busy (fixture->conversation));

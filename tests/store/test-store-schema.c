@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST 9 /* the version that today's program writes */
+#define NEWEST 10 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -373,6 +373,18 @@ test_version_8 (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_version_9 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 9);
+
+  assert_sql (fixture, "SELECT key_command || key_origin FROM profile WHERE web_search",
+              "pass show beckonhttp://localhost:8080");
+  assert_sql (fixture, "SELECT (SELECT count (*) FROM queued_message) + (SELECT count (*) FROM queued_file)", "0");
+  assert_sql (fixture, "SELECT count (*) FROM request WHERE asked_by IS NOT NULL", "0");
+  g_object_unref (store);
+}
+
+static void
 test_older_files_are_kept (Fixture *fixture, gconstpointer data)
 {
   for (guint version = 1; version < NEWEST; version++)
@@ -525,6 +537,7 @@ main (int argc, char *argv[])
   ADD ("version-6", test_version_6);
   ADD ("version-7", test_version_7);
   ADD ("version-8", test_version_8);
+  ADD ("version-9", test_version_9);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);

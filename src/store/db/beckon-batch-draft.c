@@ -16,31 +16,36 @@ typedef struct
   GPtrArray *files; /* (owned) (element-type BeckonPart): none of them changes any more */
 } SetFiles;
 
-static gboolean
-exec_set_files (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+gboolean
+beckon_batch_write_files (BeckonDatabase *database, const char *sql, const char *owner, GPtrArray *files, GError **error)
 {
-  const SetFiles *op = (const SetFiles *) base;
   gint64 place = 0;
 
-  if (!beckon_database_run (session->database, error, drop_sql, "s", op->id))
-    return FALSE;
-
-  for (guint i = 0; i < op->files->len; i++)
+  for (guint i = 0; i < files->len; i++)
     {
-      BeckonPart *part = g_ptr_array_index (op->files, i);
+      BeckonPart *part = g_ptr_array_index (files, i);
       GBytes *file = beckon_part_get_file (part);
 
-      if (!beckon_database_run (session->database, error, add_sql, "sissb", op->id, place++, beckon_part_get_origin (part),
+      if (!beckon_database_run (database, error, sql, "sissb", owner, place++, beckon_part_get_origin (part),
                                 beckon_part_get_media_type (part), beckon_part_get_text (part),
                                 beckon_part_get_length (part)))
         return FALSE;
       if (file != NULL
-          && !beckon_database_run (session->database, error, add_sql, "sissb", op->id, place++,
+          && !beckon_database_run (database, error, sql, "sissb", owner, place++,
                                    beckon_part_get_origin (part), beckon_part_get_file_type (part),
                                    g_bytes_get_data (file, NULL), g_bytes_get_size (file)))
         return FALSE;
     }
   return TRUE;
+}
+
+static gboolean
+exec_set_files (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const SetFiles *op = (const SetFiles *) base;
+
+  return beckon_database_run (session->database, error, drop_sql, "s", op->id)
+         && beckon_batch_write_files (session->database, add_sql, op->id, op->files, error);
 }
 
 static void

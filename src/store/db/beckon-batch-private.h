@@ -61,6 +61,10 @@ gboolean beckon_batch_exec (BeckonBatch *batch, BeckonSession *session, GError *
 /** The pictures that came with the result of a call, which is written before. */
 void beckon_batch_add_result_images (BeckonBatch *batch, BeckonToolCall *call);
 
+/** Writes (element-type BeckonPart), which do not change any more, with a statement of owner, place, origin, type and bytes. */
+gboolean beckon_batch_write_files (BeckonDatabase *database, const char *sql, const char *owner, GPtrArray *files,
+                                   GError **error);
+
 /** Writes that a call may run. */
 gboolean beckon_batch_write_permit (BeckonDatabase *database, const char *id, const char *call_id, const char *digest,
                                     gint64 at, GError **error);

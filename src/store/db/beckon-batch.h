@@ -58,6 +58,13 @@ void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, co
 /** Sets the draft's attachments: (element-type BeckonPart) (nullable): all, in order; parts that stay as they are. */
 void beckon_batch_set_draft_files (BeckonBatch *batch, const char *conversation_id, GListModel *files);
 
+/** Queues a message behind those of the conversation. */
+void beckon_batch_add_queued (BeckonBatch *batch, const char *conversation_id, BeckonQueueItem *item);
+
+/** For this and the next: %BECKON_ERROR_NOT_FOUND if it is not queued any more: whoever removes it first has it. */
+void beckon_batch_remove_queued (BeckonBatch *batch, const char *conversation_id, BeckonQueueItem *item);
+void beckon_batch_send_queued_now (BeckonBatch *batch, const char *conversation_id, BeckonQueueItem *item);
+
 /**
  * Takes a conversation out of every list and every search, so that it can be put back. What goes on in it ends: pending
  * requests are cancelled, open calls get their result, its run is stopped, whoever drives it. @at: microseconds since the

@@ -76,6 +76,11 @@ void       beckon_store_load_draft_files_async (BeckonStore *store, const char *
                                                 GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_load_draft_files_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Loads the messages that are queued, in order: (element-type BeckonQueueItem) (transfer full). */
+void       beckon_store_load_queue_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_load_queue_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** Ids of the conversations whose model is still to be asked for a title, newest first: (element-type utf8) (transfer full). */
 void       beckon_store_list_untitled_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                              gpointer user_data);

@@ -7,6 +7,10 @@
 
 static const char files_sql[] =
   "SELECT origin, media_type, text FROM draft_file WHERE conversation = ?1 ORDER BY place";
+static const char queued_files_sql[] =
+  "SELECT origin, media_type, text FROM queued_file WHERE message = ?1 ORDER BY place";
+static const char queue_sql[] =
+  "SELECT id, sends_now, text FROM queued_message WHERE conversation = ?1 ORDER BY number";
 
 static BeckonPart *
 read_file (sqlite3_stmt *row)
@@ -32,10 +36,10 @@ take_file (GPtrArray *files, sqlite3_stmt *row)
                                beckon_column_text (row, 0), beckon_column_text (row, 1), file);
 }
 
-static gpointer
-read_files (BeckonSession *session, gpointer data, GError **error)
+static GPtrArray *
+list_files (BeckonSession *session, const char *sql, const char *owner, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, files_sql, "s", data);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, sql, "s", owner);
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   BeckonStep step = BECKON_STEP_ERROR;
 
@@ -50,24 +54,59 @@ read_files (BeckonSession *session, gpointer data, GError **error)
   return step == BECKON_STEP_DONE ? g_steal_pointer (&files) : NULL;
 }
 
-void
-beckon_store_load_draft_files_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data)
+static gpointer
+read_files (BeckonSession *session, gpointer data, GError **error)
+{
+  return list_files (session, files_sql, data, error);
+}
+
+static gpointer
+read_queue (BeckonSession *session, gpointer data, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, queue_sql, "s", data);
+  g_autoptr (GPtrArray) queue = g_ptr_array_new_with_free_func (g_object_unref);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      const char *id = beckon_column_text (statement, 0);
+      g_autoptr (GPtrArray) files = list_files (session, queued_files_sql, id, error);
+
+      if (files == NULL)
+        {
+          sqlite3_reset (statement);
+          return NULL;
+        }
+      g_ptr_array_add (queue, beckon_queue_item_new (id, beckon_column_text (statement, 2), files,
+                                                     sqlite3_column_int (statement, 1) != 0));
+    }
+
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&queue) : NULL;
+}
+
+static void
+load (BeckonStore *self, const char *conversation_id, gpointer (*func) (BeckonSession *, gpointer, GError **), GTask *task)
 {
   BeckonStoreOp op = {
-    .func = read_files,
+    .func = func,
     .data = g_strdup (conversation_id),
     .free_data = g_free,
     .free_result = (GDestroyNotify) g_ptr_array_unref,
   };
 
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
+  beckon_store_submit (self, task, &op);
+}
+
+void
+beckon_store_load_draft_files_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (conversation_id != NULL);
 
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self,
-                       beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_draft_files_async),
-                       &op);
+  load (self, conversation_id, read_files,
+        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_draft_files_async));
 }
 
 GPtrArray *
@@ -75,6 +114,26 @@ beckon_store_load_draft_files_finish (BeckonStore *self, GAsyncResult *result, G
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_draft_files_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+beckon_store_load_queue_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL);
+
+  load (self, conversation_id, read_queue,
+        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_load_queue_async));
+}
+
+GPtrArray *
+beckon_store_load_queue_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_load_queue_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

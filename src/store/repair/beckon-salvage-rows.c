@@ -451,6 +451,8 @@ mend (BeckonDatabase *to, GError **error)
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
               "DELETE FROM chunk WHERE part NOT IN (SELECT id FROM part);"
               "DELETE FROM draft_file WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM queued_message WHERE conversation NOT IN (SELECT id FROM conversation);"
+              "DELETE FROM queued_file WHERE message NOT IN (SELECT id FROM queued_message);"
               "DELETE FROM prefix WHERE conversation NOT IN (SELECT id FROM conversation);"
               "DELETE FROM prefix_sent WHERE conversation NOT IN (SELECT id FROM conversation);"
               "DELETE FROM told WHERE message NOT IN (SELECT id FROM message);"

@@ -380,6 +380,20 @@ static const char ninth_version[] =
   /* Whether the provider may search the web itself. */
   "ALTER TABLE profile ADD COLUMN web_search INTEGER NOT NULL DEFAULT 0;";
 
+/* Messages that are sent when a turn ends, or at its next round boundary; each becomes a message of the same id. Who asks a
+ * request, where that is not the run. */
+static const char tenth_version[] =
+  "CREATE TABLE queued_message ("
+  "  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
+  "  conversation TEXT NOT NULL REFERENCES conversation ON DELETE CASCADE, sends_now INTEGER NOT NULL, text TEXT NOT NULL"
+  ") STRICT;"
+  "CREATE INDEX queued_by_conversation ON queued_message (conversation);"
+  "CREATE TABLE queued_file ("
+  "  id INTEGER PRIMARY KEY, message TEXT NOT NULL REFERENCES queued_message (id) ON DELETE CASCADE,"
+  "  place INTEGER NOT NULL, origin TEXT NOT NULL, media_type TEXT, text BLOB NOT NULL, UNIQUE (message, place)"
+  ") STRICT;"
+  "ALTER TABLE request ADD COLUMN asked_by TEXT;";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
@@ -390,6 +404,7 @@ static const BeckonMigration migrations_released[] = {
   { seventh_version },
   { eighth_version },
   { ninth_version },
+  { tenth_version },
 };
 
 const BeckonMigration *
