@@ -6,12 +6,9 @@
 
 struct _BeckonAskUser
 {
-  GObject parent_instance;
-
-  BeckonToolDefinition *definition;
+  BeckonBuiltinTool parent_instance;
 };
 
-/* The only text that teaches a model to ask well. */
 static const char description[]
     = "Ask the user a question and wait for the answer. The run stops until they have answered, and their answer is the "
       "result of this call.\n"
@@ -67,45 +64,10 @@ static const char schema[]
       "you get a handle for it.\"}},"
       "\"required\":[\"question\"]}}}}";
 
-static void beckon_ask_user_tool_init (BeckonToolInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonAskUser, beckon_ask_user, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_ask_user_tool_init))
-
-static void
-beckon_ask_user_finalize (GObject *object)
-{
-  g_clear_pointer (&BECKON_ASK_USER (object)->definition, beckon_tool_definition_unref);
-
-  G_OBJECT_CLASS (beckon_ask_user_parent_class)->finalize (object);
-}
-
-static void
-beckon_ask_user_class_init (BeckonAskUserClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_ask_user_finalize;
-}
-
-static void
-beckon_ask_user_init (BeckonAskUser *self)
-{
-  self->definition = beckon_tool_definition_new (BECKON_ASK_USER_NAME, description, schema, TRUE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_ASK_USER (tool)->definition;
-}
-
-static gboolean
-needs_person (BeckonTool *tool)
-{
-  return TRUE;
-}
+G_DEFINE_FINAL_TYPE (BeckonAskUser, beckon_ask_user, BECKON_TYPE_BUILTIN_TOOL)
 
 static BeckonRequest *
-ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
 {
   g_autoptr (BeckonQuestion) question = NULL;
 
@@ -118,11 +80,16 @@ ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 }
 
 static void
-beckon_ask_user_tool_init (BeckonToolInterface *iface)
+beckon_ask_user_class_init (BeckonAskUserClass *klass)
 {
-  iface->get_definition = get_definition;
-  iface->needs_person = needs_person;
-  iface->ask = ask;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->ask = ask;
+}
+
+static void
+beckon_ask_user_init (BeckonAskUser *self)
+{
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self),
+                              beckon_tool_definition_new (BECKON_ASK_USER_NAME, description, schema, TRUE));
 }
 
 BeckonTool *

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_ASK_USER (beckon_ask_user_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonAskUser, beckon_ask_user, BECKON, ASK_USER, GObject)
+G_DECLARE_FINAL_TYPE (BeckonAskUser, beckon_ask_user, BECKON, ASK_USER, BeckonBuiltinTool)
 
 /** The tool's own name, and two that models know it by from elsewhere; a call of those is the same call. */
 #define BECKON_ASK_USER_NAME "ask_user"

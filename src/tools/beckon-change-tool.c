@@ -18,9 +18,8 @@
 
 struct _BeckonChangeTool
 {
-  GObject parent_instance;
+  BeckonBuiltinTool parent_instance;
 
-  BeckonToolDefinition *definition;
   BeckonChangeFunction function;
   BeckonFileCopies *copies;
 };
@@ -47,35 +46,15 @@ typedef struct
 
 static void beckon_change_tool_tool_init (BeckonToolInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonChangeTool, beckon_change_tool, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonChangeTool, beckon_change_tool, BECKON_TYPE_BUILTIN_TOOL,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_change_tool_tool_init))
 
 static void
 beckon_change_tool_finalize (GObject *object)
 {
-  BeckonChangeTool *self = BECKON_CHANGE_TOOL (object);
-
-  beckon_tool_definition_unref (self->definition);
-  g_object_unref (self->copies);
+  g_object_unref (BECKON_CHANGE_TOOL (object)->copies);
 
   G_OBJECT_CLASS (beckon_change_tool_parent_class)->finalize (object);
-}
-
-static void
-beckon_change_tool_class_init (BeckonChangeToolClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_change_tool_finalize;
-}
-
-static void
-beckon_change_tool_init (BeckonChangeTool *self)
-{
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_CHANGE_TOOL (tool)->definition;
 }
 
 /* The path has its links resolved, the folder may be reached by one. */
@@ -353,15 +332,12 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Change *change = g_new0 (Change, 1);
 
   /* Once the file is replaced the call has succeeded, whatever was cancelled meanwhile. */
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_source_tag (task, run_async);
   g_task_set_task_data (task, change, change_free);
   change->call = g_object_ref (context->call);
   change->function = BECKON_CHANGE_TOOL (tool)->function;
@@ -370,15 +346,6 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   change->root = g_strdup (context->folder);
   change->arguments = beckon_tool_arguments_ref (context->parsed);
   run_phase (task, compute_on_thread, on_computed);
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 static void
@@ -460,14 +427,23 @@ look_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
 static void
 beckon_change_tool_tool_init (BeckonToolInterface *iface)
 {
-  iface->get_definition = get_definition;
   iface->get_absence = beckon_folder_tool_get_absence;
   iface->check = check;
   iface->get_effects = get_effects;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
   iface->look_async = look_async;
   iface->look_finish = look_finish;
+}
+
+static void
+beckon_change_tool_class_init (BeckonChangeToolClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_change_tool_finalize;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+}
+
+static void
+beckon_change_tool_init (BeckonChangeTool *self)
+{
 }
 
 BeckonTool *
@@ -480,7 +456,7 @@ beckon_change_tool_new (BeckonToolDefinition *definition, BeckonChangeFunction f
   g_return_val_if_fail (BECKON_IS_FILE_COPIES (copies), NULL);
 
   self = g_object_new (BECKON_TYPE_CHANGE_TOOL, NULL);
-  self->definition = definition;
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);
   self->function = function;
   self->copies = g_object_ref (copies);
   return BECKON_TOOL (self);

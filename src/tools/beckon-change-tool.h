@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_CHANGE_TOOL (beckon_change_tool_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonChangeTool, beckon_change_tool, BECKON, CHANGE_TOOL, GObject)
+G_DECLARE_FINAL_TYPE (BeckonChangeTool, beckon_change_tool, BECKON, CHANGE_TOOL, BeckonBuiltinTool)
 
 /**
  * BeckonChangeFunction:

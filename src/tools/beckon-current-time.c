@@ -8,9 +8,7 @@
 
 struct _BeckonCurrentTime
 {
-  GObject parent_instance;
-
-  BeckonToolDefinition *definition;
+  BeckonBuiltinTool parent_instance;
 };
 
 static const char description[]
@@ -20,36 +18,7 @@ static const char schema[]
     = "{\"type\":\"object\",\"properties\":{"
       "\"timezone\":{\"type\":\"string\",\"description\":\"A time zone's name, such as Asia/Shanghai or UTC.\"}}}";
 
-static void beckon_current_time_tool_init (BeckonToolInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonCurrentTime, beckon_current_time, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_current_time_tool_init))
-
-static void
-beckon_current_time_finalize (GObject *object)
-{
-  g_clear_pointer (&BECKON_CURRENT_TIME (object)->definition, beckon_tool_definition_unref);
-
-  G_OBJECT_CLASS (beckon_current_time_parent_class)->finalize (object);
-}
-
-static void
-beckon_current_time_class_init (BeckonCurrentTimeClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_current_time_finalize;
-}
-
-static void
-beckon_current_time_init (BeckonCurrentTime *self)
-{
-  self->definition = beckon_tool_definition_new ("get_current_time", description, schema, TRUE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_CURRENT_TIME (tool)->definition;
-}
+G_DEFINE_FINAL_TYPE (BeckonCurrentTime, beckon_current_time, BECKON_TYPE_BUILTIN_TOOL)
 
 /* The name becomes a path below the zone files, so it has to be one: no ".." and nothing absolute. */
 static gboolean
@@ -82,7 +51,7 @@ find_zone (const char *name, GError **error)
 }
 
 static char *
-tell_time (const BeckonToolContext *context, GError **error)
+run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
   static const char *const days[]
       = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" };
@@ -109,39 +78,16 @@ tell_time (const BeckonToolContext *context, GError **error)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+beckon_current_time_class_init (BeckonCurrentTimeClass *klass)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
-  GError *error = NULL;
-  char *text;
-
-  g_task_set_source_tag (task, run_async);
-  if (g_task_return_error_if_cancelled (task))
-    return;
-
-  text = tell_time (context, &error);
-  if (text != NULL)
-    g_task_return_pointer (task, text, g_free);
-  else
-    g_task_return_error (task, error);
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  BECKON_BUILTIN_TOOL_CLASS (klass)->run = run;
 }
 
 static void
-beckon_current_time_tool_init (BeckonToolInterface *iface)
+beckon_current_time_init (BeckonCurrentTime *self)
 {
-  iface->get_definition = get_definition;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self),
+                              beckon_tool_definition_new ("get_current_time", description, schema, TRUE));
 }
 
 BeckonTool *

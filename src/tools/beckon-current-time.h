@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_CURRENT_TIME (beckon_current_time_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonCurrentTime, beckon_current_time, BECKON, CURRENT_TIME, GObject)
+G_DECLARE_FINAL_TYPE (BeckonCurrentTime, beckon_current_time, BECKON, CURRENT_TIME, BeckonBuiltinTool)
 
 /**
  * BeckonCurrentTime:

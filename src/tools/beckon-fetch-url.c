@@ -19,9 +19,8 @@
 
 struct _BeckonFetchUrl
 {
-  GObject parent_instance;
+  BeckonBuiltinTool parent_instance;
 
-  BeckonToolDefinition *definition;
   BeckonOutputStore *spool;
   gboolean private_too;
 };
@@ -47,36 +46,15 @@ typedef struct
 
 static void beckon_fetch_url_tool_init (BeckonToolInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFetchUrl, beckon_fetch_url, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFetchUrl, beckon_fetch_url, BECKON_TYPE_BUILTIN_TOOL,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_fetch_url_tool_init))
 
 static void
 beckon_fetch_url_finalize (GObject *object)
 {
-  BeckonFetchUrl *self = BECKON_FETCH_URL (object);
-
-  beckon_tool_definition_unref (self->definition);
-  g_object_unref (self->spool);
+  g_object_unref (BECKON_FETCH_URL (object)->spool);
 
   G_OBJECT_CLASS (beckon_fetch_url_parent_class)->finalize (object);
-}
-
-static void
-beckon_fetch_url_class_init (BeckonFetchUrlClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_fetch_url_finalize;
-}
-
-static void
-beckon_fetch_url_init (BeckonFetchUrl *self)
-{
-  self->definition = beckon_tool_definition_new ("fetch_url", description, schema, TRUE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_FETCH_URL (tool)->definition;
 }
 
 static GUri *
@@ -254,44 +232,37 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonFetchUrl *self = BECKON_FETCH_URL (tool);
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
-  GError *error = NULL;
-  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
   Reading *reading = g_new0 (Reading, 1);
 
-  g_task_set_source_tag (task, run_async);
   reading->spool = g_object_ref (self->spool);
   reading->conversation_id = g_strdup (context->conversation_id);
   reading->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   g_task_set_task_data (task, reading, reading_free);
-  if (arguments == NULL)
-    g_task_return_error (task, error);
-  else
-    beckon_web_get_async (beckon_json_get_string (arguments, "url"), ACCEPT, self->private_too, cancellable, on_got,
-                          g_object_ref (task));
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  beckon_web_get_async (beckon_json_get_string (arguments, "url"), ACCEPT, self->private_too, g_task_get_cancellable (task),
+                        on_got, g_object_ref (task));
 }
 
 static void
 beckon_fetch_url_tool_init (BeckonToolInterface *iface)
 {
-  iface->get_definition = get_definition;
   iface->check = check;
   iface->get_effects = get_effects;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+}
+
+static void
+beckon_fetch_url_class_init (BeckonFetchUrlClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_fetch_url_finalize;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+}
+
+static void
+beckon_fetch_url_init (BeckonFetchUrl *self)
+{
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), beckon_tool_definition_new ("fetch_url", description, schema, TRUE));
 }
 
 void

@@ -3,14 +3,14 @@
 
 #include "sandbox/beckon-folder.h"
 #include "tools/beckon-output-store.h"
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 #include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_FOLDER_TOOL (beckon_folder_tool_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL, GObject)
+G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL, BeckonBuiltinTool)
 
 /**
  * BeckonFolderCall:
@@ -18,10 +18,7 @@ G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL,
  * @path: the argument `path`, relative to it; "." if there is none
  * @arguments: all arguments
  * @spool: where what was left out of results can be read
- * @conversation_id: the conversation
- * @mask: (nullable): what is cut is masked before
- * @denied: (nullable): the files of which nothing must be in the result
- * @images: (element-type BeckonPart): to which pictures of the result are added
+ * @context: the call
  *
  * What a function that only reads the folder is given.
  */
@@ -31,10 +28,7 @@ typedef struct
   const char *path;
   JsonObject *arguments;
   BeckonOutputStore *spool;
-  const char *conversation_id;
-  BeckonMask *mask;
-  BeckonDeniedPaths *denied;
-  GPtrArray *images;
+  const BeckonToolContext *context;
 } BeckonFolderCall;
 
 /**

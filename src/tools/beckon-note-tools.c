@@ -12,9 +12,8 @@
 
 struct _BeckonNoteTool
 {
-  GObject parent_instance;
+  BeckonBuiltinTool parent_instance;
 
-  BeckonToolDefinition *definition;
   BeckonMemory *memory;
 };
 
@@ -40,42 +39,22 @@ static const char recall_schema[]
 
 static void beckon_note_tool_tool_init (BeckonToolInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonNoteTool, beckon_note_tool, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonNoteTool, beckon_note_tool, BECKON_TYPE_BUILTIN_TOOL,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_note_tool_tool_init))
 
 static void
 beckon_note_tool_finalize (GObject *object)
 {
-  BeckonNoteTool *self = BECKON_NOTE_TOOL (object);
-
-  beckon_tool_definition_unref (self->definition);
-  g_object_unref (self->memory);
+  g_object_unref (BECKON_NOTE_TOOL (object)->memory);
 
   G_OBJECT_CLASS (beckon_note_tool_parent_class)->finalize (object);
-}
-
-static void
-beckon_note_tool_class_init (BeckonNoteToolClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_note_tool_finalize;
-}
-
-static void
-beckon_note_tool_init (BeckonNoteTool *self)
-{
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_NOTE_TOOL (tool)->definition;
 }
 
 /* Notes talk to every later conversation. */
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
-  effects->read_only = BECKON_NOTE_TOOL (tool)->definition->read_only;
+  effects->read_only = beckon_tool_get_definition (tool)->read_only;
   effects->outlives = !effects->read_only;
 }
 
@@ -160,41 +139,30 @@ recall (BeckonNoteTool *self, GTask *task, JsonObject *arguments)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
-  BeckonNoteTool *self = BECKON_NOTE_TOOL (tool);
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
-  GError *error = NULL;
-  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
-
-  g_task_set_source_tag (task, run_async);
-  if (arguments == NULL)
-    g_task_return_error (task, error);
-  else if (g_task_return_error_if_cancelled (task))
-    return;
-  else if (self->definition->read_only)
-    recall (self, task, arguments);
+  if (beckon_tool_get_definition (BECKON_TOOL (tool))->read_only)
+    recall (BECKON_NOTE_TOOL (tool), task, arguments);
   else
-    remember (self, task, arguments, context->now);
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+    remember (BECKON_NOTE_TOOL (tool), task, arguments, context->now);
 }
 
 static void
 beckon_note_tool_tool_init (BeckonToolInterface *iface)
 {
-  iface->get_definition = get_definition;
   iface->get_effects = get_effects;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+}
+
+static void
+beckon_note_tool_class_init (BeckonNoteToolClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_note_tool_finalize;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+}
+
+static void
+beckon_note_tool_init (BeckonNoteTool *self)
+{
 }
 
 static BeckonTool *
@@ -202,7 +170,7 @@ note_tool_new (BeckonToolDefinition *definition, BeckonMemory *memory)
 {
   BeckonNoteTool *self = g_object_new (BECKON_TYPE_NOTE_TOOL, NULL);
 
-  self->definition = definition;
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);
   self->memory = g_object_ref (memory);
   return BECKON_TOOL (self);
 }

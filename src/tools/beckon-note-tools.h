@@ -2,12 +2,12 @@
 #pragma once
 
 #include "domain/beckon-memory.h"
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_NOTE_TOOL (beckon_note_tool_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonNoteTool, beckon_note_tool, BECKON, NOTE_TOOL, GObject)
+G_DECLARE_FINAL_TYPE (BeckonNoteTool, beckon_note_tool, BECKON, NOTE_TOOL, BeckonBuiltinTool)
 
 /** `remember`: keeps a note across conversations, which the person sees and may change. */
 BeckonTool *beckon_remember_new (BeckonMemory *memory) G_GNUC_WARN_UNUSED_RESULT;

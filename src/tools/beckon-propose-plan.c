@@ -6,9 +6,7 @@
 
 struct _BeckonProposePlan
 {
-  GObject parent_instance;
-
-  BeckonToolDefinition *definition;
+  BeckonBuiltinTool parent_instance;
 };
 
 static const char description[]
@@ -42,45 +40,10 @@ static const char schema[]
       "\"required\":[\"id\",\"tool\",\"arguments\"]}}},"
       "\"required\":[\"title\",\"steps\"]}";
 
-static void beckon_propose_plan_tool_init (BeckonToolInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonProposePlan, beckon_propose_plan, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_propose_plan_tool_init))
-
-static void
-beckon_propose_plan_finalize (GObject *object)
-{
-  g_clear_pointer (&BECKON_PROPOSE_PLAN (object)->definition, beckon_tool_definition_unref);
-
-  G_OBJECT_CLASS (beckon_propose_plan_parent_class)->finalize (object);
-}
-
-static void
-beckon_propose_plan_class_init (BeckonProposePlanClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_propose_plan_finalize;
-}
-
-static void
-beckon_propose_plan_init (BeckonProposePlan *self)
-{
-  self->definition = beckon_tool_definition_new (BECKON_PROPOSE_PLAN_NAME, description, schema, TRUE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_PROPOSE_PLAN (tool)->definition;
-}
-
-static gboolean
-needs_person (BeckonTool *tool)
-{
-  return TRUE;
-}
+G_DEFINE_FINAL_TYPE (BeckonProposePlan, beckon_propose_plan, BECKON_TYPE_BUILTIN_TOOL)
 
 static BeckonRequest *
-ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+ask (BeckonBuiltinTool *tool, const BeckonToolContext *context, GError **error)
 {
   g_auto (BeckonPlanFault) fault = { 0 };
   g_autoptr (BeckonPlan) plan = NULL;
@@ -98,11 +61,16 @@ ask (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 }
 
 static void
-beckon_propose_plan_tool_init (BeckonToolInterface *iface)
+beckon_propose_plan_class_init (BeckonProposePlanClass *klass)
 {
-  iface->get_definition = get_definition;
-  iface->needs_person = needs_person;
-  iface->ask = ask;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->ask = ask;
+}
+
+static void
+beckon_propose_plan_init (BeckonProposePlan *self)
+{
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self),
+                              beckon_tool_definition_new (BECKON_PROPOSE_PLAN_NAME, description, schema, TRUE));
 }
 
 BeckonTool *

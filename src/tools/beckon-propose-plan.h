@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_PROPOSE_PLAN_NAME "propose_plan"
 
 #define BECKON_TYPE_PROPOSE_PLAN (beckon_propose_plan_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonProposePlan, beckon_propose_plan, BECKON, PROPOSE_PLAN, GObject)
+G_DECLARE_FINAL_TYPE (BeckonProposePlan, beckon_propose_plan, BECKON, PROPOSE_PLAN, BeckonBuiltinTool)
 
 /**
  * beckon_propose_plan_new:

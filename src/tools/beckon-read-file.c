@@ -209,7 +209,7 @@ read_part (const Source *source, const BeckonFolderCall *call, GCancellable *can
   if (!check_text (source, &is_picture, error))
     return NULL;
   if (is_picture)
-    return show_picture (source, call->images, error);
+    return show_picture (source, call->context->images, error);
   if (byte_offset < 0
       && !find_line (source, beckon_json_get_int (arguments, "offset", 1), &at, cancellable, error))
     return NULL;
@@ -229,19 +229,19 @@ static gboolean
 leads_to_denied (const BeckonFolderCall *call, int fd)
 {
   g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
-  g_autofree char *opened = call->denied != NULL && call->folder != NULL ? g_file_read_link (name, NULL) : NULL;
+  g_autofree char *opened = call->context->denied != NULL && call->folder != NULL ? g_file_read_link (name, NULL) : NULL;
 
-  return opened != NULL && beckon_denied_paths_has (call->denied, opened);
+  return opened != NULL && beckon_denied_paths_has (call->context->denied, opened);
 }
 
 static char *
 run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
-  Source source = { .path = call->path, .is_output = call->folder == NULL, .mask = call->mask };
+  Source source = { .path = call->path, .is_output = call->folder == NULL, .mask = call->context->mask };
   struct stat info;
   char *result = NULL;
 
-  source.fd = source.is_output ? beckon_output_store_open (call->spool, call->conversation_id, call->path, error)
+  source.fd = source.is_output ? beckon_output_store_open (call->spool, call->context->conversation_id, call->path, error)
                                : beckon_folder_open_file (call->folder, call->path, error);
   if (source.fd < 0)
     return NULL;

@@ -22,9 +22,8 @@
 
 struct _BeckonRunCommand
 {
-  GObject parent_instance;
+  BeckonBuiltinTool parent_instance;
 
-  BeckonToolDefinition *definition;
   BeckonOutputStore *spool;
   gboolean is_probed;
   char *absence; /* (nullable): why no command can run here; set once, and read by threads */
@@ -58,7 +57,7 @@ static const char schema[]
 
 static void beckon_run_command_tool_init (BeckonToolInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonRunCommand, beckon_run_command, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonRunCommand, beckon_run_command, BECKON_TYPE_BUILTIN_TOOL,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_run_command_tool_init))
 
 static void
@@ -66,30 +65,11 @@ beckon_run_command_finalize (GObject *object)
 {
   BeckonRunCommand *self = BECKON_RUN_COMMAND (object);
 
-  beckon_tool_definition_unref (self->definition);
   g_object_unref (self->spool);
   g_free (self->absence);
   g_strfreev (self->tool_chains);
 
   G_OBJECT_CLASS (beckon_run_command_parent_class)->finalize (object);
-}
-
-static void
-beckon_run_command_class_init (BeckonRunCommandClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_run_command_finalize;
-}
-
-static void
-beckon_run_command_init (BeckonRunCommand *self)
-{
-  self->definition = beckon_tool_definition_new ("run_command", description, schema, FALSE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_RUN_COMMAND (tool)->definition;
 }
 
 static void
@@ -304,39 +284,19 @@ on_ran (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
-  GError *error = NULL;
-  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
+  BeckonRunCommand *self = BECKON_RUN_COMMAND (tool);
   BeckonSandboxOptions options = { .folder = context->folder, .directory = beckon_json_get_string (arguments, "directory") };
-  g_auto (GStrv) hosts = NULL;
+  g_auto (GStrv) hosts = dup_hosts (arguments);
 
-  g_task_set_source_tag (task, run_async);
-  if (arguments == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  hosts = dup_hosts (arguments);
   options.network = needs_network (arguments);
   options.local_network = needs_local_network (arguments) || (options.network && beckon_sandbox_portal_is_needed ());
   options.hosts = (const char *const *) hosts;
-  beckon_command_run_async (tool, context, beckon_json_get_string (arguments, "command"),
+  beckon_command_run_async (BECKON_TOOL (tool), context, beckon_json_get_string (arguments, "command"),
                             (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
-                            (const char *const *) BECKON_RUN_COMMAND (tool)->tool_chains,
-                            BECKON_RUN_COMMAND (tool)->spool, cancellable, on_ran, g_steal_pointer (&task));
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+                            (const char *const *) self->tool_chains, self->spool, g_task_get_cancellable (task), on_ran,
+                            g_object_ref (task));
 }
 
 static void
@@ -365,17 +325,28 @@ release (BeckonTool *tool, BeckonToolCall *call)
 static void
 beckon_run_command_tool_init (BeckonToolInterface *iface)
 {
-  iface->get_definition = get_definition;
   iface->get_absence = get_absence;
   iface->check = check;
   iface->get_effects = get_effects;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
   iface->get_end = get_end;
   iface->take_landing = take_landing;
   iface->survey_async = beckon_command_survey_async;
   iface->survey_finish = beckon_command_survey_finish;
   iface->release = release;
+}
+
+static void
+beckon_run_command_class_init (BeckonRunCommandClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_run_command_finalize;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+}
+
+static void
+beckon_run_command_init (BeckonRunCommand *self)
+{
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self),
+                              beckon_tool_definition_new ("run_command", description, schema, FALSE));
 }
 
 BeckonTool *

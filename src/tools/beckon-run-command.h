@@ -2,12 +2,12 @@
 #pragma once
 
 #include "tools/beckon-output-store.h"
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_RUN_COMMAND (beckon_run_command_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND, GObject)
+G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND, BeckonBuiltinTool)
 
 /**
  * BeckonRunCommand:

@@ -180,8 +180,8 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GRegex) regex = compile (call->arguments, error);
   g_autoptr (GString) text = g_string_new (NULL);
-  Search search = { .call = call, .folder = call->folder, .regex = regex, .cancellable = cancellable, .mask = call->mask,
-                    .text = text };
+  Search search = { .call = call, .folder = call->folder, .regex = regex, .cancellable = cancellable,
+                    .mask = call->context->mask, .text = text };
 
   if (regex == NULL)
     return NULL;

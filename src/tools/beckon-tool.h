@@ -56,6 +56,7 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @mask: (nullable): the secrets of the person; what is cut, or kept anywhere, is masked before that. The result is masked
  *   all the same; only while it runs
  * @denied: (nullable): the files that the person's rules deny, which a tool must not meet by another way; only while it runs
+ * @images: (nullable) (element-type BeckonPart): to which a built-in tool's `run` adds the pictures of its result
  * @lands: it was decided that what the call changes is judged before it is in the folder: a tool that cannot keep that does not
  *   run; only while it runs
  * @report: (nullable): for live output; only while it runs
@@ -77,6 +78,7 @@ typedef struct
   const char *folder;
   BeckonMask *mask;
   BeckonDeniedPaths *denied;
+  GPtrArray *images;
   gboolean lands;
   BeckonToolReport report;
   gpointer report_data;

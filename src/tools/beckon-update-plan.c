@@ -5,9 +5,7 @@
 
 struct _BeckonUpdatePlan
 {
-  GObject parent_instance;
-
-  BeckonToolDefinition *definition;
+  BeckonBuiltinTool parent_instance;
 };
 
 static const char description[]
@@ -22,72 +20,27 @@ static const char schema[]
       "\"status\":{\"type\":\"string\",\"enum\":[\"pending\",\"executing\",\"completed\",\"failed\",\"skipped\"]}},"
       "\"required\":[\"title\",\"status\"]}}},\"required\":[\"steps\"]}";
 
-static void beckon_update_plan_tool_init (BeckonToolInterface *iface);
+G_DEFINE_FINAL_TYPE (BeckonUpdatePlan, beckon_update_plan, BECKON_TYPE_BUILTIN_TOOL)
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonUpdatePlan, beckon_update_plan, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_update_plan_tool_init))
-
-static void
-beckon_update_plan_finalize (GObject *object)
+static char *
+run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GError **error)
 {
-  g_clear_pointer (&BECKON_UPDATE_PLAN (object)->definition, beckon_tool_definition_unref);
+  g_autoptr (GPtrArray) steps = beckon_progress_parse (context->arguments, error);
 
-  G_OBJECT_CLASS (beckon_update_plan_parent_class)->finalize (object);
+  return steps != NULL ? g_strdup_printf ("Shown: %u of %u done.", beckon_progress_count_done (steps), steps->len) : NULL;
 }
 
 static void
 beckon_update_plan_class_init (BeckonUpdatePlanClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = beckon_update_plan_finalize;
+  BECKON_BUILTIN_TOOL_CLASS (klass)->run = run;
 }
 
 static void
 beckon_update_plan_init (BeckonUpdatePlan *self)
 {
-  self->definition = beckon_tool_definition_new (BECKON_UPDATE_PLAN_NAME, description, schema, TRUE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_UPDATE_PLAN (tool)->definition;
-}
-
-static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
-  g_autoptr (GPtrArray) steps = NULL;
-  GError *error = NULL;
-
-  g_task_set_source_tag (task, run_async);
-  if (g_task_return_error_if_cancelled (task))
-    return;
-
-  steps = beckon_progress_parse (context->arguments, &error);
-  if (steps == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, g_strdup_printf ("Shown: %u of %u done.", beckon_progress_count_done (steps), steps->len),
-                           g_free);
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-beckon_update_plan_tool_init (BeckonToolInterface *iface)
-{
-  iface->get_definition = get_definition;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self),
+                              beckon_tool_definition_new (BECKON_UPDATE_PLAN_NAME, description, schema, TRUE));
 }
 
 BeckonTool *

@@ -19,9 +19,8 @@
 
 struct _BeckonWebSearch
 {
-  GObject parent_instance;
+  BeckonBuiltinTool parent_instance;
 
-  BeckonToolDefinition *definition;
   const char *address; /* (nullable): interned, for threads read it */
 };
 
@@ -38,36 +37,8 @@ static const char schema[]
 
 static void beckon_web_search_tool_init (BeckonToolInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonWebSearch, beckon_web_search, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonWebSearch, beckon_web_search, BECKON_TYPE_BUILTIN_TOOL,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_web_search_tool_init))
-
-static void
-beckon_web_search_finalize (GObject *object)
-{
-  BeckonWebSearch *self = BECKON_WEB_SEARCH (object);
-
-  beckon_tool_definition_unref (self->definition);
-
-  G_OBJECT_CLASS (beckon_web_search_parent_class)->finalize (object);
-}
-
-static void
-beckon_web_search_class_init (BeckonWebSearchClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = beckon_web_search_finalize;
-}
-
-static void
-beckon_web_search_init (BeckonWebSearch *self)
-{
-  self->definition = beckon_tool_definition_new ("web_search", description, schema, TRUE);
-}
-
-static BeckonToolDefinition *
-get_definition (BeckonTool *tool)
-{
-  return BECKON_WEB_SEARCH (tool)->definition;
-}
 
 static char *
 get_absence (BeckonTool *tool, const char *folder)
@@ -173,19 +144,15 @@ on_got (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
-           gpointer user_data)
+start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonWebSearch *self = BECKON_WEB_SEARCH (tool);
-  g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   GError *error = NULL;
-  JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, &error);
-  g_autoptr (GUri) uri = arguments != NULL ? parse_address (tool, &error) : NULL;
+  g_autoptr (GUri) uri = parse_address (BECKON_TOOL (tool), &error);
   g_autofree char *query = NULL;
   g_autofree char *url = NULL;
   gsize length;
 
-  g_task_set_source_tag (task, run_async);
   if (uri == NULL)
     {
       g_task_return_error (task, error);
@@ -197,27 +164,27 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   url = g_strdup_printf ("%.*s/search?format=json&q=%s", (int) (length - g_str_has_suffix (self->address, "/")),
                          self->address, query);
   g_task_set_task_data (task, GUINT_TO_POINTER ((guint) beckon_json_get_int (arguments, "limit", DEFAULT_RESULTS)), NULL);
-  beckon_web_get_async (url, "application/json", TRUE, cancellable, on_got, g_steal_pointer (&task));
-}
-
-static char *
-run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, run_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  beckon_web_get_async (url, "application/json", TRUE, g_task_get_cancellable (task), on_got, g_object_ref (task));
 }
 
 static void
 beckon_web_search_tool_init (BeckonToolInterface *iface)
 {
-  iface->get_definition = get_definition;
   iface->get_absence = get_absence;
   iface->check = check;
   iface->get_effects = get_effects;
-  iface->run_async = run_async;
-  iface->run_finish = run_finish;
+}
+
+static void
+beckon_web_search_class_init (BeckonWebSearchClass *klass)
+{
+  BECKON_BUILTIN_TOOL_CLASS (klass)->start = start;
+}
+
+static void
+beckon_web_search_init (BeckonWebSearch *self)
+{
+  beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), beckon_tool_definition_new ("web_search", description, schema, TRUE));
 }
 
 void

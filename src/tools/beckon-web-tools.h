@@ -2,12 +2,12 @@
 #pragma once
 
 #include "tools/beckon-output-store.h"
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_FETCH_URL (beckon_fetch_url_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonFetchUrl, beckon_fetch_url, BECKON, FETCH_URL, GObject)
+G_DECLARE_FINAL_TYPE (BeckonFetchUrl, beckon_fetch_url, BECKON, FETCH_URL, BeckonBuiltinTool)
 
 /**
  * BeckonFetchUrl:
@@ -20,7 +20,7 @@ BeckonTool *beckon_fetch_url_new (BeckonOutputStore *spool) G_GNUC_WARN_UNUSED_R
 void beckon_fetch_url_set_private_too (BeckonFetchUrl *self, gboolean private_too);
 
 #define BECKON_TYPE_WEB_SEARCH (beckon_web_search_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonWebSearch, beckon_web_search, BECKON, WEB_SEARCH, GObject)
+G_DECLARE_FINAL_TYPE (BeckonWebSearch, beckon_web_search, BECKON, WEB_SEARCH, BeckonBuiltinTool)
 
 /**
  * BeckonWebSearch:

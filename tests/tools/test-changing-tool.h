@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "tools/beckon-tool.h"
+#include "tools/beckon-builtin-tool.h"
 
 G_BEGIN_DECLS
 
 #define TEST_TYPE_CHANGING_TOOL (test_changing_tool_get_type ())
-G_DECLARE_FINAL_TYPE (TestChangingTool, test_changing_tool, TEST, CHANGING_TOOL, GObject)
+G_DECLARE_FINAL_TYPE (TestChangingTool, test_changing_tool, TEST, CHANGING_TOOL, BeckonBuiltinTool)
 
 /**
  * TestChangingTool:
