@@ -51,11 +51,14 @@ holds (const char *program, const char *word)
 gboolean
 beckon_bwrap_binds_descriptors (const char *program)
 {
+  static GMutex lock;
   static char *looked_at;
   static gboolean answer;
+  g_autoptr (GMutexLocker) locker = NULL;
 
   g_return_val_if_fail (program != NULL, FALSE);
 
+  locker = g_mutex_locker_new (&lock);
   if (g_strcmp0 (program, looked_at) == 0)
     return answer;
 

@@ -21,7 +21,7 @@ void beckon_bwrap_add_file (GString *arguments, GArray *fds, int fd, const char 
 
 /**
  * Whether the bubblewrap at @program has --bind-fd: then it binds what was opened, whatever became of its path meanwhile. Its
- * version does not tell, because distributions added that to older ones, and to ask it would cost a start. Main thread.
+ * version does not tell, because distributions added that to older ones, and to ask it would cost a start. Any thread.
  */
 gboolean beckon_bwrap_binds_descriptors (const char *program);
 

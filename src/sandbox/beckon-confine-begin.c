@@ -154,24 +154,29 @@ mount_layers (const Layers *layers)
   return mount ("overlay", target, "overlay", flags, options) == 0;
 }
 
-/* The mount that is opened last lies above: under the folder's own path is the view now. Returns a descriptor of it, or -1. */
+/* The mount that is opened last lies above: under the folder's own path is the view now. Returns a descriptor of it, or -1.
+ * Layers that cannot be opened are no reason to do without a view for good: @is_view says whether the mount was the trouble. */
 static int
-mount_view (char *paths[], int *knows_all)
+mount_view (char *paths[], int *knows_all, int *is_view)
 {
   Layers layers;
 
-  if (!enter (knows_all) || mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0 || !open_layers (paths, &layers)
-      || !mount_layers (&layers))
+  *is_view = 1;
+  if (!enter (knows_all) || mount (NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
     return -1;
-  return open_folder (paths[0], RESOLVE_NO_SYMLINKS);
+  *is_view = 0;
+  if (!open_layers (paths, &layers))
+    return -1;
+  *is_view = 1;
+  return mount_layers (&layers) ? open_folder (paths[0], RESOLVE_NO_SYMLINKS) : -1;
 }
 
 static int
-take_view (char *arguments[])
+take_view (char *arguments[], int *is_view)
 {
   const int number = atoi (arguments[3]);
   int knows_all;
-  int view = mount_view (arguments, &knows_all);
+  int view = mount_view (arguments, &knows_all, is_view);
 
   return view >= 0 && (number < 0 || dup2 (view, number) == number);
 }
@@ -181,6 +186,7 @@ beckon_confine_begin (char *argv[])
 {
   static const BeckonConfineReport begins;
   const int report = atoi (argv[0]);
+  int is_view;
   char word;
   char **next = argv + 3;
 
@@ -189,8 +195,8 @@ beckon_confine_begin (char *argv[])
     fail (report, 0);
   if (strcmp (*next, "--overlay") == 0)
     {
-      if (!take_view (next + 1))
-        fail (report, 1);
+      if (!take_view (next + 1, &is_view))
+        fail (report, is_view);
       next += 5;
     }
   if (access (next[1], X_OK) != 0 || write (report, &begins, sizeof begins) != sizeof begins)
@@ -204,8 +210,8 @@ beckon_confine_begin (char *argv[])
 int
 beckon_confine_try (char *argv[])
 {
-  int knows_all;
-  int view = mount_view (argv, &knows_all);
+  int knows_all, is_view;
+  int view = mount_view (argv, &knows_all, &is_view);
 
   if (view < 0 || (mkdirat (view, TRIAL_NAME, 0700) != 0 && errno == EROFS))
     _exit (BECKON_CONFINE_REFUSED);

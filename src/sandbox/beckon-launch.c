@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib-unix.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -21,6 +22,9 @@
 #include <unistd.h>
 
 #define HELPER "beckon-confine"
+
+/* The helper does what takes a millisecond or two, unless a file system does not answer. */
+#define PATIENCE_MS 10000
 
 static char *
 join_numbers (GArray *fds)
@@ -100,55 +104,131 @@ spawn (const BeckonLaunch *launch, int report, int *pid)
   return problem;
 }
 
-static gboolean
-refuse (const BeckonLaunch *launch, BeckonConfineReport report, GError **error)
+/* A process that was started and has not said yet what came of it. */
+typedef struct
 {
-  if (report.is_view)
-    return beckon_sandbox_view_refuse (launch->folder, beckon_errno_describe (report.problem), error);
+  char *folder; /* (nullable) */
+  int pid;
+  int fd;
+  guint report;
+  guint patience;
+} Launch;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
-               beckon_errno_describe (report.problem));
-  return FALSE;
+static void
+launch_free (gpointer data)
+{
+  Launch *self = data;
+
+  g_free (self->folder);
+  close (self->fd);
+  g_free (self);
+}
+
+static void
+refuse (GTask *task, const char *folder, BeckonConfineReport report)
+{
+  GError *error = NULL;
+
+  if (report.is_view)
+    beckon_sandbox_view_refuse (folder, beckon_errno_describe (report.problem), &error);
+  else
+    g_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
+                 beckon_errno_describe (report.problem));
+  g_task_return_error (task, error);
+}
+
+static void
+on_reaped (GPid pid, int status, gpointer user_data)
+{
+}
+
+/* A process that hangs in the kernel ends when it can: nothing waits for that. */
+static void
+end_launch (GTask *task, BeckonConfineReport report)
+{
+  Launch *self = g_task_get_task_data (task);
+
+  g_clear_handle_id (&self->report, g_source_remove);
+  g_clear_handle_id (&self->patience, g_source_remove);
+  if (report.problem == 0)
+    {
+      g_task_return_int (task, self->pid);
+      return;
+    }
+  kill (-self->pid, SIGKILL);
+  g_child_watch_add (self->pid, on_reaped, NULL);
+  refuse (task, self->folder, report);
 }
 
 /* Without a word it came to grief on its way. With this one's word the program begins, when all is done here. */
-static BeckonConfineReport
-read_report (int fd, int pid)
+static gboolean
+on_report (int fd, GIOCondition condition, gpointer user_data)
 {
+  g_autoptr (GTask) task = g_object_ref (user_data);
   BeckonConfineReport report = { ECHILD, FALSE };
   gssize length;
 
   while ((length = read (fd, &report, sizeof report)) < 0 && errno == EINTR)
     continue;
   if (length != sizeof report || (report.problem == 0 && send (fd, "x", 1, MSG_NOSIGNAL) != 1))
+    report = (BeckonConfineReport) { ECHILD, FALSE };
+  end_launch (task, report);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+
+  end_launch (task, (BeckonConfineReport) { ETIMEDOUT, FALSE });
+  return G_SOURCE_CONTINUE;
+}
+
+void
+beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Launch *self;
+  int ends[2];
+  int pid, problem;
+
+  g_return_if_fail (launch != NULL && launch->argv != NULL && launch->fds != NULL);
+  g_return_if_fail (launch->folder == NULL || launch->place != NULL);
+
+  g_task_set_source_tag (task, beckon_launch_async);
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     {
-      kill (-pid, SIGKILL);
-      report.problem = ECHILD;
+      refuse (task, NULL, (BeckonConfineReport) { errno, FALSE });
+      return;
     }
-  if (report.problem != 0)
-    waitpid (pid, NULL, 0);
-  return report;
+  problem = spawn (launch, ends[1], &pid);
+  close (ends[1]);
+  if (problem != 0)
+    {
+      close (ends[0]);
+      refuse (task, NULL, (BeckonConfineReport) { problem, FALSE });
+      return;
+    }
+
+  self = g_new0 (Launch, 1);
+  *self = (Launch) { .folder = g_strdup (launch->folder), .pid = pid, .fd = ends[0] };
+  g_task_set_task_data (task, self, launch_free);
+  self->report = g_unix_fd_add_full (G_PRIORITY_HIGH, self->fd, G_IO_IN | G_IO_HUP | G_IO_ERR, on_report,
+                                     g_object_ref (task), g_object_unref);
+  self->patience = g_timeout_add (launch->patience_ms > 0 ? launch->patience_ms : PATIENCE_MS, on_patience_over, task);
 }
 
 int
-beckon_launch (const BeckonLaunch *launch, GError **error)
+beckon_launch_finish (GAsyncResult *result, GError **error)
 {
-  BeckonConfineReport report;
-  int ends[2];
-  int pid;
+  gssize pid;
 
-  g_return_val_if_fail (launch != NULL && launch->argv != NULL && launch->fds != NULL, 0);
-  g_return_val_if_fail (launch->folder == NULL || launch->place != NULL, 0);
-  g_return_val_if_fail (error == NULL || *error == NULL, 0);
+  g_return_val_if_fail (g_task_is_valid (result, NULL), 0);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_launch_async), 0);
 
-  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return refuse (launch, (BeckonConfineReport) { errno, FALSE }, error);
-  report = (BeckonConfineReport) { spawn (launch, ends[1], &pid), FALSE };
-  close (ends[1]);
-  if (report.problem == 0)
-    report = read_report (ends[0], pid);
-  close (ends[0]);
-  return report.problem == 0 ? pid : refuse (launch, report, error);
+  pid = g_task_propagate_int (G_TASK (result), error);
+  return pid > 0 ? (int) pid : 0;
 }
 
 gboolean

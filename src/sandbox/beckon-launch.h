@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  *   symbolic links, which is only read
  * @place: (nullable): with @folder: a landing place with an upper and a work folder: there is what is written
  * @view: with @folder: one of @fds, whose number stands for the view in the program; -1 for none
+ * @patience_ms: how long the start may take; 0 for ten seconds
  *
  * A program to be started in the root folder, with an empty environment and a process group of its own, by beckon-confine, and
  * without a copy of this program, which would keep the main loop waiting longer the larger it is.
@@ -28,19 +29,28 @@ typedef struct
   const char *folder;
   const char *place;
   int view;
+  guint patience_ms;
 } BeckonLaunch;
 
 /**
- * beckon_launch:
- * @launch: what is started
+ * beckon_launch_async:
+ * @launch: what is started; not needed any longer when this returns
+ * @callback: called when the program has begun, after a millisecond or two, or has not
+ * @user_data: for @callback
+ *
+ * Starts it. Not to be given up: what runs by now has to be ended by whoever gets it. Main thread.
+ */
+void beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * beckon_launch_finish:
+ * @result: what the callback was given
  * @error: return location for an error
  *
- * Returns when the program has begun, after a millisecond or two. Main thread.
- *
- * Returns: the process, which is this program's child; 0 with BECKON_ERROR_UNAVAILABLE if nothing was started. If it was for
- *   want of the overlay, commands have none in @folder from then on
+ * Returns: the process, which is this program's child; 0 with BECKON_ERROR_UNAVAILABLE if nothing was started. Where no overlay
+ *   can be mounted, commands have none in the folder from then on
  */
-int beckon_launch (const BeckonLaunch *launch, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+int beckon_launch_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_launch_try_overlay:

@@ -25,6 +25,9 @@ typedef struct
   int fd; /* with a lock that others share */
 } Held;
 
+/* For the table, and what it says of each. */
+static GMutex lock;
+
 /* Path to Held. */
 static GHashTable *all;
 
@@ -149,30 +152,48 @@ wait_and_share (const char *path, gboolean is_folder)
   return -1;
 }
 
+static gboolean
+hold_again (const char *path)
+{
+  Held *held = all != NULL ? g_hash_table_lookup (all, path) : NULL;
+
+  if (held != NULL)
+    held->n_holders++;
+  return held != NULL;
+}
+
+/* Laying it may take a moment, in which another thread lays it too: then both have the same one. */
 gboolean
 beckon_placeholder_hold (const char *path, gboolean is_folder)
 {
+  gboolean is_held;
   Held *held;
   int fd;
 
   g_return_val_if_fail (path != NULL, FALSE);
 
-  if (all == NULL)
-    all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  held = g_hash_table_lookup (all, path);
-  if (held != NULL)
-    {
-      held->n_holders++;
-      return TRUE;
-    }
+  g_mutex_lock (&lock);
+  is_held = hold_again (path);
+  g_mutex_unlock (&lock);
+  if (is_held)
+    return TRUE;
 
   fd = wait_and_share (path, is_folder);
   if (fd < 0)
     return FALSE;
 
-  held = g_new (Held, 1);
-  *held = (Held){ 1, fd };
-  g_hash_table_insert (all, g_strdup (path), held);
+  g_mutex_lock (&lock);
+  if (hold_again (path))
+    close (fd);
+  else
+    {
+      if (all == NULL)
+        all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      held = g_new (Held, 1);
+      *held = (Held){ 1, fd };
+      g_hash_table_insert (all, g_strdup (path), held);
+    }
+  g_mutex_unlock (&lock);
   return TRUE;
 }
 
@@ -208,23 +229,32 @@ find (int fd, const char *path)
   return g_steal_pointer (&found);
 }
 
+static void
+end_hold (Held *held, const char *path)
+{
+  g_autofree char *found = try_lock (held->fd, LOCK_EX) ? find (held->fd, path) : NULL;
+
+  if (found != NULL)
+    take_away (found);
+  /* A process that is only being made may have it open a moment longer. */
+  flock (held->fd, LOCK_UN);
+  close (held->fd);
+}
+
 void
 beckon_placeholder_release (const char *path)
 {
-  g_autofree char *found = NULL;
+  g_autoptr (GMutexLocker) locker = NULL;
   Held *held;
 
   g_return_if_fail (path != NULL && all != NULL);
 
+  locker = g_mutex_locker_new (&lock);
   held = g_hash_table_lookup (all, path);
   g_return_if_fail (held != NULL);
 
   if (--held->n_holders > 0)
     return;
-  if (try_lock (held->fd, LOCK_EX) && (found = find (held->fd, path)) != NULL)
-    take_away (found);
-  /* A process that is only being made may have it open a moment longer. */
-  flock (held->fd, LOCK_UN);
-  close (held->fd);
+  end_hold (held, path);
   g_hash_table_remove (all, path);
 }

@@ -37,9 +37,10 @@ set_found (GPtrArray *new_links, GPtrArray *new_hidden, char *new_looked_at)
   g_mutex_unlock (&lock);
 }
 
-/* The lock is free while the file system is looked at. */
-void
-beckon_sandbox_etc_look (void)
+/* Finds what other programs keep in /etc (beckon-etc-links.h), if there may be other links than before. The lock is free while
+ * the file system is looked at. */
+static void
+look (void)
 {
   char *folders = beckon_etc_describe_link_folders ("");
   GPtrArray *found;
@@ -51,24 +52,6 @@ beckon_sandbox_etc_look (void)
   if (found == NULL)
     found = beckon_etc_find_links ("");
   set_found (found, beckon_etc_list_hidden ("", found), folders);
-}
-
-static gpointer
-look (gpointer data)
-{
-  beckon_sandbox_etc_look ();
-  return NULL;
-}
-
-/* For the commands after one that began without a look. Main thread. */
-static void
-begin_looking (void)
-{
-  static gboolean has_begun;
-
-  if (!has_begun)
-    g_thread_unref (g_thread_new ("etc", look, NULL));
-  has_begun = TRUE;
 }
 
 static void
@@ -141,10 +124,8 @@ beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
   for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
     beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
 
+  look ();
   g_mutex_lock (&lock);
-  if (links != NULL)
-    add_links (arguments, fds);
-  else
-    begin_looking ();
+  add_links (arguments, fds);
   g_mutex_unlock (&lock);
 }

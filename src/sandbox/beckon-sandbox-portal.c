@@ -544,22 +544,11 @@ clear_ground (Ground *ground)
   g_free (ground->hidden);
 }
 
-static BeckonProtectedPaths *
-lay_guard (const BeckonSandboxOptions *options, GError **error)
-{
-  g_autoptr (BeckonProtectedPaths) guard = beckon_protected_paths_new (options->folder);
-
-  if (!beckon_protected_paths_lay (guard, error))
-    return NULL;
-  if (options->is_temporary)
-    beckon_protected_paths_take_folder (guard);
-  return g_steal_pointer (&guard);
-}
-
 BeckonJob *
-beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
+beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions *options, BeckonProtectedPaths *laid,
+                             GError **error)
 {
-  g_autoptr (BeckonProtectedPaths) guard = NULL;
+  g_autoptr (BeckonProtectedPaths) guard = laid;
   g_autoptr (GInputStream) output = NULL;
   BeckonJobLimits limits;
   Ground ground;
@@ -569,12 +558,10 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
+  g_return_val_if_fail ((guard == NULL) == (options->place != NULL), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   beckon_sandbox_get_limits (options, &limits);
-  if (options->place == NULL && (guard = lay_guard (options, error)) == NULL)
-    return NULL;
-
   find_ground (&ground, options);
   command = command_new (build_argv (argv, options, &ground, &limits, guard), options, &ground);
   is_open = open_all (command, options, &ground, guard, &output, error);
@@ -616,7 +603,7 @@ beckon_sandbox_portal_try_view_async (const char *folder, const char *place, GAs
   g_return_if_fail (folder != NULL && place != NULL);
 
   g_task_set_source_tag (task, beckon_sandbox_portal_try_view_async);
-  job = beckon_sandbox_portal_start (argv, &options, &error);
+  job = beckon_sandbox_portal_start (argv, &options, NULL, &error);
   if (job != NULL)
     beckon_job_wait_async (job, NULL, on_tried, g_steal_pointer (&task));
   else

@@ -8,6 +8,7 @@
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
+#include "base/beckon-worker.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-launch.h"
 #include "beckon-sandbox-etc.h"
@@ -297,21 +298,31 @@ new_fds (void)
 /* A command being started. */
 typedef struct
 {
+  char **argv;
   const BeckonSandboxOptions *options;
+  char *bwrap; /* (nullable): none in a Flatpak, whose portal starts it */
   BeckonProtectedPaths *guard; /* (nullable): none where the command has a view of its own */
   GString *arguments;
   GArray *fds; /* (element-type int): those that bubblewrap is given */
   BeckonStartBarrier *gate;
+  GInputStream *output;
   gboolean has_overlay;
   int view; /* borrowed: whose number stands for the overlay in bubblewrap; -1 for none */
 } Start;
 
 static void
-clear_start (Start *start)
+start_free (gpointer data)
 {
+  Start *start = data;
+
+  g_strfreev (start->argv);
+  g_free (start->bwrap);
+  beckon_protected_paths_free (start->guard);
   g_string_free (start->arguments, TRUE);
   g_array_unref (start->fds);
   g_clear_pointer (&start->gate, beckon_start_barrier_free);
+  g_clear_object (&start->output);
+  g_free (start);
 }
 
 /* Bubblewrap closes what it was told of, and hands on everything else. */
@@ -332,12 +343,12 @@ add_ignore_file (Start *start, GError **error)
 
 /* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
 static gboolean
-bind_folder (Start *start, const char *bwrap, const char *folder, GError **error)
+bind_folder (Start *start, const char *folder, GError **error)
 {
   struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
   int fd;
 
-  if (!beckon_bwrap_binds_descriptors (bwrap))
+  if (!beckon_bwrap_binds_descriptors (start->bwrap))
     {
       beckon_bwrap_add (start->arguments, "--bind", folder, folder, NULL);
       return TRUE;
@@ -353,12 +364,12 @@ bind_folder (Start *start, const char *bwrap, const char *folder, GError **error
 
 /* The number is the view's when that is mounted, which bubblewrap itself finds under the folder's path. */
 static gboolean
-bind_overlay (Start *start, const char *bwrap, GError **error)
+bind_overlay (Start *start, GError **error)
 {
   start->has_overlay = TRUE;
-  if (!bind_folder (start, bwrap, start->options->folder, error))
+  if (!bind_folder (start, start->options->folder, error))
     return FALSE;
-  if (beckon_bwrap_binds_descriptors (bwrap))
+  if (beckon_bwrap_binds_descriptors (start->bwrap))
     start->view = g_array_index (start->fds, int, start->fds->len - 1);
   return TRUE;
 }
@@ -372,13 +383,13 @@ static const char *const known_by_time[] = {
 
 /* Under the folder's path. No command has the folder that it is in. */
 static gboolean
-bind_copy (Start *start, const char *bwrap, const char *copy, GError **error)
+bind_copy (Start *start, const char *copy, GError **error)
 {
   int fd;
 
   for (guint i = 0; i < G_N_ELEMENTS (known_by_time); i++)
     beckon_bwrap_add (start->arguments, known_by_time[i], NULL);
-  if (!beckon_bwrap_binds_descriptors (bwrap))
+  if (!beckon_bwrap_binds_descriptors (start->bwrap))
     {
       beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);
       return TRUE;
@@ -393,23 +404,23 @@ bind_copy (Start *start, const char *bwrap, const char *copy, GError **error)
 }
 
 static gboolean
-bind_view (Start *start, const char *bwrap, GError **error)
+bind_view (Start *start, GError **error)
 {
   const char *place = start->options->place;
   g_autofree char *copy = place != NULL ? g_build_filename (place, "copy", NULL) : NULL;
 
   if (copy != NULL && g_file_test (copy, G_FILE_TEST_IS_DIR))
-    return bind_copy (start, bwrap, copy, error);
+    return bind_copy (start, copy, error);
   if (place != NULL)
-    return bind_overlay (start, bwrap, error);
+    return bind_overlay (start, error);
 
-  return bind_folder (start, bwrap, start->options->folder, error);
+  return bind_folder (start, start->options->folder, error);
 }
 
 /* The folders around what is denied, before anything is mounted in them: they would cover that. In a view of its own a command
  * may move them: where it moves them to is seen before it lands. */
 static gboolean
-pin_folders (Start *start, const char *bwrap, GError **error)
+pin_folders (Start *start, GError **error)
 {
   const BeckonSandboxOptions *options = start->options;
   g_autoptr (GPtrArray) folders = options->denied != NULL && options->place == NULL
@@ -417,14 +428,14 @@ pin_folders (Start *start, const char *bwrap, GError **error)
                                       : NULL;
 
   for (guint i = 0; folders != NULL && i < folders->len; i++)
-    if (!bind_folder (start, bwrap, g_ptr_array_index (folders, i), error))
+    if (!bind_folder (start, g_ptr_array_index (folders, i), error))
       return FALSE;
 
   return TRUE;
 }
 
 static gboolean
-prepare (Start *start, const char *bwrap, GError **error)
+prepare (Start *start, GError **error)
 {
   int filter = beckon_seccomp_new_filter (beckon_sandbox_shares_network (start->options), error);
   BeckonJobLimits limits;
@@ -440,7 +451,7 @@ prepare (Start *start, const char *bwrap, GError **error)
     beckon_start_barrier_set_proxy (start->gate, start->options->hosts, start->options->local_network);
   beckon_start_barrier_add (start->gate, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return add_ignore_file (start, error) && bind_view (start, bwrap, error) && pin_folders (start, bwrap, error)
+  return add_ignore_file (start, error) && bind_view (start, error) && pin_folders (start, error)
          && end_arguments (start->arguments, start->options, start->guard, error);
 }
 
@@ -463,68 +474,76 @@ open_arguments (Start *start, GError **error)
 }
 
 static GPtrArray *
-make_argv (const char *bwrap, int arguments, const char *const *command)
+make_argv (const Start *start, int arguments)
 {
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
 
-  g_ptr_array_add (argv, g_strdup (bwrap));
+  g_ptr_array_add (argv, g_strdup (start->bwrap));
   g_ptr_array_add (argv, g_strdup ("--args"));
   g_ptr_array_add (argv, g_strdup_printf ("%d", arguments));
   g_ptr_array_add (argv, g_strdup ("--"));
-  for (guint i = 0; command[i] != NULL; i++)
-    g_ptr_array_add (argv, g_strdup (command[i]));
+  for (guint i = 0; start->argv[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (start->argv[i]));
   g_ptr_array_add (argv, NULL);
   return argv;
 }
 
-/* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
- * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. */
-static int
-launch (Start *start, const char *bwrap, const char *const *command, GInputStream **output, GError **error)
-{
-  const BeckonSandboxOptions *options = start->options;
-  int arguments = open_arguments (start, error);
-  g_autoptr (GPtrArray) argv = arguments >= 0 ? make_argv (bwrap, arguments, command) : NULL;
-  BeckonLaunch launch = { .fds = start->fds, .watched = beckon_start_barrier_get_watched (start->gate), .view = start->view };
-  int ends[2];
-  int pid;
-
-  if (argv == NULL)
-    return 0;
-  if (pipe2 (ends, O_CLOEXEC) != 0)
-    return cannot_start (error);
-
-  *output = g_unix_input_stream_new (ends[0], TRUE);
-  launch.argv = (const char *const *) argv->pdata;
-  launch.output = ends[1];
-  launch.folder = start->has_overlay ? options->folder : NULL;
-  launch.place = options->place;
-  pid = beckon_launch (&launch, error);
-  close (ends[1]);
-  return pid;
-}
-
 static BeckonJob *
-begin (Start *start, const char *bwrap, const char *const *command, GError **error)
+new_job (Start *start, int pid)
 {
   const BeckonSandboxOptions *options = start->options;
-  g_autoptr (GInputStream) output = NULL;
+  BeckonProtectedPaths *guard = g_steal_pointer (&start->guard);
   BeckonJobLimits limits;
   BeckonJob *job;
-  int pid;
-
-  if (start->guard != NULL && !beckon_protected_paths_lay (start->guard, error))
-    return NULL;
-  if (!prepare (start, bwrap, error) || (pid = launch (start, bwrap, command, &output, error)) == 0)
-    return NULL;
 
   beckon_sandbox_get_limits (options, &limits);
   limits.n_processes += OWN_PROCESSES;
-  job = beckon_job_new (pid, output, &limits);
+  job = beckon_job_new (pid, start->output, &limits);
   beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
   beckon_start_barrier_attach (g_steal_pointer (&start->gate), job,
-                               start->guard != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, start->guard);
+                               guard != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, guard);
   return job;
+}
+
+static void
+on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  int pid = beckon_launch_finish (result, &error);
+
+  if (pid > 0)
+    g_task_return_pointer (task, new_job (g_task_get_task_data (task), pid), g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Commands that ask something of a terminal get none, and an end of input. The environment of bubblewrap is empty: it clears
+ * what it hands on, but is itself the sandbox's first process, whose /proc/1/environ can be read there. It ends with the thread
+ * that started it, which is why that is the main one. */
+static void
+launch (GTask *task)
+{
+  Start *start = g_task_get_task_data (task);
+  GError *error = NULL;
+  int arguments = open_arguments (start, &error);
+  g_autoptr (GPtrArray) argv = arguments >= 0 ? make_argv (start, arguments) : NULL;
+  BeckonLaunch launch = { .fds = start->fds, .watched = beckon_start_barrier_get_watched (start->gate), .view = start->view };
+  int ends[2];
+
+  if (argv == NULL || (pipe2 (ends, O_CLOEXEC) != 0 && !cannot_start (&error)))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  start->output = g_unix_input_stream_new (ends[0], TRUE);
+  launch.argv = (const char *const *) argv->pdata;
+  launch.output = ends[1];
+  launch.folder = start->has_overlay ? start->options->folder : NULL;
+  launch.place = start->options->place;
+  beckon_launch_async (&launch, on_launched, g_object_ref (task));
+  close (ends[1]);
 }
 
 /* The portal mounts nothing over a file. A copy of the folder is made without what must not be seen, and what must not be
@@ -536,43 +555,108 @@ can_deny (const BeckonSandboxOptions *options)
          || (options->place != NULL && beckon_denied_view_is_within (options->denied, options->folder));
 }
 
-BeckonJob *
-beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
+static gboolean
+lay_guard (Start *start, GError **error)
 {
-  g_autofree char *bwrap = NULL;
-  g_autoptr (BeckonProtectedPaths) guard = NULL;
-  Start start;
+  if (start->options->place != NULL)
+    return TRUE;
+
+  start->guard = beckon_protected_paths_new (start->options->folder);
+  if (start->options->is_temporary)
+    beckon_protected_paths_take_folder (start->guard);
+  return beckon_protected_paths_lay (start->guard, error);
+}
+
+static void
+prepare_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Start *start = task_data;
+  GError *error = NULL;
+
+  if (check_options (start->options, &error) && lay_guard (start, &error)
+      && (start->bwrap == NULL || prepare (start, &error)))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Start *start = g_task_get_task_data (task);
+  GError *error = NULL;
   BeckonJob *job;
 
-  g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
-  g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
-  g_return_val_if_fail (options->place == NULL || !options->is_temporary, NULL);
-  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
-
-  if (!check_options (options, error))
-    return NULL;
-  if (beckon_sandbox_portal_is_needed () && !can_deny (options))
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    g_task_return_error (task, error);
+  else if (start->bwrap != NULL)
+    launch (task);
+  else
     {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           "No command runs here: one of the user's rules denies files in this folder, and within a Flatpak "
-                           "they cannot be kept from a command.");
-      return NULL;
+      job = beckon_sandbox_portal_start ((const char *const *) start->argv, start->options, g_steal_pointer (&start->guard),
+                                         &error);
+      if (job != NULL)
+        g_task_return_pointer (task, job, g_object_unref);
+      else
+        g_task_return_error (task, error);
     }
-  if (beckon_sandbox_portal_is_needed ())
-    return beckon_sandbox_portal_start (argv, options, error);
-  if ((bwrap = find_bwrap (error)) == NULL)
-    return NULL;
+}
 
-  if (options->place == NULL)
-    guard = beckon_protected_paths_new (options->folder);
-  start = (Start) { options, guard, g_string_new (NULL), new_fds (), NULL, FALSE, -1 };
-  if (options->is_temporary)
-    beckon_protected_paths_take_folder (guard);
-  job = begin (&start, bwrap, argv, error);
-  clear_start (&start);
-  if (job != NULL)
-    g_steal_pointer (&guard);
-  return job;
+/* In a Flatpak no program is needed. */
+static gboolean
+find_starter (const BeckonSandboxOptions *options, char **bwrap, GError **error)
+{
+  *bwrap = NULL;
+  if (!beckon_sandbox_portal_is_needed ())
+    return (*bwrap = find_bwrap (error)) != NULL;
+  if (can_deny (options))
+    return TRUE;
+
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       "No command runs here: one of the user's rules denies files in this folder, and within a Flatpak "
+                       "they cannot be kept from a command.");
+  return FALSE;
+}
+
+void
+beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions *options, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GTask) preparing = NULL;
+  GError *error = NULL;
+  Start *start;
+  char *bwrap;
+
+  g_return_if_fail (argv != NULL && argv[0] != NULL);
+  g_return_if_fail (options != NULL && options->folder != NULL);
+  g_return_if_fail (options->place == NULL || !options->is_temporary);
+
+  g_task_set_source_tag (task, beckon_sandbox_start_async);
+  if (!find_starter (options, &bwrap, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  start = g_new0 (Start, 1);
+  *start = (Start) { .argv = g_strdupv ((char **) argv), .options = options, .bwrap = bwrap,
+                     .arguments = g_string_new (NULL), .fds = new_fds (), .view = -1 };
+  g_task_set_task_data (task, start, start_free);
+  preparing = g_task_new (NULL, NULL, on_prepared, g_steal_pointer (&task));
+  g_task_set_source_tag (preparing, prepare_on_thread);
+  g_task_set_task_data (preparing, start, NULL);
+  beckon_worker_run (preparing, prepare_on_thread);
+}
+
+BeckonJob *
+beckon_sandbox_start_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_sandbox_start_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 static void
@@ -616,29 +700,48 @@ make_folder (GError **error)
   return NULL;
 }
 
+static void
+on_probe_started (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const BeckonSandboxOptions *options = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (BeckonJob) job = beckon_sandbox_start_finish (result, &error);
+
+  if (job != NULL)
+    {
+      beckon_job_wait_async (job, g_task_get_cancellable (task), on_probed, g_object_ref (task));
+      return;
+    }
+  g_rmdir (options->folder);
+  g_task_return_error (task, error);
+}
+
+static void
+probe_free (gpointer data)
+{
+  BeckonSandboxOptions *options = data;
+
+  g_free ((char *) options->folder);
+  g_free (options);
+}
+
 void
 beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   static const char *const argv[] = { "true", NULL };
-  g_autofree char *folder = NULL;
-  BeckonSandboxOptions options = { .is_temporary = TRUE };
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  BeckonSandboxOptions *options = g_new0 (BeckonSandboxOptions, 1);
   GError *error = NULL;
-  g_autoptr (BeckonJob) job = NULL;
 
   g_task_set_source_tag (task, beckon_sandbox_probe_async);
-  folder = make_folder (&error);
-  options.folder = folder;
-  job = folder != NULL ? beckon_sandbox_start (argv, &options, &error) : NULL;
-  if (job == NULL)
-    {
-      if (folder != NULL)
-        g_rmdir (folder);
-      g_task_return_error (task, error);
-      return;
-    }
-
-  beckon_job_wait_async (job, cancellable, on_probed, g_steal_pointer (&task));
+  g_task_set_task_data (task, options, probe_free);
+  options->is_temporary = TRUE;
+  options->folder = make_folder (&error);
+  if (options->folder != NULL)
+    beckon_sandbox_start_async (argv, options, on_probe_started, g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
 }
 
 gboolean

@@ -49,26 +49,11 @@ typedef struct
 } BeckonSandboxOptions;
 
 /**
- * beckon_sandbox_prepare_async:
- * @options: what a command will be given, but for its tool chains; copied
- * @tool_chains: (nullable) (array zero-terminated=1): the names of those that it is to be shown
- * @cancellable: (nullable): ends the wait
- * @callback: called when a command can be started
- * @user_data: for @callback
- *
- * Looks, on another thread, at what commands need of the system and of the home.
- */
-void beckon_sandbox_prepare_async (const BeckonSandboxOptions *options, const char *const *tool_chains,
-                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
-
-/** (transfer full): the tool chains, for the options; %NULL with G_IO_ERROR_CANCELLED. */
-BeckonToolChainView *beckon_sandbox_prepare_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-/**
- * beckon_sandbox_start:
+ * beckon_sandbox_start_async:
  * @argv: the command, %NULL-terminated; it is looked up in the sandbox's PATH
- * @options: what it is given
- * @error: return location for an error
+ * @options: what it is given; has to be there until @callback is called
+ * @callback: called when it runs, or when it is known why it does not
+ * @user_data: for @callback
  *
  * Runs a command in a sandbox of its own (bubblewrap; within a Flatpak, which refuses that,
  * beckon-sandbox-portal.h): the system is read-only, of /etc only what programs need is there,
@@ -76,13 +61,22 @@ BeckonToolChainView *beckon_sandbox_prepare_finish (GAsyncResult *result, GError
  * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder. Without one, what
  * other programs run by themselves out of the folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made
  * where it is missing. Nothing of this program's environment reaches it. Without a working sandbox nothing runs. The wait for
- * the job ends when no process is left that could change anything. Main thread; does not block but for starting the process.
+ * the job ends when no process is left that could change anything.
+ *
+ * The folder is looked at on a worker thread. A start is not given up: whoever wants no more of it kills the job. Main thread.
+ */
+void beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions *options, GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/**
+ * beckon_sandbox_start_finish:
+ * @result: what the callback was given
+ * @error: return location for an error
  *
  * Returns: (transfer full): the running command; %NULL with BECKON_ERROR_UNAVAILABLE where there can be no sandbox, or
  * BECKON_ERROR_INVALID for a folder that must not be handed out, in words to be shown
  */
-BeckonJob *beckon_sandbox_start (const char *const *argv, const BeckonSandboxOptions *options, GError **error)
-  G_GNUC_WARN_UNUSED_RESULT;
+BeckonJob *beckon_sandbox_start_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The path of bubblewrap, %NULL if it is not there. Caller frees. Main thread. */
 char *beckon_sandbox_find_program (void) G_GNUC_WARN_UNUSED_RESULT;

@@ -156,7 +156,9 @@ compile (gboolean network)
 static GBytes *
 get_program (gboolean network)
 {
+  static GMutex lock;
   static GBytes *programs[2];
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   guint index = network ? 1 : 0;
 
   if (programs[index] == NULL)

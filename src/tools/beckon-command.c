@@ -11,6 +11,7 @@
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
 #include "request/beckon-question-request.h"
+#include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 #include <gio/gunixoutputstream.h>
@@ -29,6 +30,7 @@ typedef struct
   BeckonJob *job; /* (nullable): while it is prepared */
   char *line;
   BeckonSandboxOptions options;
+  char **tool_chains; /* (nullable): the names of those that it is shown */
   guint seconds;
   BeckonToolReport report;
   gpointer report_data;
@@ -80,6 +82,7 @@ command_free (gpointer data)
   g_free (command->text);
   g_clear_pointer (&command->landing, beckon_landing_free);
   g_strfreev ((char **) command->options.hosts);
+  g_strfreev (command->tool_chains);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
@@ -440,14 +443,15 @@ keep_output (Command *command, const BeckonToolContext *context, BeckonOutputSto
   command->spool = g_object_ref (spool);
 }
 
+/* The wait hears of a stop that came meanwhile, and ends the job. */
 static void
-start (GTask *task)
+on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
   Command *command = g_task_get_task_data (task);
-  const char *argv[] = { "/bin/sh", "-c", command->line, NULL };
   GError *error = NULL;
 
-  command->job = beckon_sandbox_start (argv, &command->options, &error);
+  command->job = beckon_sandbox_start_finish (result, &error);
   if (command->job == NULL)
     {
       g_task_return_error (task, error);
@@ -513,12 +517,27 @@ find_directory (Command *command, GError **error)
   return folder != NULL;
 }
 
+/* A Flatpak has no home of the person's. */
+static void
+find_tool_chains (Command *command)
+{
+  static const char *const none[] = { NULL };
+  const char *const *names = (const char *const *) command->tool_chains;
+  gboolean network = command->options.network || command->options.local_network;
+
+  command->options.tool_chains
+    = beckon_tool_chains_look (g_get_home_dir (), names != NULL && !beckon_sandbox_portal_is_needed () ? names : none,
+                               command->options.folder, network);
+}
+
 /* Denied files are kept from the command as they are now. */
 static void
 look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Command *command = task_data;
   GError *error = NULL;
+
+  find_tool_chains (command);
 
   if (find_directory (command, &error) && command->denied != NULL)
     command->options.denied = beckon_denied_view_look (command->denied, command->options.folder, &error);
@@ -532,26 +551,14 @@ static void
 on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  Command *command = g_task_get_task_data (task);
+  const char *argv[] = { "/bin/sh", "-c", command->line, NULL };
   GError *error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
-    start (task);
+    beckon_sandbox_start_async (argv, &command->options, on_started, g_object_ref (task));
   else
     g_task_return_error (task, error);
-}
-
-static void
-on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Command *command = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  command->options.tool_chains = beckon_sandbox_prepare_finish (result, &error);
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    run_phase (task, look_at_folder, on_folder_looked_at);
 }
 
 void
@@ -571,6 +578,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->options = *options;
   command->options.folder = g_strdup (options->folder);
   command->options.directory = g_strdup (options->directory);
+  command->tool_chains = g_strdupv ((char **) tool_chains);
   command->options.hosts = (const char *const *) g_strdupv ((char **) options->hosts);
   command->file_size = g_format_size_full (beckon_sandbox_get_file_size (options), G_FORMAT_SIZE_IEC_UNITS);
   command->report = context->report;
@@ -585,7 +593,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   command->call = g_object_ref (context->call);
   keep_output (command, context, spool);
-  beckon_sandbox_prepare_async (options, tool_chains, cancellable, on_prepared, g_steal_pointer (&task));
+  run_phase (task, look_at_folder, on_folder_looked_at);
 }
 
 char *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sandbox-times.h"
 
+#include "beckon-start.h"
+
 #include <gio/gio.h>
 #include <stdlib.h>
 
@@ -47,7 +49,7 @@ time_sandbox (const BeckonSandboxOptions *options)
   const char *argv[] = { "true", NULL };
   g_autoptr (GError) error = NULL;
   gint64 begun = g_get_monotonic_time ();
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, options, &error);
+  g_autoptr (BeckonJob) job = beckon_start (argv, options, &error);
   gboolean is_done = FALSE;
 
   if (job == NULL)

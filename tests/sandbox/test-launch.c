@@ -5,10 +5,13 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
-#include "sandbox/beckon-launch.h"
+#include "beckon-start.h"
+#include "beckon-tree.h"
+#include "sandbox/beckon-sandbox-view.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,7 +23,7 @@ launch (const char *const *argv, GArray *fds, int output, int watched, GError **
 {
   const BeckonLaunch start = { .argv = argv, .fds = fds, .output = output, .watched = watched };
 
-  return beckon_launch (&start, error);
+  return beckon_start_launch (&start, error);
 }
 
 /* Returns the output of @script, in a process that is given @fds. */
@@ -97,7 +100,22 @@ test_signals (void)
   signal (SIGPIPE, SIG_DFL);
 }
 
-/* No child is left that would have to be waited for. */
+/* No child is left that would have to be waited for, once the main loop has heard of its end. */
+static void
+assert_childless (void)
+{
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  siginfo_t info;
+
+  while (waitid (P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  g_assert_cmpint (errno, ==, ECHILD);
+}
+
+
 static void
 test_missing (void)
 {
@@ -108,7 +126,48 @@ test_missing (void)
   g_assert_cmpint (launch (argv, none, STDOUT_FILENO, 0, &error), ==, 0);
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
-  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+  assert_childless ();
+}
+
+static gboolean
+on_tick (gpointer user_data)
+{
+  guint *n_ticks = user_data;
+
+  ++*n_ticks;
+  return G_SOURCE_CONTINUE;
+}
+
+/* A helper that hangs, as in a file system that does not answer: the main loop goes on, and the start ends by itself. */
+static void
+test_stalled (void)
+{
+  const char *argv[] = { "/bin/true", NULL };
+  const char *folders = g_getenv ("BECKON_LIBEXECDIR");
+  g_autofree char *usual = g_strdup (folders);
+  g_autofree char *folder = g_dir_make_tmp ("beckon-launch-XXXXXX", NULL);
+  g_autofree char *helper = g_build_filename (folder, "beckon-confine", NULL);
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  const BeckonLaunch start = { .argv = argv, .fds = none, .output = STDERR_FILENO, .patience_ms = 300 };
+  g_autoptr (GError) error = NULL;
+  guint n_ticks = 0;
+  guint tick = g_timeout_add (5, on_tick, &n_ticks);
+
+  g_assert_true (g_file_set_contents (helper, "#!/bin/sh\nexec sleep 1000\n", -1, NULL));
+  g_assert_cmpint (g_chmod (helper, 0700), ==, 0);
+  g_setenv ("BECKON_LIBEXECDIR", folder, TRUE);
+  g_assert_cmpint (beckon_start_launch (&start, &error), ==, 0);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, g_strerror (ETIMEDOUT)));
+  g_assert_cmpuint (n_ticks, >, 5);
+  assert_childless ();
+
+  g_source_remove (tick);
+  if (usual != NULL)
+    g_setenv ("BECKON_LIBEXECDIR", usual, TRUE);
+  else
+    g_unsetenv ("BECKON_LIBEXECDIR");
+  beckon_tree_remove (folder);
 }
 
 static void
@@ -119,26 +178,47 @@ say_and_close (int alive, gboolean says)
   close (alive);
 }
 
-/* A group whose starter is gone ends, unless it was told before that it may stay. */
+/* (transfer full): what is left to read. */
+static char *
+read_rest (int fd)
+{
+  GString *text = g_string_new (NULL);
+  char piece[256];
+  gssize length;
+
+  while ((length = read (fd, piece, sizeof piece)) > 0)
+    g_string_append_len (text, piece, length);
+  return g_string_free (text, FALSE);
+}
+
+/* The process beside the one that was started, which is in its group, waits for the word or the end. */
+static const char until_alone[]
+  = "until [ \"$n\" = 1 ]; do n=0; for stat in /proc/[0-9]*/stat; do read -r all <$stat && set -- ${all#*) } && "
+    "[ $3 = $$ ] && [ $1 != Z ] && n=$((n + 1)); done 2>/dev/null; done; echo over";
+
+/* A group whose starter is gone ends, unless it was told before that it may stay: then the one that watches goes, and no more. */
 static void
 test_watched (void)
 {
-  const char *argv[] = { "/bin/sh", "-c", "sleep 0.1; exec true", NULL };
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
-
   for (guint says = 0; says < 2; says++)
     {
-      const char *waiting[] = { "/bin/sleep", "1000", NULL };
+      const char *argv[] = { "/bin/sh", "-c", says ? until_alone : "exec sleep 1000", NULL };
+      g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
       g_autoptr (GError) error = NULL;
-      int watched[2];
+      g_autofree char *said = NULL;
+      int output[2], watched[2];
       int status, pid;
 
-      g_assert_cmpint (pipe2 (watched, O_CLOEXEC), ==, 0);
-      pid = launch (says ? argv : waiting, none, STDERR_FILENO, watched[0], &error);
+      g_assert_cmpint (pipe2 (watched, O_CLOEXEC) + pipe2 (output, O_CLOEXEC), ==, 0);
+      pid = launch (argv, none, output[1], watched[0], &error);
       g_assert_no_error (error);
       close (watched[0]);
+      close (output[1]);
       say_and_close (watched[1], says);
+      said = read_rest (output[0]);
+      close (output[0]);
       g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      g_assert_cmpstr (said, ==, says ? "over\n" : "");
       if (says)
         g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
       else
@@ -155,5 +235,6 @@ main (int argc, char **argv)
   g_test_add_func ("/launch/watched", test_watched);
   g_test_add_func ("/launch/signals", test_signals);
   g_test_add_func ("/launch/missing", test_missing);
+  g_test_add_func ("/launch/stalled", test_stalled);
   return g_test_run ();
 }

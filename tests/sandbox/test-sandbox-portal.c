@@ -302,13 +302,24 @@ on_tick (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static BeckonJob *
+start (Fixture *fixture, const char *const *argv, GError **error)
+{
+  const BeckonSandboxOptions *options = &fixture->options;
+  BeckonProtectedPaths *guard = options->place == NULL ? beckon_protected_paths_new (options->folder) : NULL;
+
+  if (guard != NULL)
+    g_assert_true (beckon_protected_paths_lay (guard, NULL));
+  return beckon_sandbox_portal_start (argv, options, guard, error);
+}
+
 /* Runs @script by sh; what it said and how it ended is in the fixture. */
 static void
 run (Fixture *fixture, const char *script)
 {
   const char *argv[] = { "sh", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonJob) job = beckon_sandbox_portal_start (argv, &fixture->options, &error);
+  g_autoptr (BeckonJob) job = start (fixture, argv, &error);
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_no_error (error);
@@ -560,7 +571,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   if (skip ())
     return;
 
-  job = beckon_sandbox_portal_start (argv, &fixture->options, &fixture->error);
+  job = start (fixture, argv, &fixture->error);
   g_assert_no_error (fixture->error);
   beckon_job_wait_async (job, cancellable, on_done, &result);
   WAIT (beckon_output_get_length (beckon_job_get_output (job)) > 0);
@@ -587,7 +598,7 @@ test_slow (Fixture *fixture, gconstpointer data)
     return;
 
   fixture->portal.is_slow = TRUE;
-  job = beckon_sandbox_portal_start (argv, &fixture->options, &fixture->error);
+  job = start (fixture, argv, &fixture->error);
   g_assert_no_error (fixture->error);
   beckon_job_wait_async (job, cancellable, on_done, &result);
   WAIT (fixture->portal.waiting != NULL);
@@ -638,7 +649,7 @@ test_vanishes (Fixture *fixture, gconstpointer data)
   if (skip ())
     return;
 
-  job = beckon_sandbox_portal_start (argv, &fixture->options, &fixture->error);
+  job = start (fixture, argv, &fixture->error);
   g_assert_no_error (fixture->error);
   beckon_job_wait_async (job, NULL, on_done, &result);
   on_output (job, &fixture->portal);

@@ -2,6 +2,7 @@
 
 /* The way from a sandbox into the network, and all the ways around it that there may be. Nothing here leaves this computer. */
 
+#include "beckon-start.h"
 #include "beckon-tree.h"
 #include "sandbox/beckon-sandbox-proxy.h"
 #include "sandbox/beckon-sandbox.h"
@@ -183,7 +184,7 @@ run (Fixture *fixture, const char *script)
 {
   const char *argv[] = { "sh", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &fixture->options, &error);
+  g_autoptr (BeckonJob) job = beckon_start (argv, &fixture->options, &error);
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_no_error (error);

@@ -9,6 +9,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "beckon-marked.h"
+#include "beckon-start.h"
 #include "beckon-tree.h"
 #include "domain/beckon-change-choice.h"
 #include "domain/beckon-rule-json.h"
@@ -195,7 +196,7 @@ start (Fixture *fixture, const char *script)
 {
   const char *argv[] = { "bash", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
-  BeckonJob *job = beckon_sandbox_start (argv, &fixture->options, &error);
+  BeckonJob *job = beckon_start (argv, &fixture->options, &error);
 
   g_assert_no_error (error);
   return job;
@@ -409,7 +410,7 @@ test_link (Fixture *fixture, gconstpointer data)
   make_view (fixture);
   g_assert_cmpint (g_rename (fixture->folder, aside), ==, 0);
   g_assert_cmpint (symlink ("/usr", fixture->folder), ==, 0);
-  g_assert_cmpint (beckon_launch (&launch, &error), ==, 0);
+  g_assert_cmpint (beckon_start_launch (&launch, &error), ==, 0);
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, g_strerror (ENOTDIR)));
 }
@@ -431,11 +432,35 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir (folder, 0700) + g_mkdir (work, 0700), ==, 0);
   beckon_sandbox_view_set (folder, BECKON_VIEW_OVERLAY);
   fixture->options.folder = folder;
-  g_assert_null (beckon_sandbox_start (argv, &fixture->options, &error));
+  g_assert_null (beckon_start (argv, &fixture->options, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_test_message ("%s", error->message);
   g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
   g_assert_cmpint (beckon_sandbox_view_get (folder), ==, BECKON_VIEW_DIRECT);
+}
+
+/* Layers that cannot be opened once say nothing of the folder: the next command has a view of it again. */
+static void
+test_layers_gone (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *upper = g_build_filename (fixture->place, "upper", NULL);
+  g_autofree char *aside = g_build_filename (fixture->place, "aside", NULL);
+  const char *argv[] = { "true", NULL };
+  g_autoptr (GError) error = NULL;
+
+  if (skip (fixture))
+    return;
+
+  make_view (fixture);
+  g_assert_cmpint (g_rename (upper, aside), ==, 0);
+  g_assert_null (beckon_start (argv, &fixture->options, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
+  g_assert_cmpint (beckon_sandbox_view_get (fixture->folder), ==, BECKON_VIEW_OVERLAY);
+
+  g_assert_cmpint (g_rename (aside, upper), ==, 0);
+  run (fixture, "echo again > made; cat made");
+  g_assert_cmpstr (fixture->said, ==, "again\n");
 }
 
 static void
@@ -444,7 +469,7 @@ test_unmade (Fixture *fixture, gconstpointer data)
   const char *argv[] = { "true", NULL };
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (beckon_sandbox_start (argv, &fixture->options, &error));
+  g_assert_null (beckon_start (argv, &fixture->options, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
@@ -630,7 +655,7 @@ test_denied_many (Fixture *fixture, gconstpointer data)
   run (fixture, "ls sub; grep -r secret .");
   g_assert_cmpstr (fixture->said, ==, "three\n");
   direct.denied = view;
-  g_assert_null (beckon_sandbox_start (argv, &direct, &error));
+  g_assert_null (beckon_start (argv, &direct, &error));
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
@@ -1050,6 +1075,7 @@ main (int argc, char *argv[])
   ADD ("/view/two", test_two);
   ADD ("/view/link", test_link);
   ADD ("/view/refused", test_refused);
+  ADD ("/view/layers-gone", test_layers_gone);
   ADD ("/view/unmade", test_unmade);
   ADD ("/view/last", test_last);
   ADD ("/view/limits", test_limits);

@@ -7,6 +7,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
 #include "beckon-marked.h"
+#include "beckon-start.h"
 #include "beckon-tree.h"
 #include "sandbox/beckon-bwrap-arguments.h"
 #include "sandbox/beckon-etc-links.h"
@@ -95,7 +96,7 @@ run (Fixture *fixture, const char *script)
 {
   const char *argv[] = { "sh", "-c", script, NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &fixture->options, &error);
+  g_autoptr (BeckonJob) job = beckon_start (argv, &fixture->options, &error);
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_no_error (error);
@@ -272,7 +273,7 @@ test_links (Fixture *fixture, gconstpointer data)
       if (strchr (links[i], '/') != NULL)
         g_mkdir (git, 0700);
       g_assert_cmpint (symlink (fixture->folder, link), ==, 0);
-      job = beckon_sandbox_start (argv, &fixture->options, &error);
+      job = beckon_start (argv, &fixture->options, &error);
       g_assert_null (job);
       g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
       g_assert_nonnull (strstr (error->message, link));
@@ -552,7 +553,7 @@ test_fork_bomb (Fixture *fixture, gconstpointer data)
 
   become_nobody (fixture);
   fixture->options.n_processes = 64;
-  job = beckon_sandbox_start (argv, &fixture->options, &error);
+  job = beckon_start (argv, &fixture->options, &error);
   g_assert_no_error (error);
   while (!says (job, "fork") && beckon_job_get_status (job) < 0)
     g_main_context_iteration (NULL, TRUE);
@@ -584,7 +585,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   if (skip ())
     return;
 
-  job = beckon_sandbox_start (argv, &fixture->options, &error);
+  job = beckon_start (argv, &fixture->options, &error);
   g_assert_no_error (error);
   beckon_job_wait_async (job, cancellable, on_done, &result);
   while (beckon_output_get_length (beckon_job_get_output (job)) == 0)
@@ -700,7 +701,7 @@ exchange_and_run (Fixture *fixture)
   g_autofree char *over = g_build_filename (fixture->folder, "over", NULL);
   gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   g_autofree char *link = g_build_filename (fixture->root, "link", NULL);
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &fixture->options, NULL);
+  g_autoptr (BeckonJob) job = beckon_start (argv, &fixture->options, NULL);
   g_autoptr (GAsyncResult) result = NULL;
   g_autofree char *said = NULL;
 
@@ -753,7 +754,7 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_setenv ("PATH", "/nonexistent", TRUE);
-  g_assert_null (beckon_sandbox_start (argv, &fixture->options, &error));
+  g_assert_null (beckon_start (argv, &fixture->options, &error));
   g_setenv ("PATH", path, TRUE);
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "bubblewrap"));
@@ -779,17 +780,6 @@ test_broken (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "No permissions"));
 }
 
-static void
-prepare (Fixture *fixture)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (BeckonToolChainView) view = NULL;
-
-  beckon_sandbox_prepare_async (&fixture->options, NULL, NULL, on_done, &result);
-  view = beckon_sandbox_prepare_finish (wait_for (&result), NULL);
-  g_assert_nonnull (view);
-}
-
 static gboolean
 is_in (const char *path, const char *const *list)
 {
@@ -810,7 +800,6 @@ assert_etc (Fixture *fixture, gboolean network)
 
   g_ptr_array_add (links, NULL);
   fixture->options.local_network = network;
-  prepare (fixture);
   run (fixture, "find /etc -not -type d");
   g_assert_cmpint (fixture->status, ==, 0);
   paths = g_strsplit (fixture->said, "\n", -1);
@@ -847,7 +836,6 @@ test_etc_sealed (Fixture *fixture, gconstpointer data)
   if (skip ())
     return;
 
-  prepare (fixture);
   for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
     assert_fails (fixture, scripts[i]);
   g_assert_false (beckon_sandbox_check_folder (g_get_user_runtime_dir (), NULL));
@@ -877,7 +865,7 @@ begin_and_wait (const char *folder)
   static const char *const argv[] = { "sleep", "1000", NULL };
   BeckonSandboxOptions options = { .folder = folder };
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &options, &error);
+  g_autoptr (BeckonJob) job = beckon_start (argv, &options, &error);
 
   g_assert_no_error (error);
   g_print ("begun\n");
@@ -900,7 +888,7 @@ begin_and_end (const char *folder, gboolean waits)
   static const char *const argv[] = { "sh", "-c", "echo begun; sleep 1000", NULL };
   BeckonSandboxOptions options = { .folder = folder, .is_temporary = TRUE };
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &options, &error);
+  g_autoptr (BeckonJob) job = beckon_start (argv, &options, &error);
 
   g_assert_no_error (error);
   g_timeout_add (20, on_tick, NULL);
@@ -916,7 +904,7 @@ run_alone (const char *folder, const char *script)
   const char *argv[] = { "sh", "-c", script, NULL };
   BeckonSandboxOptions options = { .folder = folder };
   g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonJob) job = beckon_sandbox_start (argv, &options, &error);
+  g_autoptr (BeckonJob) job = beckon_start (argv, &options, &error);
   g_autoptr (GAsyncResult) result = NULL;
 
   g_assert_no_error (error);
@@ -1054,7 +1042,7 @@ test_two_programs (Fixture *fixture, gconstpointer data)
   if (skip ())
     return;
 
-  job = beckon_sandbox_start (first, &fixture->options, &error);
+  job = beckon_start (first, &fixture->options, &error);
   g_assert_no_error (error);
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe", "--run", fixture->folder, script, NULL);
   g_assert_no_error (error);

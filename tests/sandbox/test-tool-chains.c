@@ -3,6 +3,7 @@
 /* Tool chains of programmers, in the sandbox as the tool sets it up, with nothing from the network. Missing ones are skipped,
  * counted. And a home with secrets in it, of which nothing is seen. */
 
+#include "beckon-start.h"
 #include "beckon-tree.h"
 #include "sandbox/beckon-sandbox.h"
 
@@ -155,23 +156,14 @@ run_in (Fixture *fixture, const char *home, const char *const *names, const char
 {
   const char *argv[] = { "sh", "-c", script, NULL };
   BeckonSandboxOptions options = { .folder = fixture->folder };
-  g_autoptr (GAsyncResult) prepared = NULL;
-  g_autoptr (BeckonToolChainView) view = NULL;
+  g_autoptr (BeckonToolChainView) view
+    = beckon_tool_chains_look (home != NULL ? home : g_get_home_dir (), names, fixture->folder, FALSE);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonJob) job = NULL;
 
-  beckon_sandbox_prepare_async (&options, names, NULL, on_done, &prepared);
-  view = beckon_sandbox_prepare_finish (wait_for (&prepared), &error);
-  g_assert_no_error (error);
-  if (home != NULL)
-    {
-      beckon_tool_chain_view_free (view);
-      view = beckon_tool_chains_look (home, names, fixture->folder, FALSE);
-    }
-
   options.tool_chains = view;
-  job = beckon_sandbox_start (argv, &options, &error);
+  job = beckon_start (argv, &options, &error);
   g_assert_no_error (error);
   beckon_job_wait_async (job, NULL, on_done, &result);
   g_assert_true (beckon_job_wait_finish (job, wait_for (&result), &error));
