@@ -16,11 +16,13 @@
 #define N_SAMPLES 5
 #define READ_SIZE 65536
 
+/* Times what a tree costs. */
+#define GOAL 0.1
+
 /* How a protocol says a word, and where in the tree of its payload that is. */
 typedef struct
 {
   const char *name;
-  double goal;
   const char *prefix; /* of a payload's line */
   const char *before;
   const char *after;
@@ -29,32 +31,32 @@ typedef struct
 } Protocol;
 
 static const Protocol protocols[] = {
-  { "chat", 0.2, "data: ",
+  { "chat", "data: ",
     "{\"id\":\"chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012\",\"object\":\"chat.completion.chunk\",\"created\":1718000000,"
     "\"model\":\"gpt-4o-mini-2024-07-18\",\"service_tier\":\"default\",\"system_fingerprint\":\"fp_44709d6fcb\","
     "\"choices\":[{\"index\":0,\"delta\":{\"content\":\"",
     "\"},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n",
     "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
     { "choices", "delta", "content" } },
-  { "responses", 0.25, "data: ",
+  { "responses", "data: ",
     "{\"type\":\"response.output_text.delta\",\"sequence_number\":22,\"item_id\":\"msg_05500b38c2cd9bfc00691c7c9d222481\","
     "\"output_index\":1,\"content_index\":0,\"delta\":\"",
     "\",\"logprobs\":[],\"obfuscation\":\"aJ3kPq8Zx1\"}\n\n",
     "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\"}}\n\n",
     { "delta" } },
-  { "anthropic", 0.25, "data: ",
+  { "anthropic", "data: ",
     "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"",
     "\"}       }\n\n",
     "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
     { "delta", "text" } },
-  { "gemini", 0.25, "data: ",
+  { "gemini", "data: ",
     "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"",
     "\"}],\"role\":\"model\"},\"index\":0}],\"usageMetadata\":{\"promptTokenCount\":54,\"candidatesTokenCount\":74,"
     "\"totalTokenCount\":249,\"promptTokensDetails\":[{\"modality\":\"TEXT\",\"tokenCount\":54}]},\"modelVersion\":"
     "\"gemini-3-flash-preview\",\"responseId\":\"3noMaojQL_2s6tkPiO26qQ4\"}\n\n",
     "data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n",
     { "candidates", "content", "parts", "text" } },
-  { "ollama", 0.25, "",
+  { "ollama", "",
     "{\"model\":\"qwen3:4b\",\"created_at\":\"2026-08-05T08:10:56.372032Z\",\"message\":{\"role\":\"assistant\",\"content\":\"",
     "\"},\"done\":false}\n",
     "{\"done\":true,\"done_reason\":\"stop\"}\n",
@@ -192,7 +194,7 @@ main (void)
   ratio = median (ours) / median (floor);
   printf ("# %.2f µs a chunk, json-glib's tree %.2f µs\n", median (ours) * 1e6 / N_CHUNKS,
           median (floor) * 1e6 / N_CHUNKS);
-  printf ("bench decode-%s = %.2f times the floor, goal <= %.2f: %s\n", protocol->name, ratio, protocol->goal,
-          ratio <= protocol->goal ? "holds" : "falls short");
-  return ratio <= protocol->goal ? 0 : 1;
+  printf ("bench decode-%s = %.2f times the floor, goal <= %.2f: %s\n", protocol->name, ratio, GOAL,
+          ratio <= GOAL ? "holds" : "falls short");
+  return ratio <= GOAL ? 0 : 1;
 }
