@@ -4,7 +4,7 @@
 #include "beckon-block-label.h"
 
 #include "beckon-inline.h"
-#include "ui/widgets/beckon-link-opener.h"
+#include "ui/widgets/beckon-label-links.h"
 
 #include <string.h>
 
@@ -16,12 +16,8 @@
 GtkLabel *
 beckon_block_label_new (void)
 {
-  GtkLabel *label = g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode",
-                                  GTK_NATURAL_WRAP_WORD, "xalign", 0.0f, "yalign", 0.0f, "selectable", TRUE, "hexpand", TRUE,
-                                  NULL);
-
-  beckon_link_opener_watch (label);
-  return label;
+  return g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode",
+                       GTK_NATURAL_WRAP_WORD, "xalign", 0.0f, "yalign", 0.0f, "selectable", TRUE, "hexpand", TRUE, NULL);
 }
 
 void
@@ -68,15 +64,12 @@ beckon_block_label_set_node (GtkLabel *label, const BeckonMarkdownNode *leaf)
 
   beckon_inline_init (&content, leaf);
   set_least_width (label, content.text);
-  gtk_label_set_attributes (label, content.attributes);
-  if (content.markup != NULL)
-    gtk_label_set_markup (label, content.markup);
-  else
-    gtk_label_set_text (label, content.text);
+  gtk_label_set_text (label, content.text);
+  beckon_label_links_set (label, content.links, content.attributes);
 }
 
 gboolean
 beckon_block_label_has_links (GtkLabel *label)
 {
-  return gtk_label_get_use_markup (label);
+  return beckon_label_links_count (label) > 0;
 }

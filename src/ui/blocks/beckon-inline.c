@@ -19,8 +19,7 @@ typedef struct
 {
   const BeckonMarkdownNode *node;
   GString *text;
-  GString *markup;
-  gboolean has_links;
+  GPtrArray *links; /* (nullable) (element-type BeckonLabelLink) */
   gboolean in_link;
   PangoAttrList *attributes;
 } Writer;
@@ -36,10 +35,7 @@ insert (Writer *self, PangoAttribute *attribute, gsize start)
 static void
 write_text (Writer *self, const char *text, gsize length)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, (gssize) length);
-
   g_string_append_len (self->text, text, (gssize) length);
-  g_string_append (self->markup, escaped);
 }
 
 static void
@@ -87,29 +83,25 @@ style (Writer *self, BeckonMarkdownSpanKind kind, gsize start)
 
 static void write_spans (Writer *self, guint *index, gsize at, gsize end);
 
-/* A label knows no link within a link. */
+/* A label has no link within a link. */
 static gboolean
 begin_link (Writer *self, const BeckonMarkdownSpan *span)
 {
-  g_autofree char *address = NULL;
-  g_autofree char *tooltip = NULL;
-
   if (self->in_link || !beckon_link_opener_can_open (span->target))
     return FALSE;
-  address = g_markup_escape_text (span->target, -1);
-  /* A tooltip is markup too. */
-  tooltip = g_markup_escape_text (address, -1);
-  g_string_append_printf (self->markup, "<a href=\"%s\" title=\"%s\">", address, tooltip);
   self->in_link = TRUE;
-  self->has_links = TRUE;
   return TRUE;
 }
 
 static void
-end_link (Writer *self)
+end_link (Writer *self, gsize start, const char *address)
 {
-  g_string_append (self->markup, "</a>");
   self->in_link = FALSE;
+  if (self->text->len == start)
+    return;
+  if (self->links == NULL)
+    self->links = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_label_link_free);
+  g_ptr_array_add (self->links, beckon_label_link_new ((guint) start, (guint) self->text->len, address));
 }
 
 /* Such an address says nothing to anybody, and may be as long as a picture. */
@@ -159,7 +151,7 @@ write_span (Writer *self, const BeckonMarkdownSpan *span, guint *index)
     write_spans (self, index, span->start, span->end);
   style (self, span->kind, start);
   if (is_link)
-    end_link (self);
+    end_link (self, start, span->target);
   else if (has_address)
     write_address (self, span);
 }
@@ -216,7 +208,7 @@ begin (void)
   PangoAttrList *attributes = pango_attr_list_new ();
 
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
-  return (Writer){ .text = g_string_new (NULL), .markup = g_string_new (NULL), .attributes = attributes };
+  return (Writer){ .text = g_string_new (NULL), .attributes = attributes };
 }
 
 void
@@ -228,7 +220,7 @@ beckon_inline_init (BeckonInline *self, const BeckonMarkdownNode *node)
 
   write_leaf (&writer, node);
   self->text = g_string_free (writer.text, FALSE);
-  self->markup = g_string_free (writer.markup, !writer.has_links);
+  self->links = writer.links;
   self->attributes = writer.attributes;
 }
 
@@ -236,7 +228,7 @@ void
 beckon_inline_clear (BeckonInline *self)
 {
   g_clear_pointer (&self->text, g_free);
-  g_clear_pointer (&self->markup, g_free);
+  g_clear_pointer (&self->links, g_ptr_array_unref);
   g_clear_pointer (&self->attributes, pango_attr_list_unref);
 }
 
@@ -268,6 +260,5 @@ beckon_inline_render (const char *text, PangoAttrList **attributes)
   for (guint i = 0; i < blocks->len; i++)
     write_leaves (&writer, g_ptr_array_index (blocks, i));
   *attributes = writer.attributes;
-  g_string_free (writer.markup, TRUE);
   return g_string_free (writer.text, FALSE);
 }

@@ -2,16 +2,15 @@
 #pragma once
 
 #include "markdown/beckon-markdown-node.h"
-
-#include <pango/pango.h>
+#include "ui/widgets/beckon-label-links.h"
 
 G_BEGIN_DECLS
 
 /**
  * BeckonInline:
  * @text: what is shown
- * @markup: (nullable): the same text with its links, for a label, and no other marks
- * @attributes: how it is drawn; places are bytes of @text
+ * @links: (nullable) (element-type BeckonLabelLink): in the order of the text
+ * @attributes: how it is drawn but for the links; places are bytes of @text
  *
  * A leaf's text, ready to be shown. Only addresses that a person can open by a click are links, and everything that
  * came from a model is escaped, so that nothing it writes can become more than that.
@@ -19,7 +18,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *text;
-  char *markup;
+  GPtrArray *links;
   PangoAttrList *attributes;
 } BeckonInline;
 

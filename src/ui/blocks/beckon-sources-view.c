@@ -3,9 +3,11 @@
 
 #include "beckon-sources-view.h"
 
-#include "ui/widgets/beckon-link-opener.h"
+#include "ui/widgets/beckon-label-links.h"
 
 #include <glib/gi18n-lib.h>
+
+#define FAINT_ALPHA 0xb333
 
 struct _BeckonSourcesView
 {
@@ -24,19 +26,25 @@ G_DEFINE_FINAL_TYPE (BeckonSourcesView, beckon_sources_view, ADW_TYPE_BIN)
 static GtkWidget *
 make_source (const BeckonCitation *source, guint number)
 {
-  g_autofree char *markup = NULL;
-  GtkWidget *label = gtk_label_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_label_link_free);
+  PangoAttribute *faint = pango_attr_foreground_alpha_new (FAINT_ALPHA);
+  PangoAttrList *attributes = pango_attr_list_new ();
+  gsize start;
+  GtkWidget *label;
 
-  if (g_str_equal (source->title, source->host))
-    markup = g_markup_printf_escaped ("%u. <a href=\"%s\">%s</a>", number, source->url, source->title);
-  else
-    markup = g_markup_printf_escaped ("%u. <a href=\"%s\">%s</a>  <span alpha=\"70%%\">%s</span>", number, source->url,
-                                      source->title, source->host);
-  gtk_label_set_markup (GTK_LABEL (label), markup);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  beckon_link_opener_watch (GTK_LABEL (label));
+  g_string_append_printf (text, "%u. ", number);
+  start = text->len;
+  g_string_append (text, source->title);
+  g_ptr_array_add (links, beckon_label_link_new ((guint) start, (guint) text->len, source->url));
+  faint->start_index = (guint) text->len;
+  pango_attr_list_insert (attributes, faint);
+  if (!g_str_equal (source->title, source->host))
+    g_string_append_printf (text, "  %s", source->host);
+  label = g_object_new (GTK_TYPE_LABEL, "label", text->str, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0f,
+                        "selectable", TRUE, NULL);
+  beckon_label_links_set (GTK_LABEL (label), links, attributes);
+  pango_attr_list_unref (attributes);
   return label;
 }
 

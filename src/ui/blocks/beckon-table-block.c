@@ -78,6 +78,8 @@ show_cell (GtkWidget *widget, const BeckonMarkdownNode *cell)
     }
   shape_label (GTK_LABEL (widget), cell);
   beckon_block_label_set_node (GTK_LABEL (widget), cell);
+  /* A label that cannot take the focus says that it has, and Tab would end there. */
+  gtk_widget_set_can_focus (widget, beckon_block_label_has_links (GTK_LABEL (widget)));
 }
 
 static GtkWidget *

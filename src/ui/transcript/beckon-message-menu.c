@@ -8,6 +8,7 @@
 #include "tools/beckon-rewind.h"
 #include "ui/blocks/beckon-pointed-block.h"
 #include "ui/widgets/beckon-context-menu.h"
+#include "ui/widgets/beckon-label-links.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -89,12 +90,21 @@ beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, GtkWidg
   beckon_context_menu_popup (menu, _("Message menu"), transcript, GTK_WIDGET (row), at);
 }
 
-/* Text that can be edited, or of which some is selected, has a menu of its own. */
 static gboolean
-has_own_menu (GtkWidget *widget)
+is_on_link (GtkWidget *rows, GtkWidget *label, double x, double y)
+{
+  graphene_point_t at;
+
+  return gtk_widget_compute_point (rows, label, &GRAPHENE_POINT_INIT ((float) x, (float) y), &at)
+         && beckon_label_links_find (GTK_LABEL (label), at.x, at.y) != NULL;
+}
+
+/* Links, text that can be edited, and text of which some is selected have a menu of their own. */
+static gboolean
+has_own_menu (GtkWidget *rows, GtkWidget *widget, double x, double y)
 {
   if (GTK_IS_LABEL (widget))
-    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL);
+    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL) || is_on_link (rows, widget, x, y);
   if (GTK_IS_TEXT_VIEW (widget))
     return gtk_text_view_get_editable (GTK_TEXT_VIEW (widget)) ||
            gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));
@@ -109,7 +119,7 @@ popup_at (GtkGesture *gesture, double x, double y, GtkWidget *transcript)
   GtkWidget *inner;
   GtkWidget *row = beckon_context_menu_find_row (rows, x, y, &at, &inner);
 
-  if (row == NULL || has_own_menu (inner))
+  if (row == NULL || has_own_menu (rows, inner, x, y))
     return FALSE;
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   beckon_message_menu_popup (transcript, BECKON_MESSAGE_ROW (row), inner, &at);

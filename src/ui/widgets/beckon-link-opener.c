@@ -59,23 +59,16 @@ ask (GtkWidget *widget, const char *address)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-static gboolean
-on_activate_link (GtkLabel *label, const char *address)
+void
+beckon_link_opener_open (GtkLabel *label, const char *address)
 {
+  g_return_if_fail (GTK_IS_LABEL (label));
+
   if (!beckon_link_opener_can_open (address))
-    return TRUE;
+    return;
   /* A visible address needs no question. */
   if (strstr (gtk_label_get_text (label), address) != NULL)
     open_address (GTK_WIDGET (label), address);
   else
     ask (GTK_WIDGET (label), address);
-  return TRUE;
-}
-
-void
-beckon_link_opener_watch (GtkLabel *label)
-{
-  g_return_if_fail (GTK_IS_LABEL (label));
-
-  g_signal_connect (label, "activate-link", G_CALLBACK (on_activate_link), NULL);
 }

@@ -9,12 +9,13 @@ G_BEGIN_DECLS
 gboolean beckon_link_opener_can_open (const char *address);
 
 /**
- * beckon_link_opener_watch:
- * @label: a label with links
+ * beckon_link_opener_open:
+ * @label: where the link stands
+ * @address: where it leads
  *
- * From now on a link that is clicked is opened in the program that is there for it. Where what is read is not the whole
- * address, the whole address is shown first, and the person says whether to open it.
+ * Opens a link in the program that is there for it, if it is one that can be opened. Where the label does not show the whole
+ * address, the address is shown first, and the person says whether to open it.
  */
-void beckon_link_opener_watch (GtkLabel *label);
+void beckon_link_opener_open (GtkLabel *label, const char *address);
 
 G_END_DECLS

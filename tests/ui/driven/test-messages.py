@@ -78,6 +78,69 @@ def _():
             driver.wait(lambda: scene.window.find(**over).middle()[1] == before[1], "the end again")
 
 
+LINKS = ("Read [the guide](https://guide.example/a) and [the notes](https://notes.example/b).\n\n"
+         "| Page |\n|---|\n| [a table](https://table.example/c) |\n\n"
+         "[All of this paragraph](https://whole.example/d)")
+
+
+def leads(scene):
+    """Where the link leads that the keyboard is at, or None."""
+    said = "Link to "
+    return next((node.description.removeprefix(said) for node in scene.window.each(role="label", anew=True)
+                 if node.description.startswith(said)), None)
+
+
+def walk_to_link(scene, key, address):
+    for _ in range(40):
+        scene.window.keys(driver.MAIN, key)
+        try:
+            return driver.wait(lambda: leads(scene) == address, f"the link to {address}", 0.5)
+        except AssertionError:
+            continue
+    raise AssertionError(f"{key} does not come to {address}\n{driver.describe(scene.window.root)}")
+
+
+def cancel_link(scene, address):
+    """The address is shown before it is gone to, and it is not gone to."""
+    scene.window.find(name=address, role="label")
+    dialog = next(window for window in scene.window.windows()
+                  if any(node.name == "Open Link?" for _, node in driver.walk(window)))
+    scene.window.press(name="Cancel", within=dialog)
+    scene.window.gone(name=address, role="label")
+
+
+@tap.case("/ui/messages/links")
+def _():
+    """With keys and pointer, read by a screen reader all the while: each look at the window asks for every accessible there is,
+    which ends a program whose label went away with a link of GTK's own."""
+    with Scene([{"text": LINKS}, {"text": "No link here."}]) as scene:
+        scene.send("Where?")
+        scene.window.find(contains="the guide")
+        wait_idle(scene)
+        for address in "whole.example/d", "table.example/c", "notes.example/b", "guide.example/a":
+            walk_to_link(scene, "shift+Tab", f"https://{address}")
+        walk_to_link(scene, "Tab", "https://notes.example/b")
+        scene.window.keys(driver.MAIN, "Return")
+        cancel_link(scene, "https://notes.example/b")
+        walk_to_link(scene, "Tab", "https://table.example/c")
+        scene.window.keys(driver.MAIN, "Menu")
+        scene.window.press(contains="Copy Address")
+        near(scene, "Agent")
+        scene.window.click(driver.MAIN, role="text", name="Message")
+        scene.window.keys(driver.MAIN, "ctrl+v")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == len("https://table.example/c"), "the address in the composer")
+        middle = scene.window.find(contains="All of this paragraph", role="label").call("Component.GetExtents", "(u)", 1)[0]
+        subprocess.run(["xdotool", "mousemove", "--window", scene.window.x_window(driver.MAIN), str(middle[0] + 20),
+                        str(middle[1] + middle[3] // 2), "click", "1"], check=True)
+        cancel_link(scene, "https://whole.example/d")
+        near(scene, "Agent")
+        scene.window.press(name="Message Menu")
+        scene.window.press(name="Delete Message")
+        scene.window.gone(role="label", contains="the guide")
+        scene.send("And now?")
+        scene.window.find(contains="No link here.")
+
+
 @tap.case("/ui/messages/write-again")
 def _():
     with Scene(REPLIES) as scene:

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-label-links.h"
+
+#include "base/beckon-text.h"
+#include "beckon-link-opener.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define KEY "beckon-label-links"
+
+/* A press that moves farther selects text. */
+#define CLICK_DISTANCE 8
+
+/* Legible on the ground of a message, a card and a bubble, with high contrast too. */
+static const GdkRGBA light_colour = { 0.08f, 0.33f, 0.68f, 1 };
+static const GdkRGBA dark_colour = { 0.55f, 0.77f, 0.98f, 1 };
+
+#define BECKON_TYPE_LABEL_LINKS (beckon_label_links_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonLabelLinks, beckon_label_links, BECKON, LABEL_LINKS, GObject)
+
+struct _BeckonLabelLinks
+{
+  GObject parent_instance;
+
+  GtkLabel *label;           /* whose data this is */
+  GPtrArray *links;          /* (owned) (nullable) */
+  PangoAttrList *attributes; /* (owned) (nullable): without those of the links */
+
+  BeckonLabelLink *pressed; /* (nullable): of the links */
+  gboolean is_pressing;
+  graphene_point_t pressed_at;
+  char *chosen; /* (owned) (nullable): the address that the context menu is about */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonLabelLinks, beckon_label_links, G_TYPE_OBJECT)
+
+BeckonLabelLink *
+beckon_label_link_new (guint start, guint end, const char *address)
+{
+  BeckonLabelLink *link = g_new0 (BeckonLabelLink, 1);
+
+  link->start = start;
+  link->end = end;
+  link->address = g_strdup (address);
+  return link;
+}
+
+void
+beckon_label_link_free (BeckonLabelLink *link)
+{
+  g_free (link->address);
+  g_free (link);
+}
+
+static guint
+count (BeckonLabelLinks *self)
+{
+  return self != NULL && self->links != NULL ? self->links->len : 0;
+}
+
+static BeckonLabelLink *
+get (BeckonLabelLinks *self, guint index)
+{
+  return g_ptr_array_index (self->links, index);
+}
+
+/* Drawing */
+
+static void
+insert (PangoAttrList *attributes, PangoAttribute *attribute, const BeckonLabelLink *link)
+{
+  attribute->start_index = link->start;
+  attribute->end_index = link->end;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+static guint16
+to_pango (float channel)
+{
+  return (guint16) (channel * G_MAXUINT16);
+}
+
+static void
+draw (BeckonLabelLinks *self)
+{
+  const GdkRGBA *colour = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? &dark_colour : &light_colour;
+  PangoAttrList *attributes;
+
+  if (count (self) == 0)
+    {
+      gtk_label_set_attributes (self->label, self->attributes);
+      return;
+    }
+  attributes = self->attributes != NULL ? pango_attr_list_copy (self->attributes) : pango_attr_list_new ();
+  for (guint i = 0; i < count (self); i++)
+    {
+      insert (attributes, pango_attr_underline_new (PANGO_UNDERLINE_SINGLE), get (self, i));
+      insert (attributes, pango_attr_foreground_new (to_pango (colour->red), to_pango (colour->green), to_pango (colour->blue)),
+              get (self, i));
+    }
+  gtk_label_set_attributes (self->label, attributes);
+  pango_attr_list_unref (attributes);
+}
+
+/* Pointing */
+
+static BeckonLabelLink *
+find_at (BeckonLabelLinks *self, double x, double y)
+{
+  PangoLayout *layout = gtk_label_get_layout (self->label);
+  int left, top, index, trailing;
+
+  gtk_label_get_layout_offsets (self->label, &left, &top);
+  if (!pango_layout_xy_to_index (layout, (int) ((x - left) * PANGO_SCALE), (int) ((y - top) * PANGO_SCALE), &index, &trailing))
+    return NULL;
+  for (guint i = 0; i < count (self); i++)
+    if ((guint) index >= get (self, i)->start && (guint) index < get (self, i)->end)
+      return get (self, i);
+  return NULL;
+}
+
+static void
+on_motion (BeckonLabelLinks *self, double x, double y)
+{
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->label), find_at (self, x, y) != NULL ? "pointer" : "text");
+}
+
+/* As a tooltip's text, which is no markup. */
+static gboolean
+on_query_tooltip (BeckonLabelLinks *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  BeckonLabelLink *link = keyboard ? NULL : find_at (self, x, y);
+  g_autofree char *shown = link != NULL ? beckon_text_for_display (link->address, -1, BECKON_TEXT_EXACT) : NULL;
+
+  if (link != NULL)
+    gtk_tooltip_set_text (tooltip, shown);
+  return link != NULL;
+}
+
+static gboolean
+get_place (BeckonLabelLinks *self, GdkEvent *event, graphene_point_t *place)
+{
+  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self->label));
+  double x, y, left, top;
+
+  if (native == NULL || !gdk_event_get_position (event, &x, &y))
+    return FALSE;
+  gtk_native_get_surface_transform (native, &left, &top);
+  return gtk_widget_compute_point (GTK_WIDGET (native), GTK_WIDGET (self->label),
+                                   &GRAPHENE_POINT_INIT ((float) (x - left), (float) (y - top)), place);
+}
+
+static void choose (BeckonLabelLinks *self, BeckonLabelLink *link);
+
+static void
+press (BeckonLabelLinks *self, GdkEvent *event)
+{
+  BeckonLabelLink *link;
+
+  self->is_pressing = TRUE;
+  self->pressed = NULL;
+  if (!get_place (self, event, &self->pressed_at))
+    return;
+  link = find_at (self, self->pressed_at.x, self->pressed_at.y);
+  if (gdk_event_triggers_context_menu (event))
+    choose (self, link);
+  else if (gdk_event_get_event_type (event) == GDK_TOUCH_BEGIN || gdk_button_event_get_button (event) == GDK_BUTTON_PRIMARY)
+    self->pressed = link;
+}
+
+static void
+release (BeckonLabelLinks *self, GdkEvent *event)
+{
+  BeckonLabelLink *link = g_steal_pointer (&self->pressed);
+  graphene_point_t place;
+
+  self->is_pressing = FALSE;
+  if (link != NULL && get_place (self, event, &place) && find_at (self, place.x, place.y) == link &&
+      graphene_point_distance (&place, &self->pressed_at, NULL, NULL) <= CLICK_DISTANCE)
+    beckon_link_opener_open (self->label, link->address);
+}
+
+/* Only looked at: the label goes on to select, to drag and to show its menu. Its own gesture claims each press. */
+static gboolean
+on_event (BeckonLabelLinks *self, GdkEvent *event)
+{
+  switch ((int) gdk_event_get_event_type (event))
+    {
+    case GDK_BUTTON_PRESS:
+    case GDK_TOUCH_BEGIN:
+      press (self, event);
+      break;
+    case GDK_BUTTON_RELEASE:
+    case GDK_TOUCH_END:
+      release (self, event);
+      break;
+    case GDK_TOUCH_CANCEL:
+      self->is_pressing = FALSE;
+      self->pressed = NULL;
+      break;
+    default:
+      break;
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* Keys: the link whose text is selected is the one they are about. */
+
+static int
+get_offset (BeckonLabelLinks *self, guint at)
+{
+  const char *text = gtk_label_get_text (self->label);
+
+  return (int) g_utf8_pointer_to_offset (text, text + at);
+}
+
+static int
+find_selected (BeckonLabelLinks *self)
+{
+  int start, end;
+
+  if (!gtk_label_get_selection_bounds (self->label, &start, &end))
+    return -1;
+  for (guint i = 0; i < count (self); i++)
+    if (get_offset (self, get (self, i)->start) == start && get_offset (self, get (self, i)->end) == end)
+      return (int) i;
+  return -1;
+}
+
+static void
+describe (BeckonLabelLinks *self, const BeckonLabelLink *link)
+{
+  g_autofree char *shown = link != NULL ? beckon_text_for_display (link->address, -1, BECKON_TEXT_EXACT) : NULL;
+  /* Translators: said by a screen reader of the link that the keyboard is at; %s is where it leads */
+  g_autofree char *words = link != NULL ? g_strdup_printf (_("Link to %s"), shown) : NULL;
+
+  if (words != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (self->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+}
+
+static void
+select_link (BeckonLabelLinks *self, guint index)
+{
+  BeckonLabelLink *link = get (self, index);
+
+  gtk_label_select_region (self->label, get_offset (self, link->start), get_offset (self, link->end));
+  describe (self, link);
+}
+
+static gboolean
+is_shift_held (GtkWidget *widget)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (widget));
+  GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
+
+  return keyboard != NULL && (gdk_device_get_modifier_state (keyboard) & GDK_SHIFT_MASK) != 0;
+}
+
+/* By Tab, the first link; back by Shift+Tab, the last. A press places the cursor. */
+static void
+on_focus_enter (BeckonLabelLinks *self)
+{
+  if (count (self) > 0 && !self->is_pressing && find_selected (self) < 0)
+    select_link (self, is_shift_held (GTK_WIDGET (self->label)) ? count (self) - 1 : 0);
+}
+
+static void
+on_focus_leave (BeckonLabelLinks *self)
+{
+  if (find_selected (self) >= 0)
+    gtk_label_select_region (self->label, 0, 0);
+  describe (self, NULL);
+}
+
+static gboolean
+move (BeckonLabelLinks *self, int by)
+{
+  int next = find_selected (self) + by;
+
+  if (find_selected (self) < 0 || next < 0 || next >= (int) count (self))
+    return GDK_EVENT_PROPAGATE;
+  select_link (self, (guint) next);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+open_selected (BeckonLabelLinks *self)
+{
+  int selected = find_selected (self);
+
+  if (selected < 0)
+    return GDK_EVENT_PROPAGATE;
+  beckon_link_opener_open (self->label, get (self, (guint) selected)->address);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType held = state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
+  int selected = find_selected (self);
+
+  if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && held == GDK_SHIFT_MASK))
+    choose (self, selected >= 0 ? get (self, (guint) selected) : NULL);
+  else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab) && held == 0)
+    return move (self, 1);
+  else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab || keyval == GDK_KEY_ISO_Left_Tab) && held == GDK_SHIFT_MASK)
+    return move (self, -1);
+  else if ((keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter) && held == 0)
+    return open_selected (self);
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* The menu: the label's own, with two more items where there is a link */
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonLabelLinks *self = user_data;
+
+  if (self->chosen != NULL)
+    beckon_link_opener_open (self->label, self->chosen);
+}
+
+static void
+on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonLabelLinks *self = user_data;
+
+  if (self->chosen != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->label)), self->chosen);
+}
+
+static GMenuModel *
+make_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+
+  g_menu_append (menu, _("_Open Link"), "beckon-link.open");
+  g_menu_append (menu, _("Copy _Address"), "beckon-link.copy");
+  return G_MENU_MODEL (menu);
+}
+
+static void
+choose (BeckonLabelLinks *self, BeckonLabelLink *link)
+{
+  g_autoptr (GMenuModel) menu = link != NULL ? make_menu () : NULL;
+
+  g_free (self->chosen);
+  self->chosen = link != NULL ? g_strdup (link->address) : NULL;
+  gtk_label_set_extra_menu (self->label, menu);
+}
+
+static void
+add_actions (BeckonLabelLinks *self)
+{
+  static const GActionEntry entries[] = { { .name = "open", .activate = on_open }, { .name = "copy", .activate = on_copy } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self->label), "beckon-link", G_ACTION_GROUP (group));
+}
+
+/* The whole */
+
+static void
+beckon_label_links_finalize (GObject *object)
+{
+  BeckonLabelLinks *self = BECKON_LABEL_LINKS (object);
+
+  g_clear_pointer (&self->links, g_ptr_array_unref);
+  g_clear_pointer (&self->attributes, pango_attr_list_unref);
+  g_free (self->chosen);
+  G_OBJECT_CLASS (beckon_label_links_parent_class)->finalize (object);
+}
+
+static void
+beckon_label_links_class_init (BeckonLabelLinksClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_label_links_finalize;
+  /* All of a label's text would be selected when keys come to a link of it. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
+}
+
+static void
+beckon_label_links_init (BeckonLabelLinks *self)
+{
+}
+
+static void
+add (BeckonLabelLinks *self, GtkEventController *controller, GtkPropagationPhase phase)
+{
+  gtk_event_controller_set_propagation_phase (controller, phase);
+  gtk_widget_add_controller (GTK_WIDGET (self->label), controller);
+}
+
+static void
+watch (BeckonLabelLinks *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new (), *events = gtk_event_controller_legacy_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new (), *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect_object (motion, "motion", G_CALLBACK (on_motion), self, G_CONNECT_SWAPPED);
+  add (self, motion, GTK_PHASE_BUBBLE);
+  g_signal_connect_object (events, "event", G_CALLBACK (on_event), self, G_CONNECT_SWAPPED);
+  add (self, events, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (focus, "enter", G_CALLBACK (on_focus_enter), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (on_focus_leave), self, G_CONNECT_SWAPPED);
+  add (self, focus, GTK_PHASE_BUBBLE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
+  add (self, keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->label, "query-tooltip", G_CALLBACK (on_query_tooltip), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (draw), self, G_CONNECT_SWAPPED);
+}
+
+static BeckonLabelLinks *
+find_links (GtkLabel *label)
+{
+  return g_object_get_data (G_OBJECT (label), KEY);
+}
+
+/* Most labels have no link and need nothing. */
+static BeckonLabelLinks *
+ensure (GtkLabel *label)
+{
+  BeckonLabelLinks *self = find_links (label);
+
+  if (self != NULL)
+    return self;
+  self = g_object_new (BECKON_TYPE_LABEL_LINKS, NULL);
+  self->label = label;
+  g_object_set_data_full (G_OBJECT (label), KEY, self, g_object_unref);
+  watch (self);
+  add_actions (self);
+  return self;
+}
+
+void
+beckon_label_links_set (GtkLabel *label, GPtrArray *links, PangoAttrList *attributes)
+{
+  BeckonLabelLinks *self;
+
+  g_return_if_fail (GTK_IS_LABEL (label));
+
+  if ((links == NULL || links->len == 0) && find_links (label) == NULL)
+    {
+      gtk_label_set_attributes (label, attributes);
+      return;
+    }
+  self = ensure (label);
+  self->pressed = NULL;
+  g_clear_pointer (&self->links, g_ptr_array_unref);
+  self->links = links != NULL ? g_ptr_array_ref (links) : NULL;
+  g_clear_pointer (&self->attributes, pango_attr_list_unref);
+  self->attributes = attributes != NULL ? pango_attr_list_ref (attributes) : NULL;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (label), count (self) > 0);
+  if (count (self) > 0)
+    gtk_widget_set_focusable (GTK_WIDGET (label), TRUE);
+  draw (self);
+}
+
+guint
+beckon_label_links_count (GtkLabel *label)
+{
+  g_return_val_if_fail (GTK_IS_LABEL (label), 0);
+
+  return count (find_links (label));
+}
+
+const char *
+beckon_label_links_find (GtkLabel *label, double x, double y)
+{
+  BeckonLabelLinks *self;
+  BeckonLabelLink *link;
+
+  g_return_val_if_fail (GTK_IS_LABEL (label), NULL);
+
+  self = find_links (label);
+  link = self != NULL ? find_at (self, x, y) : NULL;
+  return link != NULL ? link->address : NULL;
+}
