@@ -6,6 +6,7 @@
 #include "beckon-resources.h"
 #include "ui/conversation/beckon-conversation-content.h"
 #include "ui/desktop/beckon-background.h"
+#include "ui/desktop/beckon-style.h"
 #include "ui/widgets/beckon-compat.h"
 
 #include <glib-unix.h>
@@ -471,6 +472,7 @@ beckon_application_startup (GApplication *application)
   beckon_application_register_resources ();
   G_APPLICATION_CLASS (beckon_application_parent_class)->startup (application);
   beckon_compat_init ();
+  beckon_style_load ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   beckon_application_add_actions (self);
   beckon_application_add_window_actions (self);
