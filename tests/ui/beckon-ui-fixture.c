@@ -201,10 +201,20 @@ ui_count_type (GtkWidget *root, GType type)
   return n;
 }
 
+/* The control that a row is activated for is labelled by the row's title. */
+static GtkWidget *
+get_titled (GtkWidget *title)
+{
+  GtkWidget *row = GTK_IS_LABEL (title) ? gtk_widget_get_ancestor (title, ADW_TYPE_ACTION_ROW) : NULL;
+  GtkWidget *control = row != NULL ? adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row)) : NULL;
+
+  return control != NULL ? control : title;
+}
+
 GtkWidget *
 ui_find_named (GtkWidget *root, const char *name)
 {
-  return find (root, matches_name, name);
+  return get_titled (find (root, matches_name, name));
 }
 
 GtkWidget *
@@ -222,7 +232,10 @@ ui_is_usable (GtkWidget *widget)
 GtkWidget *
 ui_find_button (GtkWidget *root, const char *name)
 {
-  return find (root, matches_button, name);
+  GtkWidget *button = find (root, matches_button, name);
+  GtkWidget *titled = button == NULL ? ui_find_named (root, name) : NULL;
+
+  return GTK_IS_BUTTON (titled) ? titled : button;
 }
 
 GtkWidget *

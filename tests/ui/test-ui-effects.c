@@ -151,7 +151,7 @@ test_new_profile (UiFixture *fixture, gconstpointer data)
   ui_type (editor, "API Key", "sk-right-key");
   show_more (editor);
   ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "0.25");
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Longest reply")), 777);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Longest Reply")), 777);
   ui_click (editor, "Save profile");
   ui_wait_until (ui_find_named (editor, "Keep the key for this session only") != NULL);
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
@@ -269,7 +269,7 @@ test_ask_switch (UiFixture *fixture, gconstpointer data)
   add_profile (&world, "mine", world.server);
   choose_profile (&world, "mine");
   preferences = open_preferences (&world);
-  ask = ui_find_named (preferences, "Decide together with the agent");
+  ask = ui_find_named (preferences, "Decide Together With the Agent");
   for (guint i = 0; i < 2; i++)
     {
       gtk_switch_set_active (GTK_SWITCH (ask), i > 0);
@@ -295,11 +295,11 @@ test_spending (UiFixture *fixture, gconstpointer data)
   choose_profile (&world, "mine");
   editor = open_editor (&world, find_profile (&world, "mine"));
   show_more (editor);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Price of input")), 1000);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Price of Input")), 1000);
   save (editor);
   preferences = open_preferences (&world);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (preferences, "Spending limit")), 1);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (preferences, "Spending Limit")), 1);
   ui_destroy (preferences);
 
   beckon_fixture_reply_add_stream_head (reply);

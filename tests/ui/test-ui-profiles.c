@@ -610,13 +610,13 @@ test_web_search (UiFixture *fixture, gconstpointer data)
   beckon_profile_set_kind (profile, BECKON_PROFILE_GEMINI);
   beckon_profile_set_model (profile, "gemini-3-flash-preview");
   editor = open_editor (&home, profile, NULL);
-  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Web search by the provider")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Web Search by the Provider")), TRUE);
   ui_click (editor, "Save profile");
   ui_wait_until (beckon_profile_get_web_search (find_profile (home.runtime, "One")));
   editor = open_editor (&home, find_profile (home.runtime, "One"), NULL);
-  g_assert_true (gtk_switch_get_active (GTK_SWITCH (ui_find_named (editor, "Web search by the provider"))));
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (ui_find_named (editor, "Web Search by the Provider"))));
   ui_type (editor, "Model", "gemini-2.5-flash");
-  g_assert_null (ui_find_named (editor, "Web search by the provider"));
+  g_assert_null (ui_find_named (editor, "Web Search by the Provider"));
   ui_click (editor, "Save profile");
   ui_wait_until (!beckon_profile_get_web_search (find_profile (home.runtime, "One")));
   ui_home_close (&home);
@@ -658,7 +658,7 @@ test_details (UiFixture *fixture, gconstpointer data)
   ui_click (editor, "Save profile");
   g_assert_nonnull (ui_find_text (editor, "no number from 0 to 2"));
   ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "1,5");
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Context window")), 64000);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Context Window")), 64000);
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
   ui_wait_until (editor == NULL);
@@ -701,7 +701,7 @@ test_page (UiFixture *fixture, gconstpointer data)
   gtk_range_set_value (GTK_RANGE (scale), 117);
   g_assert_cmpuint (beckon_profile_get_rounds (find_profile (home.runtime, "One")), ==, 120);
 
-  ask = ui_find_named (preferences, "Decide together with the agent");
+  ask = ui_find_named (preferences, "Decide Together With the Agent");
   g_assert_true (gtk_switch_get_active (GTK_SWITCH (ask)));
   g_assert_true (gtk_widget_has_css_class (ask, "ask-switch"));
   beckon_settings_set_enable_ask_user (settings, FALSE);
@@ -1026,12 +1026,12 @@ test_first_run (UiFixture *fixture, gconstpointer data)
   ui_home_show_window (&home);
   welcome = ui_find_type (home.window, BECKON_TYPE_WELCOME);
   g_assert_nonnull (welcome);
-  g_assert_nonnull (ui_find_named (welcome, "Add a key"));
-  g_assert_nonnull (ui_find_named (welcome, "Take the offline tour"));
+  g_assert_nonnull (ui_find_named (welcome, "Add a Key"));
+  g_assert_nonnull (ui_find_named (welcome, "Take the Offline Tour"));
   g_ptr_array_set_size (found, 1);
   beckon_profile_set_model (g_ptr_array_index (found, 0), "llama3.3");
   beckon_welcome_show_found (BECKON_WELCOME (welcome), found);
-  g_assert_null (ui_find_named (welcome, "Use a model on this computer"));
+  g_assert_null (ui_find_named (welcome, "Use a Model on This Computer"));
   ui_wait_until (ui_find_button (welcome, "Use Ollama") != NULL);
   ui_click (welcome, "Use Ollama");
   profile = find_profile (home.runtime, "Ollama");

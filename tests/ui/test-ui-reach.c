@@ -353,11 +353,11 @@ test_preferences (UiFixture *fixture, gconstpointer data)
         const char *name;
         const char *stops[4];
       } pages[] = {
-        { "credentials", { "Add a profile", "Offline tour", "Decide together with the agent" } },
-        { "agent", { "While a Question Waits", "Minutes until a question times out", "Notifications say what is asked" } },
+        { "credentials", { "Add a profile", "Offline tour", "Decide Together With the Agent" } },
+        { "agent", { "While a Question Waits", "Minutes Until a Question Times Out", "Say What Is Asked" } },
         { "permissions", { "Settle an argument" } },
-        { "tools", { "Pages of this network", "Add a Note" } },
-        { "appearance", { "Theme", "Text size", "Send with Ctrl+Enter" } },
+        { "tools", { "Pages of This Network", "Add a Note" } },
+        { "appearance", { "Theme", "Text Size", "Send With Ctrl+Enter" } },
       };
 
       g_test_message ("%s", pages[i].name);

@@ -154,7 +154,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   preferences = beckon_preferences_new (home.runtime);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));
-  g_assert_nonnull (ui_find_named (preferences, "Decide together with the agent"));
+  g_assert_nonnull (ui_find_named (preferences, "Decide Together With the Agent"));
   g_assert_nonnull (ui_find_named (preferences, "Offline tour"));
 
   /* The choice follows the setting, also where that names a profile that is gone. */

@@ -21,7 +21,7 @@ struct _BeckonWelcome
 G_DEFINE_FINAL_TYPE (BeckonWelcome, beckon_welcome, ADW_TYPE_BIN)
 
 static GtkWidget *
-make_button (BeckonPreset *preset, BeckonProfile *profile, const char *title)
+make_button (BeckonPreset *preset, BeckonProfile *profile)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("go-next-symbolic");
 
@@ -30,7 +30,6 @@ make_button (BeckonPreset *preset, BeckonProfile *profile, const char *title)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.use-local");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", beckon_preset_get_id (preset),
                                     beckon_profile_get_model (profile));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   return button;
 }
 
@@ -45,7 +44,7 @@ make_row (BeckonPreset *preset, BeckonProfile *profile)
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
                                  "subtitle-lines", 3, NULL);
   GtkWidget *image = gtk_image_new_from_icon_name ("computer-symbolic");
-  GtkWidget *button = make_button (preset, profile, title);
+  GtkWidget *button = make_button (preset, profile);
 
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);

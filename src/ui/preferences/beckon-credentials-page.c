@@ -8,6 +8,7 @@
 #include "beckon-profile-removal.h"
 #include "runtime/beckon-environment-import.h"
 #include "runtime/beckon-local-models.h"
+#include "ui/widgets/beckon-own-name.h"
 #include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
@@ -113,14 +114,13 @@ on_default_toggled (BeckonCredentialsPage *self, GtkCheckButton *button)
 }
 
 static GtkWidget *
-make_check (BeckonCredentialsPage *self, BeckonProfile *profile, const char *name)
+make_check (BeckonCredentialsPage *self, BeckonProfile *profile)
 {
   GtkWidget *check = gtk_check_button_new ();
 
   set_profile (check, profile);
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
   gtk_check_button_set_group (GTK_CHECK_BUTTON (check), self->nobody);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_object (check, "toggled", G_CALLBACK (on_default_toggled), self, G_CONNECT_SWAPPED);
   return check;
 }
@@ -169,7 +169,7 @@ make_row (BeckonCredentialsPage *self, BeckonProfile *profile)
   const char *name = tour ? _("Offline tour") : beckon_profile_get_name (profile);
   const char *subtitle = tour ? _("Built in; needs no key and no network") : beckon_profile_get_model (profile);
   GtkWidget *row = make_plain_row (name, subtitle);
-  GtkWidget *check = make_check (self, profile, name);
+  GtkWidget *check = make_check (self, profile);
 
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
@@ -179,7 +179,6 @@ make_row (BeckonCredentialsPage *self, BeckonProfile *profile)
       g_signal_connect_object (profile, "notify::name", G_CALLBACK (on_profile_changed), row, 0);
       g_signal_connect_object (profile, "notify::model", G_CALLBACK (on_profile_changed), row, 0);
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   return row;
 }
 
@@ -305,10 +304,10 @@ make_found_row (BeckonCredentialsPage *self, BeckonProfile *profile)
 
   set_profile (button, profile);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_found_clicked), self, G_CONNECT_SWAPPED);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  beckon_own_name_set (button, spoken);
   return row;
 }
 

@@ -279,7 +279,7 @@ update_parameters (BeckonPermissionsPage *self)
 }
 
 static void
-on_log_clicked (BeckonPermissionsPage *self)
+on_log_activated (BeckonPermissionsPage *self)
 {
   GtkWidget *window = beckon_provenance_window_new (self->runtime);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
@@ -314,7 +314,7 @@ beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, undo_group);
-  gtk_widget_class_bind_template_callback (widget_class, on_log_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_log_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_add_parameter_clicked);
 }
 

@@ -74,7 +74,6 @@ add_row (BeckonToolChainGroup *self, const BeckonToolChain *chain)
     adw_action_row_set_subtitle (ADW_ACTION_ROW (row), chain->folder);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
   g_object_set_data (G_OBJECT (control), "name", (gpointer) chain->name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, chain->title, -1);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);

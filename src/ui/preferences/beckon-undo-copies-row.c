@@ -6,6 +6,7 @@
 #include "agent/beckon-landing-upkeep.h"
 #include "domain/beckon-planned-call.h"
 #include "store/queries/beckon-expire-landings.h"
+#include "ui/widgets/beckon-own-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -178,12 +179,11 @@ beckon_undo_copies_row_init (BeckonUndoCopiesRow *self)
   self->button = gtk_button_new_with_mnemonic (_("_Delete…"));
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
   gtk_widget_set_sensitive (self->button, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Delete the copies for undo"),
-                                  -1);
   g_signal_connect_object (self->button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _("Copies for Undo"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->button);
+  beckon_own_name_set (self->button, _("Delete the copies for undo"));
 }
 
 GtkWidget *

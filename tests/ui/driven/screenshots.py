@@ -17,7 +17,7 @@ import driver  # noqa: E402
 
 # What is looked for, by language.
 WORDS = {
-    "en": {"tour": "Take the offline tour", "card": "AI needs your decision", "choice": "Files and folders",
+    "en": {"tour": "Take the Offline Tour", "card": "AI needs your decision", "choice": "Files and folders",
            "end": "What time is it elsewhere?", "accept": "Accept and run the plan", "approval": "May the agent run"},
     "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "别处现在几点？",
            "accept": "接受并执行计划", "approval": "允许 Agent 运行"},

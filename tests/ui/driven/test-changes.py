@@ -98,7 +98,7 @@ def _():
         note.write_text("Mine.\n")
         open_rewind(scene)
         scene.window.find(contains="1 stays as it is.")
-        scene.window.click("Rewind Folder", role="check box", contains="Also go back in the conversation")
+        scene.window.click("Rewind Folder", role="check box", contains="Also Go Back in the Conversation")
         scene.window.press(role="push button", contains="Rewind")
         driver.wait(lambda: not new.exists(), "the new file gone")
         assert note.read_text() == "Mine.\n", note.read_text()

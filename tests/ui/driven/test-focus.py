@@ -156,7 +156,7 @@ def _():
         root = driver.wait(lambda: next((node for node in window.windows() if node.name == "Preferences"), None),
                            "the preferences")
         window.find(within=root, contains="Add a profile")
-        expected = ["Add a profile", "Offline tour", "Decide together with the agent", PAGES[0]]
+        expected = ["Add a profile", "Offline tour", "Decide Together With the Agent", PAGES[0]]
         check_pages(window, check(window, "Preferences", expected))
 
 

@@ -254,7 +254,7 @@ def _():
         dialog = window.find(role="dialog", name="Delete All Data?")
         window.find(contains="every conversation with its messages", within=dialog)
         window.press(role="push button", contains="Delete Everything", within=dialog)
-        window.find(contains="Take the offline tour")
+        window.find(contains="Take the Offline Tour")
         assert not scene.home.has_stored("hostas"), "it is on the disk"
         scene.keys("ctrl+q")
         scene.ended()

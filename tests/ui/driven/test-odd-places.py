@@ -37,7 +37,7 @@ def start(home, *before):
 
 
 def take_tour(window):
-    window.press(role="push button", contains="Take the offline tour")
+    window.press(role="push button", contains="Take the Offline Tour")
     window.find(**CARD)
     driver.wait(lambda: not driver.is_busy(window.find(**CARD)), "a card that listens")
     window.press(name="Files and folders")

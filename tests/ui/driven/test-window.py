@@ -127,7 +127,7 @@ def _():
 def _():
     with driver.Home(INSTALLATION) as home:
         window = home.start()
-        window.press(role="push button", contains="Take the offline tour")
+        window.press(role="push button", contains="Take the Offline Tour")
         driver.wait(lambda: not driver.is_busy(window.find(**CARD)), "a card that listens")
         window.press(name="Files and folders")
         window.find(contains="You picked Files and folders")
@@ -153,7 +153,7 @@ def _():
 
 @tap.case("/ui/ask-user/switched-off-in-preferences")
 def _():
-    switch = {"role": "check box", "contains": "Decide together with the agent"}
+    switch = {"role": "check box", "contains": "Decide Together With the Agent"}
     with Scene(asking()) as scene:
         scene.window.find(name="Send message")
         scene.window.keys(driver.MAIN, "ctrl+comma")
