@@ -38,6 +38,7 @@ may_search (BeckonAgentParts *parts, BeckonConversation *conversation, BeckonPro
   BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (parts);
 
   return beckon_profile_get_web_search (profile) && beckon_provider_search_is_known (profile)
+         && !beckon_tool_registry_is_disabled (parts->tools, SEARCH_NAME)
          && beckon_conversation_get_mode (conversation) != BECKON_MODE_ASK_EVERYTHING
          /* While nobody knows what is forbidden, nothing is allowed by itself. */
          && rules != NULL

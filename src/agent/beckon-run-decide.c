@@ -309,6 +309,11 @@ beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *
       beckon_run_refuse_call (call, result);
       return;
     }
+  if (beckon_tool_registry_is_disabled (run->parts.tools, beckon_tool_call_get_name (call)))
+    {
+      beckon_run_refuse_call (call, "The user has switched this tool off. Continue without it, or say what you need it for.");
+      return;
+    }
   if (!beckon_run_prepare_call (run, call, &error))
     {
       beckon_run_refuse_call (call, error->message);

@@ -38,6 +38,8 @@ check_step (BeckonRun *run, const BeckonPlan *plan, guint index, GError **error)
 
   if (tool == NULL)
     return refuse (error, index + 1, step->tool, "There is no such tool.");
+  if (beckon_tool_registry_is_disabled (run->parts.tools, step->tool))
+    return refuse (error, index + 1, step->tool, "The user has switched this tool off.");
   if (BECKON_IS_PROPOSE_PLAN (tool))
     return refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
   if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)

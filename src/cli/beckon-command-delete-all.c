@@ -69,11 +69,11 @@ ask (void)
 {
   char line[64] = "";
 
-  puts (_("This deletes, for good and without a way back:"));
-  puts (_("• every conversation with its messages, questions, answers and drafts, and what search knows of them"));
-  puts (_("• the log of what was decided and run, and all rules"));
+  puts (_("This permanently deletes:"));
+  puts (_("• every conversation with its messages, questions, answers and drafts, and the search index"));
+  puts (_("• the audit log and all rules"));
   puts (_("• all profiles, and their keys in the keyring"));
-  puts (_("• copies that older versions left, and files that were salvaged from damage"));
+  puts (_("• copies from older versions, and files recovered from damage"));
   puts (_("• what is kept so that changes of commands can be undone"));
   puts (_("Settings stay, and so do files you exported."));
   /* Translators: the word in quotes is what has to be typed; it is the translation of “yes”. */

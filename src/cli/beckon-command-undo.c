@@ -112,7 +112,7 @@ rewind_folder (BeckonCliContext *cli)
 
   if (beckon_conversation_is_busy (undo->conversation) && !undo->is_preview)
     {
-      beckon_cli_context_finish (cli, _("The agent is at work. Stop it, then rewind the folder."));
+      beckon_cli_context_finish (cli, _("The agent is working. Stop it, then rewind the folder."));
       return;
     }
   if (message_id == NULL || !beckon_conversation_find_position (undo->conversation, message_id, &position))

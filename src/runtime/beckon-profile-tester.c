@@ -242,7 +242,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
                                models->len > 0 ? _("Choose one of the server’s models.")
-                                               : _("The server has no models. Enter the name of one by hand."));
+                                               : _("The server lists no models. Enter a model name."));
       return;
     }
   beckon_profile_set_model (profile, beckon_listed_model_get_name (model));

@@ -346,9 +346,11 @@ apply_tools (BeckonRuntime *self)
 {
   g_autofree char *search_address = beckon_settings_dup_search_address (self->settings);
   g_auto (GStrv) tool_chains = beckon_settings_dup_tool_chains (self->settings);
+  g_auto (GStrv) disabled = beckon_settings_dup_disabled_tools (self->settings);
 
   beckon_tool_registry_set_web (self->tools, beckon_settings_get_fetch_private_addresses (self->settings), search_address);
   beckon_tool_registry_set_tool_chains (self->tools, (const char *const *) tool_chains);
+  beckon_tool_registry_set_disabled (self->tools, (const char *const *) disabled);
 }
 
 static void

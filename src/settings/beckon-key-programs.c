@@ -234,7 +234,8 @@ read_printed (const char *text, gint64 now, GError **error)
     }
 
   if (is_object && object == NULL)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("It begins like a JSON object and is none."));
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The output begins like a JSON object but isn’t "
+                                                                          "one."));
   else if (printed->key == NULL)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                          _("The JSON has neither “key” nor “access_token”."));

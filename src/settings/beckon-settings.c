@@ -19,6 +19,7 @@ static const struct
   { "dbus-answer-questions", "true" },
   { "default-mode", "'changes'" },
   { "default-profile", "'tour'" },
+  { "disabled-tools", "@as []" },
   { "dismiss", "'stops'" },
   { "enable-ask-user", "true" },
   { "fetch-private-addresses", "false" },
@@ -245,6 +246,7 @@ STRING (instructions, "instructions")
 STRING (search_address, "search-address")
 GETTER (double, beckon_settings_get_spending_limit, g_variant_get_double (value), "spending-limit")
 GETTER (GVariant *, beckon_settings_dup_prompt_parts, g_steal_pointer (&value), "prompt-parts")
+GETTER (char **, beckon_settings_dup_disabled_tools, g_variant_dup_strv (value, NULL), "disabled-tools")
 GETTER (char **, beckon_settings_dup_tool_chains, g_variant_dup_strv (value, NULL), "tool-chains")
 SETTER (gboolean, enable_ask_user, g_variant_new_boolean, "enable-ask-user")
 SETTER (const char *, default_profile, g_variant_new_string, "default-profile")

@@ -72,6 +72,9 @@ gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
 /** `tool-chains`: those of the home that commands are shown, by their names. Caller frees. */
 char **beckon_settings_dup_tool_chains (BeckonSettings *settings);
 
+/** `disabled-tools`: those that models are not offered, by their names. Caller frees. */
+char **beckon_settings_dup_disabled_tools (BeckonSettings *settings);
+
 /** The address of web searches; empty for none. Caller frees. */
 char *beckon_settings_dup_search_address (BeckonSettings *settings);
 

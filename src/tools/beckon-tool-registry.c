@@ -17,6 +17,7 @@ struct _BeckonToolRegistry
 
   GPtrArray *tools;    /* in the order they were added */
   GHashTable *by_name; /* (element-type utf8 BeckonTool): names and aliases; the array owns the tools */
+  char **disabled;     /* (owned) (nullable): names of tools that are switched off */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonToolRegistry, beckon_tool_registry, G_TYPE_OBJECT)
@@ -26,6 +27,7 @@ beckon_tool_registry_finalize (GObject *object)
 {
   BeckonToolRegistry *self = BECKON_TOOL_REGISTRY (object);
 
+  g_strfreev (self->disabled);
   g_hash_table_unref (self->by_name);
   g_ptr_array_unref (self->tools);
 
@@ -131,6 +133,29 @@ beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name)
   return g_hash_table_lookup (registry->by_name, name);
 }
 
+static gboolean
+is_off (BeckonToolRegistry *self, BeckonTool *tool)
+{
+  return self->disabled != NULL && g_strv_contains ((const char *const *) self->disabled, beckon_tool_get_name (tool));
+}
+
+void
+beckon_tool_registry_set_disabled (BeckonToolRegistry *registry, const char *const *names)
+{
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+
+  g_strfreev (registry->disabled);
+  registry->disabled = g_strdupv ((char **) names);
+}
+
+gboolean
+beckon_tool_registry_is_disabled (BeckonToolRegistry *registry, const char *name)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (registry, name);
+
+  return tool != NULL && is_off (registry, tool);
+}
+
 GPtrArray *
 beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, gboolean has_person, const char *folder)
 {
@@ -144,7 +169,8 @@ beckon_tool_registry_list (BeckonToolRegistry *registry, gboolean ask_user, gboo
       BeckonTool *tool = g_ptr_array_index (registry->tools, i);
       g_autofree char *absence = beckon_tool_get_absence (tool, folder);
 
-      if (absence == NULL && (BECKON_IS_ASK_USER (tool) ? ask_user : has_person || !beckon_tool_needs_person (tool)))
+      if (absence == NULL && !is_off (registry, tool)
+          && (BECKON_IS_ASK_USER (tool) ? ask_user : has_person || !beckon_tool_needs_person (tool)))
         g_ptr_array_add (list, beckon_tool_definition_ref (beckon_tool_get_definition (tool)));
     }
 

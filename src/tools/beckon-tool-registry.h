@@ -40,6 +40,12 @@ void beckon_tool_registry_add_working (BeckonToolRegistry *registry, const Becko
 /** Whether pages of this computer and its network may be fetched, and where to search; @search_address: (nullable). */
 void beckon_tool_registry_set_web (BeckonToolRegistry *registry, gboolean private_too, const char *search_address);
 
+/** Which tools are switched off, by their names: they are listed no longer. Names that no tool has are let be. */
+void beckon_tool_registry_set_disabled (BeckonToolRegistry *registry, const char *const *names);
+
+/** Whether the tool of a name is switched off; an alias is its tool. */
+gboolean beckon_tool_registry_is_disabled (BeckonToolRegistry *registry, const char *name);
+
 /** Which tool chains of the person's home commands are shown, by their names. */
 void beckon_tool_registry_set_tool_chains (BeckonToolRegistry *registry, const char *const *names);
 

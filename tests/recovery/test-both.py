@@ -132,7 +132,7 @@ def _():
         it.look()
         it.window.type("Something else", role="text", name="Message")
         it.window.press(name="Send message")
-        it.window.find(role="alert", name="The agent is at work.")
+        it.window.find(role="alert", name="The agent is working.")
         it.window.press(name="Stop and send")
         assert it.end_of_terminal() == 130
         it.window.find(contains=END)

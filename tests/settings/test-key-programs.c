@@ -191,9 +191,9 @@ test_no_key (Fixture *fixture, gconstpointer data)
   write_program (fixture, "echo '{\"token\":\"tok-1\"}'");
   assert_fails (fixture, "neither “key” nor “access_token”", "tok-1");
   write_program (fixture, "echo '{\"key\":'");
-  assert_fails (fixture, "begins like a JSON object and is none", NULL);
+  assert_fails (fixture, "begins like a JSON object but isn’t one", NULL);
   write_program (fixture, "echo '{\"key\":\"tok-1\"} and more'");
-  assert_fails (fixture, "begins like a JSON object and is none", "tok-1");
+  assert_fails (fixture, "begins like a JSON object but isn’t one", "tok-1");
   write_program (fixture, "printf '%s' '{\"key\":\"a\\nHost: b\"}'");
   assert_fails (fixture, "no key has", NULL);
   write_program (fixture, "head -c 100000 /dev/zero | tr '\\0' x; sleep 600");

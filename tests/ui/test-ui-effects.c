@@ -150,7 +150,7 @@ test_new_profile (UiFixture *fixture, gconstpointer data)
   ui_type (editor, "Model", "qwen-small");
   ui_type (editor, "API Key", "sk-right-key");
   show_more (editor);
-  ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "0.25");
+  ui_type (editor, "Temperature, 0 to 2 (empty for the model’s default)", "0.25");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Longest Reply")), 777);
   ui_click (editor, "Save profile");
   ui_wait_until (ui_find_named (editor, "Keep the key for this session only") != NULL);
@@ -282,6 +282,57 @@ test_ask_switch (UiFixture *fixture, gconstpointer data)
   ui_destroy (preferences);
 }
 
+/* A tool that is off is not offered to the model, and one that is on again is. */
+static void
+test_tool_switch (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  GtkWidget *preferences, *time;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  preferences = open_preferences (&world);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  time = ui_find_named (preferences, "Tell the Time");
+  gtk_switch_set_active (GTK_SWITCH (time), FALSE);
+  beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Hello."));
+  send (&world, "Hello");
+  ui_wait_until (beckon_fixture_server_count_requests (world.server) == 1);
+  wait_end (&world, BECKON_RUN_COMPLETE);
+  g_assert_null (strstr (get_body (world.server, 0), "\"name\":\"get_current_time\""));
+  assert_says (get_body (world.server, 0), "\"name\":\"ask_user\"");
+
+  gtk_switch_set_active (GTK_SWITCH (time), TRUE);
+  beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Hello."));
+  send (&world, "Hello");
+  ui_wait_until (beckon_fixture_server_count_requests (world.server) == 2);
+  wait_end (&world, BECKON_RUN_COMPLETE);
+  assert_says (get_body (world.server, 1), "\"name\":\"get_current_time\"");
+  ui_destroy (preferences);
+}
+
+/* A call of a tool that is off does not run, whoever the model is that makes it. */
+static void
+test_tool_refused (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (World) world;
+  const char *const off[] = { "get_current_time", NULL };
+  GSettings *gsettings;
+
+  world_open (&world);
+  add_profile (&world, "mine", world.server);
+  choose_profile (&world, "mine");
+  gsettings = beckon_settings_get_gsettings (beckon_runtime_get_settings (world.home.runtime));
+  g_settings_set_strv (gsettings, "disabled-tools", off);
+  queue_call (&world, 0);
+  beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Then without."));
+  send (&world, "What time is it?");
+  wait_end (&world, BECKON_RUN_COMPLETE);
+  assert_says (get_body (world.server, 1), "switched this tool off");
+  g_settings_reset (gsettings, "disabled-tools");
+}
+
 /* Prices in the profile's window, a limit in Preferences: the agent pauses once the conversation has cost that much. */
 static void
 test_spending (UiFixture *fixture, gconstpointer data)
@@ -299,7 +350,7 @@ test_spending (UiFixture *fixture, gconstpointer data)
   save (editor);
   preferences = open_preferences (&world);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (preferences, "Spending Limit")), 1);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (preferences, "Pause After Spending")), 1);
   ui_destroy (preferences);
 
   beckon_fixture_reply_add_stream_head (reply);
@@ -469,8 +520,8 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   preferences = open_preferences (&world);
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
   add_rule (&world, "remember", "{\"text\":\"*roses\"}");
-  ui_wait_until (ui_find_named (preferences, "See which past calls it is about") != NULL);
-  ui_click (preferences, "See which past calls it is about");
+  ui_wait_until (ui_find_named (preferences, "Show matching calls") != NULL);
+  ui_click (preferences, "Show matching calls");
   ui_wait_until ((dialog = find_dialog ()) != NULL);
   g_assert_cmpstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), ==,
                    "It is about 1 of the last 3 calls.\n{\"text\":\"Likes roses\"}");
@@ -593,6 +644,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/effects/rounds", test_rounds);
   ui_test_add ("/ui/effects/fallbacks", test_fallbacks);
   ui_test_add ("/ui/effects/ask-switch", test_ask_switch);
+  ui_test_add ("/ui/effects/tool-switch", test_tool_switch);
+  ui_test_add ("/ui/effects/tool-refused", test_tool_refused);
   ui_test_add ("/ui/effects/spending", test_spending);
   ui_test_add ("/ui/effects/notes", test_notes);
   ui_test_add ("/ui/effects/simulation", test_simulation);

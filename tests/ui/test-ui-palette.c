@@ -74,7 +74,7 @@ expect_row (GtkWidget *preferences, const char *page, const char *title)
        row = gtk_widget_get_parent (row))
     ;
   /* Rows without a cause are hidden or take no input: keys in the environment, and the tour's rounds. */
-  if (ui_find_text (preferences, title) != NULL && !g_str_equal (title, "Rounds Before It Pauses"))
+  if (ui_find_text (preferences, title) != NULL && !g_str_equal (title, "Pause After Model Calls"))
     g_assert_cmpstr (row != NULL ? adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)) : NULL, ==, title);
   gtk_window_set_focus (GTK_WINDOW (preferences), NULL);
 }

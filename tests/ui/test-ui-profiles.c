@@ -126,7 +126,7 @@ test_keys (UiFixture *fixture, gconstpointer data)
   /* The profile has changed: the test said nothing of it. */
   ui_type (editor, "Model", "smaller");
   g_assert_null (ui_find_text (editor, "It works"));
-  g_assert_nonnull (ui_find_text (editor, "One small request to the server."));
+  g_assert_nonnull (ui_find_text (editor, "Sends one small request to the server."));
   g_assert_null (find_profile (home.runtime, "Test"));
 
   /* There is no keyring here: it says what to do, and the session is offered. */
@@ -163,17 +163,17 @@ test_known_prices (UiFixture *unused, gconstpointer data)
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
   expand_details (editor);
-  ui_wait_until (ui_find_text (editor, "Unset: $1.25 in, $10 out (from the server)") != NULL);
+  ui_wait_until (ui_find_text (editor, "If not set: $1.25 in, $10 out (from the server)") != NULL);
   /* They are not those of another model, about which nobody said anything. */
   ui_type (editor, "Model", "other");
-  ui_wait_until (ui_find_text (editor, "Unset: not counted") != NULL);
+  ui_wait_until (ui_find_text (editor, "If not set, the cost is not counted.") != NULL);
   g_assert_null (ui_find_text (editor, "(from the server)"));
   gtk_window_destroy (GTK_WINDOW (editor));
   facts.prices_from = BECKON_FACT_TABLE;
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
   expand_details (editor);
-  ui_wait_until (ui_find_text (editor, "Unset: $1.25 in, $10 out (from the table of models)") != NULL);
+  ui_wait_until (ui_find_text (editor, "If not set: $1.25 in, $10 out (from the table of models)") != NULL);
   gtk_window_destroy (GTK_WINDOW (editor));
   ui_home_close (&home);
 }
@@ -218,8 +218,8 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   g_assert_true (beckon_secrets_set_for_session (beckon_runtime_get_secrets (home.runtime), "mine",
                                                  beckon_fixture_server_get_base_url (first), "sk-first", NULL));
   editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
-  ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
-  g_assert_nonnull (ui_find_text (editor, "Type a new one above to replace it."));
+  ui_wait_until (ui_find_text (editor, "Key Stored") != NULL);
+  g_assert_nonnull (ui_find_text (editor, "Enter a new key above to replace it."));
   ui_type (editor, "Base URL", url);
   g_assert_nonnull (ui_find_text (editor, "is not sent to another server"));
   beckon_fixture_server_queue (second, beckon_fixture_reply_new_chat ("OK"));
@@ -239,7 +239,7 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   ui_click (editor, "Test the profile");
   ui_wait_until (ui_find_text (editor, "It works") != NULL);
   assert_sent_key (second, 1, "Bearer sk-first");
-  ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
+  ui_wait_until (ui_find_text (editor, "Key Stored") != NULL);
   ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
@@ -325,7 +325,7 @@ test_program (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (editor, "echo · tok-ui"));
   ui_type (editor, "API Key", "sk-also");
   ui_click (editor, "Save profile");
-  g_assert_nonnull (ui_find_text (editor, "Remove one of the two."));
+  g_assert_nonnull (ui_find_text (editor, "not both."));
   ui_type (editor, "API Key", "");
   beckon_fixture_server_queue (first, beckon_fixture_reply_new_chat ("OK"));
   ui_click (editor, "Test the profile");
@@ -519,7 +519,7 @@ test_models (UiFixture *fixture, gconstpointer data)
   editor = open_editor (&home, NULL, "vllm");
   ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (server));
   answer (server, 200, "{\"data\":[{\"id\":\"qwen\",\"max_model_len\":40960},{\"id\":\"llama\"},{\"id\":\"mistral\"}]}");
-  gtk_menu_button_popup (GTK_MENU_BUTTON (ui_find_named (editor, "Choose from the server’s models")));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (ui_find_named (editor, "Choose a model from the server")));
   ui_wait_until (ui_find_text (editor, "mistral") != NULL);
   g_assert_nonnull (ui_find_text (editor, "40k tokens"));
   ui_type (editor, "Search models", "wen");
@@ -583,8 +583,8 @@ test_forget (UiFixture *fixture, gconstpointer data)
   ui_wait_until (find_profile (home.runtime, "Mine") != NULL);
   g_assert_true (beckon_secrets_set_for_session (beckon_runtime_get_secrets (home.runtime), "mine", url, "sk-mine", NULL));
   editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
-  ui_wait_until (ui_find_text (editor, "A Key Is Stored") != NULL);
-  row = gtk_widget_get_ancestor (ui_find_text (editor, "A Key Is Stored"), ADW_TYPE_ACTION_ROW);
+  ui_wait_until (ui_find_text (editor, "Key Stored") != NULL);
+  row = gtk_widget_get_ancestor (ui_find_text (editor, "Key Stored"), ADW_TYPE_ACTION_ROW);
   ui_click (editor, "Forget the stored key");
   ui_wait_until (!gtk_widget_get_visible (row));
   assert_key (&home, "mine", url, "none");
@@ -653,11 +653,11 @@ test_details (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (editor, "80"));
   details = ui_find_type (editor, BECKON_TYPE_PROFILE_DETAILS);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (details, ADW_TYPE_EXPANDER_ROW)), TRUE);
-  g_assert_cmpstr (ui_typed (editor, "Temperature, 0 to 2 (empty: the model’s)"), ==, "0.5");
-  ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "hot");
+  g_assert_cmpstr (ui_typed (editor, "Temperature, 0 to 2 (empty for the model’s default)"), ==, "0.5");
+  ui_type (editor, "Temperature, 0 to 2 (empty for the model’s default)", "hot");
   ui_click (editor, "Save profile");
-  g_assert_nonnull (ui_find_text (editor, "no number from 0 to 2"));
-  ui_type (editor, "Temperature, 0 to 2 (empty: the model’s)", "1,5");
+  g_assert_nonnull (ui_find_text (editor, "must be a number from 0 to 2"));
+  ui_type (editor, "Temperature, 0 to 2 (empty for the model’s default)", "1,5");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Context Window")), 64000);
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
   ui_click (editor, "Save profile");
@@ -681,6 +681,61 @@ open_preferences (UiHome *home)
   return preferences;
 }
 
+/* Many profiles fold, so that the settings below them stay in sight. */
+static void
+test_many_profiles (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *preferences, *more;
+  UiHome home;
+
+  ui_home_open (&home);
+  for (guint i = 0; i < 12; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("p%u", i);
+      g_autofree char *name = g_strdup_printf ("Profile %u", i);
+
+      add_profile (&home, id, name, "http://127.0.0.1:9/v1");
+    }
+  preferences = open_preferences (&home);
+  beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), "p11");
+  g_assert_nonnull (ui_find_text (preferences, "Profile 1"));
+  g_assert_nonnull (ui_find_text (preferences, "Profile 11"));
+  g_assert_null (ui_find_text (preferences, "Profile 9"));
+  more = ui_find_text (preferences, "Show All 13 Profiles");
+  g_assert_nonnull (more);
+  g_signal_emit_by_name (gtk_widget_get_ancestor (more, ADW_TYPE_ACTION_ROW), "activated");
+  g_assert_nonnull (ui_find_text (preferences, "Profile 9"));
+  g_assert_null (ui_find_text (preferences, "Show All 13 Profiles"));
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+/* A setting that is off says so, and the word can be typed. */
+static void
+test_never (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *preferences, *spin;
+  UiHome home;
+
+  ui_home_open (&home);
+  preferences = open_preferences (&home);
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
+  spin = ui_find_named (preferences, "Question Timeout");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "Never");
+  gtk_editable_set_text (GTK_EDITABLE (spin), "30");
+  gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+  g_assert_cmpuint (beckon_settings_get_request_timeout (beckon_runtime_get_settings (home.runtime)), ==, 30);
+  gtk_editable_set_text (GTK_EDITABLE (spin), "never");
+  gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+  g_assert_cmpuint (beckon_settings_get_request_timeout (beckon_runtime_get_settings (home.runtime)), ==, 0);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "Never");
+  gtk_editable_set_text (GTK_EDITABLE (spin), "soon");
+  gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+  g_assert_cmpuint (beckon_settings_get_request_timeout (beckon_runtime_get_settings (home.runtime)), ==, 0);
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
 /* The slider is that of the chosen profile, and the switch that of the setting; both follow whoever changes them. */
 static void
 test_page (UiFixture *fixture, gconstpointer data)
@@ -697,7 +752,7 @@ test_page (UiFixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_is_sensitive (scale));
   beckon_settings_set_default_profile (settings, "one");
   g_assert_true (gtk_widget_is_sensitive (scale));
-  g_assert_nonnull (ui_find_text (preferences, "0 = 50"));
+  g_assert_nonnull (ui_find_text (preferences, "Pause After 50 Model Calls"));
   gtk_range_set_value (GTK_RANGE (scale), 117);
   g_assert_cmpuint (beckon_profile_get_rounds (find_profile (home.runtime, "One")), ==, 120);
 
@@ -951,7 +1006,7 @@ test_prompt (UiFixture *fixture, gconstpointer data)
   g_assert_true (g_variant_lookup (words, "asking", "&s", &own));
   g_assert_cmpstr (own, ==, "Ask me everything.");
   g_assert_cmpuint (g_variant_n_children (words), ==, 1);
-  ui_click (preferences, "Reset all parts");
+  ui_click (preferences, "Reset the system prompt");
   g_clear_pointer (&words, g_variant_unref);
   words = beckon_settings_dup_prompt_parts (beckon_runtime_get_settings (home.runtime));
   g_assert_cmpuint (g_variant_n_children (words), ==, 0);
@@ -1002,7 +1057,7 @@ test_tool_chains (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (preferences, "~/.cargo"));
   g_assert_null (ui_find_text (preferences, "Node (nvm)"));
   /* Below the commands, which use them. */
-  ui_wait_until (stands_above (title, GTK_WIDGET (ui_find_text (preferences, "Web"))));
+  ui_wait_until (stands_above (title, GTK_WIDGET (ui_find_text (preferences, "Pages on the Local Network"))));
   gtk_switch_set_active (GTK_SWITCH (control), FALSE);
   g_assert_false (has_tool_chain (&home, "rust"));
   g_assert_true (has_tool_chain (&home, "nvm"));
@@ -1069,6 +1124,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/known-prices", test_known_prices);
   ui_test_add ("/ui/profiles/page", test_page);
+  ui_test_add ("/ui/profiles/many", test_many_profiles);
+  ui_test_add ("/ui/profiles/never", test_never);
   ui_test_add ("/ui/profiles/notes", test_notes);
   ui_test_add ("/ui/profiles/undo", test_undo);
   ui_test_add ("/ui/profiles/import", test_import);

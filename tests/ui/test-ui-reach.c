@@ -354,9 +354,9 @@ test_preferences (UiFixture *fixture, gconstpointer data)
         const char *stops[4];
       } pages[] = {
         { "credentials", { "Add a profile", "Offline tour", "Decide Together With the Agent" } },
-        { "agent", { "While a Question Waits", "Minutes Until a Question Times Out", "Say What Is Asked" } },
-        { "permissions", { "Settle an argument" } },
-        { "tools", { "Pages of This Network", "Add a Note" } },
+        { "agent", { "While a Question Waits", "Question Timeout", "Show Details in Notifications" } },
+        { "permissions", { "Override an argument" } },
+        { "tools", { "Pages on the Local Network", "Add a Note" } },
         { "appearance", { "Theme", "Text Size", "Send With Ctrl+Enter" } },
       };
 

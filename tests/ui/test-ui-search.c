@@ -150,12 +150,12 @@ test_as_one_types (UiFixture *fixture, gconstpointer data)
   ui_wait_until (count_hits (home.window) == 1 && ui_find_text (home.window, "先部署") != NULL);
   type_words (home.window, "zebra");
   ui_wait_until (ui_find_text (home.window, "Nothing Found") != NULL);
-  g_assert_nonnull (ui_find_text (home.window, "Try fewer or other words."));
+  g_assert_nonnull (ui_find_text (home.window, "Try fewer or different words."));
   type_words (home.window, "l");
-  ui_wait_until (ui_find_text (home.window, "A single letter is looked for as a word of its own.") != NULL);
+  ui_wait_until (ui_find_text (home.window, "A single letter only finds whole words.") != NULL);
   /* Found wherever it stands, so that this one is nowhere. */
   type_words (home.window, "猫");
-  ui_wait_until (ui_find_text (home.window, "Try fewer or other words.") != NULL);
+  ui_wait_until (ui_find_text (home.window, "Try fewer or different words.") != NULL);
   type_words (home.window, "");
   ui_wait_until (ui_find_named (home.window, "Conversations") != NULL);
   ui_home_close (&home);

@@ -173,9 +173,9 @@ test_states (UiFixture *fixture, gconstpointer data)
   add (store, "one\nline", 7);
   sidebar = show_sidebar (fixture, store, NULL);
   g_assert_nonnull (ui_find_named (sidebar, "a, waiting for you"));
-  g_assert_nonnull (ui_find_named (sidebar, "b, at work"));
+  g_assert_nonnull (ui_find_named (sidebar, "b, working"));
   g_assert_nonnull (ui_find_named (sidebar, "c, failed"));
-  g_assert_nonnull (ui_find_named (sidebar, "d, cut off"));
+  g_assert_nonnull (ui_find_named (sidebar, "d, interrupted"));
   g_assert_nonnull (ui_find_named (sidebar, "e, unread"));
   g_assert_nonnull (ui_find_named (sidebar, "f, temporary"));
   g_assert_nonnull (ui_find_named (sidebar, "New conversation"));

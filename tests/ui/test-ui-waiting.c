@@ -95,7 +95,7 @@ test_comes_and_goes (UiHome *home, gconstpointer data)
   settle (home, second);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (home->window)) == ui_find_named (page, "Open Photo site"));
   settle (home, third);
-  g_assert_nonnull (ui_find_text (page, "Nothing Waits for You"));
+  g_assert_nonnull (ui_find_text (page, "Nothing Is Waiting for You"));
   g_assert_null (ui_find_type (page, BECKON_TYPE_WAITING_ENTRY));
 }
 

@@ -102,7 +102,7 @@ notify (BeckonNotifier *self, BeckonRequest *request)
   const char *id = beckon_request_get_id (request);
   g_autofree char *body = beckon_request_words_dup_notice (request);
   g_autoptr (GNotification) notification = make_notification (self, beckon_request_get_conversation_id (request), id, body,
-                                                              _("Something waits for you."));
+                                                              _("Something is waiting for you."));
 
   g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
   if (beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime)))
@@ -149,7 +149,7 @@ beckon_notifier_set_background (BeckonNotifier *self, gboolean background)
       return;
     }
   notification = g_notification_new (_("Beckon Keeps Running"));
-  g_notification_set_body (notification, _("Agents go on without a window. The program ends by itself when they are done."));
+  g_notification_set_body (notification, _("Agents keep working without a window. Beckon quits when they are done."));
   g_notification_set_default_action (notification, "app.show-window");
   g_notification_add_button (notification, _("Show"), "app.show-window");
   g_notification_add_button (notification, _("Quit"), "app.quit");
@@ -204,7 +204,7 @@ on_run_ended (BeckonNotifier *self, BeckonConversation *conversation)
     return;
 
   notification = make_notification (self, beckon_conversation_get_id (conversation), "", body,
-                                    is_whole ? _("The agent has finished.") : _("The agent could not go on."));
+                                    is_whole ? _("The agent has finished.") : _("The agent could not continue."));
   g_application_send_notification (G_APPLICATION (self->application), id, notification);
   g_signal_handlers_disconnect_by_func (conversation, on_unread_changed, self);
   g_signal_connect_object (conversation, "notify::unread", G_CALLBACK (on_unread_changed), self, G_CONNECT_SWAPPED);

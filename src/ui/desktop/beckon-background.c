@@ -22,7 +22,7 @@ beckon_background_ask (GApplication *application)
   if (connection == NULL)
     return;
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&options, "{sv}", "reason", g_variant_new_string (_("Agents go on with their work")));
+  g_variant_builder_add (&options, "{sv}", "reason", g_variant_new_string (_("Agents keep working")));
   g_variant_builder_add (&options, "{sv}", "autostart", g_variant_new_boolean (FALSE));
   g_dbus_connection_call (connection, BECKON_PORTAL_NAME, BECKON_PORTAL_PATH, PORTAL_INTERFACE, "RequestBackground",
                           g_variant_new ("(sa{sv})", "", &options), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL,

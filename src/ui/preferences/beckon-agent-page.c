@@ -7,6 +7,7 @@
 #include "beckon-settings-labels.h"
 #include "ui/composer/beckon-mode-labels.h"
 #include "ui/widgets/beckon-text-row.h"
+#include "ui/widgets/beckon-zero-word.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -78,7 +79,7 @@ bind_settings (BeckonAgentPage *self, GSettings *settings)
   g_settings_bind (settings, "local-idle-timeout", self->local_idle_spin, "value", G_SETTINGS_BIND_DEFAULT);
 }
 
-/* --- What every model is told ------------------------------------------------------------------------------------- */
+/* --- The system prompt --------------------------------------------------------------------------------------------- */
 
 static const char *
 get_words (GVariant *words, BeckonPromptPart part)
@@ -141,7 +142,7 @@ on_reset_clicked (BeckonAgentPage *self)
   g_settings_reset (beckon_settings_get_gsettings (self->settings), "prompt-parts");
   if (!ADW_IS_PREFERENCES_WINDOW (root) || g_variant_n_children (self->words_before) == 0)
     return;
-  toast = adw_toast_new (_("Beckon’s own words are back"));
+  toast = adw_toast_new (_("System prompt reset"));
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo_reset), self, G_CONNECT_SWAPPED);
   adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
@@ -151,11 +152,11 @@ static void
 add_reset (BeckonAgentPage *self)
 {
   GtkWidget *button = gtk_button_new_with_label (_("Reset"));
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Beckon’s Own Words"), "subtitle",
-                                 _("The date, the folder and your instructions are added in any case."), NULL);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Reset the System Prompt"), "subtitle",
+                                 _("The date, the folder and your instructions are always added."), NULL);
 
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reset all parts"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reset the system prompt"), -1);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_reset_clicked), self, G_CONNECT_SWAPPED);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   adw_expander_row_add_row (self->prompt_row, row);
@@ -165,7 +166,7 @@ static void
 add_parts (BeckonAgentPage *self)
 {
   const char *const titles[] = { _("Role"), _("How to Work"), _("When to Ask"), _("When to Plan") };
-  const char *const hints[] = { "", "", _("Only while the agent may ask"), _("Only while it has a tool for plans") };
+  const char *const hints[] = { "", "", _("Only when the agent may ask"), _("Only when plans are available") };
 
   for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
     {
@@ -223,6 +224,12 @@ static void
 beckon_agent_page_init (BeckonAgentPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* Translators: no question times out by itself */
+  beckon_zero_word_apply (self->timeout_spin, C_("timeout", "Never"));
+  /* Translators: no notification when a task finishes */
+  beckon_zero_word_apply (self->notify_spin, C_("notification", "Never"));
+  /* Translators: the agent never pauses because of what a conversation has cost */
+  beckon_zero_word_apply (self->spending_spin, C_("spending", "Never"));
   g_signal_connect_swapped (self->mode_row, "notify::selected", G_CALLBACK (on_mode_selected), self);
   on_mode_selected (self);
 }

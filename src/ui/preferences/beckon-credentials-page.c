@@ -4,6 +4,7 @@
 #include "beckon-credentials-page.h"
 
 #include "base/beckon-origin.h"
+#include "beckon-model-labels.h"
 #include "beckon-profile-editor.h"
 #include "beckon-profile-removal.h"
 #include "runtime/beckon-environment-import.h"
@@ -12,6 +13,9 @@
 #include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
+
+/* How many profiles are shown before the person asks for all. */
+#define PROFILES_SHOWN 5
 
 struct _BeckonCredentialsPage
 {
@@ -23,12 +27,14 @@ struct _BeckonCredentialsPage
   GPtrArray *found_rows;     /* (owned) (element-type GtkWidget): of what runs here; borrowed from the group */
   GPtrArray *found;          /* (owned) (nullable) (element-type BeckonProfile): what runs here */
   GCancellable *cancellable; /* (owned): ends with the page */
+  gboolean unfolded;
   gboolean showing;
 
   AdwPreferencesGroup *profiles_group;
   AdwPreferencesGroup *found_group;
   AdwActionRow *import_row;
   GtkWidget *import_button;
+  GtkWidget *more_row;
   GtkWidget *rounds_row;
   GtkLabel *rounds_label;
   GtkLabel *rounds_hint;
@@ -196,11 +202,9 @@ get_chosen (BeckonCredentialsPage *self)
 static void
 show_rounds_value (BeckonCredentialsPage *self, guint rounds)
 {
-  g_autofree char *text =
-    rounds == 0 ? g_strdup_printf ("0 = %u", BECKON_PROFILE_ROUNDS_DEFAULT) : g_strdup_printf ("%u", rounds);
+  g_autofree char *title = beckon_model_labels_describe_rounds (rounds);
 
-  gtk_label_set_text (self->rounds_label, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->rounds_scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+  gtk_label_set_text (self->rounds_label, title);
 }
 
 static void
@@ -217,7 +221,7 @@ on_rounds_changed (BeckonCredentialsPage *self)
       return;
     }
   show_rounds_value (self, rounds);
-  if (self->showing || chosen == NULL || beckon_profile_get_rounds (chosen) == rounds)
+  if (self->showing || chosen == NULL || beckon_profile_get_effective_rounds (chosen) == rounds)
     return;
   changed = beckon_profile_copy (chosen);
   beckon_profile_set_rounds (changed, rounds);
@@ -231,14 +235,44 @@ show_rounds (BeckonCredentialsPage *self)
   g_autofree char *hint = NULL;
 
   self->showing = TRUE;
-  gtk_range_set_value (self->rounds_scale, chosen != NULL ? beckon_profile_get_rounds (chosen) : 0);
+  gtk_range_set_value (self->rounds_scale,
+                       chosen != NULL ? beckon_profile_get_effective_rounds (chosen) : BECKON_PROFILE_ROUNDS_DEFAULT);
   on_rounds_changed (self);
   self->showing = FALSE;
   gtk_widget_set_sensitive (self->rounds_row, chosen != NULL);
-  /* Translators: requests that the agent may make in one turn with a profile, which is named */
-  hint = chosen != NULL ? g_strdup_printf (_("Requests in one turn with %s; 0 means 50."), beckon_profile_get_name (chosen))
+  /* Translators: after how many model calls the agent pauses is a setting of a profile, which is named */
+  hint = chosen != NULL ? g_strdup_printf (_("With %s. You can continue after each pause."), beckon_profile_get_name (chosen))
                         : g_strdup (_("The tour ends by itself."));
   gtk_label_set_text (self->rounds_hint, hint);
+}
+
+/* Below the profiles are settings that many profiles would push out of sight. */
+static void
+fold_profiles (BeckonCredentialsPage *self)
+{
+  g_autofree char *all = NULL;
+  guint hidden = 0;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      GtkWidget *row = g_ptr_array_index (self->rows, i);
+      GtkCheckButton *check = GTK_CHECK_BUTTON (adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row)));
+      gboolean shown = self->unfolded || i < PROFILES_SHOWN || gtk_check_button_get_active (check);
+
+      gtk_widget_set_visible (row, shown);
+      hidden += shown ? 0 : 1;
+    }
+  all = g_strdup_printf (ngettext ("Show All %u Profile", "Show All %u Profiles", self->rows->len), self->rows->len);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->more_row), all);
+  gtk_widget_set_visible (self->more_row, hidden > 0);
+}
+
+static void
+on_more_activated (BeckonCredentialsPage *self)
+{
+  self->unfolded = TRUE;
+  fold_profiles (self);
+  gtk_widget_child_focus (GTK_WIDGET (self->profiles_group), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -255,6 +289,7 @@ show_chosen (BeckonCredentialsPage *self)
         active = GTK_CHECK_BUTTON (check);
     }
   gtk_check_button_set_active (active, TRUE);
+  fold_profiles (self);
   show_rounds (self);
 }
 
@@ -373,7 +408,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (*problems != '\0')
     said = g_steal_pointer (&problems);
   else if (for_session)
-    said = g_strdup (_("Imported. There is no keyring, so the keys are kept until you quit."));
+    said = g_strdup (_("Imported. Without a keyring, the keys are kept only until you quit."));
   else
     said = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d profile imported", "%d profiles imported", (gulong) n), n);
   adw_preferences_window_add_toast (get_window (self), beckon_toast_new (said));
@@ -402,6 +437,10 @@ on_profiles_changed (BeckonCredentialsPage *self)
       g_ptr_array_add (self->rows, row);
       adw_preferences_group_add (self->profiles_group, row);
     }
+  g_object_ref (self->more_row);
+  adw_preferences_group_remove (self->profiles_group, self->more_row);
+  adw_preferences_group_add (self->profiles_group, self->more_row);
+  g_object_unref (self->more_row);
   show_chosen (self);
   show_found (self);
 }
@@ -445,6 +484,8 @@ beckon_credentials_page_class_init (BeckonCredentialsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, found_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, import_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, import_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, more_row);
+  gtk_widget_class_bind_template_callback (widget_class, on_more_activated);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, rounds_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, rounds_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonCredentialsPage, rounds_hint);

@@ -72,7 +72,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     show_words (self, error->message);
   else if (models->len == 0)
-    show_words (self, _("The server has no models. Enter the name of one by hand."));
+    show_words (self, _("The server lists no models. Enter a model name."));
   else
     {
       select_picked (self, models);

@@ -73,8 +73,14 @@ beckon_model_labels (const BeckonModelDetails *details)
   append (line, describe_prices (details->facts.prices));
   append (line, details->facts.images == 1 ? g_strdup (_("sees pictures")) : NULL);
   append (line, details->facts.pdfs == 1 ? g_strdup (_("reads PDFs")) : NULL);
-  append (line, details->tools == 0 ? g_strdup (_("calls no tools")) : NULL);
+  append (line, details->tools == 0 ? g_strdup (_("no tool calls")) : NULL);
   append (line, describe_efforts (details->facts.efforts));
   append (line, describe_end (details->retires));
   return g_string_free (line, FALSE);
+}
+
+char *
+beckon_model_labels_describe_rounds (guint rounds)
+{
+  return g_strdup_printf (ngettext ("Pause After %u Model Call", "Pause After %u Model Calls", rounds), rounds);
 }

@@ -204,7 +204,7 @@ on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
   BeckonToolParameter *parameter = get_parameter (gtk_widget_get_ancestor (button, ADW_TYPE_ACTION_ROW));
   g_autoptr (BeckonToolParameter) nothing
       = beckon_tool_parameter_new (parameter->tool, parameter->server, parameter->name);
-  AdwToast *toast = adw_toast_new (_("No longer settled"));
+  AdwToast *toast = adw_toast_new (_("Override removed"));
 
   g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
   self->unsettled = beckon_tool_parameter_ref (parameter);
@@ -245,7 +245,7 @@ add_parameter_row (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
   g_autofree char *name = beckon_text_for_display (parameter->name, -1, BECKON_TEXT_EXACT);
   g_autofree char *title = g_strdup_printf ("%s · %s", tool, name);
   /* Translators: %s is an argument of a tool, such as "write_file · path" */
-  g_autofree char *delete = beckon_text_fill_in (_("Settle no longer: %s"), title);
+  g_autofree char *delete = beckon_text_fill_in (_("Remove override: %s"), title);
   g_autofree char *words = beckon_tool_parameter_dup_words (parameter);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", words, "title-lines", 2,
                                  "subtitle-lines", 4, "activatable", TRUE, NULL);
@@ -255,7 +255,7 @@ add_parameter_row (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
                           (GDestroyNotify) beckon_tool_parameter_unref);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _("Settle No Longer"));
+  gtk_widget_set_tooltip_text (button, _("Remove Override"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, delete, -1);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_parameter_delete), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "activated", G_CALLBACK (on_parameter_activated), self, G_CONNECT_SWAPPED);

@@ -7,6 +7,7 @@
 #include "domain/beckon-provider-search.h"
 #include "ui/widgets/beckon-entry-row.h"
 #include "ui/widgets/beckon-text-row.h"
+#include "ui/widgets/beckon-zero-word.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -44,13 +45,14 @@ show_known_prices (BeckonProfileDetails *self, BeckonProfile *profile)
   beckon_profile_get_facts (profile, &facts);
   if (facts.prices_from == BECKON_FACT_SERVER)
     /* Translators: US dollars for tokens that are sent, and that are written */
-    words = g_strdup_printf (_("For a million tokens. Unset: $%.4g in, $%.4g out (from the server)"),
+    words = g_strdup_printf (_("Per million tokens. If not set: $%.4g in, $%.4g out (from the server)"),
                              facts.prices[BECKON_PRICE_INPUT], facts.prices[BECKON_PRICE_OUTPUT]);
   else if (facts.prices_from == BECKON_FACT_TABLE)
     /* Translators: US dollars for tokens that are sent, and that are written */
-    words = g_strdup_printf (_("For a million tokens. Unset: $%.4g in, $%.4g out (from the table of models)"),
+    words = g_strdup_printf (_("Per million tokens. If not set: $%.4g in, $%.4g out (from the table of models)"),
                              facts.prices[BECKON_PRICE_INPUT], facts.prices[BECKON_PRICE_OUTPUT]);
-  adw_action_row_set_subtitle (self->price_row, words != NULL ? words : _("For a million tokens. Unset: not counted"));
+  adw_action_row_set_subtitle (self->price_row, words != NULL ? words : _("Per million tokens. If not set, the cost is not "
+                                                                          "counted."));
 }
 
 void
@@ -100,7 +102,7 @@ take_temperature (BeckonProfileDetails *self, BeckonProfile *profile, GError **e
   else if (*end != '\0' || !(value >= 0 && value <= BECKON_PROFILE_TEMPERATURE_MAX))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("The temperature is no number from 0 to 2. Leave it empty to use the model’s own"));
+                           _("Temperature must be a number from 0 to 2. Leave it empty for the model’s default"));
       return FALSE;
     }
   beckon_profile_set_temperature (profile, value);
@@ -176,6 +178,14 @@ static void
 beckon_profile_details_init (BeckonProfileDetails *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* Translators: the size that the model itself has */
+  beckon_zero_word_apply (self->window_spin, C_("context window", "Default"));
+  /* Translators: the length that the model itself has */
+  beckon_zero_word_apply (self->limit_spin, C_("longest reply", "Default"));
+  beckon_zero_word_apply (self->input_spin, C_("price", "Not Set"));
+  /* Translators: cached input costs as much as other input */
+  beckon_zero_word_apply (self->cached_spin, C_("price", "As Input"));
+  beckon_zero_word_apply (self->output_spin, C_("price", "Not Set"));
   g_signal_connect_swapped (self->headers_row, "notify::text", G_CALLBACK (on_sent_changed), self);
   g_signal_connect_swapped (self->body_row, "notify::text", G_CALLBACK (on_sent_changed), self);
   g_signal_connect_swapped (self->temperature_row, "changed", G_CALLBACK (on_sent_changed), self);

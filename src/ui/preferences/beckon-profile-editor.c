@@ -324,7 +324,7 @@ check_one_key (BeckonProfileEditor *self, const char *key, GError **error)
   if (key == NULL || *beckon_profile_get_key_command (self->profile) == '\0')
     return TRUE;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                       _("There is a key, and a program that prints one. Remove one of the two."));
+                       _("Enter a key or a program that prints one, not both."));
   return FALSE;
 }
 
@@ -559,7 +559,7 @@ on_signed_in (BeckonProfileEditor *self, const char *key)
 {
   show_error (self, NULL, FALSE);
   gtk_editable_set_text (self->key_row, key);
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("You are signed in. Save keeps the key.")));
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Signed in. Choose Save to store the key.")));
   on_key_left (self);
 }
 
@@ -732,9 +732,8 @@ on_rounds_changed (BeckonProfileEditor *self)
       gtk_range_set_value (self->rounds_scale, stepped);
       return;
     }
-  text = rounds == 0 ? g_strdup_printf ("0 = %u", BECKON_PROFILE_ROUNDS_DEFAULT) : g_strdup_printf ("%u", rounds);
+  text = beckon_model_labels_describe_rounds (rounds);
   gtk_label_set_text (self->rounds_label, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->rounds_scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
 static void
@@ -748,7 +747,7 @@ show_profile (BeckonProfileEditor *self)
   gtk_editable_set_text (self->model_row, beckon_profile_get_model (self->profile));
   gtk_editable_set_text (self->program_row, beckon_profile_get_key_command (self->profile));
   adw_expander_row_set_expanded (self->program_expander, *beckon_profile_get_key_command (self->profile) != '\0');
-  gtk_range_set_value (self->rounds_scale, beckon_profile_get_rounds (self->profile));
+  gtk_range_set_value (self->rounds_scale, beckon_profile_get_effective_rounds (self->profile));
   beckon_fallback_group_set_profiles (self->fallback_group, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)),
                                       self->profile);
   beckon_profile_details_show (self->details, self->profile);

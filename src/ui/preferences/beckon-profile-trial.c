@@ -100,7 +100,7 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   /* Translators: a test of a model worked; how many seconds it took */
-  words = g_strdup_printf (_("It works. The answer took %.1f s."), milliseconds / 1000.0);
+  words = g_strdup_printf (_("It works. The server replied in %.1f s."), milliseconds / 1000.0);
   show_state (pending->trial, words, "emblem-ok-symbolic", "success");
 }
 
@@ -119,6 +119,6 @@ beckon_profile_trial_start (BeckonProfileTrial *self, BeckonProfileTester *teste
   pending = g_new0 (Pending, 1);
   pending->trial = self;
   pending->cancellable = g_object_ref (self->cancellable);
-  show_state (self, _("Asking the server…"), NULL, NULL);
+  show_state (self, _("Waiting for the server…"), NULL, NULL);
   beckon_profile_tester_test_async (tester, profile, key, self->cancellable, on_tested, pending);
 }

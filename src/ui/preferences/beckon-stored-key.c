@@ -66,7 +66,7 @@ show (BeckonStoredKey *self)
     /* Translators: %s is the address of a server */
     words = g_strdup_printf (_("It was entered for %s and is not sent to another server. Type the key for the new one above."),
                              bound);
-  adw_action_row_set_subtitle (self->row, words != NULL ? words : _("Type a new one above to replace it."));
+  adw_action_row_set_subtitle (self->row, words != NULL ? words : _("Enter a new key above to replace it."));
 }
 
 void

@@ -139,7 +139,7 @@ beckon_tool_chain_group_init (BeckonToolChainGroup *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self), _("Tool Chains in Your Home"));
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self),
-                                         _("Commands can run these, but not change them. Credentials are never shown."));
+                                         _("Commands can run these but not change them. Credentials are never shown."));
 }
 
 GtkWidget *

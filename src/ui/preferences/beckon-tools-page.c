@@ -4,6 +4,7 @@
 #include "beckon-tools-page.h"
 
 #include "beckon-tool-chain-group.h"
+#include "beckon-tool-row.h"
 #include "domain/beckon-memory.h"
 #include "sandbox/beckon-sandbox.h"
 #include "ui/widgets/beckon-entry-row.h"
@@ -22,6 +23,7 @@ struct _BeckonToolsPage
   gboolean is_loading;
   gboolean load_again;
 
+  AdwPreferencesGroup *tools_group;
   AdwPreferencesGroup *web_group;
   AdwPreferencesGroup *notes_group;
   AdwActionRow *commands_row;
@@ -341,8 +343,8 @@ on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_sandbox_probe_finish (result, &error))
     adw_action_row_set_subtitle (self->commands_row,
-                                 _("They run in a sandbox: without the network, unless you allow it, and without your files "
-                                   "outside of the conversation’s folder."));
+                                 _("In a sandbox, without the network unless you allow it, and without your files outside "
+                                   "the conversation’s folder"));
   else if (!g_cancellable_is_cancelled (self->cancellable))
     adw_action_row_set_subtitle (self->commands_row, error->message);
 }
@@ -373,7 +375,9 @@ beckon_tools_page_class_init (BeckonToolsPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_tools_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_tools_page_finalize;
+  g_type_ensure (BECKON_TYPE_TOOL_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/tools-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, tools_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, web_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
@@ -414,6 +418,16 @@ add_tool_chains (BeckonToolsPage *self)
   move_to_end (self, self->notes_group);
 }
 
+static void
+follow_tools (BeckonToolsPage *self, GtkWidget *widget)
+{
+  if (BECKON_IS_TOOL_ROW (widget))
+    beckon_tool_row_follow (BECKON_TOOL_ROW (widget), self->settings);
+  else
+    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+      follow_tools (self, child);
+}
+
 AdwPreferencesPage *
 beckon_tools_page_new (BeckonRuntime *runtime)
 {
@@ -423,6 +437,7 @@ beckon_tools_page_new (BeckonRuntime *runtime)
 
   self->settings = g_object_ref (beckon_runtime_get_settings (runtime));
   self->memory = g_object_ref (BECKON_MEMORY (beckon_runtime_get_store (runtime)));
+  follow_tools (self, GTK_WIDGET (self->tools_group));
   add_tool_chains (self);
   settings = beckon_settings_get_gsettings (self->settings);
   address = beckon_settings_dup_search_address (self->settings);

@@ -87,8 +87,8 @@ show_hits (BeckonSearchView *self, GPtrArray *hits, gboolean is_complete)
   /* That there is no such letter in the history would not be true. */
   adw_status_page_set_description (self->nothing_page,
                                    beckon_search_text_is_one_letter (self->words)
-                                       ? _("A single letter is looked for as a word of its own. Type more of it.")
-                                       : _("Try fewer or other words."));
+                                       ? _("A single letter only finds whole words. Type more letters.")
+                                       : _("Try fewer or different words."));
   gtk_stack_set_visible_child_name (self->pages, results->len > 0 ? "hits" : "nothing");
 }
 

@@ -43,13 +43,13 @@ get_state (BeckonConversation *conversation)
   if (beckon_conversation_get_waiting (conversation) > 0)
     return (RowState){ .words = _("waiting for you"), .has_dot = TRUE };
   if (beckon_conversation_is_busy (conversation))
-    return (RowState){ .words = _("at work"), .spins = TRUE };
+    return (RowState){ .words = _("working"), .spins = TRUE };
   if (!beckon_conversation_get_has_run (conversation))
     return (RowState){ .words = NULL };
   if (phase == BECKON_RUN_FAILED)
     return (RowState){ .words = _("failed"), .icon_name = "dialog-error-symbolic", .style = "error" };
   if (phase == BECKON_RUN_CUT_OFF)
-    return (RowState){ .words = _("cut off"), .icon_name = "dialog-warning-symbolic", .style = "warning" };
+    return (RowState){ .words = _("interrupted"), .icon_name = "dialog-warning-symbolic", .style = "warning" };
   return (RowState){ .words = NULL };
 }
 

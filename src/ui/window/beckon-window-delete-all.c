@@ -150,11 +150,11 @@ delete_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->runtime == NULL)
     return;
 
-  body = g_strjoin ("\n", _("This deletes, for good and without a way back:"),
-                    _("• every conversation with its messages, questions, answers and drafts, and what search knows of them"),
-                    _("• the log of what was decided and run, and all rules"),
+  body = g_strjoin ("\n", _("This permanently deletes:"),
+                    _("• every conversation with its messages, questions, answers and drafts, and the search index"),
+                    _("• the audit log and all rules"),
                     _("• all profiles, and their keys in the keyring"),
-                    _("• copies that older versions left, and files that were salvaged from damage"),
+                    _("• copies from older versions, and files recovered from damage"),
                     _("Settings stay, and so do files you exported."), NULL);
   dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Delete All Data?"), body));
   adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "delete", _("_Delete Everything"), NULL);

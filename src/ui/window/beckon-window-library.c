@@ -154,7 +154,7 @@ on_undo_delete (AdwToast *toast, BeckonWindow *self)
   if (beckon_library_restore (get_library (self), conversation))
     beckon_window_open_conversation (self, conversation, FALSE);
   else
-    beckon_window_toast (self, _("It was too late: the conversation is deleted"));
+    beckon_window_toast (self, _("Too late: the conversation is already deleted"));
 }
 
 static void

@@ -49,7 +49,7 @@ on_redone (GObject *source, GAsyncResult *result, gpointer user_data)
   if (redone == NULL)
     beckon_window_toast (self, error->message);
   else if (beckon_rewind_count (redone, BECKON_REWIND_REFUSED) > 0)
-    beckon_window_toast (self, _("The rewind was undone, but for files that were changed since"));
+    beckon_window_toast (self, _("The rewind was undone, except for files changed since"));
   else
     beckon_window_toast (self, _("The rewind was undone"));
 }
@@ -177,14 +177,14 @@ rewind_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), beckon_conversation_get_id (self->conversation)))
     {
-      beckon_window_toast (self, _("The agent is at work. Stop it, then rewind the folder."));
+      beckon_window_toast (self, _("The agent is working. Stop it, then rewind the folder."));
       return;
     }
   calls = beckon_rewind_list_calls (self->conversation, id);
   if (calls->len > 0)
     show_dialog (self, message, calls);
   else
-    beckon_window_toast (self, _("Nothing was changed since this message"));
+    beckon_window_toast (self, _("Nothing has changed since this message"));
 }
 
 void

@@ -130,21 +130,22 @@ describe_fate (Fate fate)
     {
     case FATE_RESUMES:
       /* Translators: %s is the title of a conversation */
-      return _("• “%s” waits for you, and waits again at the next start.");
+      return _("• “%s” is waiting for you, and will be at the next start.");
 
     case FATE_TOOLS:
       /* Translators: %s is the title of a conversation */
-      return _("• “%s” runs a tool, which ends now. It goes on at the next start, and asks if it cannot know what was done.");
+      return _("• The tool running in “%s” will be ended. The agent resumes at the next start, and asks if it can’t tell "
+               "what was done.");
 
     case FATE_LOST:
       /* Translators: %s is the title of a conversation */
-      return _("• “%s” is temporary and is lost.");
+      return _("• “%s” is temporary and will be lost.");
 
     case FATE_NONE:
     case FATE_CUT_OFF:
     default:
       /* Translators: %s is the title of a conversation */
-      return _("• “%s” is cut off in its reply. What came so far is kept, and you can retry it.");
+      return _("• The reply in “%s” will be interrupted. The part received so far is kept, and you can retry.");
     }
 }
 
@@ -209,7 +210,7 @@ show_parting (AdwMessageDialog *dialog, const Parting *parting)
 {
   gboolean at_work = parting->n_lines > 0;
 
-  adw_message_dialog_set_heading (dialog, at_work ? _("Quit While the Agent Is at Work?") : _("The Agent Has Finished"));
+  adw_message_dialog_set_heading (dialog, at_work ? _("Quit While the Agent Is Working?") : _("The Agent Has Finished"));
   adw_message_dialog_set_body (dialog, at_work ? parting->lines->str : _("Nothing is running now."));
   adw_message_dialog_set_response_enabled (dialog, "background", at_work);
   adw_message_dialog_set_response_appearance (dialog, "quit",

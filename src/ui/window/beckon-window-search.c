@@ -18,7 +18,7 @@ beckon_window_show_hit (BeckonWindow *self, const char *conversation_id, const c
     conversation = beckon_library_lookup (beckon_runtime_get_library (self->runtime), conversation_id);
   if (conversation == NULL)
     {
-      beckon_window_toast (self, _("This conversation is not there any more"));
+      beckon_window_toast (self, _("This conversation no longer exists"));
       return;
     }
   g_free (self->message_wanted);

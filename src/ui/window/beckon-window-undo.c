@@ -65,8 +65,8 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   n = count_refused (change);
   words = n == 0 ? g_strdup (_("The change was undone"))
-                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Undone, but for %u file that stays as it is",
-                                                 "Undone, but for %u files that stay as they are", n), n);
+                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Undone, except for %u file that stays as it is",
+                                                 "Undone, except for %u files that stay as they are", n), n);
   beckon_window_toast (change->window, words);
 }
 
@@ -84,9 +84,9 @@ on_redone (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   n = count_refused (change);
-  words = n == 0 ? g_strdup (_("The change was made again"))
-                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Made again, but for %u file that stays as it is",
-                                                 "Made again, but for %u files that stay as they are", n), n);
+  words = n == 0 ? g_strdup (_("The change was redone"))
+                 : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Redone, except for %u file that stays as it is",
+                                                 "Redone, except for %u files that stay as they are", n), n);
   beckon_window_toast (change->window, words);
 }
 
@@ -125,12 +125,12 @@ on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_window_toast (change->window, _("The command has changed nothing yet"));
       return;
     case BECKON_LAND_NOW_WAITS:
-      beckon_window_toast (change->window, _("You are asked about these changes when the command has ended"));
+      beckon_window_toast (change->window, _("You will be asked about these changes when the command ends"));
       return;
     case BECKON_LAND_NOW_ASKED:
       return;
     case BECKON_LAND_NOW_LANDED:
-      beckon_window_toast (change->window, _("What it changed so far is in the folder"));
+      beckon_window_toast (change->window, _("The changes so far are in the folder"));
       return;
     case BECKON_LAND_NOW_FAILED:
     default:

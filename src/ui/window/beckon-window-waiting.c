@@ -82,7 +82,7 @@ on_answer_changed (BeckonAnswerChanger *changer, BeckonConversation *branch, Bec
 {
   self->card_wanted = TRUE;
   beckon_window_open_conversation (self, branch, TRUE);
-  beckon_window_toast (self, _("This is a branch; the first conversation stays as it is"));
+  beckon_window_toast (self, _("This is a branch. The original conversation is unchanged."));
 }
 
 static BeckonRequest *

@@ -37,7 +37,7 @@ set_folder (Choosing *choosing, GFile *file)
   if (path != NULL)
     folder = beckon_working_folder_resolve (path, &error);
   else
-    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Only a folder on this computer can be worked in."));
+    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer."));
 
   if (folder == NULL)
     beckon_window_toast (self, error->message);

@@ -404,7 +404,7 @@ beckon_window_show_failure (BeckonWindow *self, const GError *error)
   g_return_if_fail (BECKON_IS_WINDOW (self));
 
   page = g_object_new (ADW_TYPE_STATUS_PAGE, "icon-name", "dialog-error-symbolic", "title",
-                       _("Your Conversations Cannot Be Read"), "description", reason, NULL);
+                       _("Can’t Read Your Conversations"), "description", reason, NULL);
   gtk_stack_add_named (self->pages, page, "failure");
   gtk_stack_set_visible_child_name (self->pages, "failure");
 }

@@ -313,7 +313,7 @@ def take(gallery, conversations):
     for page in "credentials", "agent", "permissions", "tools", "appearance":
         gallery.window("preferences-" + page, lambda: gallery.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
     gallery.dialog("credentials", "Add a profile", "profile")
-    gallery.dialog("permissions", "Settle an argument", "argument")
+    gallery.dialog("permissions", "Override an argument", "argument")
     gallery.dialog("permissions", "_Show…", "log")
     program.end()
     if gallery.wants("newer"):

@@ -106,7 +106,7 @@ def _():
         scene.window.press(contains="Waiting for you: ", role="push button")
         scene.window.find(name="Waiting for You", role="frame")
         scene.window.press(name="Stop the run", within=scene.window.find(role="panel", name="Hello."))
-        scene.window.find(contains="Nothing Waits for You")
+        scene.window.find(contains="Nothing Is Waiting for You")
         assert not (folder / "letter.txt").exists(), "it ran"
         assert len(scene.model.requests) == 2, "the model was asked again"
 

@@ -74,7 +74,7 @@ def _():
         scene.window.find(contains="Open Paint the door.")
         scene.wait_for_card()
         scene.window.press(name="Green")
-        scene.window.find(contains="Nothing Waits for You")
+        scene.window.find(contains="Nothing Is Waiting for You")
         assert models.results_of(scene.requests(2)) == {COLOUR: "Green"}, scene.model.requests
 
 

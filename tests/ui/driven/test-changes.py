@@ -172,7 +172,7 @@ def _():
         note.write_text("Mine.\n")
         scene.window.press(name="Undo These Changes")
         driver.wait(lambda: not made.exists(), "the new file gone")
-        scene.window.find(contains="Undone, but for 1 file that stays as it is")
+        scene.window.find(contains="Undone, except for 1 file that stays as it is")
         assert note.read_text() == "Mine.\n"
 
 

@@ -25,7 +25,7 @@ INSTALLATION = driver.Installation.in_build(BUILD)
 SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
 SEARCH = "Search titles and messages"
 FIND = "Find in conversation"
-QUIT = {"contains": "Quit While the Agent Is at Work"}
+QUIT = {"contains": "Quit While the Agent Is Working"}
 
 
 def held(gate):
@@ -196,8 +196,8 @@ def _():
         scene.begin("one")
         scene.keys("ctrl+n")
         scene.begin("two")
-        scene.row(contains="Begin one., at work")
-        scene.row(contains="Begin two., at work")
+        scene.row(contains="Begin one., working")
+        scene.row(contains="Begin two., working")
         scene.model.release("one")
         scene.row(contains="Begin one., unread")
         scene.show("Begin one")
@@ -215,7 +215,7 @@ def _():
     with Scene(held("story"), {"user": "Ask me.", "calls": [models.ask("call", "Which one?", "This", "That")]}) as scene:
         scene.begin("story")
         scene.keys("ctrl+q")
-        scene.window.find(contains="is cut off in its reply")
+        scene.window.find(contains="will be interrupted")
         scene.answer("Cancel")
         scene.window.gone(**QUIT)
         scene.window.find(contains="Beginning story")
@@ -224,7 +224,7 @@ def _():
         scene.ended()
 
         scene.window = scene.home.start()
-        scene.row(contains="cut off")
+        scene.row(contains="interrupted")
         scene.keys("ctrl+n")
         scene.send("Ask me.")
         scene.window.find(name="AI needs your decision")

@@ -188,7 +188,7 @@ def _():
             person.preferences(page)
         person.preferences("credentials", "Profile", name="Add a profile")
         person.preferences("credentials", "Profile", name="Edit Harbour")
-        person.preferences("permissions", "Argument of a Tool", name="Settle an argument")
+        person.preferences("permissions", "Argument Override", name="Override an argument")
         person.walk.end(200)
 
 

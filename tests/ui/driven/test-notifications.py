@@ -172,7 +172,7 @@ def _():
         scene.home.set("notification-details", "false")
         scene.model.release("wall")
         notification = DESKTOP.wait("Beckon")
-        assert (notification.title, notification.body) == ("Beckon", "The agent could not go on."), notification
+        assert (notification.title, notification.body) == ("Beckon", "The agent could not continue."), notification
         scene.window.press(name="New conversation")
         scene.window.gone(name="You")
         DESKTOP.open(notification)

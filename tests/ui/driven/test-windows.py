@@ -270,7 +270,7 @@ def _():
         scene.keys(window, "ctrl+q")
         scene.window.press(role="push button", contains="Keep Running")
         _, options = portal.wait("RequestBackground")
-        assert options == {"reason": "Agents go on with their work", "autostart": False}, options
+        assert options == {"reason": "Agents keep working", "autostart": False}, options
         driver.wait(lambda: not scene.window.windows(), "the end of the window")
         driver.wait(lambda: [one.title for one in shown.shown.values()] == ["Beckon Keeps Running"], "a notification")
         scene.model.release("gate")
