@@ -38,7 +38,7 @@ def describe_command(program, words, summary):
     usage = re.search(rf"{name}(.*)", text)
     arguments = usage.group(1).replace("[OPTION…]", "").strip() if usage else ""
     said = re.search(r"\n\n(\S[^\n]*)\n\nHelp Options", text)
-    lines = [".SS " + escape(f"{name} {arguments}".strip()), escape(said.group(1) if said else summary + ".")]
+    lines = [".SS " + escape(f"{name} {arguments}".strip()), escape((said.group(1) if said else summary).rstrip(".") + ".")]
     for line in text.splitlines():
         match = OPTION.match(line)
         if match and match.group(2) != "--help":

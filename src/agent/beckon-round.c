@@ -627,7 +627,6 @@ is_about_effort (BeckonRound *round, const GError *error)
 static void
 give_up (BeckonRound *round, const GError *error)
 {
-  gboolean is_gone = g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL);
   g_autofree char *advised = NULL;
   g_autofree char *detail = NULL;
 
@@ -635,7 +634,7 @@ give_up (BeckonRound *round, const GError *error)
     advised = beckon_text_join_sentences (error->message,
                                           _("Set the reasoning effort to Model Default: in the menu of the model, or with "
                                             "“--effort default”."));
-  detail = g_strconcat (is_gone ? BECKON_RUN_MODEL_GONE : "", advised != NULL ? advised : error->message, NULL);
+  detail = beckon_run_detail_new (beckon_tries_get_cause (error), advised != NULL ? advised : error->message);
   fail (round, detail);
 }
 

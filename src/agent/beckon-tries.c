@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-tries.h"
 
+#include "base/beckon-error.h"
 #include "net/beckon-llm-error.h"
 
 #define MAX_FAILURES 3
@@ -101,6 +102,25 @@ is_worth_another (const GError *error)
   };
 
   return is_one_of (error, codes, G_N_ELEMENTS (codes));
+}
+
+BeckonRunCause
+beckon_tries_get_cause (const GError *error)
+{
+  static const BeckonLlmError network[] = { BECKON_LLM_ERROR_CONNECT, BECKON_LLM_ERROR_TLS, BECKON_LLM_ERROR_TIMEOUT };
+  static const BeckonLlmError limits[] = { BECKON_LLM_ERROR_RATE, BECKON_LLM_ERROR_QUOTA, BECKON_LLM_ERROR_CONTEXT,
+                                           BECKON_LLM_ERROR_TOO_LARGE };
+
+  if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL))
+    return BECKON_RUN_CAUSE_MODEL;
+  if (is_one_of (error, network, G_N_ELEMENTS (network)))
+    return BECKON_RUN_CAUSE_NETWORK;
+  if (is_one_of (error, limits, G_N_ELEMENTS (limits)))
+    return BECKON_RUN_CAUSE_LIMIT;
+  /* The look-up of the key is all that fails before the exchange. */
+  if (g_error_matches (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_AUTH) || error->domain == BECKON_ERROR)
+    return BECKON_RUN_CAUSE_KEY;
+  return BECKON_RUN_CAUSE_OTHER;
 }
 
 /* (nullable): the next profile that the person named and that is there; borrowed. */

@@ -60,4 +60,7 @@ void beckon_tries_begin (BeckonTries *tries);
  */
 BeckonNextTry beckon_tries_fail (BeckonTries *tries, const GError *error, gint64 retry_after_ms, gint64 now, gint64 *delay_ms);
 
+/** The cause to store for a run that fails with @error. */
+BeckonRunCause beckon_tries_get_cause (const GError *error);
+
 G_END_DECLS

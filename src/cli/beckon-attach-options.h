@@ -20,8 +20,17 @@ typedef struct
 
 void beckon_attach_options_add_to (BeckonAttachOptions *options, GOptionContext *context);
 
-/** Reads them, with a main loop of its own. %FALSE, with a message for the person, if one of them cannot be attached. */
-gboolean beckon_attach_options_read (BeckonAttachOptions *options, GError **error);
+/**
+ * beckon_attach_options_read:
+ * @options: what was given
+ * @input: (nullable): what was piped in, which goes with them
+ * @error: return location
+ *
+ * Reads them, with a main loop of its own.
+ *
+ * Returns: %FALSE, with a message for the person, if one of them cannot be attached
+ */
+gboolean beckon_attach_options_read (BeckonAttachOptions *options, GBytes *input, GError **error);
 void     beckon_attach_options_clear (BeckonAttachOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonAttachOptions, beckon_attach_options_clear)
 

@@ -37,7 +37,9 @@ struct _BeckonChat
 
   /* in progress */
   GTask *task;                  /* (owned) (nullable) */
-  BeckonPrinter *printer; /* (owned) */
+  BeckonPrinter *printer;       /* (owned) */
+  BeckonRunEvents *events;      /* (owned) (nullable) */
+  char *problem;                /* (owned) (nullable): why the last message could not be sent */
   GDataInputStream *input;      /* (owned) (nullable) */
   GCancellable *reading;        /* (owned) (nullable): a line is being waited for */
   BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
@@ -45,7 +47,6 @@ struct _BeckonChat
   gboolean prompted;            /* a prompt stands at the end of what was printed */
   BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint sending;                /* messages and answers that are on their way to the store */
-  gboolean was_refused;         /* the last message could not be sent */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean at_end;              /* the input has ended */
   gboolean ending;              /* the program was told to end, as soon as the run has stopped */
@@ -88,11 +89,11 @@ exit_status (BeckonChat *chat)
 
   if (beckon_conversation_is_busy (chat->conversation) || has_asked (chat))
     return (chat->flags & BECKON_CHAT_DETACH) != 0 ? BECKON_CHAT_DETACHED : 3;
-  if (chat->was_refused)
+  if (chat->problem != NULL)
     return 1;
   if (!beckon_conversation_get_has_run (chat->conversation))
     return 0;
-  status = beckon_end_text_get_exit_status (beckon_conversation_get_phase (chat->conversation));
+  status = beckon_end_text_get_exit_status (chat->conversation);
   return status == 0 && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 ? beckon_printer_get_status (chat->printer) : status;
 }
 
@@ -113,6 +114,14 @@ leave (BeckonChat *chat)
   g_task_return_int (task, exit_status (chat));
 }
 
+/* A script reads it, so it is in no language. */
+static void
+name_conversation (BeckonChat *chat)
+{
+  if ((chat->flags & BECKON_CHAT_ONE_TURN) != 0 && (chat->flags & BECKON_CHAT_QUIET) == 0)
+    fprintf (stderr, "conversation: %s\n", beckon_conversation_get_id (chat->conversation));
+}
+
 static void
 on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -120,9 +129,14 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   chat->sending--;
-  chat->was_refused = !beckon_agent_send_finish (BECKON_AGENT (source), result, &error);
-  if (chat->was_refused)
-    say (chat, error->message);
+  g_clear_pointer (&chat->problem, g_free);
+  if (beckon_agent_send_finish (BECKON_AGENT (source), result, &error))
+    name_conversation (chat);
+  else
+    {
+      chat->problem = g_strdup (error->message);
+      say (chat, error->message);
+    }
   step_later (chat);
 }
 
@@ -253,10 +267,10 @@ take_answer_line (BeckonChat *chat, const char *line)
 static void
 say_help (BeckonChat *chat)
 {
-  say (chat, _ ("/continue  go on after a pause, a stop or a failure\n"
-                "/effort    how much the model reasons: off, low, medium, high, max, default\n"
-                "/quit      leave; what is open stays open\n"
-                "Ctrl+C     stop the agent; once more to leave"));
+  say (chat, _ ("/continue  Resume after a pause, a stop or a failure\n"
+                "/effort    Set reasoning: off, low, medium, high, max, default\n"
+                "/quit      Quit; open questions stay open\n"
+                "Ctrl+C     Stop the agent; press again to quit"));
 }
 
 /* A reply that is whole is not replied to again. */
@@ -266,7 +280,7 @@ go_on (BeckonChat *chat)
   if (beckon_conversation_get_has_run (chat->conversation)
       && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_COMPLETE)
     {
-      say (chat, _ ("There is nothing to resume."));
+      say (chat, _ ("Nothing to resume."));
       return;
     }
 
@@ -302,7 +316,8 @@ take_effort (BeckonChat *chat, const char *word)
 
   if (*word != '\0' && !beckon_effort_from_string (word, &effort))
     {
-      say (chat, _ ("The effort is “off”, “low”, “medium”, “high”, “max” or “default”."));
+      say (chat, _ ("Choose the effort “off”, “low”, “medium”, “high”, “max” "
+                    "or “default”."));
       return;
     }
   if (*word != '\0')
@@ -335,8 +350,9 @@ take_message_line (BeckonChat *chat, const char *line)
 static void
 say_too_late (BeckonChat *chat, const char *line)
 {
-  g_autofree char *text = line == NULL ? g_strdup (_ ("That question is over; what you typed was not sent."))
-                                       : g_strdup_printf (_ ("That question is over; this was not sent: %s"), line);
+  g_autofree char *text = line == NULL
+                            ? g_strdup (_("That question is no longer open. Your reply was not sent."))
+                            : g_strdup_printf (_("That question is no longer open. Your reply was not sent: %s"), line);
 
   say (chat, text);
 }
@@ -427,6 +443,23 @@ list_pending (BeckonChat *chat)
   return pending;
 }
 
+/* Names with a space or a sign of the shell are quoted. */
+static void
+say_how_to_choose (BeckonChat *chat)
+{
+  BeckonProfile *profile = find_profile (chat);
+  g_autofree char *name = profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
+  g_autofree char *text = NULL;
+
+  if (name == NULL)
+    return;
+  /* Translators: %s is a profile's name in quotes; the commands and MODEL stay as they are */
+  text = g_strdup_printf (_ ("List its models: beckonctl profile models %s\n"
+                             "Choose one: beckonctl profile set %s --model MODEL"),
+                          name, name);
+  say (chat, text);
+}
+
 static void
 say_end (BeckonChat *chat)
 {
@@ -437,8 +470,7 @@ say_end (BeckonChat *chat)
   if (text != NULL)
     say (chat, text);
   if (beckon_conversation_lacks_model (chat->conversation))
-    say (chat, _ ("\"beckonctl profile models NAME\" shows which models there are, "
-                  "\"beckonctl profile add NAME --model MODEL\" chooses one."));
+    say_how_to_choose (chat);
 }
 
 /* Prints the open request, once. One that was answered elsewhere gives its place to the next. */
@@ -548,6 +580,8 @@ beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *canc
   g_task_set_source_tag (chat->task, beckon_chat_run_async);
   g_signal_connect (chat->conversation, "notify::phase", G_CALLBACK (on_phase), chat);
   g_signal_connect (beckon_runtime_get_inbox (chat->runtime), "items-changed", G_CALLBACK (on_inbox_changed), chat);
+  if (chat->events != NULL && message != NULL)
+    beckon_run_events_begin (chat->events, find_profile (chat));
   if (message != NULL)
     send_message (chat, message);
   /* An end that came unseen has not been told of. */
@@ -562,6 +596,22 @@ beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_task_is_valid (result, chat), -1);
 
   return (int) g_task_propagate_int (G_TASK (result), error);
+}
+
+BeckonRunEvents *
+beckon_chat_get_events (BeckonChat *chat)
+{
+  g_return_val_if_fail (BECKON_IS_CHAT (chat), NULL);
+
+  return chat->events;
+}
+
+const char *
+beckon_chat_get_problem (BeckonChat *chat)
+{
+  g_return_val_if_fail (BECKON_IS_CHAT (chat), NULL);
+
+  return chat->problem;
 }
 
 void
@@ -600,7 +650,11 @@ beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, Becko
   chat->flags = flags;
   chat->dialogue = beckon_dialogue_new ((flags & BECKON_CHAT_COLOUR) != 0);
   chat->notes = (flags & BECKON_CHAT_ONE_TURN) != 0 ? stderr : stdout;
-  chat->printer = beckon_printer_new (conversation, stdout, chat->notes, (flags & BECKON_CHAT_COLOUR) != 0);
+  chat->printer = beckon_printer_new (conversation, (flags & BECKON_CHAT_JSON) != 0 ? NULL : stdout, chat->notes,
+                                      (flags & BECKON_CHAT_COLOUR) != 0);
+  beckon_printer_set_quiet (chat->printer, (flags & (BECKON_CHAT_JSON | BECKON_CHAT_QUIET)) != 0);
+  if ((flags & BECKON_CHAT_JSON) != 0)
+    chat->events = beckon_run_events_new (conversation, stdout);
   if ((flags & BECKON_CHAT_INTERACTIVE) != 0)
     {
       g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
@@ -620,6 +674,8 @@ beckon_chat_dispose (GObject *object)
   g_clear_pointer (&chat->files, g_ptr_array_unref);
   g_clear_object (&chat->dialogue);
   g_clear_object (&chat->printer);
+  g_clear_object (&chat->events);
+  g_clear_pointer (&chat->problem, g_free);
   g_clear_object (&chat->input);
   g_clear_object (&chat->reading);
   g_clear_object (&chat->reading_for);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-run-events.h"
 #include "runtime/beckon-runtime.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,8 @@ G_DECLARE_FINAL_TYPE (BeckonChat, beckon_chat, BECKON, CHAT, GObject)
  * @BECKON_CHAT_ONE_TURN: ends when the first run is over
  * @BECKON_CHAT_COLOUR: the terminal shows colours
  * @BECKON_CHAT_DETACH: leaves when the run waits for a person, with the run and its question open
+ * @BECKON_CHAT_JSON: standard output gets events for programs instead of the agent's text
+ * @BECKON_CHAT_QUIET: standard error gets what a person has to answer or to know of, and nothing else
  */
 typedef enum
 {
@@ -29,6 +32,8 @@ typedef enum
   BECKON_CHAT_ONE_TURN = 1 << 1,
   BECKON_CHAT_COLOUR = 1 << 2,
   BECKON_CHAT_DETACH = 1 << 3,
+  BECKON_CHAT_JSON = 1 << 4,
+  BECKON_CHAT_QUIET = 1 << 5,
 } BeckonChatFlags;
 
 /** The exit status of a program that left because its run waits for a person. */
@@ -54,8 +59,15 @@ void beckon_chat_set_files (BeckonChat *chat, GPtrArray *files);
 void beckon_chat_run_async (BeckonChat *chat, const char *message, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data);
 
-/** The program's exit status: 0 complete, 1 failed or cut off, 3 left with a question open, %BECKON_CHAT_DETACHED, 130
- *  interrupted; with %BECKON_CHAT_ONE_TURN what beckon_printer_get_status() says of a complete one; -1 on error. */
+/** The events that are written; %NULL without %BECKON_CHAT_JSON. Borrowed. */
+BeckonRunEvents *beckon_chat_get_events (BeckonChat *chat);
+
+/** Why the last message could not be sent; %NULL if it could. Borrowed. */
+const char *beckon_chat_get_problem (BeckonChat *chat);
+
+/** The program's exit status: 0 complete, as beckon_end_text_get_exit_status() says for other ends, 3 left with a question
+ *  open, %BECKON_CHAT_DETACHED, 1 if a message was not sent; with %BECKON_CHAT_ONE_TURN
+ *  what beckon_printer_get_status() says of a complete one; -1 on error. */
 int beckon_chat_run_finish (BeckonChat *chat, GAsyncResult *result, GError **error);
 
 /** Ctrl+C: stops the run under way, in whichever process; without one, leaves. */

@@ -7,6 +7,7 @@
 #include "beckon-command.h"
 #include "beckon-health-line.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
@@ -68,8 +69,14 @@ flush (BeckonCliContext *cli)
 {
   if (fflush (stdout) == 0 && !ferror (stdout))
     return;
+  /* A reader that has seen enough is no problem. */
+  if (errno == EPIPE)
+    {
+      cli->status = BECKON_COMMAND_UNREAD;
+      return;
+    }
 
-  fprintf (stderr, "beckonctl %s: %s\n", cli->command, _("The output could not be written."));
+  fprintf (stderr, "beckonctl %s: %s\n", cli->command, _("Couldn't write the output."));
   cli->status = BECKON_CLI_CONTEXT_FAILED;
 }
 
@@ -124,7 +131,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (n_matches > 1)
     beckon_cli_context_finish (finding->cli, _("More than one conversation begins with this id. Give more of it."));
   else
-    beckon_cli_context_finish (finding->cli, _("There is no such conversation. “beckonctl list” shows which there are."));
+    beckon_cli_context_finish (finding->cli, _("Conversation not found. “beckonctl list” shows all of them."));
 }
 
 void

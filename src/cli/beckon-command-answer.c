@@ -20,26 +20,26 @@ parse (BeckonReplyOptions *reply, gboolean *reads_input, int *argc, char ***argv
 {
   const GOptionEntry entries[] = {
     { "secret-stdin", 0, 0, G_OPTION_ARG_NONE, reads_input,
-      N_("Read the reply from standard input, for several questions a line each; for secrets"), NULL },
-    { "skip", 0, 0, G_OPTION_ARG_NONE, &reply->skips, N_("Skip it; skip one of several with “/skip” in its place"), NULL },
-    { "you-choose", 0, 0, G_OPTION_ARG_NONE, &reply->lets_choose, N_("Leave the choice to the model"), NULL },
-    { "ask-back", 0, 0, G_OPTION_ARG_STRING, &reply->ask_back, N_("Ask the model something back"), N_("TEXT") },
-    { "run", 0, 0, G_OPTION_ARG_NONE, &reply->runs, N_("Run the tool as it is proposed"), NULL },
+      N_("Read the reply from standard input, for secrets"), NULL },
+    { "text", 0, 0, G_OPTION_ARG_STRING_ARRAY, &reply->texts, N_("Send this text, even if it is a number"), N_("TEXT") },
+    { "skip", 0, 0, G_OPTION_ARG_NONE, &reply->skips, N_("Skip the question"), NULL },
+    { "you-choose", 0, 0, G_OPTION_ARG_NONE, &reply->lets_choose, N_("Let the agent choose"), NULL },
+    { "ask-back", 0, 0, G_OPTION_ARG_STRING, &reply->ask_back, N_("Ask the agent something first"), N_("TEXT") },
+    { "run", 0, 0, G_OPTION_ARG_NONE, &reply->runs, N_("Run the tool as proposed"), NULL },
     { "deny", 0, 0, G_OPTION_ARG_NONE, &reply->rejects,
-      N_("Deny it, or leave out all changes that wait; REPLY says why"), NULL },
-    { "arguments", 0, 0, G_OPTION_ARG_STRING, &reply->arguments, N_("Run the tool with these changes, a JSON object"),
+      N_("Deny the call or its changes; REPLY is the reason"), NULL },
+    { "arguments", 0, 0, G_OPTION_ARG_STRING, &reply->arguments, N_("Run the tool with these changed arguments"),
       N_("JSON") },
-    { "keep", 0, 0, G_OPTION_ARG_NONE, &reply->keeps, N_("Keep what a command changed, but for what needs a look"), NULL },
-    { "keep-all", 0, 0, G_OPTION_ARG_NONE, &reply->keeps_all, N_("Keep everything that a command changed"), NULL },
+    { "keep", 0, 0, G_OPTION_ARG_NONE, &reply->keeps, N_("Save a command's changes, except risky ones"), NULL },
+    { "keep-all", 0, 0, G_OPTION_ARG_NONE, &reply->keeps_all, N_("Save all changes of a command"), NULL },
     { "leave-out", 0, 0, G_OPTION_ARG_STRING_ARRAY, &reply->leaves_out,
-      N_("Keep it without this change, or this part of one: 2, or 2.1"), N_("NUMBER") },
-    { "json", 0, 0, G_OPTION_ARG_STRING, &reply->json, N_("The answer as one JSON document"), N_("JSON") },
+      N_("Leave out this change, such as 2 or 2.1"), N_("NUMBER") },
+    { "json", 0, 0, G_OPTION_ARG_STRING, &reply->json, N_("Give the answer as JSON"), N_("JSON") },
     G_OPTION_ENTRY_NULL,
   };
 
   return beckon_cli_context_parse (_("ID [REPLY…]"),
-                                   _("Answers a question: by the number of a choice (1, or 1,3), its text, or your own words; "
-                                     "several questions with one reply each. The agent resumes, here if it is nowhere else."),
+                                   _("Answer a question or approve a tool call"),
                                    entries, argc, argv, 1, G_MAXINT);
 }
 
@@ -72,6 +72,7 @@ clear (BeckonReplyOptions *reply)
   g_free (reply->json);
   g_free (reply->reason);
   g_strfreev (reply->leaves_out);
+  g_strfreev (reply->texts);
 }
 
 int
@@ -98,11 +99,11 @@ beckon_command_answer (int argc, char **argv)
   if (beckon_reply_options_count (&reply) == 1)
     talk.reply = &reply;
   if (reads_input && reply.lines == NULL && !isatty (STDIN_FILENO))
-    fprintf (stderr, "beckonctl answer: %s\n", _("What came from standard input is no text, or is too long."));
+    fprintf (stderr, "beckonctl answer: %s\n", _("Standard input isn't text, or is too long."));
   else if (beckon_reply_options_count (&reply) > 1)
     fprintf (stderr, "beckonctl answer: %s\n", _("Give one answer, not several."));
   else if (talk.reply == NULL && !terminal)
-    fprintf (stderr, "beckonctl answer: %s\n", _("Say what the answer is. “beckonctl answer --help” shows how."));
+    fprintf (stderr, "beckonctl answer: %s\n", _("The answer is missing. “beckonctl answer --help” shows how to give it."));
   else
     status = beckon_talk (&talk);
 

@@ -21,7 +21,7 @@ beckon_command_chat (int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
-    { "profile", 'p', 0, G_OPTION_ARG_STRING, &profile, N_ ("Which model, by name or id"), N_ ("PROFILE") },
+    { "profile", 'p', 0, G_OPTION_ARG_STRING, &profile, N_ ("Use this profile, by name or id"), N_ ("PROFILE") },
     { "conversation", 'c', 0, G_OPTION_ARG_STRING, &conversation_id, N_ ("Continue this conversation"), N_ ("ID") },
     { "last", 'l', 0, G_OPTION_ARG_NONE, &last, N_ ("Continue the last conversation"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -29,12 +29,12 @@ beckon_command_chat (int argc, char **argv)
   BeckonTalk talk = { .has_person = TRUE };
 
   g_option_context_set_summary (
-      context, _ ("Talks in the terminal. A line is a message; while a question is open it is the answer."));
+      context, _ ("Chat in the terminal"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_place_options_add_to (&place, context);
   beckon_attach_options_add_to (&attach, context);
   if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error) ||
-      !beckon_attach_options_read (&attach, &error))
+      !beckon_attach_options_read (&attach, NULL, &error))
     {
       fprintf (stderr, "beckonctl chat: %s\n", error->message);
       return 2;

@@ -64,7 +64,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     beckon_cli_context_finish (cli, error->message);
   else if (message == NULL)
-    beckon_cli_context_finish (cli, _("There is no such message in this conversation."));
+    beckon_cli_context_finish (cli, _("This conversation has no such message. “beckonctl show --json” shows their ids."));
   else
     copy (cli, beckon_message_get_id (message), beckon_conversation_get_title (task->header));
 }
@@ -109,8 +109,7 @@ beckon_command_duplicate (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
 
-  if (!beckon_cli_context_parse (_("ID"), _("Copies one conversation and prints the id of the copy. The beginning of its id is "
-                                            "enough. What is open in the first is closed in the second."),
+  if (!beckon_cli_context_parse (_("ID"), _("Duplicate a conversation"),
                                  entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
@@ -122,9 +121,7 @@ beckon_command_branch (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
 
-  if (!beckon_cli_context_parse (_("ID MESSAGE"), _("Copies one conversation up to one of its messages and prints the id of "
-                                                    "the "
-                                                    "copy. The message is its number, from 1, or its id from “show --json”."),
+  if (!beckon_cli_context_parse (_("ID MESSAGE"), _("Copy a conversation up to a message"),
                                  entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;
 

@@ -77,7 +77,7 @@ ask (void)
   puts (_("• what is kept so that changes of commands can be undone"));
   puts (_("Settings stay, and so do files you exported."));
   /* Translators: the word in quotes is what has to be typed; it is the translation of “yes”. */
-  printf ("%s ", _("Type “yes” to go on:"));
+  printf ("%s ", _("Type “yes” to delete everything:"));
   fflush (stdout);
 
   return fgets (line, sizeof line, stdin) != NULL
@@ -91,7 +91,7 @@ beckon_command_delete_all (gboolean yes)
 
   if (!yes && !isatty (STDIN_FILENO))
     {
-      fprintf (stderr, "beckonctl delete: %s\n", _("Nobody can be asked here. “--yes” deletes without asking."));
+      fprintf (stderr, "beckonctl delete: %s\n", _("You can't be asked here. Add “--yes” to delete without asking."));
       return BECKON_COMMAND_MISUSED;
     }
   if (!yes && !ask ())

@@ -11,12 +11,17 @@
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Fewer characters of an id are typed by mistake. */
+#define LEAST_CHARACTERS 6
 
 typedef struct
 {
   const char *id;
   gboolean json;
   char *deleted; /* (owned) (nullable): the whole id */
+  char *title;   /* (owned) (nullable) */
 } Deletion;
 
 static void
@@ -36,14 +41,24 @@ print_json (const char *id)
 }
 
 static void
+print (const Deletion *deletion)
+{
+  if (deletion->json)
+    print_json (deletion->deleted);
+  else
+    /* Translators: an id and a title */
+    printf (_("Deleted: %s  %s\n"), deletion->deleted, *deletion->title != '\0' ? deletion->title : _("Untitled conversation"));
+}
+
+static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonCliContext *cli = user_data;
   const Deletion *deletion = cli->data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error) && deletion->json)
-    print_json (deletion->deleted);
+  if (beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    print (deletion);
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
@@ -56,11 +71,13 @@ on_found (BeckonCliContext *cli, BeckonConversation *header)
 
   if (beckon_conversation_is_busy (header))
     {
-      beckon_cli_context_finish (cli, _("This conversation is not finished. Stop it first, then delete it."));
+      beckon_cli_context_finish (cli, _("The agent is still working on this conversation. Stop it first, then delete the "
+                                        "conversation."));
       return;
     }
 
   deletion->deleted = g_strdup (beckon_conversation_get_id (header));
+  deletion->title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
   beckon_store_forget_secrets (cli->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (cli->runtime)),
                                deletion->deleted);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
@@ -80,6 +97,7 @@ delete_one (Deletion *deletion)
   int status = beckon_cli_context_run ("delete", start, deletion);
 
   g_free (deletion->deleted);
+  g_free (deletion->title);
 
   return status;
 }
@@ -90,26 +108,30 @@ beckon_command_delete (int argc, char **argv)
   Deletion deletion = { 0 };
   gboolean all = FALSE, yes = FALSE;
   const GOptionEntry entries[] = {
-    { "all", 0, 0, G_OPTION_ARG_NONE, &all, N_("Everything: all conversations, profiles and their keys"), NULL },
-    { "yes", 0, 0, G_OPTION_ARG_NONE, &yes, N_("With --all: do not ask"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &deletion.json, N_("Print one JSON document"), NULL },
+    { "all", 0, 0, G_OPTION_ARG_NONE, &all, N_("Delete all conversations, profiles and keys"), NULL },
+    { "yes", 0, 0, G_OPTION_ARG_NONE, &yes, N_("Don't ask before deleting everything"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &deletion.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (_("ID"),
-                                 _("Removes one conversation for good. The beginning of its id is enough. With --json: "
-                                   "deleted, the ids."),
+                                 _("Delete a conversation or everything"),
                                  entries, &argc, &argv, 0, 1)
       || (argc == 2) == all)
     {
       if (argc <= 2)
-        fprintf (stderr, "beckonctl delete: %s\n", _("Say which conversation, or --all."));
+        fprintf (stderr, "beckonctl delete: %s\n", _("Name a conversation, or use --all."));
       return BECKON_COMMAND_MISUSED;
     }
   if (all)
     return beckon_command_delete_all (yes);
 
   deletion.id = argv[1];
+  if (strlen (deletion.id) < LEAST_CHARACTERS)
+    {
+      fprintf (stderr, "beckonctl delete: %s\n", _("Give at least six characters of the id."));
+      return BECKON_COMMAND_MISUSED;
+    }
 
   return delete_one (&deletion);
 }

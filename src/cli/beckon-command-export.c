@@ -97,7 +97,7 @@ check_and_run (Export *export)
 {
   if (export->format != NULL && g_strcmp0 (export->format, "markdown") != 0 && g_strcmp0 (export->format, "json") != 0)
     {
-      fprintf (stderr, "beckonctl export: %s\n", _("The format has to be markdown or json."));
+      fprintf (stderr, "beckonctl export: %s\n", _("Choose the format “markdown” or “json”."));
       return BECKON_COMMAND_MISUSED;
     }
 
@@ -110,16 +110,15 @@ beckon_command_export (int argc, char **argv)
   Export export = { 0 };
   int status = BECKON_COMMAND_MISUSED;
   const GOptionEntry entries[] = {
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &export.format, N_("markdown, to be read, or json, which is complete"),
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &export.format, N_("Choose markdown or json"),
       N_("FORMAT") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &export.json, N_("The same as --format=json"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &export.json, N_("Export as JSON"), NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &export.file, N_("Write to this file"), N_("FILE") },
     G_OPTION_ENTRY_NULL,
   };
 
   if (beckon_cli_context_parse (_("ID"),
-                                _("Exports one conversation. The beginning of its id is enough. With --json: format, version "
-                                  "and conversation, which has its messages with their parts, requests and runs."),
+                                _("Export a conversation"),
                                 entries, &argc, &argv, 1, 1))
     {
       export.id = argv[1];

@@ -84,15 +84,12 @@ beckon_command_import (int argc, char **argv)
 {
   Import import = { 0 };
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &import.json, N_("Print one JSON document"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &import.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (_("FILE"),
-                                 _("Imports an export of Beckon, or what ChatGPT or Claude sent you: the .zip, or the "
-                                   "conversations.json in it. Prints the ids of the new conversations; what is here already "
-                                   "is not imported again. With --json: conversations, the ids, and how many were known, "
-                                   "empty, unreadable, pictures, missing_pictures and left_out."),
+                                 _("Import conversations"),
                                  entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 

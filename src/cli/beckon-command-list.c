@@ -26,7 +26,7 @@ describe_state (BeckonConversation *header)
   if (beckon_conversation_get_phase (header) == BECKON_RUN_FAILED)
     return _("failed");
   if (beckon_run_phase_can_continue (beckon_conversation_get_phase (header)))
-    return _("can be continued");
+    return _("can be resumed");
 
   return beckon_conversation_get_unread (header) ? _("unread") : NULL;
 }
@@ -133,14 +133,11 @@ beckon_command_list (int argc, char **argv)
 {
   List list = { 0 };
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &list.json, N_("Print one JSON document"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &list.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_cli_context_parse (NULL, _("Lists the conversations, the one written to last first. With --json: conversations, "
-                                         "each "
-                                         "with id, title, named_by, created_at, updated_at (microseconds since 1970), profile, "
-                                         "phase, detail, pinned, archived, unread, waiting, origin and origin_message."),
+  if (!beckon_cli_context_parse (NULL, _("List conversations"),
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

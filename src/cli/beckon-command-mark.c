@@ -66,28 +66,28 @@ run (int argc, char **argv, const char *summary, void (*set) (BeckonBatch *, con
 int
 beckon_command_pin (int argc, char **argv)
 {
-  return run (argc, argv, _("Keeps one conversation above the others. The beginning of its id is enough."),
+  return run (argc, argv, _("Pin a conversation"),
               beckon_batch_set_pinned, TRUE);
 }
 
 int
 beckon_command_unpin (int argc, char **argv)
 {
-  return run (argc, argv, _("Puts a pinned conversation back among the others. The beginning of its id is enough."),
+  return run (argc, argv, _("Unpin a conversation"),
               beckon_batch_set_pinned, FALSE);
 }
 
 int
 beckon_command_archive (int argc, char **argv)
 {
-  return run (argc, argv, _("Takes one conversation out of the way. The beginning of its id is enough."),
+  return run (argc, argv, _("Archive a conversation"),
               beckon_batch_set_archived, TRUE);
 }
 
 int
 beckon_command_unarchive (int argc, char **argv)
 {
-  return run (argc, argv, _("Brings an archived conversation back. The beginning of its id is enough."),
+  return run (argc, argv, _("Unarchive a conversation"),
               beckon_batch_set_archived, FALSE);
 }
 
@@ -99,7 +99,7 @@ beckon_command_rename (int argc, char **argv)
   g_autofree char *words = NULL;
   g_autofree char *title = NULL;
 
-  if (!beckon_cli_context_parse (_("ID TITLE…"), _("Gives one conversation a title. The beginning of its id is enough."),
+  if (!beckon_cli_context_parse (_("ID TITLE…"), _("Rename a conversation"),
                                  entries, &argc, &argv, 2, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
 
@@ -107,7 +107,7 @@ beckon_command_rename (int argc, char **argv)
   title = g_utf8_validate (words, -1, NULL) ? beckon_text_shorten (g_strstrip (words), MAX_TITLE_CHARS) : NULL;
   if (title == NULL || *title == '\0')
     {
-      fprintf (stderr, "beckonctl rename: %s\n", _("The title has to be text."));
+      fprintf (stderr, "beckonctl rename: %s\n", _("The title is empty or isn't text."));
       return BECKON_COMMAND_MISUSED;
     }
 

@@ -86,7 +86,7 @@ check_arguments (const Test *test, BeckonToolRegistry *tools, GError **error)
 
   if (tool != NULL)
     return beckon_tool_check_arguments (tool, test->arguments, error);
-  fprintf (stderr, _("There is no tool “%s” here, so no more is known of it than these arguments.\n"), test->tool);
+  fprintf (stderr, _("“%s” is not a tool here. Only its arguments are judged.\n"), test->tool);
   return TRUE;
 }
 
@@ -202,7 +202,7 @@ read_options (Test *test, GError **error)
   if (test->mode_word != NULL && !beckon_mode_from_string (test->mode_word, &test->mode))
     {
       g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                           _("A mode is “everything”, “changes” or “outside”."));
+                           _("Choose the mode “everything”, “changes” or “outside”."));
       return FALSE;
     }
   resolve_folder (test);
@@ -218,19 +218,18 @@ run_test (int argc, char **argv)
   g_auto (Test) test = { 0 };
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
-    { "rules", 0, 0, G_OPTION_ARG_FILENAME, &test.rules_file, N_("A JSON list of rules, in place of yours"),
+    { "rules", 0, 0, G_OPTION_ARG_FILENAME, &test.rules_file, N_("Use these rules, a JSON list, instead of yours"),
       N_("FILE") },
     { "folder", 0, 0, G_OPTION_ARG_FILENAME, &test.folder,
-      N_("The working folder; without it, the current one"), N_("FOLDER") },
-    { "mode", 0, 0, G_OPTION_ARG_STRING, &test.mode_word, N_("everything, changes or outside"), N_("MODE") },
-    { "nobody", 0, 0, G_OPTION_ARG_NONE, &test.nobody, N_("As where nobody can be asked"), NULL },
+      N_("Judge as if working in this folder"), N_("FOLDER") },
+    { "mode", 0, 0, G_OPTION_ARG_STRING, &test.mode_word,
+      N_("Judge in this mode: everything, changes or outside"), N_("MODE") },
+    { "nobody", 0, 0, G_OPTION_ARG_NONE, &test.nobody, N_("Judge as if you can't be asked"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (_("TOOL ARGUMENTS"),
-                                 _("Prints as JSON what would be said to a call of TOOL with ARGUMENTS, a JSON object: allow, "
-                                   "ask or deny, the reason, the folder that counts as the inside, the rule, and for a "
-                                   "command line the commands that were seen in it. Nothing is run."),
+                                 _("Show what the rules say to a tool call"),
                                  entries, &argc, &argv, 2, 2))
     return BECKON_COMMAND_MISUSED;
   if (!read_options (&test, &error))
@@ -248,7 +247,7 @@ int
 beckon_command_policy (int argc, char **argv)
 {
   static const BeckonCommand commands[] = {
-    { "test", N_("See what would be said to a tool call"), run_test },
+    { "test", N_("Show what the rules say to a tool call"), run_test },
     { NULL, NULL, NULL },
   };
 

@@ -28,6 +28,7 @@ typedef struct
   gboolean sign_in;
   gboolean use;
   gboolean json;
+  gboolean no_lookup;
   char *key; /* (nullable): what came from standard input; wiped */
   BeckonProfile *profile; /* (owned) (nullable): what is added or changed */
   char *removed_id; /* whose key is to be forgotten */
@@ -66,7 +67,9 @@ list (Work *work)
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (work->runtime));
   g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (work->runtime));
 
-  for (guint i = 0; i < g_list_model_get_n_items (profiles); i++)
+  if (work->json)
+    beckon_profile_print_json (NULL, BECKON_PROFILES (profiles), chosen);
+  for (guint i = 0; !work->json && i < g_list_model_get_n_items (profiles); i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
       const char *id = beckon_profile_get_id (profile);
@@ -82,7 +85,13 @@ list (Work *work)
 static void
 show (Work *work)
 {
-  beckon_profile_print (find (work), beckon_runtime_get_profiles (work->runtime));
+  BeckonProfiles *profiles = beckon_runtime_get_profiles (work->runtime);
+  g_autofree char *chosen = beckon_settings_dup_default_profile (beckon_runtime_get_settings (work->runtime));
+
+  if (work->json)
+    beckon_profile_print_json (find (work), profiles, chosen);
+  else
+    beckon_profile_print (find (work), profiles);
   finish (work, NULL);
 }
 
@@ -152,7 +161,7 @@ finish_without_model (Work *work, GPtrArray *models)
 {
   for (guint i = 0; i < models->len; i++)
     fprintf (stderr, "%s\n", beckon_listed_model_get_name (g_ptr_array_index (models, i)));
-  finish (work, _ ("Which of the server's models? Name one with --model."));
+  finish (work, _ ("Choose one of the server's models with --model."));
 }
 
 /* Without the right key no model is of use. A program that prints none is no error of the server's. */
@@ -174,7 +183,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (models == NULL)
     {
-      problem = beckon_text_join_sentences (error->message, _ ("Or name a model with --model."));
+      problem = beckon_text_join_sentences (error->message, _ ("Or choose a model with --model."));
       finish (work, is_about_key (error) ? error->message : problem);
       return;
     }
@@ -189,12 +198,47 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
   keep (work);
 }
 
+/* A server that can't be asked now is no reason not to save the profile. */
+static void
+on_listed_for_named (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GPtrArray) models = beckon_profile_tester_list_models_finish (BECKON_PROFILE_TESTER (source), result, NULL);
+  BeckonListedModel *model
+    = models != NULL ? beckon_listed_model_find (models, beckon_profile_get_model (work->profile)) : NULL;
+
+  if (model != NULL)
+    beckon_profile_tester_keep_facts (model, work->profile);
+  keep (work);
+}
+
+/* Facts are about one model of one server. */
+static gboolean
+is_other_model (const BeckonProfileOptions *options)
+{
+  return options->model != NULL || options->base_url != NULL || options->preset != NULL;
+}
+
+static void
+look_up_facts (Work *work)
+{
+  const BeckonModelFacts none = BECKON_MODEL_FACTS_INIT;
+
+  if (is_other_model (&work->options))
+    beckon_profile_set_facts (work->profile, &none);
+  if (is_other_model (&work->options) && !work->no_lookup)
+    beckon_profile_tester_list_models_async (beckon_runtime_get_tester (work->runtime), work->profile, work->key, NULL,
+                                             on_listed_for_named, work);
+  else
+    keep (work);
+}
+
 /* The options were right, and the key is read if there is one. */
 static void
 go_on (Work *work)
 {
   if (*beckon_profile_get_model (work->profile) != '\0')
-    keep (work);
+    look_up_facts (work);
   else
     beckon_profile_tester_list_models_async (beckon_runtime_get_tester (work->runtime), work->profile, work->key, NULL,
                                              on_listed_to_choose, work);
@@ -233,7 +277,7 @@ sign_in (Work *work)
 
   if (preset == NULL || *beckon_preset_get_sign_in_url (preset) == '\0')
     {
-      finish (work, _ ("This provider has no sign-in for other programs. Give a key with --key-from-stdin."));
+      finish (work, _ ("This provider has no sign-in for other programs. Enter a key with --key-from-stdin."));
       return;
     }
   sign_in = beckon_sign_in_new (beckon_preset_get_sign_in_url (preset), beckon_preset_get_sign_in_keys_url (preset),
@@ -258,21 +302,14 @@ check_place (BeckonProfile *profile, GError **error)
   return beckon_profile_check (whole, error);
 }
 
+/* Changes @profile as the options say, and saves it. */
 static void
-add (Work *work)
+apply (Work *work, BeckonProfile *profile)
 {
-  BeckonProfile *known = find (work);
   g_autoptr (GError) error = NULL;
   gboolean has_model, is_good;
 
-  if (known != NULL && beckon_profile_get_kind (known) == BECKON_PROFILE_TOUR)
-    {
-      finish (work, _ ("The tour is built in and cannot be changed."));
-      return;
-    }
-  work->profile = known != NULL ? beckon_profile_copy (known) : beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
-  if (known == NULL)
-    beckon_profile_set_name (work->profile, work->name);
+  work->profile = profile;
   /* A key that is given takes the place of a program. */
   if (work->key_from_stdin || work->sign_in)
     beckon_profile_set_key_command (work->profile, NULL, NULL);
@@ -288,6 +325,36 @@ add (Work *work)
     sign_in (work);
   else
     go_on (work);
+}
+
+static void
+add (Work *work)
+{
+  BeckonProfile *profile;
+  g_autofree char *quoted = g_shell_quote (work->name);
+  g_autofree char *problem = NULL;
+
+  if (find (work) != NULL)
+    {
+      /* Translators: both are the same name, the second in quotes; the command stays as it is */
+      problem = g_strdup_printf (_("Profile “%s” already exists. Change it with: beckonctl profile set %s …"), work->name,
+                                 quoted);
+      finish (work, problem);
+      return;
+    }
+
+  profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
+  beckon_profile_set_name (profile, work->name);
+  apply (work, profile);
+}
+
+static void
+set (Work *work)
+{
+  if (beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
+    finish (work, _("The tour is built in and can't be changed."));
+  else
+    apply (work, beckon_profile_copy (find (work)));
 }
 
 /* The default profile must exist. */
@@ -382,7 +449,7 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (work, error->message);
       return;
     }
-  printf (_ ("It works: the answer came after %.1f s.\n"), milliseconds / 1000.0);
+  printf (_ ("It works. The reply took %.1f s.\n"), milliseconds / 1000.0);
   beckon_profile_tester_list_models_async (BECKON_PROFILE_TESTER (source), find (work), NULL, NULL, on_listed_for_facts, work);
 }
 
@@ -427,13 +494,15 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (strcmp (work->verb, "add") == 0)
     add (work);
   else if (find (work) == NULL)
-    finish (work, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+    finish (work, _ ("Profile not found. “beckonctl profile list” shows all of them."));
   else if (strcmp (work->verb, "remove") == 0 && beckon_profile_get_kind (find (work)) == BECKON_PROFILE_TOUR)
-    finish (work, _ ("The tour is built in and cannot be removed."));
+    finish (work, _ ("The tour is built in and can't be removed."));
   else if (strcmp (work->verb, "remove") == 0)
     remove_profile (work);
   else if (strcmp (work->verb, "show") == 0)
     show (work);
+  else if (strcmp (work->verb, "set") == 0)
+    set (work);
   else if (strcmp (work->verb, "test") == 0 || strcmp (work->verb, "models") == 0)
     ask_server (work);
   else
@@ -447,7 +516,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 is_verb (const char *word)
 {
-  const char *verbs[] = { "list", "show", "add", "test", "models", "remove", "use", NULL };
+  const char *verbs[] = { "list", "show", "add", "set", "test", "models", "remove", "use", NULL };
 
   return g_strv_contains (verbs, word);
 }
@@ -484,22 +553,20 @@ beckon_command_profile (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context =
-    g_option_context_new (_ ("list | show NAME | add NAME | test NAME | models NAME | use NAME | remove NAME"));
+    g_option_context_new (_ ("list | (show|add|set|test|models|use|remove) NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "key-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.key_from_stdin,
-      N_ ("Read the key from standard input and keep it in the keyring"), NULL },
+      N_ ("Read the key from standard input"), NULL },
     { "sign-in", 0, 0, G_OPTION_ARG_NONE, &work.sign_in,
-      N_ ("Sign in with the browser, where the provider gives out keys so, such as OpenRouter"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_ ("List models as JSON"), NULL },
-    { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it from now on"), NULL },
+      N_ ("Sign in with the browser, for example at OpenRouter"), NULL },
+    { "no-lookup", 0, 0, G_OPTION_ARG_NONE, &work.no_lookup, N_("Don't ask the server about the model"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_ ("Print JSON"), NULL },
+    { "use", 0, 0, G_OPTION_ARG_NONE, &work.use, N_ ("Use it for new conversations"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
-  g_option_context_set_summary (context, _ ("Lists, adds, changes, chooses and removes models. With --json: an array of the "
-                                            "models, each with id and, where they are known, context-window, output-limit, "
-                                            "vision, pdf, tools, price-input, price-cached, price-output, effort, created and "
-                                            "retires."));
+  g_option_context_set_summary (context, _ ("Manage profiles, the saved connections to models"));
   beckon_profile_options_add_to (&work.options, context);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (!g_option_context_parse (context, &argc, &argv, &error))
@@ -510,7 +577,7 @@ beckon_command_profile (int argc, char **argv)
   if (work.key_from_stdin + work.sign_in + (work.options.key_command != NULL) > 1)
     {
       fprintf (stderr, "beckonctl profile: %s\n",
-               _ ("A key comes from one of --key-from-stdin, --key-command and --sign-in."));
+               _ ("Use only one of --key-from-stdin, --key-command and --sign-in."));
       return 2;
     }
   if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))

@@ -127,19 +127,18 @@ beckon_command_provenance (int argc, char **argv)
   Provenance provenance = { 0 };
   int status;
   const GOptionEntry entries[] = {
-    { "conversation", 'c', 0, G_OPTION_ARG_STRING, &provenance.conversation_id, N_("Only of this conversation"),
+    { "conversation", 'c', 0, G_OPTION_ARG_STRING, &provenance.conversation_id, N_("Show only this conversation"),
       N_("ID") },
     { "event", 0, 0, G_OPTION_ARG_STRING, &provenance.event,
-      N_("Only these: asked, decided, settled, started, finished, failed, landed, undone, redone"),
+      N_("Show only this event, such as started"),
       N_("EVENT") },
-    { "tool", 0, 0, G_OPTION_ARG_STRING, &provenance.tool, N_("Only calls of this tool"), N_("TOOL") },
-    { "text", 0, 0, G_OPTION_ARG_NONE, &provenance.is_text, N_("Print lines for people"), NULL },
-    { "days", 0, 0, G_OPTION_ARG_INT, &provenance.days, N_("Only of the last days"), N_("N") },
+    { "tool", 0, 0, G_OPTION_ARG_STRING, &provenance.tool, N_("Show only calls of this tool"), N_("TOOL") },
+    { "text", 0, 0, G_OPTION_ARG_NONE, &provenance.is_text, N_("Print text instead of JSON Lines"), NULL },
+    { "days", 0, 0, G_OPTION_ARG_INT, &provenance.days, N_("Show only the last N days"), N_("N") },
     G_OPTION_ENTRY_NULL,
   };
 
-  if (!beckon_cli_context_parse (NULL, _("Prints what was asked, by whom it was decided and what ran, as JSON Lines, the "
-                                         "earliest first."),
+  if (!beckon_cli_context_parse (NULL, _("Print the audit log"),
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

@@ -182,18 +182,15 @@ beckon_command_questions (int argc, char **argv)
   Questions questions = { 0 };
   int status;
   const GOptionEntry entries[] = {
-    { "follow", 'f', 0, G_OPTION_ARG_NONE, &questions.follow, N_("Go on and show new ones as they come, until Ctrl+C"),
+    { "follow", 'f', 0, G_OPTION_ARG_NONE, &questions.follow, N_("Keep running and show new ones"),
       NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &questions.json, N_("Print one JSON document; with --follow, an object a line"),
+    { "json", 0, 0, G_OPTION_ARG_NONE, &questions.json, N_("Print JSON; with --follow, one object per line"),
       NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (NULL,
-                                 _("Shows what the agents want to know, oldest first. “beckonctl answer” answers. With --json: "
-                                   "questions, each with id, kind, state, asked_at (microseconds since 1970), answerable and "
-                                   "conversation, and what the kind has: see the schema io.github.beckon.Beckon.Questions1. "
-                                   "With --follow, each is a line of its own."),
+                                 _("List questions and approvals that are waiting"),
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 

@@ -18,7 +18,7 @@ beckon_command_reject (int argc, char **argv)
   BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE, .reply = &reply };
   int status;
 
-  if (!beckon_cli_context_parse (_("ID [REASON…]"), _("Dismisses a question, or denies a tool call and tells the model why."),
+  if (!beckon_cli_context_parse (_("ID [REASON…]"), _("Dismiss a question or deny a tool call"),
                                  entries, &argc, &argv, 1, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
 

@@ -17,8 +17,7 @@ beckon_command_resume (int argc, char **argv)
   BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE };
 
   if (!beckon_cli_context_parse (_("[RUN|CONVERSATION]"),
-                                 _("Goes on with a run that was left open or was interrupted, and prints the reply. With only "
-                                   "one that is open it need not be named."),
+                                 _("Resume an unfinished run"),
                                  entries, &argc, &argv, 0, 1))
     return BECKON_COMMAND_MISUSED;
 

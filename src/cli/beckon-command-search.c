@@ -115,9 +115,9 @@ print_hits (GPtrArray *hits, gboolean is_complete)
   for (guint i = 0; i < hits->len; i++)
     print_hit (g_ptr_array_index (hits, i));
   if (hits->len == 0)
-    fprintf (stderr, "%s\n", _("Nothing was found."));
+    fprintf (stderr, "%s\n", _("No results."));
   if (!is_complete)
-    fprintf (stderr, "%s\n", _("Part of the history is not indexed yet, so there may be more."));
+    fprintf (stderr, "%s\n", _("Part of the history isn't indexed yet. There may be more results."));
 }
 
 static void start (BeckonCliContext *cli);
@@ -164,21 +164,18 @@ beckon_command_search (int argc, char **argv)
   Search search = { .limit = DEFAULT_LIMIT, .began = g_get_monotonic_time () };
   int status;
   const GOptionEntry entries[] = {
-    { "limit", 'n', 0, G_OPTION_ARG_INT, &search.limit, N_("At most so many, 1 to 1000"), N_("N") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &search.json, N_("Print one JSON document"), NULL },
+    { "limit", 'n', 0, G_OPTION_ARG_INT, &search.limit, N_("Show at most N results, 1 to 1000"), N_("N") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &search.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (_("WORDS…"),
-                                 _("Looks for words in titles and messages. All of them have to be found. With --json: "
-                                   "complete (whether everything is indexed) and hits, each with conversation, title, "
-                                   "message (null for a title), at (microseconds since 1970), snippet and matches, each with "
-                                   "start and length in bytes of the snippet."),
+                                 _("Search titles and messages"),
                                  entries, &argc, &argv, 1, G_MAXINT))
     return BECKON_COMMAND_MISUSED;
   if (search.limit < 1 || search.limit > MAX_LIMIT)
     {
-      fprintf (stderr, "beckonctl search: %s\n", _("The limit has to be a number from 1 to 1000."));
+      fprintf (stderr, "beckonctl search: %s\n", _("Set the limit to a number from 1 to 1000."));
       return BECKON_COMMAND_MISUSED;
     }
 

@@ -94,22 +94,20 @@ beckon_command_show (int argc, char **argv)
   Show show = { 0 };
   int status;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &show.json, N_("Print one JSON document"), NULL },
-    { "branch", 'b', 0, G_OPTION_ARG_INT, &show.branch, N_("Print this branch instead of the one that is shown, from 1"),
+    { "json", 0, 0, G_OPTION_ARG_NONE, &show.json, N_("Print JSON"), NULL },
+    { "branch", 'b', 0, G_OPTION_ARG_INT, &show.branch, N_("Print this branch, from 1"),
       N_("NUMBER") },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (_("ID"),
-                                 _("Prints one conversation. The beginning of its id is enough. With --json: format, version "
-                                   "and conversation, which has its messages with their parts, requests and runs, as "
-                                   "“beckonctl export” writes it."),
+                                 _("Print a conversation"),
                                  entries, &argc, &argv, 1, 1))
     return BECKON_COMMAND_MISUSED;
 
   if (show.branch < 0 || (show.branch > 0 && show.json))
     {
-      g_printerr ("%s\n", _("--branch takes a number from 1, and no --json, which has all branches."));
+      g_printerr ("%s\n", _("Set --branch to a number from 1. It can't be used with --json, which has all branches."));
       return BECKON_COMMAND_MISUSED;
     }
   show.id = argv[1];

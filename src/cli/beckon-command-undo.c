@@ -55,7 +55,7 @@ finish_rewind (BeckonCliContext *cli, BeckonRewind *rewind, const GError *error)
   if (rewind != NULL)
     beckon_undo_print_rewind (rewind, undo->is_preview, undo->json);
   if (rewind != NULL && beckon_rewind_count (rewind, BECKON_REWIND_REFUSED) > 0 && !undo->is_preview)
-    beckon_cli_context_finish_with (cli, _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
+    beckon_cli_context_finish_with (cli, _("Some files were left as they are."), BECKON_COMMAND_LEFT_ALONE);
   else
     fail (cli, error);
 }
@@ -117,7 +117,7 @@ rewind_folder (BeckonCliContext *cli)
     }
   if (message_id == NULL || !beckon_conversation_find_position (undo->conversation, message_id, &position))
     {
-      beckon_cli_context_finish (cli, _("The message is not on the branch that is shown. Show its branch first."));
+      beckon_cli_context_finish (cli, _("The message is on another branch. Switch to that branch first."));
       return;
     }
 
@@ -209,7 +209,7 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     beckon_undo_print_done (undo->change, undo->is_redo);
   is_whole = beckon_undo_print_refused (undo->call);
-  beckon_cli_context_finish_with (cli, is_whole ? NULL : _("Some files were left alone."), BECKON_COMMAND_LEFT_ALONE);
+  beckon_cli_context_finish_with (cli, is_whole ? NULL : _("Some files were left as they are."), BECKON_COMMAND_LEFT_ALONE);
 }
 
 /* A file is put back whoever made the call, and whether it is still being worked on: what was changed since stays. */
@@ -241,7 +241,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (changes->len > 1)
     beckon_cli_context_finish (cli, _("More than one change begins with this id. Give more of it."));
   else if (changes->len == 0)
-    beckon_cli_context_finish (cli, _("No such change is kept. “beckonctl undo” shows which there are."));
+    beckon_cli_context_finish (cli, _("Change not found. “beckonctl undo” shows all that can be undone."));
   else
     undo_one (cli, g_ptr_array_steal_index (changes, 0));
 }
@@ -287,7 +287,7 @@ is_misused (const Undo *undo)
   guint n_targets = (undo->id != NULL) + (undo->since != NULL) + (undo->turn != NULL);
 
   if (n_targets > 1)
-    fprintf (stderr, "beckonctl undo: %s\n", _("Name a call, a message or a conversation, not several of them."));
+    fprintf (stderr, "beckonctl undo: %s\n", _("Name only one: a call, a message or a conversation."));
   else if (undo->is_preview && (n_targets == 0 || undo->is_redo))
     fprintf (stderr, "beckonctl undo: %s\n",
              _("“--dry-run” shows what undoing a call, a message or a turn would do; name one, without “--redo”."));
@@ -304,21 +304,14 @@ beckon_command_undo (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "since", 0, 0, G_OPTION_ARG_STRING, &undo.since, N_("Undo everything since this message"), N_("MESSAGE") },
     { "turn", 0, 0, G_OPTION_ARG_STRING, &undo.turn, N_("Undo the last turn of this conversation"), N_("CONVERSATION") },
-    { "redo", 0, 0, G_OPTION_ARG_NONE, &undo.is_redo, N_("Make undone changes again"), NULL },
-    { "dry-run", 'n', 0, G_OPTION_ARG_NONE, &undo.is_preview, N_("Show what would become of each file"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &undo.json, N_("Print one JSON document"), NULL },
+    { "redo", 0, 0, G_OPTION_ARG_NONE, &undo.is_redo, N_("Redo undone changes"), NULL },
+    { "dry-run", 'n', 0, G_OPTION_ARG_NONE, &undo.is_preview, N_("Show what would happen to each file"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &undo.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 
   if (!beckon_cli_context_parse (_("[ID]"),
-                                 _("Undoes what a tool call changed: the file of a file tool, or everything that a command "
-                                   "changed "
-                                   "in its folder. With --since, everything since a message; with --turn, since your last one. "
-                                   "Files that were changed since are left alone. The beginning of an id is enough; without "
-                                   "one, shows which changes can be undone, the latest first. With --json: changes, undone or "
-                                   "redone, "
-                                   "each with id, conversation, folder, path or files, and made_at, in microseconds since "
-                                   "1970; of several calls files, each with folder, path and fate, and calls."),
+                                 _("Undo what tool calls changed"),
                                  entries, &argc, &argv, 0, 1))
     return BECKON_COMMAND_MISUSED;
 

@@ -12,9 +12,13 @@ print_help (FILE *stream, const char *name, const BeckonCommand *commands)
 {
   g_autofree char *usage = g_strdup_printf (_("Usage: %s COMMAND …"), name);
 
+  int width = 0;
+
+  for (const BeckonCommand *command = commands; command->name != NULL; command++)
+    width = MAX (width, (int) strlen (command->name));
   fprintf (stream, "%s\n\n", usage);
   for (; commands->name != NULL; commands++)
-    fprintf (stream, "  %-9s  %s\n", commands->name, _(commands->summary));
+    fprintf (stream, "  %-*s  %s\n", width, commands->name, _(commands->summary));
 }
 
 int
@@ -41,7 +45,7 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
       print_help (stdout, name, commands);
       return 0;
     }
-  g_printerr (_("%s: there is no command “%s”. “%s --help” lists them."), name, argv[1], name);
+  g_printerr (_("%s: “%s” is not a command. “%s --help” lists all of them."), name, argv[1], name);
   g_printerr ("\n");
   return BECKON_COMMAND_MISUSED;
 }

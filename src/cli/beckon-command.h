@@ -14,6 +14,21 @@ G_BEGIN_DECLS
 /** Exit status where something was not done because nobody could be asked about it. */
 #define BECKON_COMMAND_UNASKED 5
 
+/** Exit status of a run that a limit ended: of rounds, of output, or of the provider. */
+#define BECKON_COMMAND_LIMIT 6
+
+/** Exit status of a run whose server can't be reached, or whose connection broke. */
+#define BECKON_COMMAND_NETWORK 7
+
+/** Exit status of a run without a key that its server takes. */
+#define BECKON_COMMAND_KEY 8
+
+/** Exit status of a run that was stopped. */
+#define BECKON_COMMAND_STOPPED 130
+
+/** Exit status of a program whose output is no longer read, as of one that SIGPIPE ends. */
+#define BECKON_COMMAND_UNREAD 141
+
 /**
  * BeckonCommand:
  * @name: its word

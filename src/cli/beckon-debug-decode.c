@@ -249,7 +249,7 @@ decode (Decode *self, gboolean by_lines)
 static int
 complain (const char *file, int error_number)
 {
-  g_printerr (_("beckonctl: “%s” cannot be read: %s"), file, g_strerror (error_number));
+  g_printerr (_("beckonctl: Couldn't read “%s”: %s"), file, g_strerror (error_number));
   g_printerr ("\n");
   return 1;
 }
@@ -323,7 +323,7 @@ beckon_debug_decode_run (int argc, char **argv)
       g_autofree char *known = g_strjoinv (", ", (char **) beckon_codec_get_names ());
 
       g_clear_pointer (&options.pieces, g_rand_free);
-      g_printerr (_("beckonctl: there is no protocol “%s”. Known are: %s"), operands[0], known);
+      g_printerr (_("beckonctl: “%s” is not a protocol. Choose one of: %s"), operands[0], known);
       g_printerr ("\n");
       return BECKON_COMMAND_MISUSED;
     }
@@ -336,7 +336,7 @@ int
 beckon_debug_run (int argc, char **argv)
 {
   static const BeckonCommand commands[] = {
-    { "decode", N_("Print the events of a recorded reply: PROTOCOL FILE"), beckon_debug_decode_run },
+    { "decode", N_("Print the events of a recorded reply"), beckon_debug_decode_run },
     { NULL, NULL, NULL },
   };
 

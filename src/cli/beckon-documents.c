@@ -13,7 +13,8 @@ typedef struct
 {
   GPtrArray *requests;
   guint next;
-  GString *whole; /* (nullable): one document for all of them, under construction */
+  GString *whole;          /* (nullable): one document for all of them, under construction */
+  BeckonRunEvents *events; /* (owned) (nullable): each is an event of these */
 } Printing;
 
 static void
@@ -22,6 +23,7 @@ printing_free (Printing *printing)
   g_ptr_array_unref (printing->requests);
   if (printing->whole != NULL)
     g_string_free (printing->whole, TRUE);
+  g_clear_object (&printing->events);
   g_free (printing);
 }
 
@@ -48,7 +50,9 @@ on_context (GObject *source, GAsyncResult *result, gpointer user_data)
   context = g_hash_table_lookup (contexts, beckon_request_get_id (request));
   beckon_profiles_name_asker (beckon_runtime_get_profiles (runtime), context);
   document = beckon_request_document_write (request, context, TRUE);
-  if (printing->whole == NULL)
+  if (printing->events != NULL)
+    beckon_run_events_add_request (printing->events, document);
+  else if (printing->whole == NULL)
     beckon_cli_context_print_json (document);
   else
     g_string_append_printf (printing->whole, "%s%s", printing->next > 0 ? "," : "", document);
@@ -81,18 +85,33 @@ print_next (GTask *task)
   g_object_unref (task);
 }
 
-void
-beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, gboolean is_whole, GAsyncReadyCallback callback,
-                              gpointer user_data)
+static void
+print (BeckonRuntime *runtime, GPtrArray *requests, GString *whole, BeckonRunEvents *events, GAsyncReadyCallback callback,
+       gpointer user_data)
 {
   GTask *task = g_task_new (runtime, NULL, callback, user_data);
   Printing *printing = g_new0 (Printing, 1);
 
-  g_task_set_source_tag (task, beckon_documents_print_async);
+  g_task_set_source_tag (task, print);
   printing->requests = g_ptr_array_ref (requests);
-  printing->whole = is_whole ? g_string_new ("{\"questions\":[") : NULL;
+  printing->whole = whole;
+  printing->events = events != NULL ? g_object_ref (events) : NULL;
   g_task_set_task_data (task, printing, (GDestroyNotify) printing_free);
   print_next (task);
+}
+
+void
+beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, gboolean is_whole, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  print (runtime, requests, is_whole ? g_string_new ("{\"questions\":[") : NULL, NULL, callback, user_data);
+}
+
+void
+beckon_documents_add_to_events_async (BeckonRuntime *runtime, GPtrArray *requests, BeckonRunEvents *events,
+                                      GAsyncReadyCallback callback, gpointer user_data)
+{
+  print (runtime, requests, NULL, events, callback, user_data);
 }
 
 gboolean

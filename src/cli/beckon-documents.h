@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-run-events.h"
 #include "runtime/beckon-runtime.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,12 @@ G_BEGIN_DECLS
  */
 void     beckon_documents_print_async (BeckonRuntime *runtime, GPtrArray *requests, gboolean is_whole,
                                        GAsyncReadyCallback callback, gpointer user_data);
+
+/** The same, where each is an event of @events. */
+void beckon_documents_add_to_events_async (BeckonRuntime *runtime, GPtrArray *requests, BeckonRunEvents *events,
+                                           GAsyncReadyCallback callback, gpointer user_data);
+
+/** Ends both. */
 gboolean beckon_documents_print_finish (BeckonRuntime *runtime, GAsyncResult *result, GError **error);
 
 /**

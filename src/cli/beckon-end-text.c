@@ -3,6 +3,8 @@
 
 #include "beckon-end-text.h"
 
+#include "beckon-cli-context.h"
+#include "beckon-command.h"
 #include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,12 +18,54 @@ with_detail (const char *text, const char *detail, const char *advice)
   return g_strconcat (text, *text != '\0' && *safe != '\0' ? " " : "", safe, "\n", advice, NULL);
 }
 
-int
-beckon_end_text_get_exit_status (BeckonRunPhase phase)
+static int
+get_failure_status (BeckonRunCause cause)
 {
-  if (phase == BECKON_RUN_COMPLETE)
-    return 0;
-  return phase == BECKON_RUN_STOPPED || phase == BECKON_RUN_DISMISSED ? 130 : 1;
+  switch (cause)
+    {
+    case BECKON_RUN_CAUSE_KEY:
+      return BECKON_COMMAND_KEY;
+    case BECKON_RUN_CAUSE_NETWORK:
+      return BECKON_COMMAND_NETWORK;
+    case BECKON_RUN_CAUSE_LIMIT:
+      return BECKON_COMMAND_LIMIT;
+    case BECKON_RUN_CAUSE_OTHER:
+    case BECKON_RUN_CAUSE_MODEL:
+    default:
+      return BECKON_CLI_CONTEXT_FAILED;
+    }
+}
+
+int
+beckon_end_text_get_exit_status (BeckonConversation *conversation)
+{
+  switch (beckon_conversation_get_phase (conversation))
+    {
+    case BECKON_RUN_COMPLETE:
+      return 0;
+    case BECKON_RUN_STOPPED:
+    case BECKON_RUN_DISMISSED:
+      return BECKON_COMMAND_STOPPED;
+    case BECKON_RUN_LENGTH:
+    case BECKON_RUN_ROUND_LIMIT:
+    case BECKON_RUN_PAUSED:
+      return BECKON_COMMAND_LIMIT;
+    case BECKON_RUN_CUT_OFF:
+      return BECKON_COMMAND_NETWORK;
+    case BECKON_RUN_FAILED:
+      return get_failure_status (beckon_run_detail_get_cause (beckon_conversation_get_stored_detail (conversation)));
+    case BECKON_RUN_REFUSED:
+    case BECKON_RUN_FILTERED:
+    case BECKON_RUN_ASKED:
+    case BECKON_RUN_QUEUED:
+    case BECKON_RUN_REQUESTING:
+    case BECKON_RUN_RETRY_WAIT:
+    case BECKON_RUN_RECEIVING:
+    case BECKON_RUN_CALLING:
+    case BECKON_RUN_WAITING:
+    default:
+      return BECKON_CLI_CONTEXT_FAILED;
+    }
 }
 
 /* Another program resumes the run when nothing can be typed here any more. */
@@ -29,7 +73,7 @@ static char *
 advise (const char *typed, const char *id)
 {
   /* Translators: the command stays as it is; %s is a conversation's id */
-  return id == NULL ? g_strdup (typed) : g_strdup_printf (_ ("Go on with: beckonctl chat -c %s"), id);
+  return id == NULL ? g_strdup (typed) : g_strdup_printf (_ ("Resume with: beckonctl resume %s"), id);
 }
 
 static char *
@@ -37,24 +81,24 @@ advise_other_words (const char *id)
 {
   g_autofree char *how = advise ("", id);
 
-  return id == NULL ? g_strdup (_ ("Say it in other words, or choose another model; /continue tries again."))
-                    : g_strdup_printf ("%s\n%s", _ ("Say it in other words, or choose another model."), how);
+  return id == NULL ? g_strdup (_ ("Rephrase the message or choose another model. /continue tries again."))
+                    : g_strdup_printf ("%s\n%s", _ ("Rephrase the message or choose another model."), how);
 }
 
 char *
 beckon_end_text_describe (BeckonRunPhase phase, const char *detail, const char *id)
 {
-  g_autofree char *goes_on = advise (_ ("/continue goes on."), id);
+  g_autofree char *goes_on = advise (_ ("/continue resumes."), id);
   g_autofree char *tries_again = advise (_ ("/continue tries again."), id);
   g_autofree char *other_words = advise_other_words (id);
 
   switch (phase)
     {
     case BECKON_RUN_STOPPED:
-      return id == NULL ? g_strdup (_ ("Stopped. /continue goes on.")) : with_detail (_ ("Stopped."), "", goes_on);
+      return id == NULL ? g_strdup (_ ("Stopped. /continue resumes.")) : with_detail (_ ("Stopped."), "", goes_on);
     case BECKON_RUN_DISMISSED:
-      return id == NULL ? g_strdup (_ ("You dismissed the question, so the agent stopped. /continue goes on."))
-                        : with_detail (_ ("You dismissed the question, so it stopped."), "", goes_on);
+      return id == NULL ? g_strdup (_ ("You dismissed the question, so the agent stopped. /continue resumes."))
+                        : with_detail (_ ("You dismissed the question, so the agent stopped."), "", goes_on);
     case BECKON_RUN_FAILED:
       return with_detail (_ ("Failed:"), detail, tries_again);
     case BECKON_RUN_CUT_OFF:
@@ -62,7 +106,7 @@ beckon_end_text_describe (BeckonRunPhase phase, const char *detail, const char *
     case BECKON_RUN_LENGTH:
       return with_detail ("", detail != NULL ? detail : _ ("The model reached its output limit."), goes_on);
     case BECKON_RUN_ROUND_LIMIT:
-      return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of rounds."), goes_on);
+      return with_detail ("", detail != NULL ? detail : _ ("Paused at the limit of model calls."), goes_on);
     case BECKON_RUN_REFUSED:
       return with_detail (_ ("The model refused."), detail, other_words);
     case BECKON_RUN_FILTERED:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "domain/beckon-run-phase.h"
+#include "domain/beckon-conversation.h"
 
 G_BEGIN_DECLS
 
-/** How a program ends whose run ended so. */
-int beckon_end_text_get_exit_status (BeckonRunPhase phase);
+/** The exit status of a program whose run ended as that of @conversation did. */
+int beckon_end_text_get_exit_status (BeckonConversation *conversation);
 
 /**
  * beckon_end_text_describe:

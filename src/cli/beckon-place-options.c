@@ -11,11 +11,11 @@ void
 beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *context)
 {
   const GOptionEntry entries[] = {
-    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &options->folder, N_("The folder in which its tools work"), N_("FOLDER") },
+    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &options->folder, N_("Work in this folder"), N_("FOLDER") },
     { "mode", 0, 0, G_OPTION_ARG_STRING, &options->mode_word,
-      N_("What is asked for: everything, changes (as usual), or what is outside the folder"), N_("MODE") },
+      N_("Ask before: everything, changes or outside"), N_("MODE") },
     { "effort", 0, 0, G_OPTION_ARG_STRING, &options->effort_word,
-      N_("How much it reasons: off, low, medium, high, max, default"), N_("EFFORT") },
+      N_("Set reasoning: off, low, medium, high, max, default"), N_("EFFORT") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -30,13 +30,13 @@ beckon_place_options_check (BeckonPlaceOptions *options, GError **error)
   if (options->mode_word != NULL && !beckon_mode_from_string (options->mode_word, &options->mode))
     {
       g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                           _("A mode is “everything”, “changes” or “outside”."));
+                           _("Choose the mode “everything”, “changes” or “outside”."));
       return FALSE;
     }
   if (options->effort_word != NULL && !beckon_effort_from_string (options->effort_word, &options->effort))
     {
       g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                           _("The effort is “off”, “low”, “medium”, “high”, “max” or “default”."));
+                           _("Choose the effort “off”, “low”, “medium”, “high”, “max” or “default”."));
       return FALSE;
     }
   if (options->folder == NULL)

@@ -26,6 +26,7 @@ struct _BeckonPrinter
   FILE *text;
   FILE *notes;
   gboolean colour;
+  gboolean is_quiet;    /* of notes only problems are printed */
   gboolean is_terminal; /* @text stands among our own cards there */
   char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
   gboolean in_line;  /* text was printed that does not end a line */
@@ -51,7 +52,7 @@ print_text (BeckonPrinter *self, const char *text, gsize length)
 {
   g_autofree char *safe = NULL;
 
-  if (length == 0)
+  if (length == 0 || self->text == NULL)
     return;
   safe = self->is_terminal ? beckon_plain_text_for_terminal (text, (gssize) length)
                            : beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
@@ -69,7 +70,8 @@ beckon_printer_break (BeckonPrinter *self)
   if (self->in_line)
     fputc ('\n', self->text);
   self->in_line = FALSE;
-  fflush (self->text);
+  if (self->text != NULL)
+    fflush (self->text);
 }
 
 static void
@@ -99,7 +101,7 @@ print_losses (BeckonPrinter *self, BeckonToolCall *call)
 static void
 print_early (BeckonPrinter *self, BeckonToolCall *call)
 {
-  for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
+  for (guint i = 0; !self->is_quiet && i < beckon_tool_call_get_n_early (call); i++)
     {
       g_autoptr (BeckonChangeSet) kept
         = beckon_change_set_filter (beckon_tool_call_get_early (call, i)->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
@@ -108,7 +110,7 @@ print_early (BeckonPrinter *self, BeckonToolCall *call)
       if (beckon_change_set_get_n_changes (kept) == 0)
         continue;
       sentence = beckon_change_set_dup_sentence (kept);
-      fprintf (self->notes, _("  %s (“beckonctl undo %s” undoes it)"), sentence, beckon_tool_call_get_id (call));
+      fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
       fputc ('\n', self->notes);
     }
 }
@@ -122,11 +124,11 @@ print_landed (BeckonPrinter *self, BeckonToolCall *call)
   g_autofree char *sentence = NULL;
 
   kept = beckon_change_set_filter (landing->changes, BECKON_FILE_KEPT, BECKON_FILE_KEPT);
-  if (beckon_change_set_get_n_changes (kept) > 0)
+  if (beckon_change_set_get_n_changes (kept) > 0 && !self->is_quiet)
     {
       sentence = beckon_change_set_dup_sentence (kept);
       /* Translators: what a command changed, such as "Changed 3 files", and how that is undone */
-      fprintf (self->notes, _("  %s (“beckonctl undo %s” undoes it)"), sentence, beckon_tool_call_get_id (call));
+      fprintf (self->notes, _("  %s (undo: beckonctl undo %s)"), sentence, beckon_tool_call_get_id (call));
       fputc ('\n', self->notes);
     }
   print_losses (self, call);
@@ -140,8 +142,7 @@ print_unasked (BeckonPrinter *self, BeckonToolCall *call)
     return;
 
   fprintf (self->notes, "  %s\n",
-           _("Not run: you have to be asked about it first, and nobody can be asked here. Use a terminal, or "
-             "“--detach-on-ask”."));
+           _("Not run: it needs your approval, and you can't be asked here. Use a terminal, or “--detach-on-ask”."));
   self->losses |= BECKON_PLAIN_LOSS_UNASKED;
 }
 
@@ -190,9 +191,9 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
       BECKON_IS_QUESTION_REQUEST (BECKON_REQUEST (beckon_tool_call_get_request (call))))
     return;
   beckon_printer_break (self);
-  if (self->colour)
+  if (self->colour && (failed || !self->is_quiet))
     fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, name, summary);
-  else
+  else if (failed || !self->is_quiet)
     fprintf (self->notes, "%s %s %s\n", mark, name, summary);
   print_unasked (self, call);
   print_early (self, call);
@@ -220,7 +221,7 @@ print_note (BeckonPrinter *self, BeckonPart *part)
   g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
   g_autofree char *safe = sentence != NULL ? beckon_plain_text_for_terminal (sentence, -1) : NULL;
 
-  if (safe == NULL)
+  if (safe == NULL || self->is_quiet)
     return;
   beckon_printer_break (self);
   fprintf (self->notes, "· %s\n", safe);
@@ -233,7 +234,7 @@ print_sources (BeckonPrinter *self, BeckonPart *part)
 {
   g_autoptr (GPtrArray) sources = beckon_citation_list (part);
 
-  if (sources == NULL)
+  if (sources == NULL || self->is_quiet)
     return;
   beckon_printer_break (self);
   fprintf (self->notes, "· %s\n", _ ("Sources:"));
@@ -306,7 +307,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonPrinter *se
 {
   const char *detail = beckon_conversation_get_detail (conversation);
 
-  if (beckon_conversation_get_phase (conversation) != BECKON_RUN_RETRY_WAIT || detail == NULL
+  if (beckon_conversation_get_phase (conversation) != BECKON_RUN_RETRY_WAIT || detail == NULL || self->is_quiet
       || g_strcmp0 (detail, self->waits_for) == 0)
     return;
   g_free (self->waits_for);
@@ -323,7 +324,7 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
 
   self->conversation = g_object_ref (conversation);
   self->text = text;
-  self->is_terminal = isatty (fileno (text)) != 0;
+  self->is_terminal = text != NULL && isatty (fileno (text)) != 0;
   self->notes = notes;
   self->colour = colour;
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
@@ -331,6 +332,14 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
   g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
   return self;
+}
+
+void
+beckon_printer_set_quiet (BeckonPrinter *self, gboolean is_quiet)
+{
+  g_return_if_fail (BECKON_IS_PRINTER (self));
+
+  self->is_quiet = is_quiet;
 }
 
 int

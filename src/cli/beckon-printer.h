@@ -20,12 +20,15 @@ G_DECLARE_FINAL_TYPE (BeckonPrinter, beckon_printer, BECKON, PRINTER, GObject)
 /**
  * beckon_printer_new:
  * @conversation: what to follow; what is in it already is not printed, but for the end of calls that are open
- * @text: where the agent's text goes
+ * @text: (nullable): where the agent's text goes; %NULL is nowhere
  * @notes: where notes about tools go
  * @colour: whether @notes may be coloured
  */
 BeckonPrinter *beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes,
                                          gboolean colour) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether of the notes only problems are printed. */
+void beckon_printer_set_quiet (BeckonPrinter *printer, gboolean is_quiet);
 
 /** The exit status for what was told of calls: 0, %BECKON_COMMAND_LEFT_ALONE or %BECKON_COMMAND_UNASKED. */
 int beckon_printer_get_status (BeckonPrinter *printer);

@@ -15,41 +15,41 @@ beckon_profile_options_add_to (BeckonProfileOptions *options, GOptionContext *co
 {
   const GOptionEntry entries[] = {
     { "preset", 0, 0, G_OPTION_ARG_STRING, &options->preset,
-      N_ ("A provider known by name, such as openai or ollama: fills in kind and URL"), N_ ("PRESET") },
+      N_ ("Start from a known provider, such as openai"), N_ ("PRESET") },
     { "kind", 0, 0, G_OPTION_ARG_STRING, &options->kind,
-      N_ ("What it speaks: chat, responses, anthropic, gemini or ollama; chat if not said"), N_ ("KIND") },
-    { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_ ("Where the server is"), N_ ("URL") },
+      N_ ("Set the protocol: chat, responses, anthropic, …"), N_ ("KIND") },
+    { "base-url", 0, 0, G_OPTION_ARG_STRING, &options->base_url, N_ ("Set the address of the server"), N_ ("URL") },
     { "model", 0, 0, G_OPTION_ARG_STRING, &options->model,
-      N_ ("Which of its models; the newest suitable one if not said"), N_ ("MODEL") },
-    { "rounds", 0, 0, G_OPTION_ARG_STRING, &options->rounds, N_ ("Requests in one turn, 0 to 200; 0 means 50"), N_ ("N") },
+      N_ ("Choose a model instead of the newest suitable one"), N_ ("MODEL") },
+    { "rounds", 0, 0, G_OPTION_ARG_STRING, &options->rounds, N_ ("Pause after N model calls, 1 to 200; 0 resets"), N_ ("N") },
     { "context-window", 0, 0, G_OPTION_ARG_STRING, &options->context_window,
-      N_ ("Tokens that a request may have, 0 to 2000000; 0 means the model's"), N_ ("N") },
+      N_ ("Limit the context to N tokens; 0 resets"), N_ ("N") },
     { "temperature", 0, 0, G_OPTION_ARG_STRING, &options->temperature,
-      N_ ("How varied replies are, 0 to 2; empty means the model's"), N_ ("T") },
+      N_ ("Set the temperature, 0 to 2; empty resets"), N_ ("T") },
     { "output-limit", 0, 0, G_OPTION_ARG_STRING, &options->output_limit,
-      N_ ("Tokens that a reply may have; 0 means the model's"), N_ ("N") },
+      N_ ("Limit replies to N tokens; 0 resets"), N_ ("N") },
     { "pdf", 0, 0, G_OPTION_ARG_STRING, &options->pdf,
-      N_ ("How it gets PDFs: text or file; auto as the model reads them"), N_ ("HOW") },
+      N_ ("Send PDFs as text or file, or choose with auto"), N_ ("HOW") },
     { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->headers,
-      N_ ("A header of every request, “Name: value”; may be repeated; empty removes all"), N_ ("HEADER") },
+      N_ ("Add a header, “Name: value”; can be repeated"), N_ ("HEADER") },
     { "extra-body", 0, 0, G_OPTION_ARG_STRING, &options->extra_body,
-      N_ ("Members of every request's body, as a JSON object"), N_ ("JSON") },
-    { "system-prompt", 0, 0, G_OPTION_ARG_STRING, &options->system_prompt, N_ ("Instructions for this model"),
+      N_ ("Add these JSON members to each request"), N_ ("JSON") },
+    { "system-prompt", 0, 0, G_OPTION_ARG_STRING, &options->system_prompt, N_ ("Set the system prompt of this profile"),
       N_ ("TEXT") },
     { "fallback", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->fallbacks,
-      N_ ("What to go on with when it cannot be used; may be repeated, in order; empty removes all"), N_ ("NAME") },
+      N_ ("Fall back to this profile; can be repeated"), N_ ("NAME") },
     { "price-input", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_INPUT],
-      N_ ("Price of a million tokens that are sent"), N_ ("AMOUNT") },
+      N_ ("Set the price of a million input tokens"), N_ ("AMOUNT") },
     { "price-cached", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_CACHED],
-      N_ ("Price of a million that the provider still has"), N_ ("AMOUNT") },
+      N_ ("Set the price of a million cached tokens"), N_ ("AMOUNT") },
     { "price-output", 0, 0, G_OPTION_ARG_STRING, &options->prices[BECKON_PRICE_OUTPUT],
-      N_ ("Price of a million that the model writes"), N_ ("AMOUNT") },
-    { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_ ("What the prices are in"), N_ ("TEXT") },
+      N_ ("Set the price of a million output tokens"), N_ ("AMOUNT") },
+    { "currency", 0, 0, G_OPTION_ARG_STRING, &options->currency, N_ ("Set the currency of the prices"), N_ ("TEXT") },
     { "web-search", 0, 0, G_OPTION_ARG_NONE, &options->web_search,
-      N_ ("Let the provider search the web, without asking you"), NULL },
-    { "no-web-search", 0, 0, G_OPTION_ARG_NONE, &options->no_web_search, N_ ("No web search by the provider"), NULL },
+      N_ ("Let the provider search the web without asking"), NULL },
+    { "no-web-search", 0, 0, G_OPTION_ARG_NONE, &options->no_web_search, N_ ("Don't let the provider search the web"), NULL },
     { "key-command", 0, 0, G_OPTION_ARG_STRING, &options->key_command,
-      N_ ("A program that prints the key, with its arguments, run without a shell; empty removes it"), N_ ("COMMAND") },
+      N_ ("Get the key from this program; empty removes it"), N_ ("COMMAND") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -99,7 +99,7 @@ refuse_number (const char *option, const char *text, const char *range, GError *
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                /* Translators: an option, what was given, and a range such as “0 to 200” */
-               _ ("--%s: “%s” is no number from %s"), option, text, range);
+               _ ("--%s: “%s” is not a number from %s"), option, text, range);
   return FALSE;
 }
 
@@ -167,7 +167,7 @@ apply_kind (const char *word, BeckonProfile *profile, GError **error)
   if (!beckon_profile_kind_from_string (word, &kind) || kind == BECKON_PROFILE_TOUR)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   _ ("There is no kind “%s”. There are chat, responses, anthropic, gemini and ollama."), word);
+                   _ ("“%s” is not a kind. Choose chat, responses, anthropic, gemini or ollama."), word);
       return FALSE;
     }
   beckon_profile_set_kind (profile, kind);
@@ -213,7 +213,7 @@ apply_preset (const char *id, BeckonProfile *profile, GError **error)
   if (preset != NULL || id == NULL)
     return TRUE;
   known = join_presets ();
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("There is no preset “%s”. There are %s."), id, known);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("“%s” is not a preset. Choose one of: %s."), id, known);
   return FALSE;
 }
 
@@ -238,7 +238,7 @@ apply_fallbacks (char **names, BeckonProfile *profile, BeckonProfiles *profiles,
       if (found == NULL)
         {
           g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _ ("There is no profile “%s” to go on with. \"beckonctl profile list\" shows which there are."),
+                       _ ("Fallback profile “%s” not found. “beckonctl profile list” shows all profiles."),
                        names[i]);
           return FALSE;
         }
@@ -273,14 +273,14 @@ apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GErro
   if (options->web_search && options->no_web_search)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("--web-search and --no-web-search exclude each other. Give one of them."));
+                           _ ("Use only one of --web-search and --no-web-search."));
       return FALSE;
     }
   if (options->web_search && !beckon_provider_search_is_known (profile))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _ ("--web-search: this model’s server is not known to have a web search that Beckon can use. "
-                              "Anthropic, OpenAI’s responses, Gemini from version 3 on, OpenRouter and Azure have one."));
+                           _ ("--web-search: Beckon knows no web search of this server. Anthropic, OpenAI (responses), "
+                              "Gemini 3 and later, OpenRouter and Azure have one."));
       return FALSE;
     }
   if (options->web_search || options->no_web_search)

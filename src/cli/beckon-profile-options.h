@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * BeckonProfileOptions:
  *
- * What `beckonctl profile add` was told about a profile; what was not said stays as it is.
+ * What `beckonctl profile add` and `profile set` were told about a profile; what was not said stays as it is.
  */
 typedef struct
 {
@@ -54,6 +54,9 @@ BeckonProfile *beckon_profile_find (BeckonProfiles *profiles, const char *name);
 
 /** All of a profile as lines of "member: value", as people read it; what is not set is left out. */
 void beckon_profile_print (BeckonProfile *profile, BeckonProfiles *profiles);
+
+/** The same as JSON with `in-use`; of no @profile, an array of all. @used_id: (nullable): the id of the profile in use. */
+void beckon_profile_print_json (BeckonProfile *profile, BeckonProfiles *profiles, const char *used_id);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonProfileOptions, beckon_profile_options_clear)
 

@@ -7,6 +7,8 @@
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-changes.h"
+#include "text/beckon-plain-number.h"
+#include "text/beckon-plain-reply.h"
 #include "text/beckon-plain-text.h"
 #include "text/beckon-request-document.h"
 
@@ -16,9 +18,9 @@
 guint
 beckon_reply_options_count (const BeckonReplyOptions *options)
 {
-  return (options->words != NULL) + (options->lines != NULL) + (options->json != NULL) + (options->ask_back != NULL)
-         + (options->arguments != NULL) + options->skips + options->lets_choose + options->runs + options->rejects
-         + (options->keeps || (options->leaves_out != NULL && !options->keeps_all)) + options->keeps_all;
+  return (options->words != NULL) + (options->texts != NULL) + (options->lines != NULL) + (options->json != NULL)
+         + (options->ask_back != NULL) + (options->arguments != NULL) + options->skips + options->lets_choose + options->runs
+         + options->rejects + (options->keeps || (options->leaves_out != NULL && !options->keeps_all)) + options->keeps_all;
 }
 
 static BeckonAnswer *
@@ -43,6 +45,31 @@ read_json (const char *json, BeckonRequest *request, char **problem)
   return answer;
 }
 
+/* A number that no choice has is a slip, not an answer in one's own words. */
+static gboolean
+check_number (BeckonRequest *request, guint index, const char *line, char **problem)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  const BeckonQuestionItem *item = question != NULL ? beckon_question_get_item (question, index) : NULL;
+  g_autofree char *trimmed = beckon_plain_reply_trim (line);
+  g_autoptr (GArray) numbers = NULL;
+  gboolean is_good;
+
+  if (item == NULL || item->options->len == 0 || !item->freeform || item->secret)
+    return TRUE;
+  for (guint i = 0; i < item->options->len; i++)
+    if (g_str_equal (beckon_question_item_get_option (item, i)->label, trimmed))
+      return TRUE;
+  numbers = beckon_plain_number_parse (trimmed, item->multiple);
+  is_good = numbers != NULL || *trimmed == '\0' || trimmed[strspn (trimmed, "0123456789")] != '\0';
+  for (guint i = 0; numbers != NULL && i < numbers->len; i++)
+    is_good = is_good && g_array_index (numbers, guint, i) <= item->options->len;
+  if (!is_good)
+    *problem = g_strdup_printf (_("“%s” is not a choice from 1 to %u. To send it as text, use: --text %s"), trimmed,
+                                item->options->len, trimmed);
+  return is_good;
+}
+
 /* As the same lines would be read in a terminal, one for each question. */
 static BeckonAnswer *
 read_lines (const char *const *lines, BeckonRequest *request, gboolean *stops, char **problem)
@@ -55,7 +82,11 @@ read_lines (const char *const *lines, BeckonRequest *request, gboolean *stops, c
   for (guint i = 0; *problem == NULL && i < beckon_plain_text_n_items (request); i++)
     {
       g_auto (BeckonDialogueReply) reply = { 0 };
-      BeckonDialogueResult result = beckon_dialogue_take_line (dialogue, lines[i], &reply);
+      BeckonDialogueResult result;
+
+      if (!check_number (request, i, lines[i], problem))
+        return NULL;
+      result = beckon_dialogue_take_line (dialogue, lines[i], &reply);
 
       if (result == BECKON_DIALOGUE_ANSWERED)
         return beckon_answer_ref (((BeckonDialogueAnswer *) g_ptr_array_index (reply.answers, 0))->answer);
@@ -86,6 +117,31 @@ read_words (char **words, BeckonRequest *request, gboolean *stops, char **proble
                                            "Give %u replies, one for each question, each in quotation marks.", n_items),
                               n_items);
   return NULL;
+}
+
+static BeckonAnswer *
+read_texts (char **texts, BeckonRequest *request, char **problem)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  guint n_items = question != NULL ? beckon_question_get_n_items (question) : 0;
+  g_autoptr (BeckonAnswer) answer = NULL;
+
+  if (n_items == 0)
+    {
+      *problem = g_strdup (_("“--text” is only for questions."));
+      return NULL;
+    }
+  if (g_strv_length (texts) != n_items)
+    {
+      *problem = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Give “--text” %u time, once for each question.",
+                                               "Give “--text” %u times, once for each question.", n_items),
+                                  n_items);
+      return NULL;
+    }
+  answer = beckon_answer_new_question (n_items);
+  for (guint i = 0; i < n_items; i++)
+    beckon_answer_set_item_text (answer, i, texts[i]);
+  return g_steal_pointer (&answer);
 }
 
 /* A single reply may have several lines of its own: a key has. */
@@ -130,8 +186,7 @@ keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
 
   if (changes == NULL)
     {
-      *problem = g_strdup (_("“--keep”, “--keep-all” and “--leave-out” are for what a command changed; this is something "
-                             "else."));
+      *problem = g_strdup (_("“--keep”, “--keep-all” and “--leave-out” are only for the changes of a command."));
       return NULL;
     }
 
@@ -142,8 +197,8 @@ keep (const BeckonReplyOptions *options, BeckonRequest *request, char **problem)
 
   if (!beckon_change_choice_lands_any (choice, changes))
     {
-      *problem = g_strdup (_("Nothing would be saved: each of these changes needs your look, or is left out. “--keep-all” "
-                             "alone saves them all, and “--deny” leaves them all out."));
+      *problem = g_strdup (_("Nothing would be saved: each change is risky or left out. “--keep-all” alone saves all of "
+                             "them, “--deny” none."));
       return NULL;
     }
   document = beckon_change_choice_to_json (choice);
@@ -171,10 +226,12 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
     return read_lines (&(const char *const){ options->arguments }, request, stops, problem);
   if (options->lines != NULL)
     return read_input (options->lines, request, stops, problem);
+  if (options->texts != NULL)
+    return read_texts (options->texts, request, problem);
   if (options->words != NULL)
     return read_words (options->words, request, stops, problem);
 
-  *problem = g_strdup (_("This is a question; it cannot be approved."));
+  *problem = g_strdup (_("This is a question. Answer it instead of approving it."));
   return NULL;
 }
 
@@ -191,8 +248,8 @@ beckon_reply_options_make (const BeckonReplyOptions *options, BeckonRequest *req
   answer = make (options, request, stops, problem);
   if (answer != NULL && is_exposed (options, request, answer))
     {
-      *problem = g_strdup (_("This answer is a secret, and other programs can read the command line. Give it with "
-                             "“--secret-stdin”, or type it in a terminal with the id alone."));
+      *problem = g_strdup (_("This answer is a secret, and other programs can read the command line. Use “--secret-stdin”, "
+                             "or give only the id in a terminal and type the answer there."));
       return NULL;
     }
   if (answer == NULL || beckon_request_check_answer (request, answer, &error))

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * BeckonReplyOptions:
  * @words: (nullable): what is replied, as it would be typed; one for each of several questions
  * @lines: (nullable): what was read from the standard input: the reply, or a line for each of several questions
+ * @texts: (nullable): the reply as it is, whatever numbers and choices there are; one for each of several questions
  * @json: (nullable): the answer as other programs give it on the bus
  * @ask_back: (nullable): a question back
  * @arguments: (nullable): the arguments that an approved call is to have instead, as a JSON object of changes
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char **words;
+  char **texts;
   char *lines;
   char *json;
   char *ask_back;

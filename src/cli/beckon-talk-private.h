@@ -23,6 +23,7 @@ struct _BeckonTalkSession
   gboolean was_sent;                /* the message of the command line */
   gboolean was_interrupted;         /* the person wants to leave */
   gboolean detached;                /* the talk ended with a question, which is printed */
+  gboolean is_unread;               /* nobody reads the standard output any longer */
   guint watch_source;               /* while it is talked */
   gint64 settled_at;                /* on the monotonic clock; 0 before */
   BeckonChat *chat;                 /* (owned) (nullable) */

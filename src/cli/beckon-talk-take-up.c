@@ -131,14 +131,14 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_carried_out (session))
     {
       if (!session->had_asked || !was_rejected (session))
-        fputs (_("Answered. The agent resumes in the window or terminal of Beckon that works on this.\n"), stderr);
+        fputs (_("Answered. The agent resumes in the Beckon window or terminal that runs it.\n"), stderr);
       beckon_talk_finish (session, tell_losses (session));
       return;
     }
   if (g_get_monotonic_time () - session->settled_at > PATIENCE_US || session->was_interrupted)
     {
-      fputs (_("Answered, but the window or terminal of Beckon that works on this isn't responding. The agent resumes when it "
-               "responds or has ended.\n"), stderr);
+      fputs (_("Answered, but the Beckon window or terminal that runs the agent isn't responding. The agent resumes when it "
+               "responds or ends.\n"), stderr);
       beckon_talk_finish (session, 0);
       return;
     }
@@ -189,8 +189,8 @@ on_stop_due (gpointer user_data)
   if (!beckon_conversation_is_busy (session->conversation))
     beckon_talk_start (session);
   else if (g_get_monotonic_time () - session->settled_at > PATIENCE_US || session->was_interrupted)
-    beckon_talk_fail (session, _("The window or terminal of Beckon that works on this isn't responding. The run stops when it "
-                                 "responds or has ended."));
+    beckon_talk_fail (session, _("The Beckon window or terminal that runs the agent isn't responding. The agent stops when "
+                                 "it responds or ends."));
   else
     return G_SOURCE_CONTINUE;
   return G_SOURCE_REMOVE;
@@ -237,7 +237,7 @@ go_on (BeckonTalkSession *session)
   if (is_ours (session) || has_asked (session))
     beckon_talk_start (session);
   else if (beckon_conversation_is_busy (session->conversation))
-    beckon_talk_fail (session, _("Another window or terminal of Beckon works on this already."));
+    beckon_talk_fail (session, _("Another Beckon window or terminal is already running this."));
   else if (beckon_conversation_get_has_run (session->conversation)
            && beckon_run_phase_can_continue (beckon_conversation_get_phase (session->conversation)))
     {
@@ -246,7 +246,7 @@ go_on (BeckonTalkSession *session)
                                    session);
     }
   else
-    beckon_talk_fail (session, _("There is nothing to resume."));
+    beckon_talk_fail (session, _("Nothing to resume."));
 }
 
 static void
@@ -313,8 +313,7 @@ find_request (BeckonTalkSession *session)
   if (session->request != NULL)
     answer (session);
   else if (several)
-    beckon_talk_fail (session, _("This may mean more than one question. Give the whole id, as “beckonctl questions” "
-                                 "shows it."));
+    beckon_talk_fail (session, _("More than one question matches. Give the whole id from “beckonctl questions”."));
   else
     beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)),
                                        session->talk->request_id, NULL, on_looked_up, session);
@@ -371,7 +370,7 @@ say_which (BeckonTalkSession *session, GPtrArray *runs)
 
       fprintf (stderr, "%s  %s\n", record->conversation_id, title);
     }
-  beckon_talk_fail (session, _("More than one is open. Give the id of the one to resume."));
+  beckon_talk_fail (session, _("More than one run is open. Give the id of the one to resume."));
 }
 
 static void
@@ -392,7 +391,7 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (ended != NULL)
     open_conversation (session, beckon_conversation_get_id (ended));
   else
-    beckon_talk_fail (session, _("There is nothing to resume."));
+    beckon_talk_fail (session, _("Nothing to resume."));
 }
 
 void

@@ -4,14 +4,21 @@
 #include "beckon-talk-private.h"
 
 #include "base/beckon-error.h"
+#include "beckon-cli-context.h"
+#include "beckon-command.h"
 #include "beckon-documents.h"
 #include "beckon-health-line.h"
+#include "beckon-last-message.h"
 #include "beckon-profile-options.h"
+#include "text/beckon-plain-text.h"
 
+#include <errno.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* How often it is looked whether the program that drives the run is alive. */
 #define WATCH_MS (2 * 1000)
@@ -27,6 +34,36 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (session->loop);
 }
 
+static GPtrArray *
+list_open_requests (BeckonTalkSession *session)
+{
+  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (session->runtime));
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (session->conversation)) == 0)
+        g_ptr_array_add (requests, g_steal_pointer (&request));
+    }
+  return requests;
+}
+
+static void
+say_how_to_answer (BeckonTalkSession *session)
+{
+  g_autoptr (GPtrArray) requests = list_open_requests (session);
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      g_autofree char *code = beckon_plain_text_dup_code (g_ptr_array_index (requests, i));
+
+      /* Translators: the command stays as it is; %s is a question's code */
+      fprintf (stderr, _("The agent is waiting. Answer with: beckonctl answer %s …\n"), code);
+    }
+}
+
 static void
 on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -34,7 +71,7 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error))
-    fputs (_("The agent waits for an answer. Give it with: beckonctl answer ID …\n"), stderr);
+    say_how_to_answer (session);
   else
     fprintf (stderr, "beckonctl: %s\n", error->message);
   if (error != NULL)
@@ -46,17 +83,13 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 print_open_requests (BeckonTalkSession *session)
 {
-  GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (session->runtime));
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) requests = list_open_requests (session);
+  BeckonRunEvents *events = session->chat != NULL ? beckon_chat_get_events (session->chat) : NULL;
 
-  for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
-    {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
-
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (session->conversation)) == 0)
-        g_ptr_array_add (requests, g_steal_pointer (&request));
-    }
-  beckon_documents_print_async (session->runtime, requests, FALSE, on_printed, session);
+  if (events != NULL)
+    beckon_documents_add_to_events_async (session->runtime, requests, events, on_printed, session);
+  else
+    beckon_documents_print_async (session->runtime, requests, FALSE, on_printed, session);
 }
 
 /* An answer that another process gave meanwhile, and that was accepted because this one drives the run, is carried out before
@@ -138,7 +171,7 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_clear_handle_id (&session->watch_source, g_source_remove);
   if (status == 3)
-    fprintf (stderr, _ ("A question is still open. Continue with: beckonctl chat --conversation %s\n"),
+    fprintf (stderr, _ ("A question is still open. Answer it with: beckonctl chat -c %s\n"),
              beckon_conversation_get_id (session->conversation));
   /* That the run ended with what was rejected is what was asked for. */
   if (status == 130 && session->answer != NULL && session->answer->kind == BECKON_ANSWER_DECLINED)
@@ -204,7 +237,7 @@ beckon_talk_open (BeckonTalkSession *session, BeckonConversation *conversation,
 {
   if (conversation == NULL)
     {
-      beckon_talk_fail (session, _("There is no such conversation."));
+      beckon_talk_fail (session, _("Conversation not found. “beckonctl list” shows all of them."));
       return;
     }
 
@@ -214,15 +247,41 @@ beckon_talk_open (BeckonTalkSession *session, BeckonConversation *conversation,
                              session);
 }
 
+/* By its id, or the beginning of it as long as no other begins so. @problem: (out): why it is none. */
 static BeckonConversation *
-find_conversation (BeckonTalkSession *session)
+find_by_id (GListModel *library, const char *id, const char **problem)
 {
-  BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
+  BeckonConversation *found = NULL;
+
+  for (guint i = 0; *id != '\0' && i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+
+      if (g_ascii_strncasecmp (beckon_conversation_get_id (conversation), id, strlen (id)) != 0)
+        continue;
+      if (found != NULL)
+        {
+          *problem = _("More than one conversation begins with this id. Give more of it.");
+          return NULL;
+        }
+      found = conversation;
+    }
+  if (found == NULL)
+    *problem = _("Conversation not found. “beckonctl list” shows all of them.");
+  return found;
+}
+
+static BeckonConversation *
+find_conversation (BeckonTalkSession *session, const char **problem)
+{
+  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (session->runtime));
   g_autoptr (BeckonConversation) first = NULL;
 
   if (session->talk->conversation_id != NULL)
-    return beckon_library_lookup (library, session->talk->conversation_id);
-  first = g_list_model_get_item (G_LIST_MODEL (library), 0);
+    return find_by_id (library, session->talk->conversation_id, problem);
+  first = g_list_model_get_item (library, 0);
+  if (first == NULL)
+    *problem = _("There are no conversations yet.");
   return first;
 }
 
@@ -242,7 +301,7 @@ set_place (BeckonTalkSession *session, BeckonConversation *conversation)
   const BeckonPlaceOptions *place = session->talk->place;
   BeckonLibrary *library = beckon_runtime_get_library (session->runtime);
 
-  if (conversation == NULL || place == NULL)
+  if (place == NULL)
     return;
   if (place->folder != NULL)
     beckon_library_set_folder (library, conversation, place->folder);
@@ -252,27 +311,48 @@ set_place (BeckonTalkSession *session, BeckonConversation *conversation)
     beckon_library_set_effort (library, conversation, place->effort);
 }
 
+/* A message to a conversation that waits for an answer would be taken for one by nobody. */
+static void
+start_unless_asked (BeckonTalkSession *session)
+{
+  g_autoptr (GPtrArray) requests = list_open_requests (session);
+
+  if (requests->len == 0)
+    {
+      beckon_talk_start (session);
+      return;
+    }
+  say_how_to_answer (session);
+  beckon_talk_finish (session, 3);
+}
+
 static void
 begin (BeckonTalkSession *session)
 {
   gboolean earlier = session->talk->last || session->talk->conversation_id != NULL;
+  const char *problem = NULL;
   BeckonConversation *conversation;
   BeckonProfile *profile;
 
   if (!find_chosen_profile (session, &profile))
     {
-      beckon_talk_fail (session, _ ("There is no such profile. \"beckonctl profile list\" shows which there are."));
+      beckon_talk_fail (session, _("Profile not found. “beckonctl profile list” shows all of them."));
       return;
     }
 
-  conversation = earlier ? find_conversation (session)
+  conversation = earlier ? find_conversation (session, &problem)
                          : beckon_library_create (beckon_runtime_get_library (session->runtime));
-  if (conversation != NULL && profile != NULL)
+  if (conversation == NULL)
+    {
+      beckon_talk_fail (session, problem);
+      return;
+    }
+  if (profile != NULL)
     beckon_conversation_set_profile_id (conversation, beckon_profile_get_id (profile));
   set_place (session, conversation);
   if (earlier)
     {
-      beckon_talk_open (session, conversation, beckon_talk_start);
+      beckon_talk_open (session, conversation, session->talk->message != NULL ? start_unless_asked : beckon_talk_start);
       return;
     }
 
@@ -332,11 +412,62 @@ on_terminate (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Its reader has ended: what runs here stops, and what came so far stays in the conversation. */
+static gboolean
+on_unread (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonTalkSession *session = user_data;
+
+  session->is_unread = TRUE;
+  on_terminate (session);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+write_last_message (BeckonTalkSession *session)
+{
+  const char *path = session->talk->last_message_path;
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL || beckon_last_message_write (session->conversation, path, &error))
+    return;
+  fprintf (stderr, "beckonctl: %s\n", error->message);
+  session->status = BECKON_CLI_CONTEXT_FAILED;
+}
+
+/* Lost output must be reported, on a full disk for example. */
+static void
+check_output (BeckonTalkSession *session)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return;
+  if (session->is_unread || errno == EPIPE)
+    session->status = BECKON_COMMAND_UNREAD;
+  else
+    {
+      fprintf (stderr, "beckonctl: %s\n", _("Couldn't write the output."));
+      session->status = BECKON_CLI_CONTEXT_FAILED;
+    }
+}
+
+static void
+end_output (BeckonTalkSession *session)
+{
+  BeckonRunEvents *events = session->chat != NULL ? beckon_chat_get_events (session->chat) : NULL;
+
+  write_last_message (session);
+  if (session->is_unread)
+    session->status = BECKON_COMMAND_UNREAD;
+  else if (events != NULL)
+    beckon_run_events_end (events, session->status, beckon_chat_get_problem (session->chat));
+  check_output (session);
+}
+
 int
 beckon_talk (const BeckonTalk *talk)
 {
   BeckonTalkSession session = { .talk = talk };
-  guint sources[3];
+  guint sources[4];
 
   session.loop = g_main_loop_new (NULL, FALSE);
   session.runtime = beckon_runtime_new (NULL);
@@ -344,13 +475,17 @@ beckon_talk (const BeckonTalk *talk)
   sources[0] = g_unix_signal_add (SIGINT, on_interrupt, &session);
   sources[1] = g_unix_signal_add (SIGTERM, on_terminate, &session);
   sources[2] = g_unix_signal_add (SIGHUP, on_terminate, &session);
+  signal (SIGPIPE, SIG_IGN);
+  sources[3] = (talk->flags & BECKON_CHAT_ONE_TURN) != 0 ? g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session) : 0;
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->takes_up);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);
 
   for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)
-    g_source_remove (sources[i]);
+    if (sources[i] != 0 && (i < 3 || !session.is_unread))
+      g_source_remove (sources[i]);
+  end_output (&session);
   g_clear_object (&session.chat);
   g_clear_object (&session.host);
   g_clear_object (&session.conversation);

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @has_person: whether the model may ask: somebody is there who can answer
  * @message: (nullable): a first message
  * @files: (nullable) (element-type BeckonPart): what is sent with the first message
+ * @last_message_path: (nullable): the file that gets the last message of the reply
  * @profile: (nullable): a profile's name or id; %NULL is the default one
  * @place: (nullable): where it works from now on, how much it asks and reasons; %NULL leaves all as they are
  * @conversation_id: (nullable): an earlier conversation to go on with
@@ -31,6 +32,7 @@ typedef struct
   gboolean has_person;
   const char *message;
   GPtrArray *files;
+  const char *last_message_path;
   const char *profile;
   const BeckonPlaceOptions *place;
   const char *conversation_id;

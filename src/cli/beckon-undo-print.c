@@ -186,7 +186,7 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
     }
   if (is_preview && rewind->files->len > 0)
     /* Translators: before what a rewind would do, such as "3 files restored" */
-    printf ("%s ", _("Nothing is changed yet:"));
+    printf ("%s ", _("Preview, nothing has changed yet:"));
   printf ("%s\n", summary);
 }
 

@@ -363,7 +363,7 @@ beckon_conversation_lacks_model (BeckonConversation *self)
 {
   g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
 
-  return self->phase == BECKON_RUN_FAILED && beckon_run_detail_is_model_gone (self->detail);
+  return self->phase == BECKON_RUN_FAILED && beckon_run_detail_get_cause (self->detail) == BECKON_RUN_CAUSE_MODEL;
 }
 
 gint64

@@ -35,7 +35,7 @@ format_time (gint64 at)
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
   g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
 
-  return local != NULL ? g_date_time_format (local, "%x %H:%M") : g_strdup ("?");
+  return local != NULL ? g_date_time_format (local, "%F %H:%M") : g_strdup ("?");
 }
 
 void

@@ -131,14 +131,32 @@ beckon_run_phase_from_string (const char *word, BeckonRunPhase *phase)
   return FALSE;
 }
 
-gboolean
-beckon_run_detail_is_model_gone (const char *detail)
+static const char *const causes[] = {
+  [BECKON_RUN_CAUSE_OTHER] = "",        [BECKON_RUN_CAUSE_MODEL] = BECKON_RUN_MODEL_GONE,
+  [BECKON_RUN_CAUSE_KEY] = "key\n",     [BECKON_RUN_CAUSE_NETWORK] = "network\n",
+  [BECKON_RUN_CAUSE_LIMIT] = "limit\n",
+};
+
+char *
+beckon_run_detail_new (BeckonRunCause cause, const char *sentence)
 {
-  return detail != NULL && g_str_has_prefix (detail, BECKON_RUN_MODEL_GONE);
+  g_return_val_if_fail ((guint) cause < G_N_ELEMENTS (causes) && sentence != NULL, NULL);
+
+  return g_strconcat (causes[cause], sentence, NULL);
+}
+
+BeckonRunCause
+beckon_run_detail_get_cause (const char *detail)
+{
+  for (guint i = 1; detail != NULL && i < G_N_ELEMENTS (causes); i++)
+    if (g_str_has_prefix (detail, causes[i]))
+      return (BeckonRunCause) i;
+
+  return BECKON_RUN_CAUSE_OTHER;
 }
 
 const char *
 beckon_run_detail_get_sentence (const char *detail)
 {
-  return beckon_run_detail_is_model_gone (detail) ? detail + strlen (BECKON_RUN_MODEL_GONE) : detail;
+  return detail != NULL ? detail + strlen (causes[beckon_run_detail_get_cause (detail)]) : NULL;
 }

@@ -130,8 +130,30 @@ gboolean beckon_run_phase_can_continue (BeckonRunPhase phase);
 /** Stands before the stored detail of a run that failed because the server does not have the model. */
 #define BECKON_RUN_MODEL_GONE "model-gone\n"
 
-/** Whether @detail, which may be %NULL, begins so. */
-gboolean beckon_run_detail_is_model_gone (const char *detail);
+/**
+ * BeckonRunCause:
+ * @BECKON_RUN_CAUSE_OTHER: any other cause, or none is known
+ * @BECKON_RUN_CAUSE_MODEL: the server doesn't have the model
+ * @BECKON_RUN_CAUSE_KEY: there is no key, or the server refuses it
+ * @BECKON_RUN_CAUSE_NETWORK: the server can't be reached, or doesn't respond in time
+ * @BECKON_RUN_CAUSE_LIMIT: a limit of the provider: rate, credit or the size of a request
+ *
+ * Why a run failed, for programs. Stored as a word on a line of its own before the sentence.
+ */
+typedef enum
+{
+  BECKON_RUN_CAUSE_OTHER,
+  BECKON_RUN_CAUSE_MODEL,
+  BECKON_RUN_CAUSE_KEY,
+  BECKON_RUN_CAUSE_NETWORK,
+  BECKON_RUN_CAUSE_LIMIT,
+} BeckonRunCause;
+
+/** A detail to store: @cause before @sentence. Caller frees. */
+char *beckon_run_detail_new (BeckonRunCause cause, const char *sentence) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The cause in @detail, which may be %NULL. */
+BeckonRunCause beckon_run_detail_get_cause (const char *detail);
 
 /** The sentence in @detail, without the code before it; %NULL for %NULL. Borrowed. */
 const char *beckon_run_detail_get_sentence (const char *detail);

@@ -36,7 +36,7 @@ beckon_cli_fixture_new_with_model (void)
   BeckonCliFixture *self = beckon_cli_fixture_new ();
   int status = beckon_cli_fixture_run (self, "", "profile", "add", "Fixture", "--base-url",
                                        beckon_fixture_server_get_base_url (self->server), "--model", "fixture-1",
-                                       "--use", NULL);
+                                       "--no-lookup", "--use", NULL);
 
   g_assert_cmpstr (self->errors, ==, "");
   g_assert_cmpint (status, ==, 0);
@@ -281,6 +281,13 @@ beckon_cli_process_wait (BeckonCliProcess *process, const char *words)
 }
 
 void
+beckon_cli_process_end_input (BeckonCliProcess *process)
+{
+  close (process->input);
+  process->input = -1;
+}
+
+void
 beckon_cli_process_type (BeckonCliProcess *process, const char *line)
 {
   g_autofree char *typed = g_strconcat (line, "\n", NULL);
@@ -288,32 +295,29 @@ beckon_cli_process_type (BeckonCliProcess *process, const char *line)
   g_assert_cmpint (write (process->input, typed, strlen (typed)), ==, (gssize) strlen (typed));
 }
 
-static int
-reap (BeckonCliProcess *self)
+int
+beckon_cli_process_reap (BeckonCliProcess *process)
 {
   int status = 0;
 
-  g_assert_cmpint (waitpid (self->pid, &status, 0), ==, self->pid);
-  self->pid = 0;
+  g_assert_cmpint (waitpid (process->pid, &status, 0), ==, process->pid);
+  process->pid = 0;
   return get_status (status);
 }
 
 int
 beckon_cli_process_finish (BeckonCliProcess *process)
 {
-  if (process->input != process->output)
-    {
-      close (process->input);
-      process->input = -1;
-    }
+  if (process->input >= 0 && process->input != process->output)
+    beckon_cli_process_end_input (process);
   while (read_more (process, "the end"))
     ;
-  return reap (process);
+  return beckon_cli_process_reap (process);
 }
 
 void
 beckon_cli_process_kill (BeckonCliProcess *process)
 {
   kill (process->pid, SIGKILL);
-  g_assert_cmpint (reap (process), ==, -SIGKILL);
+  g_assert_cmpint (beckon_cli_process_reap (process), ==, -SIGKILL);
 }

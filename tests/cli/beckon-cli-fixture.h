@@ -79,10 +79,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCliProcess, beckon_cli_process_free)
 /** Reads until @words were written, after what the last wait waited for; fails after 30 seconds. */
 void beckon_cli_process_wait (BeckonCliProcess *process, const char *words);
 
+/** Closes what is piped to it. */
+void beckon_cli_process_end_input (BeckonCliProcess *process);
+
 void beckon_cli_process_type (BeckonCliProcess *process, const char *line);
 
 /** Reads to the end and returns the exit status; -N if signal N ended it. */
 int beckon_cli_process_finish (BeckonCliProcess *process);
+
+/** Waits for the end without reading, and returns the exit status. */
+int beckon_cli_process_reap (BeckonCliProcess *process);
 
 /** SIGKILL, and waits until it is gone. */
 void beckon_cli_process_kill (BeckonCliProcess *process);

@@ -123,7 +123,7 @@ test_effort (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "/effort\n/effort lots\n/effort max\nGo\n", "chat", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "Reasoning effort: default");
-  beckon_cli_assert_says (fixture->output, "The effort is “off”");
+  beckon_cli_assert_says (fixture->output, "Choose the effort “off”");
   beckon_cli_assert_says (fixture->output, "Reasoning effort: max");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
   request = beckon_fixture_server_get_request (fixture->server, 0);
@@ -200,7 +200,7 @@ test_left_open (void)
   g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Set it up\n", "chat", NULL), ==, 3);
-  beckon_cli_assert_says (fixture->errors, "beckonctl chat --conversation ");
+  beckon_cli_assert_says (fixture->errors, "beckonctl chat -c ");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "1\n", "chat", "--last", NULL), ==, 0);
@@ -214,8 +214,9 @@ test_unknown_conversation (void)
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "chat", "--last", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "no such conversation");
+  beckon_cli_assert_says (fixture->errors, "There are no conversations yet.");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "chat", "--conversation", "nonsense", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Conversation not found.");
 }
 
 static void
@@ -289,7 +290,7 @@ test_killed_receiving (void)
   beckon_cli_assert_says (fixture->output, "A whole word");
   assert_sent (fixture, 1, "user Hello\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "/continue\n", "chat", "--last", NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "There is nothing to resume.");
+  beckon_cli_assert_says (fixture->output, "Nothing to resume.");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
 }
 
@@ -331,7 +332,7 @@ test_typed_too_late (void)
   beckon_agent_fixture_answer (window, beckon_agent_fixture_wait_pending (window, 1), beckon_script_pick ("9090"));
   beckon_cli_process_wait (process, "\nIt will be ");
   beckon_cli_process_type (process, "8080");
-  beckon_cli_process_wait (process, "this was not sent: 8080");
+  beckon_cli_process_wait (process, "Your reply was not sent: 8080");
   beckon_fixture_server_release (fixture->server, "gate");
   beckon_cli_process_wait (process, "set");
   beckon_cli_process_wait (process, "> ");

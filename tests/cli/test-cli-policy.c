@@ -103,7 +103,7 @@ test_misused (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "read_file", "{}", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "path");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "policy", "test", "send_mail", "{}", NULL), ==, 0);
-  beckon_cli_assert_says (fixture->errors, "There is no tool “send_mail” here");
+  beckon_cli_assert_says (fixture->errors, "“send_mail” is not a tool here");
   beckon_cli_assert_says (fixture->output, "\"verdict\":\"ask\"");
 }
 

@@ -117,6 +117,8 @@ static const Form forms[] = {
   { "you-choose", BECKON_SCRIPT_QUESTION, { "--you-choose" }, "The user left the choice to you. Choose what fits best, say what you chose, and go on." },
   { "ask-back", BECKON_SCRIPT_QUESTION, { "--ask-back", "Why not both?" }, "{\"status\":\"asked_back\",\"text\":\"Why not both?\"}" },
   { "json", BECKON_SCRIPT_QUESTION, { "--json", "{\"kind\":\"question\",\"items\":[{\"selected\":[\"8080\"],\"text\":\"for now\"}]}" }, "8080 — for now" },
+  { "text", BECKON_SCRIPT_QUESTION, { "--text", "9" }, "9" },
+  { "text-like-a-number", BECKON_SCRIPT_QUESTION, { "--text", "2" }, "2" },
   { "several", TWO, { "2", "1,3" },
     "{\"status\":\"answered\",\"answers\":[{\"question\":\"Which port?\",\"selected\":[\"9090\"],\"text\":\"\",\"skipped\":false},"
     "{\"question\":\"Which days?\",\"selected\":[\"Mon\",\"Wed\"],\"text\":\"\",\"skipped\":false}]}" },
@@ -155,7 +157,8 @@ test_refused (void)
     { { "--skip", "--you-choose" }, 2, "not several" },
     { { "--you-choose", "2" }, 2, "not several" },
     { { "--run" }, 1, "cannot be approved" },
-    { { "--arguments", "{}" }, 1, "cannot be approved" },
+    { { "--arguments", "{}" }, 1, "instead of approving" },
+    { { "--text", "9090" }, 1, "choose from the list" },
     { { "--json", "{\"kind\":\"question\",\"items\":[{\"selected\":[\"1\"]}]}" }, 1, "items[0].selected: " },
     { { "--ask-back", " " }, 1, "Write what you want to know" },
     { { "3" }, 1, "from 1 to 2" },
@@ -177,6 +180,28 @@ test_refused (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", "zzzz", "1", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "no longer exists");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+}
+
+/* A number that no choice has is taken for a slip: one question is asked again, and nothing is sent of several. */
+static void
+test_out_of_range (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *one = detach (fixture, beckon_script_ask ("call_1"));
+  g_autofree char *two = detach (fixture, beckon_script_call ("call_2", "ask_user", TWO));
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", one, "9", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "“9” is not a choice from 1 to 2. To send it as text, use: --text 9\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", one, "0", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", one, "--text", "9", "--text", "8", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Give “--text” 1 time");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", one, "--text", "9", "2", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", two, "2", "1,9", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "“1,9” is not a choice from 1 to 3.");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, one);
+  beckon_cli_assert_says (fixture->output, two);
 }
 
 #define SECRET "hunter2-k3x9q"
@@ -273,7 +298,7 @@ test_resume (void)
   g_autoptr (BeckonCliProcess) process = NULL;
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "nothing to resume");
+  beckon_cli_assert_says (fixture->errors, "othing to resume");
   id = detach (fixture, beckon_script_ask ("call_1"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
   again = parse_last_line (fixture);
@@ -300,7 +325,7 @@ test_which (void)
   beckon_cli_assert_says (fixture->errors, "Set it up");
   beckon_cli_assert_says (fixture->errors, "More than one");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", "0", "1", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "more than one");
+  beckon_cli_assert_says (fixture->errors, "ore than one");
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", second, "1", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 10);
@@ -323,10 +348,10 @@ test_driven_elsewhere (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
   request = parse_question (fixture);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "resume", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "nothing to resume");
+  beckon_cli_assert_says (fixture->errors, "othing to resume");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "2", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "");
-  beckon_cli_assert_says (fixture->errors, "The agent resumes in the window");
+  beckon_cli_assert_says (fixture->errors, "The agent resumes in the Beckon window");
   beckon_cli_process_wait (process, "It is set");
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
 }
@@ -514,7 +539,7 @@ test_end_turn_in_terminal (void)
 typedef struct
 {
   const char *name;
-  const char *words[3];
+  const char *words[5];
   const char *result;
 } Decision;
 
@@ -575,6 +600,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &decisions[i], test_decision);
     }
   g_test_add_func ("/cli/questions/refused", test_refused);
+  g_test_add_func ("/cli/questions/out-of-range", test_out_of_range);
   g_test_add_func ("/cli/questions/masked", test_masked);
   g_test_add_func ("/cli/questions/masked-among-others", test_masked_among_others);
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);

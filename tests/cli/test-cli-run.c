@@ -32,6 +32,14 @@ assert_tools (BeckonCliFixture *fixture, guint index, const char *names)
   g_assert_cmpstr (sent, ==, names);
 }
 
+/* The id of the conversation is all that standard error says. */
+static void
+assert_names_conversation (BeckonCliFixture *fixture)
+{
+  g_assert_true (g_str_has_prefix (fixture->errors, "conversation: 0"));
+  g_assert_cmpuint (strlen (fixture->errors), ==, strlen ("conversation: \n") + 26);
+}
+
 /* The reply and nothing else on the standard output; without a terminal nobody can be asked, and the model is not told of
  * a way to. */
 static void
@@ -43,7 +51,7 @@ test_prints_reply (void)
 
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hello yourself"));
   status = beckon_cli_fixture_run (fixture, "", "run", "Say", "hello", NULL);
-  g_assert_cmpstr (fixture->errors, ==, "");
+  assert_names_conversation (fixture);
   g_assert_cmpstr (fixture->output, ==, "Hello yourself\n");
   g_assert_cmpint (status, ==, 0);
   assert_sent (fixture, 0, "user Say hello\n");
@@ -113,7 +121,7 @@ test_llama (void)
   beckon_llama_set_window (llama, 100000);
   beckon_llama_set_loading (llama, 1);
   beckon_fixture_server_set_handler (fixture->server, beckon_llama_play, llama);
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--kind", "responses", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "set", "Fixture", "--kind", "responses", NULL), ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Call get_current_time({}) twice: get_current_time({})", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "It says: ");
   beckon_cli_assert_says (fixture->errors, "is still loading the model");
@@ -184,9 +192,9 @@ test_attach_pdf (void)
   g_assert_null (strstr (get_request (fixture, 0)->body, "application/pdf"));
   beckon_cli_assert_says (fixture->errors, " gets the text of PDFs, without their pictures and layout.");
 
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--pdf", "either", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "set", "Fixture", "--pdf", "either", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "“either” is not auto, text or file");
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--pdf", "file", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "set", "Fixture", "--pdf", "file", NULL), ==, 0);
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("17"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--attach", path, "What?", NULL), ==, 0);
   beckon_cli_assert_says (get_request (fixture, 1)->body, "\"file_data\":\"data:application/pdf;base64,JVBERi0xLjQK");
@@ -212,13 +220,13 @@ test_unauthorized (void)
   g_autofree char *id = NULL;
 
   beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "Incorrect API key provided"));
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 8);
   g_assert_cmpstr (fixture->output, ==, "");
-  beckon_cli_assert_says (fixture->errors, "Incorrect API key provided\nGo on with: beckonctl chat -c 0");
+  beckon_cli_assert_says (fixture->errors, "Incorrect API key provided\nResume with: beckonctl resume 0");
   g_assert_null (strstr (fixture->errors, "/continue"));
 
   /* The failure can be read afterwards, too. */
-  id = g_strdup (strstr (fixture->errors, "chat -c ") + strlen ("chat -c "));
+  id = g_strdup (strstr (fixture->errors, "beckonctl resume ") + strlen ("beckonctl resume "));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "show", g_strstrip (id), NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "\n*Failed: ");
   beckon_cli_assert_says (fixture->output, "Incorrect API key provided*\n");
@@ -232,7 +240,7 @@ test_nobody_listens (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Gone", "--base-url", "http://127.0.0.1:1/v1",
                                            "--model", "m", NULL),
                    ==, 0);
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--profile", "Gone", "Hello", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--profile", "Gone", "Hello", NULL), ==, 7);
   g_assert_cmpstr (fixture->output, ==, "");
   beckon_cli_assert_says (fixture->errors, "127.0.0.1:1");
 }
@@ -243,7 +251,7 @@ test_cut_off (void)
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
 
   beckon_cli_fixture_script (fixture, beckon_script_cut ("Half a wo"));
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 7);
   g_assert_cmpstr (fixture->output, ==, "Half a wo\n");
   beckon_cli_assert_says (fixture->errors, "cut off");
 }
@@ -256,7 +264,7 @@ test_chosen_profile (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "tour", "Hello", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "offline tour");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "-p", "No such", "Hello", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "no such profile");
+  beckon_cli_assert_says (fixture->errors, "rofile not found");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
 }
 
@@ -288,6 +296,7 @@ test_interrupted (gconstpointer signal_number)
 
   beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
   process = beckon_cli_process_new_in_pipe (fixture, "run", "Hello", NULL);
+  beckon_cli_process_end_input (process);
   beckon_cli_process_wait (process, "Half a ");
   kill (process->pid, GPOINTER_TO_INT (signal_number));
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 130);
@@ -387,7 +396,7 @@ test_key_in_no_file (void)
 
   beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "Your key " BECKON_CLI_KEY " is wrong"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Fine"));
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 8);
   g_assert_null (strstr (fixture->errors, BECKON_CLI_KEY));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 0);
   g_assert_false (holds_key (fixture->home));

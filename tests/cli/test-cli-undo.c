@@ -248,7 +248,7 @@ test_conflict (void)
                    4);
   beckon_cli_assert_says (fixture->errors, "1 change was not saved, because the file was changed in the folder meanwhile: a.txt");
   beckon_cli_assert_says (fixture->errors, "ask the agent to make it again");
-  beckon_cli_assert_says (fixture->errors, "Deleted 1 file, made 1 file (“beckonctl undo ");
+  beckon_cli_assert_says (fixture->errors, "Deleted 1 file, made 1 file (undo: beckonctl undo ");
   assert_holds (folder, "a.txt", "by hand\n");
   assert_holds (folder, "new/b.txt", "hi\n");
 }
@@ -288,7 +288,7 @@ test_unasked (void)
     }
   script_command (fixture);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "changes", "Go", NULL), ==, 5);
-  beckon_cli_assert_says (fixture->errors, "nobody can be asked here");
+  beckon_cli_assert_says (fixture->errors, "you can't be asked here");
   beckon_cli_assert_says (fixture->errors, "--detach-on-ask");
   assert_holds (folder, "a.txt", "one\n");
 
@@ -408,7 +408,7 @@ test_undo (void)
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--dry-run", id, NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "a.txt: restored");
-  beckon_cli_assert_says (fixture->output, "Nothing is changed yet");
+  beckon_cli_assert_says (fixture->output, "nothing has changed yet");
   assert_holds (folder, "a.txt", "two\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", id, NULL), ==, 0);
   g_assert_true (g_str_has_prefix (fixture->output, "Undone: Changed 1 file"));
@@ -477,7 +477,7 @@ test_one_by_one (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "--mode", "outside", "Go", NULL), ==, 0);
   assert_holds (folder, "new/b.txt", "hi\nmore\n");
-  beckon_cli_assert_says (fixture->errors, "Changed 2 files (“beckonctl undo ");
+  beckon_cli_assert_says (fixture->errors, "Changed 2 files (undo: beckonctl undo ");
   later = find_call (fixture, 0);
   earlier = find_call (fixture, 1);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", later, NULL), ==, 0);
