@@ -7,10 +7,12 @@
 #include "ui/blocks/beckon-preview.h"
 #include "ui/blocks/beckon-table-block.h"
 #include "ui/cards/beckon-call-view.h"
+#include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-question-deck.h"
-#include "ui/cards/beckon-question-group.h"
+#include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-tool-card.h"
+#include "ui/cards/beckon-waiting-mark.h"
 #include "ui/transcript/beckon-message-row.h"
 #include "ui/widgets/beckon-choice.h"
 #include "ui/widgets/beckon-guard.h"
@@ -270,12 +272,9 @@ test_origin (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
   g_autoptr (BeckonToolCall) call = beckon_tool_call_new ("call", NULL, "ask_user", ONE);
-  GtkWidget *view, *card;
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, call);
 
-  beckon_tool_call_set_request (call, G_OBJECT (request));
-  view = beckon_call_view_new (fixture->inbox, call);
-  ui_show (fixture, view);
-  card = beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view));
+  ui_show (fixture, card);
   g_assert_null (ui_find_type (card, BECKON_TYPE_TOOL_CARD));
   ui_activate (card, "card.show-origin");
   g_assert_nonnull (ui_find_text (ui_find_type (card, BECKON_TYPE_TOOL_CARD), "ask_user"));
@@ -285,15 +284,24 @@ test_origin (UiFixture *fixture, gconstpointer data)
   ui_expect_pending (fixture, request);
 }
 
-/* human.md 10: several in a batch are separate requests, shown as one group. */
+static GtkWidget *
+get_call (GtkWidget *row, guint index)
+{
+  g_autoptr (GPtrArray) views = g_ptr_array_new ();
+
+  beckon_message_row_list_calls (BECKON_MESSAGE_ROW (row), views);
+  return g_ptr_array_index (views, index);
+}
+
+/* Several that wait in a message are one deck, with one mark; answered, each stands in its place. */
 static void
-test_group (UiFixture *fixture, gconstpointer data)
+test_marks (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) port = ui_ask (fixture, ONE);
   g_autoptr (BeckonRequest) name = ui_ask (fixture, "{\"question\":\"Which name?\"}");
   g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
   BeckonRequest *requests[] = { port, NULL, name };
-  GtkWidget *row, *group;
+  GtkWidget *row;
 
   for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
     {
@@ -307,19 +315,18 @@ test_group (UiFixture *fixture, gconstpointer data)
     }
   row = beckon_message_row_new (fixture->inbox, message);
   ui_show (fixture, row);
-  group = ui_find_type (row, BECKON_TYPE_QUESTION_GROUP);
-  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_QUESTION_GROUP), ==, 1);
-  g_assert_cmpuint (ui_count_type (group, BECKON_TYPE_QUESTION_CARD), ==, 2);
-  g_assert_cmpuint (ui_count_type (group, BECKON_TYPE_TOOL_CARD), ==, 0);
-  g_assert_nonnull (ui_find_text (group, "2 questions together, 2 left"));
-  g_assert_true (gtk_widget_has_css_class (group, "framed"));
-  g_assert_nonnull (ui_find_text (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)), "Which port?"));
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_QUESTION_CARD), ==, 0);
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_WAITING_MARK), ==, 2);
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_TOOL_CARD), ==, 1);
+  g_assert_true (gtk_widget_get_visible (get_call (row, 0)));
+  g_assert_false (gtk_widget_get_visible (get_call (row, 2)));
   beckon_inbox_note_settled (fixture->inbox, port, BECKON_REQUEST_CANCELLED, NULL, "agent", NULL, UI_NOW);
-  g_assert_nonnull (ui_find_text (group, "2 questions together, 1 left"));
-  g_assert_nonnull (ui_find_text (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)), "Which name?"));
+  g_assert_cmpuint (ui_count_type (get_call (row, 0), BECKON_TYPE_HISTORY_CARD), ==, 1);
+  g_assert_true (gtk_widget_get_visible (get_call (row, 2)));
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_WAITING_MARK), ==, 1);
   beckon_inbox_note_settled (fixture->inbox, name, BECKON_REQUEST_CANCELLED, NULL, "agent", NULL, UI_NOW);
-  g_assert_false (gtk_widget_has_css_class (group, "framed"));
-  g_assert_null (beckon_message_row_get_pending_card (BECKON_MESSAGE_ROW (row)));
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_WAITING_MARK), ==, 0);
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_HISTORY_CARD), ==, 2);
 }
 
 int
@@ -338,6 +345,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/card/long-texts", test_long_texts);
   ui_test_add ("/ui/card/short-texts", test_short_texts);
   ui_test_add ("/life/2-what-led-to-it", test_origin);
-  ui_test_add ("/life/10-several-calls-are-one-group", test_group);
+  ui_test_add ("/ui/card/marks", test_marks);
   return g_test_run ();
 }

@@ -15,6 +15,7 @@
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-tool-card.h"
+#include "ui/cards/beckon-waiting-mark.h"
 #include "ui/widgets/beckon-guard.h"
 
 static BeckonToolCall *
@@ -433,13 +434,13 @@ test_call_view (UiFixture *fixture, gconstpointer data)
 
   ui_show (fixture, view);
   g_assert_true (BECKON_IS_TOOL_CARD (adw_bin_get_child (ADW_BIN (view))));
-  g_assert_null (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
+  g_assert_null (beckon_call_view_get_pending_request (BECKON_CALL_VIEW (view)));
   beckon_tool_call_set_request (call, G_OBJECT (request));
-  g_assert_true (BECKON_IS_QUESTION_CARD (adw_bin_get_child (ADW_BIN (view))));
-  g_assert_nonnull (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
+  g_assert_true (BECKON_IS_WAITING_MARK (adw_bin_get_child (ADW_BIN (view))));
+  g_assert_true (beckon_call_view_get_pending_request (BECKON_CALL_VIEW (view)) == request);
   beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_CANCELLED, answer, "agent", NULL, UI_NOW);
   g_assert_true (BECKON_IS_HISTORY_CARD (adw_bin_get_child (ADW_BIN (view))));
-  g_assert_null (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view)));
+  g_assert_null (beckon_call_view_get_pending_request (BECKON_CALL_VIEW (view)));
 }
 
 static GtkWidget *
@@ -493,7 +494,7 @@ test_call_view_approval (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
   GtkWidget *view = show_asked_call (fixture, request, call);
 
-  g_assert_true (BECKON_IS_APPROVAL_CARD (adw_bin_get_child (ADW_BIN (view))));
+  g_assert_true (BECKON_IS_WAITING_MARK (adw_bin_get_child (ADW_BIN (view))));
   beckon_inbox_note_settled (fixture->inbox, request, BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
   g_assert_true (BECKON_IS_TOOL_CARD (adw_bin_get_child (ADW_BIN (view))));
 }

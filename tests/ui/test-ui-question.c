@@ -450,42 +450,18 @@ test_twice (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 1);
 }
 
-/* A terminal answers first: the card becomes history, and what was typed here can still be copied. */
-static void
-test_lost (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new ("call", NULL, "ask_user", "{}");
-  g_autoptr (BeckonAnswer) theirs = beckon_answer_new (BECKON_ANSWER_DELEGATED, NULL);
-  GtkWidget *view;
-
-  beckon_tool_call_set_request (call, G_OBJECT (request));
-  view = beckon_call_view_new (fixture->inbox, call);
-  ui_show (fixture, view);
-  ui_type_text (view, "half a thought");
-  beckon_inbox_settle_async (fixture->inbox, beckon_request_get_id (request), theirs, "terminal", "eve", NULL, NULL, NULL);
-  ui_wait_until (ui_find_type (view, BECKON_TYPE_HISTORY_CARD) != NULL);
-  g_assert_null (ui_find_type (view, BECKON_TYPE_QUESTION_CARD));
-  g_assert_nonnull (ui_find_text (view, "half a thought"));
-  g_assert_nonnull (ui_find_named (view, "Copy the unsent text"));
-  g_assert_nonnull (ui_find_text (view, "eve, in the terminal"));
-}
-
 static void
 test_answered_here (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ui_ask (fixture, FREE);
   g_autoptr (BeckonToolCall) call = beckon_tool_call_new ("call", NULL, "ask_user", "{}");
-  GtkWidget *view;
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  g_autoptr (GtkWidget) view = NULL;
 
   beckon_tool_call_set_request (call, G_OBJECT (request));
-  view = beckon_call_view_new (fixture->inbox, call);
-  beckon_question_card_set_clock (BECKON_QUESTION_CARD (beckon_call_view_get_pending_card (BECKON_CALL_VIEW (view))),
-                                  fixture->clock);
-  ui_show (fixture, view);
-  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
-  ui_type_text (view, "Photos");
-  ui_press_enter_in_entry (view);
+  view = g_object_ref_sink (beckon_call_view_new (fixture->inbox, call));
+  ui_type_text (card, "Photos");
+  ui_press_enter_in_entry (card);
   ui_wait_until (ui_find_type (view, BECKON_TYPE_HISTORY_CARD) != NULL);
   g_assert_nonnull (ui_find_text (view, "What is it called?"));
   g_assert_nonnull (ui_find_text (view, "Photos"));
@@ -581,7 +557,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/secret", test_secret);
   ui_test_add ("/ui/question/failure", test_failure);
   ui_test_add ("/ui/question/twice", test_twice);
-  ui_test_add ("/life/3-a-lost-card-closes", test_lost);
   ui_test_add ("/ui/question/answered-here", test_answered_here);
   ui_test_add ("/ui/question/names", test_names);
   ui_test_add ("/ui/question/narrow", test_narrow);

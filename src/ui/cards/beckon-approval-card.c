@@ -365,6 +365,15 @@ beckon_approval_card_submit (BeckonApprovalCard *self)
 }
 
 void
+beckon_approval_card_deny (BeckonApprovalCard *self)
+{
+  g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
+
+  gtk_toggle_button_set_active (self->fold_button, TRUE);
+  gtk_toggle_button_set_active (self->deny_button, TRUE);
+}
+
+void
 beckon_approval_card_focus (BeckonApprovalCard *self)
 {
   g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));

@@ -25,6 +25,7 @@ void beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *cloc
 void beckon_approval_card_submit (BeckonApprovalCard *self);
 
 /** Puts the focus into the first thing that can be edited. */
+void beckon_approval_card_deny (BeckonApprovalCard *self);
 void beckon_approval_card_focus (BeckonApprovalCard *self);
 
 G_END_DECLS

@@ -3,13 +3,12 @@
 
 #include "beckon-call-view.h"
 
-#include "beckon-batch-row.h"
 #include "beckon-history-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-progress-card.h"
 #include "beckon-question-card.h"
-#include "beckon-request-card.h"
 #include "beckon-tool-card.h"
+#include "beckon-waiting-mark.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 
@@ -22,11 +21,13 @@ struct _BeckonCallView
   BeckonInbox *inbox;     /* (owned) */
   BeckonToolCall *call;   /* (owned) */
   BeckonRequest *request; /* (owned) (nullable): what is followed */
-  BeckonRequest *earlier; /* (owned) (nullable): was asked back, and this is asked again */
+  GtkWidget *plan_card;   /* (owned) (nullable): it stays from acceptance to end, as the person opened it */
   gboolean asked_again;   /* this was asked back, and something is asked again */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonCallView, beckon_call_view, ADW_TYPE_BIN)
+
+static guint waiting_changed_signal;
 
 static gboolean
 is_pending (BeckonRequest *request)
@@ -60,13 +61,23 @@ make_plain_card (BeckonCallView *self)
 }
 
 static GtkWidget *
+get_plan_card (BeckonCallView *self)
+{
+  if (self->plan_card == NULL)
+    self->plan_card = g_object_ref_sink (beckon_plan_card_new (self->inbox, self->request, self->call));
+  return self->plan_card;
+}
+
+/* The card of what waits is in the dock; here is its place. */
+static GtkWidget *
 make_card (BeckonCallView *self)
 {
-  /* The card stays from proposal to end. */
+  BeckonRequest *pending = beckon_call_view_get_pending_request (self);
+
+  if (pending != NULL)
+    return beckon_waiting_mark_new (pending);
   if (is_plan (self))
-    return beckon_plan_card_new (self->inbox, self->request, self->call);
-  if (is_pending (self->request))
-    return beckon_request_card_new (self->inbox, self->request, self->call);
+    return get_plan_card (self);
   return is_question (self) ? beckon_history_card_new (self->request) : make_plain_card (self);
 }
 
@@ -95,8 +106,6 @@ show_asked_again (BeckonCallView *self)
 
   if (self->asked_again && BECKON_IS_HISTORY_CARD (card))
     beckon_history_card_set_asked_again (BECKON_HISTORY_CARD (card));
-  if (self->earlier != NULL && BECKON_IS_QUESTION_CARD (card))
-    beckon_question_card_set_earlier (BECKON_QUESTION_CARD (card), self->earlier);
 }
 
 static gboolean
@@ -109,23 +118,27 @@ static void
 update (BeckonCallView *self)
 {
   GtkWidget *old = adw_bin_get_child (ADW_BIN (self));
-  g_autofree char *unsent = NULL;
   GtkWidget *card;
 
-  if (old != NULL && BECKON_IS_PLAN_CARD (old))
+  if (old != NULL && BECKON_IS_PLAN_CARD (old) && beckon_call_view_get_pending_request (self) == NULL)
     return;
-  if (old != NULL && BECKON_IS_QUESTION_CARD (old))
-    unsent = beckon_question_card_dup_unsent (BECKON_QUESTION_CARD (old));
   if (has_focus_within (old))
     gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
   card = make_card (self);
   if (BECKON_IS_HISTORY_CARD (card) && is_for_session (self))
     beckon_history_card_set_note (BECKON_HISTORY_CARD (card),
                                   _("No keyring is available: it is kept until Beckon ends."));
-  if (unsent != NULL && BECKON_IS_HISTORY_CARD (card))
-    beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), unsent);
   adw_bin_set_child (ADW_BIN (self), card);
   show_asked_again (self);
+  g_signal_emit (self, waiting_changed_signal, 0);
+}
+
+/* A step of it may have come to wait, or waits no more. */
+static void
+on_plan_changed (BeckonCallView *self)
+{
+  if (is_plan (self))
+    update (self);
 }
 
 static void
@@ -172,12 +185,15 @@ beckon_call_view_set_asked_again (BeckonCallView *self)
 }
 
 void
-beckon_call_view_set_earlier (BeckonCallView *self, BeckonRequest *earlier)
+beckon_call_view_set_unsent (BeckonCallView *self, const char *text)
 {
+  GtkWidget *card;
+
   g_return_if_fail (BECKON_IS_CALL_VIEW (self));
 
-  if (g_set_object (&self->earlier, earlier))
-    show_asked_again (self);
+  card = adw_bin_get_child (ADW_BIN (self));
+  if (BECKON_IS_HISTORY_CARD (card))
+    beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), text);
 }
 
 BeckonRequest *
@@ -188,27 +204,24 @@ beckon_call_view_get_question (BeckonCallView *self)
   return is_question (self) ? self->request : NULL;
 }
 
-GtkWidget *
-beckon_call_view_get_pending_card (BeckonCallView *self)
+BeckonRequest *
+beckon_call_view_get_request (BeckonCallView *self)
 {
-  GtkWidget *row;
-
   g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
 
-  if (beckon_call_view_get_pending_request (self) == NULL)
-    return NULL;
-  /* In a table it is its row until that is opened. */
-  row = gtk_widget_get_ancestor (GTK_WIDGET (self), BECKON_TYPE_BATCH_ROW);
-  return row != NULL && beckon_batch_row_is_closed (BECKON_BATCH_ROW (row)) ? row : adw_bin_get_child (ADW_BIN (self));
+  return self->request;
 }
 
 BeckonRequest *
 beckon_call_view_get_pending_request (BeckonCallView *self)
 {
+  BeckonToolCall *step;
+
   g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
 
-  if (BECKON_IS_PLAN_CARD (adw_bin_get_child (ADW_BIN (self))))
-    return beckon_plan_card_get_pending (BECKON_PLAN_CARD (adw_bin_get_child (ADW_BIN (self))));
+  step = is_plan (self) ? beckon_tool_call_get_open_step (self->call) : NULL;
+  if (step != NULL && is_pending ((BeckonRequest *) beckon_tool_call_get_request (step)))
+    return BECKON_REQUEST (beckon_tool_call_get_request (step));
   return is_pending (self->request) ? self->request : NULL;
 }
 
@@ -227,7 +240,7 @@ beckon_call_view_dispose (GObject *object)
   stop_following (self);
   if (self->call != NULL)
     g_signal_handlers_disconnect_by_data (self->call, self);
-  g_clear_object (&self->earlier);
+  g_clear_object (&self->plan_card);
   g_clear_object (&self->call);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_call_view_parent_class)->dispose (object);
@@ -237,6 +250,8 @@ static void
 beckon_call_view_class_init (BeckonCallViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_call_view_dispose;
+  waiting_changed_signal = g_signal_new ("waiting-changed", BECKON_TYPE_CALL_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
   GTK_WIDGET_CLASS (klass)->map = beckon_call_view_map;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -254,6 +269,7 @@ beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call)
   self->inbox = g_object_ref (inbox);
   self->call = g_object_ref (call);
   g_signal_connect_swapped (call, "notify::request", G_CALLBACK (on_request_changed), self);
+  g_signal_connect_swapped (call, "notify::plan", G_CALLBACK (on_plan_changed), self);
   on_request_changed (self);
   return GTK_WIDGET (self);
 }

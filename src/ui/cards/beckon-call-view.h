@@ -14,9 +14,9 @@ G_DECLARE_FINAL_TYPE (BeckonCallView, beckon_call_view, BECKON, CALL_VIEW, AdwBi
 /**
  * BeckonCallView:
  *
- * What a tool call looks like now: a tool card, the card of the request it waits for, or the history card of a settled
- * question. When a card that had the focus goes, the action `conversation.focus-composer` is activated; when a question comes,
- * `transcript.link-questions`.
+ * What a tool call looks like in the transcript: a tool card, the mark of the request it waits for, a plan, or the history card
+ * of a settled question. When one that had the focus goes, the action `conversation.focus-composer` is activated; when a
+ * question comes, `transcript.link-questions`. Signal `waiting-changed`: it may have come to wait, or no longer does.
  */
 GtkWidget *beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -26,11 +26,11 @@ BeckonRequest *beckon_call_view_get_question (BeckonCallView *self);
 /** Its question was asked back, and is asked again further down. */
 void beckon_call_view_set_asked_again (BeckonCallView *self);
 
-/** Its question is asked again, because @earlier was asked back. */
-void beckon_call_view_set_earlier (BeckonCallView *self, BeckonRequest *earlier);
+/** Text that was typed for its question, and did not become the answer; nothing happens while it waits. */
+void beckon_call_view_set_unsent (BeckonCallView *self, const char *text);
 
-/** The card that waits for an answer; %NULL if none does. */
-GtkWidget *beckon_call_view_get_pending_card (BeckonCallView *self);
+/** The request that it waits, or waited, for; %NULL if there is none. Borrowed. */
+BeckonRequest *beckon_call_view_get_request (BeckonCallView *self);
 
 /** The request that waits; %NULL if none does. Borrowed. */
 BeckonRequest *beckon_call_view_get_pending_request (BeckonCallView *self);

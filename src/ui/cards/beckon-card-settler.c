@@ -214,6 +214,15 @@ beckon_card_settler_add_body (BeckonCardSettler *self, GtkWidget *body)
 }
 
 void
+beckon_card_settler_renew (BeckonCardSettler *self)
+{
+  g_return_if_fail (BECKON_IS_CARD_SETTLER (self));
+
+  if (self->guard != NULL)
+    beckon_guard_renew (self->guard);
+}
+
+void
 beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock)
 {
   g_return_if_fail (BECKON_IS_CARD_SETTLER (self));

@@ -31,6 +31,9 @@ void beckon_card_settler_set_request (BeckonCardSettler *self, BeckonInbox *inbo
 /** For tests; the system's clock by default. */
 void beckon_card_settler_set_clock (BeckonCardSettler *self, BeckonClock *clock);
 
+/** The card changed by itself: it takes no answer for a moment, as if it had appeared now. */
+void beckon_card_settler_renew (BeckonCardSettler *self);
+
 /** Adds a part of the card; with any of them, only they take no input while it settles. @body: belongs to the card. */
 void beckon_card_settler_add_body (BeckonCardSettler *self, GtkWidget *body);
 

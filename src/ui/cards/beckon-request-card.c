@@ -2,8 +2,6 @@
 #include "beckon-request-card.h"
 
 #include "beckon-approval-card.h"
-#include "beckon-batch-card.h"
-#include "beckon-batch-row.h"
 #include "beckon-changes-card.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-card.h"
@@ -83,17 +81,6 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
                                                    : beckon_request_card_new_alone (inbox, request, call);
 }
 
-static void
-focus_row (BeckonBatchRow *row)
-{
-  GtkWidget *card;
-
-  beckon_batch_row_open (row);
-  card = beckon_call_view_get_pending_card (beckon_batch_row_get_view (row));
-  if (card != NULL)
-    beckon_request_card_focus (card);
-}
-
 void
 beckon_request_card_focus (GtkWidget *card)
 {
@@ -103,10 +90,6 @@ beckon_request_card_focus (GtkWidget *card)
     beckon_approval_card_focus (BECKON_APPROVAL_CARD (card));
   else if (BECKON_IS_CHANGES_CARD (card))
     beckon_changes_card_focus (BECKON_CHANGES_CARD (card));
-  else if (BECKON_IS_BATCH_CARD (card))
-    beckon_batch_card_focus (BECKON_BATCH_CARD (card));
-  else if (BECKON_IS_BATCH_ROW (card))
-    focus_row (BECKON_BATCH_ROW (card));
   else if (BECKON_IS_OUTCOME_CARD (card))
     beckon_outcome_card_focus (BECKON_OUTCOME_CARD (card));
   else
@@ -126,6 +109,24 @@ beckon_request_card_submit (GtkWidget *card)
     beckon_changes_card_submit (BECKON_CHANGES_CARD (card));
   else if (BECKON_IS_PLAN_CARD (card))
     beckon_plan_card_submit (BECKON_PLAN_CARD (card));
+}
+
+gboolean
+beckon_request_card_edit (GtkWidget *card)
+{
+  if (!BECKON_IS_APPROVAL_CARD (card) || !gtk_widget_is_sensitive (card))
+    return FALSE;
+  beckon_request_card_focus (card);
+  return TRUE;
+}
+
+gboolean
+beckon_request_card_deny (GtkWidget *card)
+{
+  if (!BECKON_IS_APPROVAL_CARD (card) || !gtk_widget_is_sensitive (card))
+    return FALSE;
+  beckon_approval_card_deny (BECKON_APPROVAL_CARD (card));
+  return TRUE;
 }
 
 /* Ends with the card, unlike a timeout. */

@@ -29,6 +29,12 @@ void beckon_request_card_focus (GtkWidget *card);
 /** Gives the answer that the card shows, as Ctrl+Enter in it does, unless it is folded or takes none yet. */
 void beckon_request_card_submit (GtkWidget *card);
 
+/** Opens what can be changed before it runs; %FALSE where the card has no such thing. */
+gboolean beckon_request_card_edit (GtkWidget *card);
+
+/** Opens the entry for a reason; %FALSE where the card has none. */
+gboolean beckon_request_card_deny (GtkWidget *card);
+
 /** Lets the card light up for a moment, so that the person sees which one is meant. */
 void beckon_request_card_flash (GtkWidget *card);
 

@@ -25,18 +25,21 @@ struct _BeckonConversationView
   BeckonTranscript *transcript;
   GtkWidget *beginning; /* what is said where no message is */
   GtkRevealer *jump_revealer;
-  GtkRevealer *dock_revealer;
-  GtkWidget *dock_button;
-  GtkLabel *dock_label;
+  BeckonDock *dock;
   BeckonComposer *composer;
   GtkLabel *error_label;
   GtkLabel *jump_label;
   GtkWidget *jump_button;
   BeckonSelectionBar *selection_bar;
+  guint held_key; /* the one of a decision that was pressed last */
+  gboolean is_held;
   char *edited_id; /* (owned) (nullable): the message that is being written anew */
 };
 
 /** Binds what the template says about messages; see beckon-conversation-view-messages.c. */
 void beckon_conversation_view_bind_messages (GtkWidgetClass *widget_class);
+
+/** The keys of a decision, wherever in the conversation the focus is; see beckon-conversation-view-keys.c. */
+void beckon_conversation_view_add_keys (BeckonConversationView *self);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include "beckon-conversation-view-private.h"
 
+#include "beckon-dock-layout.h"
+#include "request/beckon-question-request.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
 
@@ -30,27 +32,6 @@ show_error (BeckonConversationView *self, const char *message)
 }
 
 static void
-update_dock (BeckonConversationView *self)
-{
-  guint waiting = self->conversation != NULL ? beckon_conversation_get_waiting (self->conversation) : 0;
-  gboolean shown = waiting > 0 && !beckon_transcript_get_card_visible (self->transcript);
-  g_autofree char *text = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u question waiting", "%u questions waiting", waiting), waiting);
-
-  gtk_revealer_set_reveal_child (self->dock_revealer, shown);
-  if (!shown)
-    return;
-  gtk_label_set_text (self->dock_label, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->dock_button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-static void
-on_card_visible_changed (BeckonConversationView *self)
-{
-  update_dock (self);
-}
-
-static void
 on_at_end_changed (BeckonConversationView *self)
 {
   gtk_revealer_set_reveal_child (self->jump_revealer, !beckon_transcript_get_at_end (self->transcript));
@@ -66,34 +47,48 @@ on_jump_clicked (BeckonConversationView *self)
 void
 beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id)
 {
-  GtkWidget *card;
-
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
-  card = beckon_transcript_show_pending_card (self->transcript, request_id);
-  if (card == NULL)
+  if (request_id != NULL)
+    beckon_dock_show_request (self->dock, request_id);
+  if (!beckon_dock_focus (self->dock))
     {
       beckon_composer_focus (self->composer);
       return;
     }
+  beckon_request_card_flash (beckon_dock_get_card (self->dock));
+}
 
-  beckon_request_card_focus (card);
-  beckon_request_card_flash (card);
+BeckonDock *
+beckon_conversation_view_get_dock (BeckonConversationView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), NULL);
+
+  return self->dock;
+}
+
+void
+beckon_conversation_view_toggle_dock (BeckonConversationView *self)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  if (beckon_dock_has_focus (self->dock) || !beckon_dock_focus (self->dock))
+    beckon_composer_focus (self->composer);
 }
 
 static void
-on_dock_clicked (BeckonConversationView *self)
+on_request_changed (BeckonConversationView *self)
 {
-  beckon_conversation_view_show_card (self, NULL);
+  BeckonRequest *request = beckon_dock_get_request (self->dock);
+
+  beckon_composer_set_placeholder (self->composer, request != NULL && BECKON_IS_QUESTION_REQUEST (request)
+                                                     ? _("Message, or answer the question above") : _("Message"));
 }
 
 static void
-on_waiting_changed (BeckonConversationView *self)
+on_unsent (BeckonConversationView *self, BeckonRequest *request, const char *text)
 {
-  gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
-
-  beckon_composer_set_placeholder (self->composer, waiting ? _("Message, or answer the question above") : _("Message"));
-  update_dock (self);
+  beckon_transcript_set_unsent (self->transcript, request, text);
 }
 
 static void
@@ -116,7 +111,7 @@ emit_send (BeckonConversationView *self)
 static void
 offer_ways (BeckonConversationView *self)
 {
-  GtkWidget *card = beckon_transcript_get_pending_card (self->transcript);
+  GtkWidget *card = beckon_dock_get_card (self->dock);
   gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
   g_autofree char *text = beckon_composer_dup_text (self->composer);
 
@@ -135,24 +130,10 @@ on_composer_send (BeckonConversationView *self)
     emit_send (self);
 }
 
-/* Only a card that is seen is answered; another one is brought to where it is. */
 static void
 on_composer_submit (BeckonConversationView *self)
 {
-  GtkWidget *card;
-
-  if (self->conversation == NULL || beckon_conversation_get_waiting (self->conversation) == 0)
-    return;
-  if (beckon_transcript_get_card_visible (self->transcript))
-    {
-      card = beckon_transcript_get_pending_card (self->transcript);
-      if (card != NULL)
-        beckon_request_card_submit (card);
-      return;
-    }
-  card = beckon_transcript_show_pending_card (self->transcript, NULL);
-  if (card != NULL)
-    beckon_request_card_flash (card);
+  beckon_dock_submit (self->dock);
 }
 
 static void
@@ -184,7 +165,7 @@ empty_composer (BeckonConversationView *self)
 static void
 answer_with_text (BeckonConversationView *self)
 {
-  GtkWidget *card = beckon_transcript_show_pending_card (self->transcript, NULL);
+  GtkWidget *card = beckon_dock_get_card (self->dock);
   g_autofree char *text = beckon_composer_dup_text (self->composer);
 
   if (!beckon_request_card_takes_text (card) || text == NULL)
@@ -373,14 +354,13 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_find_bar_close (self->find_bar);
   beckon_finder_set_conversation (self->finder, conversation);
   beckon_transcript_set_conversation (self->transcript, self->inbox, conversation);
+  beckon_dock_set_conversation (self->dock, self->inbox, conversation);
   update_beginning (self);
   if (conversation == NULL)
     return;
-  g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (on_waiting_changed), self);
   g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
   g_signal_connect_swapped (conversation, "notify::loaded", G_CALLBACK (update_beginning), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update_beginning), self);
-  on_waiting_changed (self);
   if (beckon_queued_message_contains (self->outbox, conversation))
     beckon_composer_set_queued (self->composer, TRUE);
 }
@@ -526,7 +506,7 @@ focus_composer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 show_card_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  beckon_conversation_view_show_card (BECKON_CONVERSATION_VIEW (widget), NULL);
+  beckon_conversation_view_show_card (BECKON_CONVERSATION_VIEW (widget), g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -553,9 +533,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, transcript);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, beginning);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, dock);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
   beckon_conversation_view_bind_messages (widget_class);
@@ -564,9 +542,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, selection_bar);
   gtk_widget_class_bind_template_callback (widget_class, on_find_closed);
   gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_card_visible_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_dock_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_request_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_unsent);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
@@ -582,6 +560,8 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_COMPOSER);
+  g_type_ensure (BECKON_TYPE_DOCK);
+  g_type_ensure (BECKON_TYPE_DOCK_LAYOUT);
   g_type_ensure (BECKON_TYPE_FIND_BAR);
   g_type_ensure (BECKON_TYPE_SELECTION_BAR);
   g_type_ensure (BECKON_TYPE_TRANSCRIPT);
@@ -602,7 +582,7 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
-  gtk_widget_class_install_action (widget_class, "conversation.show-card", NULL, show_card_action);
+  gtk_widget_class_install_action (widget_class, "conversation.show-card", "s", show_card_action);
 }
 
 static void
@@ -614,6 +594,7 @@ beckon_conversation_view_init (BeckonConversationView *self)
   beckon_find_bar_set_finder (self->find_bar, self->finder);
   self->outbox = beckon_queued_message_new ();
   accept_drops (self);
+  beckon_conversation_view_add_keys (self);
   g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
 }
 

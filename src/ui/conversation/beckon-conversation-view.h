@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-dock.h"
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
 
@@ -56,8 +57,14 @@ void beckon_conversation_view_find (BeckonConversationView *self, int step);
 /** Brings one of its messages on screen and into focus. @words: (nullable): what is marked in it. */
 void beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words);
 
-/** Brings a waiting card on screen and into focus. @request_id: (nullable): whose; the first that waits. */
+/** Brings a waiting card on screen and into focus. @request_id: (nullable): whose; the one that is docked. */
 void beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id);
+
+/** Its dock. Borrowed. */
+BeckonDock *beckon_conversation_view_get_dock (BeckonConversationView *self);
+
+/** Puts the focus into the docked card, or from there back to the composer. */
+void beckon_conversation_view_toggle_dock (BeckonConversationView *self);
 
 /** Reading after `earlier-wanted` failed; it is emitted again when a person scrolls on. */
 void beckon_conversation_view_earlier_failed (BeckonConversationView *self);

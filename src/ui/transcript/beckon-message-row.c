@@ -9,17 +9,13 @@
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-citation.h"
 #include "domain/beckon-opaque.h"
-#include "request/beckon-call-table.h"
-#include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-attached-view.h"
 #include "ui/blocks/beckon-block-view.h"
 #include "ui/blocks/beckon-note-view.h"
 #include "ui/blocks/beckon-reasoning.h"
 #include "ui/blocks/beckon-sources-view.h"
 #include "ui/blocks/beckon-text-blocks.h"
-#include "ui/cards/beckon-batch-card.h"
 #include "ui/cards/beckon-call-view.h"
-#include "ui/cards/beckon-question-group.h"
 #include "ui/widgets/beckon-clipboard.h"
 #include "ui/widgets/beckon-css-class.h"
 
@@ -33,7 +29,6 @@ struct _BeckonMessageRow
   BeckonMessage *message; /* (owned) */
   guint n_shown;          /* parts that have a widget, or need none */
   GtkWidget *last;        /* (nullable): the widget of the last of them */
-  GtkWidget *group;       /* (nullable): where the questions of this message stand */
   GtkWidget *foot;        /* (nullable) */
   GtkWidget *check;       /* (nullable): while messages are being selected */
   gboolean shows_usage;
@@ -74,36 +69,30 @@ make_text (BeckonPart *part)
   return text;
 }
 
-/* Several calls of one tool that wait together are one table; %NULL when it is there already. */
-static GtkWidget *
-make_approval (BeckonMessageRow *self, BeckonCallView *view, BeckonRequest *request)
+/* All that wait in a message are one deck: the first has the mark. */
+static void
+show_marks (BeckonMessageRow *self)
 {
-  GtkWidget *last = self->last;
-  gboolean first = last == NULL || !BECKON_IS_BATCH_CARD (last) || !beckon_batch_card_takes (BECKON_BATCH_CARD (last), request);
+  gboolean is_marked = FALSE;
 
-  if (first)
-    last = beckon_batch_card_new (self->inbox);
-  beckon_batch_card_add (BECKON_BATCH_CARD (last), view, request);
-  return first ? last : NULL;
+  for (GtkWidget *part = gtk_widget_get_first_child (GTK_WIDGET (self->parts)); part != NULL;
+       part = gtk_widget_get_next_sibling (part))
+    {
+      gboolean waits = BECKON_IS_CALL_VIEW (part) && beckon_call_view_get_pending_request (BECKON_CALL_VIEW (part)) != NULL;
+
+      if (BECKON_IS_CALL_VIEW (part))
+        gtk_widget_set_visible (part, !waits || !is_marked);
+      is_marked = is_marked || waits;
+    }
 }
 
-/* Several questions of one message stand together; %NULL when there is a place for them already. */
 static GtkWidget *
 make_call (BeckonMessageRow *self, BeckonToolCall *call)
 {
   GtkWidget *view = beckon_call_view_new (self->inbox, call);
-  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
-  gboolean first = self->group == NULL;
 
-  if (request != NULL && beckon_call_table_is_similar (request, request))
-    return make_approval (self, BECKON_CALL_VIEW (view), request);
-  if (request == NULL || !BECKON_IS_QUESTION_REQUEST (request))
-    return view;
-
-  if (first)
-    self->group = beckon_question_group_new ();
-  beckon_question_group_add (BECKON_QUESTION_GROUP (self->group), BECKON_CALL_VIEW (view), request);
-  return first ? self->group : NULL;
+  g_signal_connect_object (view, "waiting-changed", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
+  return view;
 }
 
 /* A search that a provider made by itself is shown; blocks that only seal its reasoning are not. */
@@ -202,6 +191,7 @@ on_parts_changed (BeckonMessageRow *self)
       gtk_box_insert_child_after (self->parts, widget, self->last);
       self->last = widget;
     }
+  show_marks (self);
 }
 
 /* Below all else, as soon as there is something to say or to do. */
@@ -262,16 +252,6 @@ beckon_message_row_get_message (BeckonMessageRow *self)
   return self->message;
 }
 
-static GtkWidget *
-get_pending_card (GtkWidget *part)
-{
-  if (BECKON_IS_QUESTION_GROUP (part))
-    return beckon_question_group_get_pending_card (BECKON_QUESTION_GROUP (part));
-  if (BECKON_IS_BATCH_CARD (part))
-    return beckon_batch_card_get_pending_card (BECKON_BATCH_CARD (part));
-  return BECKON_IS_CALL_VIEW (part) ? beckon_call_view_get_pending_card (BECKON_CALL_VIEW (part)) : NULL;
-}
-
 GtkWidget *
 beckon_message_row_find (GtkWidget *rows, BeckonMessage *message)
 {
@@ -280,24 +260,6 @@ beckon_message_row_find (GtkWidget *rows, BeckonMessage *message)
   while (row != NULL && BECKON_MESSAGE_ROW (row)->message != message)
     row = gtk_widget_get_next_sibling (row);
   return row;
-}
-
-GtkWidget *
-beckon_message_row_get_pending_card (BeckonMessageRow *self)
-{
-  GtkWidget *part;
-
-  g_return_val_if_fail (BECKON_IS_MESSAGE_ROW (self), NULL);
-
-  part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
-  for (; part != NULL; part = gtk_widget_get_next_sibling (part))
-    {
-      GtkWidget *card = get_pending_card (part);
-
-      if (card != NULL)
-        return card;
-    }
-  return NULL;
 }
 
 void
@@ -309,11 +271,7 @@ beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views)
 
   part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
   for (; part != NULL; part = gtk_widget_get_next_sibling (part))
-    if (BECKON_IS_QUESTION_GROUP (part))
-      beckon_question_group_list_calls (BECKON_QUESTION_GROUP (part), views);
-    else if (BECKON_IS_BATCH_CARD (part))
-      beckon_batch_card_list_calls (BECKON_BATCH_CARD (part), views);
-    else if (BECKON_IS_CALL_VIEW (part))
+    if (BECKON_IS_CALL_VIEW (part))
       g_ptr_array_add (views, part);
 }
 
@@ -444,7 +402,6 @@ beckon_message_row_dispose (GObject *object)
   if (self->message != NULL)
     g_signal_handlers_disconnect_by_data (self->message, self);
   self->last = NULL;
-  self->group = NULL;
   self->foot = NULL;
   self->check = NULL;
   g_clear_object (&self->message);

@@ -36,9 +36,6 @@ void     beckon_message_row_toggle (BeckonMessageRow *self);
 /** Adds the call views of the message to @views, in order. Borrowed. */
 void beckon_message_row_list_calls (BeckonMessageRow *self, GPtrArray *views);
 
-/** The first card of the message that waits for an answer; %NULL if none does. */
-GtkWidget *beckon_message_row_get_pending_card (BeckonMessageRow *self);
-
 /** Returns: (nullable): borrowed; what opens the message's menu, once somebody came near. */
 GtkWidget *beckon_message_row_get_menu_button (BeckonMessageRow *self);
 

@@ -15,7 +15,6 @@ typedef enum
   BECKON_TRANSCRIPT_KEEP_NOTHING,
   BECKON_TRANSCRIPT_KEEP_FROM_START, /* `place` is the value to have */
   BECKON_TRANSCRIPT_KEEP_FROM_END,   /* `place` is the distance to the upper bound */
-  BECKON_TRANSCRIPT_KEEP_CARD,       /* the card that is `mark.widget` is brought on screen */
   BECKON_TRANSCRIPT_KEEP_MARK,       /* `mark` is */
   BECKON_TRANSCRIPT_KEEP_TOP,        /* `mark.widget` begins at the top */
 } BeckonTranscriptKeep;
@@ -32,7 +31,6 @@ struct _BeckonTranscript
 
   gboolean following;
   gboolean at_end;
-  gboolean card_visible;
   guint n_new;          /* messages that came while something else was read */
   gboolean shows_usage;
   GtkWidget *pointed;   /* (nullable): a weak pointer: what the menu was opened on */
@@ -41,7 +39,6 @@ struct _BeckonTranscript
   BeckonTranscriptKeep keep; /* what to do after the next layout */
   double place;
   BeckonTranscriptAnchor anchor;
-  GtkWidget *tall_card; /* (nullable): a weak pointer; its start was shown */
   BeckonMark mark; /* its widget is a weak pointer */
   GdkFrameClock *clock; /* (owned) (nullable): while realized */
   gulong layout_id;

@@ -19,7 +19,6 @@ G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)
 typedef enum
 {
   PROP_AT_END = 1,
-  PROP_CARD_VISIBLE,
   PROP_N_NEW,
   PROP_SELECTING,
   PROP_N_SELECTED,
@@ -53,36 +52,12 @@ set_flag (BeckonTranscript *self, gboolean *flag, gboolean value, BeckonTranscri
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-GtkWidget *
-beckon_transcript_get_pending_card (BeckonTranscript *self)
-{
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), NULL);
-
-  return beckon_transcript_rows_find_card (self->rows, NULL);
-}
-
-static gboolean
-has_pending (BeckonTranscript *self)
-{
-  return self->conversation != NULL && beckon_conversation_get_waiting (self->conversation) > 0;
-}
-
-static void
-look_for_card (BeckonTranscript *self)
-{
-  GtkWidget *card = has_pending (self) ? beckon_transcript_get_pending_card (self) : NULL;
-  gboolean visible = card != NULL ? beckon_transcript_is_on_screen (self->scroller, card) : !has_pending (self);
-
-  set_flag (self, &self->card_visible, visible, PROP_CARD_VISIBLE);
-}
-
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
 
   beckon_transcript_load_near (self);
-  look_for_card (self);
   if (--self->looks > 0)
     return G_SOURCE_CONTINUE;
 
@@ -157,9 +132,7 @@ scroll_to_kept_widget (BeckonTranscript *self, BeckonTranscriptKeep keep)
 {
   if (self->mark.widget == NULL)
     return;
-  if (keep == BECKON_TRANSCRIPT_KEEP_CARD)
-    beckon_transcript_scroll_to (self->scroller, self->mark.widget);
-  else if (keep == BECKON_TRANSCRIPT_KEEP_TOP)
+  if (keep == BECKON_TRANSCRIPT_KEEP_TOP)
     scroll_to_top (self);
   else
     beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
@@ -176,17 +149,6 @@ scroll_to_value (BeckonTranscript *self, double value)
     on_value_changed (self);
 }
 
-static void
-follow_end (BeckonTranscript *self)
-{
-  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
-
-  if (beckon_transcript_scroll_to_tall_card (self->scroller, self->rows, &self->tall_card))
-    self->following = FALSE;
-  else
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-}
-
 /* The rows have their places: a value that is set now leads to one more layout before anything is drawn. */
 static void
 on_layout_done (BeckonTranscript *self)
@@ -201,7 +163,7 @@ on_layout_done (BeckonTranscript *self)
   if (keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
     scroll_to_kept_widget (self, keep);
   else if (self->following)
-    follow_end (self);
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
   else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
     scroll_to_value (self, gtk_adjustment_get_upper (adjustment) - self->place);
   else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_START)
@@ -262,34 +224,6 @@ beckon_transcript_jump_to_end (BeckonTranscript *self)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-static void
-show_window_of_pending (BeckonTranscript *self, const char *request_id)
-{
-  guint i = beckon_transcript_rows_find_waiting (self->conversation, request_id);
-
-  if (i == 0)
-    return;
-  self->following = FALSE;
-  beckon_transcript_show_around (self, i);
-}
-
-GtkWidget *
-beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request_id)
-{
-  GtkWidget *card = beckon_transcript_rows_find_card (self->rows, request_id);
-
-  if (card == NULL && has_pending (self))
-    {
-      show_window_of_pending (self, request_id);
-      card = beckon_transcript_rows_find_card (self->rows, request_id);
-    }
-  /* New rows have no place before the next layout. */
-  g_set_weak_pointer (&self->mark.widget, card);
-  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_CARD, 0);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  return card;
-}
-
 /* %NULL if it is not in the conversation. */
 static GtkWidget *
 find_or_make_row (BeckonTranscript *self, BeckonMessage *message)
@@ -346,6 +280,14 @@ beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark)
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
+void
+beckon_transcript_set_unsent (BeckonTranscript *self, BeckonRequest *request, const char *text)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+
+  beckon_transcript_rows_set_unsent (self->rows, request, text);
+}
+
 BeckonMessage *
 beckon_transcript_get_top_message (BeckonTranscript *self)
 {
@@ -381,14 +323,6 @@ beckon_transcript_get_at_end (BeckonTranscript *self)
   g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
 
   return self->at_end;
-}
-
-gboolean
-beckon_transcript_get_card_visible (BeckonTranscript *self)
-{
-  g_return_val_if_fail (BECKON_IS_TRANSCRIPT (self), FALSE);
-
-  return self->card_visible;
 }
 
 guint
@@ -442,7 +376,6 @@ beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, 
       self->inbox = g_object_ref (inbox);
       self->conversation = g_object_ref (conversation);
       g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (on_messages_changed), self);
-      g_signal_connect_swapped (conversation, "notify::waiting", G_CALLBACK (beckon_transcript_look_soon), self);
     }
   beckon_state_line_set_conversation (self->state_line, conversation);
   beckon_transcript_show_end (self);
@@ -482,10 +415,6 @@ beckon_transcript_get_property (GObject *object, guint property_id, GValue *valu
       g_value_set_boolean (value, self->at_end);
       break;
 
-    case PROP_CARD_VISIBLE:
-      g_value_set_boolean (value, self->card_visible);
-      break;
-
     case PROP_N_NEW:
       g_value_set_uint (value, self->n_new);
       break;
@@ -511,7 +440,6 @@ beckon_transcript_dispose (GObject *object)
   forget_conversation (self);
   g_hash_table_remove_all (self->selected);
   g_clear_weak_pointer (&self->mark.widget);
-  g_clear_weak_pointer (&self->tall_card);
   beckon_transcript_anchor_drop (&self->anchor);
   g_clear_weak_pointer (&self->pointed);
   if (self->tick_id != 0)
@@ -535,7 +463,6 @@ install_properties (GObjectClass *object_class)
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   properties[PROP_AT_END] = g_param_spec_boolean ("at-end", NULL, NULL, TRUE, flags);
-  properties[PROP_CARD_VISIBLE] = g_param_spec_boolean ("card-visible", NULL, NULL, TRUE, flags);
   properties[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
   properties[PROP_N_SELECTED] = g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, flags);
@@ -574,7 +501,6 @@ static void
 beckon_transcript_init (BeckonTranscript *self)
 {
   self->at_end = TRUE;
-  self->card_visible = TRUE;
   self->following = TRUE;
   self->selected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));

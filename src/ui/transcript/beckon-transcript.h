@@ -19,18 +19,17 @@ G_DECLARE_FINAL_TYPE (BeckonTranscript, beckon_transcript, BECKON, TRANSCRIPT, A
  * BeckonTranscript:
  *
  * The messages of a conversation, scrolled. It shows a window of them that moves as one scrolls, and follows the end only
- * while it is at the end. Properties, notified: `at-end` (boolean), `card-visible` (boolean: no card waits, or the first
- * one that does is on screen), `n-new` (uint: messages that came while it was not at the end), `selecting` (boolean),
- * `n-selected` (uint). Signals: `row-added` (widget): a message came to have a row; `earlier-wanted`: somebody
- * is about to read on before the first message of a conversation that has earlier ones; `edit` (#BeckonMessage): the person
- * wants to say something else; `quote` (string, Markdown). For its actions see beckon-transcript-actions.h.
+ * while it is at the end. Properties, notified: `at-end` (boolean), `n-new` (uint: messages that came while it was not at the
+ * end), `selecting` (boolean), `n-selected` (uint). Signals: `row-added` (widget): a message came to have a row; `earlier-
+ * wanted`: somebody is about to read on before the first message of a conversation that has earlier ones; `edit`
+ * (#BeckonMessage): the person wants to say something else; `quote` (string, Markdown). For its actions see beckon-transcript-
+ * actions.h.
  */
 
 /** @conversation: (nullable). */
 void beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, BeckonConversation *conversation);
 
 gboolean beckon_transcript_get_at_end (BeckonTranscript *self);
-gboolean beckon_transcript_get_card_visible (BeckonTranscript *self);
 
 guint    beckon_transcript_get_n_new (BeckonTranscript *self);
 
@@ -48,14 +47,11 @@ void beckon_transcript_show_top (BeckonTranscript *self, BeckonMessage *message)
 /** Goes to the end and follows it. */
 void beckon_transcript_jump_to_end (BeckonTranscript *self);
 
-/** The first card that waits and has a row; %NULL if there is none. */
-GtkWidget *beckon_transcript_get_pending_card (BeckonTranscript *self);
-
-/** Brings a waiting card on screen; moves no focus. @request_id: (nullable): whose; the first. %NULL if there is none. */
-GtkWidget *beckon_transcript_show_pending_card (BeckonTranscript *self, const char *request_id);
-
 /** Brings a message on screen. Returns its row, borrowed; %NULL if it is not in the conversation. */
 GtkWidget *beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage *message);
+
+/** Shows text that was typed for a question, and did not become its answer, where the question stands. */
+void beckon_transcript_set_unsent (BeckonTranscript *self, BeckonRequest *request, const char *text);
 
 /** Brings what is marked in one of the rows on screen, with some of what is around it. */
 void beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark);

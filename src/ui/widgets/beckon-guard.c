@@ -69,6 +69,14 @@ stop_watching (BeckonGuard *self)
   g_clear_object (&self->window);
 }
 
+void
+beckon_guard_renew (BeckonGuard *self)
+{
+  g_return_if_fail (self != NULL);
+
+  close_for (self, BECKON_GUARD_APPEARED_MS);
+}
+
 gboolean
 beckon_guard_is_open (BeckonGuard *self)
 {

@@ -28,6 +28,9 @@ void         beckon_guard_free (BeckonGuard *guard);
 /** Another clock than the system's; before the widget is mapped. */
 void beckon_guard_set_clock (BeckonGuard *guard, BeckonClock *clock);
 
+/** The widget changed by itself: it answers nothing for as long as if it had appeared now. */
+void beckon_guard_renew (BeckonGuard *guard);
+
 /** Input may be an answer now. */
 gboolean beckon_guard_is_open (BeckonGuard *guard);
 

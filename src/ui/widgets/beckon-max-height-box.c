@@ -9,6 +9,7 @@ struct _BeckonMaxHeightBox
   GtkWidget parent_instance;
 
   int max_height;
+  int min_height; /* -1: as high as it would like to be */
   GtkScrolledWindow *scroller;
   GtkWidget *child; /* (nullable): in the scroller's viewport */
 };
@@ -19,9 +20,10 @@ typedef enum
 {
   PROP_CHILD = 1,
   PROP_MAX_HEIGHT,
+  PROP_MIN_HEIGHT,
 } BeckonMaxHeightBoxProperty;
 
-static GParamSpec *properties[PROP_MAX_HEIGHT + 1];
+static GParamSpec *properties[PROP_MIN_HEIGHT + 1];
 
 void
 beckon_max_height_box_set_child (BeckonMaxHeightBox *self, GtkWidget *child)
@@ -57,7 +59,8 @@ beckon_max_height_box_measure (GtkWidget *widget, GtkOrientation orientation, in
       return;
     }
   gtk_widget_measure (self->child, orientation, for_size, NULL, natural, NULL, NULL);
-  *least = *natural = MIN (*natural, self->max_height);
+  *natural = MIN (*natural, self->max_height);
+  *least = self->min_height < 0 ? *natural : MIN (*natural, self->min_height);
 }
 
 static void
@@ -115,6 +118,10 @@ beckon_max_height_box_get_property (GObject *object, guint id, GValue *value, GP
       g_value_set_int (value, self->max_height);
       break;
 
+    case PROP_MIN_HEIGHT:
+      g_value_set_int (value, self->min_height);
+      break;
+
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -133,6 +140,11 @@ beckon_max_height_box_set_property (GObject *object, guint id, const GValue *val
 
     case PROP_MAX_HEIGHT:
       self->max_height = g_value_get_int (value);
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+      break;
+
+    case PROP_MIN_HEIGHT:
+      self->min_height = g_value_get_int (value);
       gtk_widget_queue_resize (GTK_WIDGET (self));
       break;
 
@@ -170,6 +182,8 @@ beckon_max_height_box_class_init (BeckonMaxHeightBoxClass *klass)
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_MAX_HEIGHT] = g_param_spec_int ("max-height", NULL, NULL, 0, G_MAXINT, 240,
                                                   G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_MIN_HEIGHT] = g_param_spec_int ("min-height", NULL, NULL, -1, G_MAXINT, -1,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -178,6 +192,7 @@ static void
 beckon_max_height_box_init (BeckonMaxHeightBox *self)
 {
   self->max_height = 240;
+  self->min_height = -1;
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "focusable", FALSE, NULL);
   gtk_widget_set_parent (GTK_WIDGET (self->scroller), GTK_WIDGET (self));
   beckon_scroll_past (GTK_WIDGET (self->scroller));

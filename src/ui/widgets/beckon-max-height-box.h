@@ -12,8 +12,9 @@ G_DECLARE_FINAL_TYPE (BeckonMaxHeightBox, beckon_max_height_box, BECKON, MAX_HEI
  * BeckonMaxHeightBox:
  *
  * As high as what it holds needs at the width there is, up to `max-height` (int); what is higher scrolls inside, by pointer
- * and, once focused, by key. A scrolled window alone asks for the height at another width than it gets. Properties: `child`
- * (GtkWidget), `max-height`. Made in templates.
+ * and, once focused, by key. Where there is less room it may be as low as `min-height` (int; -1, no lower). A scrolled window
+ * alone asks for the height at another width than it gets. Properties: `child` (GtkWidget), `max-height`, `min-height`. Made in
+ * templates.
  */
 
 /** @child: (nullable). */

@@ -44,7 +44,7 @@ go_to_question_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonWindow *self = BECKON_WINDOW (widget);
 
   if (self->view != NULL)
-    beckon_conversation_view_show_card (self->view, NULL);
+    beckon_conversation_view_toggle_dock (self->view);
 }
 
 static void

@@ -73,8 +73,7 @@ beckon_window_update (BeckonWindow *self)
                                                                               profile_id));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question",
-                                 shown && beckon_conversation_get_waiting (self->conversation) > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question", shown);
   beckon_workspace_button_set_conversation (self->place_button, shown ? self->conversation : NULL);
   beckon_window_fit_header (self);
   g_object_notify (G_OBJECT (self), "profile");

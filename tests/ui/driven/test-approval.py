@@ -135,7 +135,17 @@ SEVERAL = [
 ]
 
 
-@tap.case("/ui/approval/several-calls-are-one-table")
+DOCK = {"name": "Waiting for You", "role": "panel"}
+
+
+def listens(scene, position):
+    """The deck shows that card, and its moment is over."""
+    scene.window.find(name=position)
+    dock = scene.window.find(**DOCK)
+    driver.wait(lambda: not driver.is_busy(dock), "a card that listens")
+
+
+@tap.case("/ui/approval/several-calls-are-one-deck")
 def _():
     with Scene(SEVERAL, opens=False) as scene:
         folder = scene.home.folder / "letters"
@@ -144,20 +154,23 @@ def _():
         scene.restart()
         scene.window.find(contains="Ready.")
         scene.send("Write the letter.")
-        card = scene.window.find(name="May the agent run write_file 3 times?", role="panel")
-        driver.wait(lambda: not driver.is_busy(card), "a table that listens")
-        keep_picture(scene, "batch")
-        scene.window.press(name="Deny call 2")
-        scene.window.press(name="Show all of call 3")
+        listens(scene, "1 of 3")
+        keep_picture(scene, "deck")
+        scene.window.press(name="Next card")
+        listens(scene, "2 of 3")
+        scene.window.keys(driver.MAIN, "ctrl+d")
+        # The window came to the front by that: for a moment nothing is taken.
+        listens(scene, "2 of 3")
+        scene.window.keys(driver.MAIN, "Return")
+        listens(scene, "2 of 2")
+        scene.window.keys(driver.MAIN, "ctrl+e")
         scene.window.type("Four", role="text", name="content")
         driver.wait(lambda: scene.home.has_stored("Four"), "the draft in the store")
         scene.restart()
-        card = scene.window.find(name="May the agent run write_file 3 times?", role="panel")
-        driver.wait(lambda: not driver.is_busy(card), "a table that listens")
-        scene.window.press(name="Deny call 2")
-        scene.window.press(name="Run call 1")
-        scene.window.press(name="Run call 3")
-        scene.window.press(name="Run 2, Deny 1")
+        listens(scene, "1 of 2")
+        scene.window.press(name="Run the Rest · 2…")
+        scene.window.find(contains="Four")
+        scene.window.press(name="Run 2")
         scene.window.find(contains="Two are written.")
         assert (folder / "a.txt").read_text() == "One"
         assert not (folder / "b.txt").exists(), "a denied call ran"

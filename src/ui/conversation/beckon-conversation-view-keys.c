@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-conversation-view-private.h"
+
+/* The keys of a decision. Those that approve are seen before anything else sees them: a key that is held answers once, however
+ * many cards come behind the one it was pressed for. All others are seen last: an entry keeps the keys that it uses. */
+
+static gboolean
+is_enter (guint keyval)
+{
+  return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
+}
+
+static GdkModifierType
+get_modifiers (GdkModifierType state)
+{
+  return state & gtk_accelerator_get_default_mod_mask ();
+}
+
+static gboolean
+on_key_captured (BeckonConversationView *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  gboolean is_repeated = self->is_held && self->held_key == keycode;
+
+  if (!is_enter (keyval) || get_modifiers (state) != GDK_CONTROL_MASK)
+    return GDK_EVENT_PROPAGATE;
+  self->held_key = keycode;
+  self->is_held = TRUE;
+  if (is_repeated)
+    return GDK_EVENT_STOP;
+  if (!beckon_dock_has_focus (self->dock))
+    return GDK_EVENT_PROPAGATE;
+  beckon_dock_submit (self->dock);
+  return GDK_EVENT_STOP;
+}
+
+static void
+on_key_released (BeckonConversationView *self, guint keyval, guint keycode)
+{
+  if (keycode == self->held_key)
+    self->is_held = FALSE;
+}
+
+/* A release elsewhere is not seen here. */
+static void
+on_focus_left (BeckonConversationView *self)
+{
+  self->is_held = FALSE;
+}
+
+static gboolean
+on_key_left_over (BeckonConversationView *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers = get_modifiers (state);
+
+  if (modifiers == GDK_CONTROL_MASK && is_enter (keyval))
+    return !beckon_composer_has_something (self->composer) && beckon_dock_submit (self->dock);
+  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_e)
+    return beckon_dock_edit (self->dock);
+  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d)
+    return beckon_dock_deny (self->dock);
+  if (modifiers == GDK_ALT_MASK && (keyval == GDK_KEY_Up || keyval == GDK_KEY_KP_Up))
+    return beckon_dock_move (self->dock, -1);
+  if (modifiers == GDK_ALT_MASK && (keyval == GDK_KEY_Down || keyval == GDK_KEY_KP_Down))
+    return beckon_dock_move (self->dock, 1);
+  if (modifiers == 0 && keyval == GDK_KEY_Escape && beckon_dock_get_request (self->dock) != NULL
+      && !beckon_dock_get_folded (self->dock))
+    {
+      beckon_dock_set_folded (self->dock, TRUE);
+      return GDK_EVENT_STOP;
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+void
+beckon_conversation_view_add_keys (BeckonConversationView *self)
+{
+  GtkEventController *first = gtk_event_controller_key_new ();
+  GtkEventController *last = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (first, "key-pressed", G_CALLBACK (on_key_captured), self);
+  g_signal_connect_swapped (first, "key-released", G_CALLBACK (on_key_released), self);
+  g_signal_connect_swapped (last, "key-pressed", G_CALLBACK (on_key_left_over), self);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), first);
+  gtk_widget_add_controller (GTK_WIDGET (self), last);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
+}

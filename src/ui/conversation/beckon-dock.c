@@ -1,0 +1,765 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-dock.h"
+
+#include "base/beckon-text.h"
+#include "beckon-dock-cards.h"
+#include "request/beckon-call-table.h"
+#include "ui/cards/beckon-card-settler.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-request-card.h"
+#include "ui/cards/beckon-request-words.h"
+#include "ui/widgets/beckon-max-height-box.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonDock
+{
+  AdwBin parent_instance;
+
+  BeckonInbox *inbox;               /* (owned) (nullable) */
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  GPtrArray *requests;              /* (owned) (element-type BeckonRequest): the deck */
+  GHashTable *cards;                /* (owned) BeckonRequest * → GtkWidget *: those that were looked at */
+  BeckonRequest *request;           /* (owned) (nullable): the one that is shown */
+  BeckonCardSettler *settler;       /* (owned): for the calls that run together, and for the moment after each change */
+  gboolean folded;
+  gboolean expanded;
+  guint fit_id; /* looks whether all of the card is seen */
+
+  GtkLabel *note_label;
+  GtkWidget *folded_button;
+  GtkLabel *folded_label;
+  GtkLabel *folded_count_label;
+  GtkWidget *body;
+  AdwBin *head;
+  BeckonMaxHeightBox *scroller;
+  AdwBin *slot;
+  GtkWidget *corner;
+  GtkLabel *position_label;
+  GtkWidget *previous_button;
+  GtkWidget *next_button;
+  GtkToggleButton *expand_button;
+  GtkMenuButton *rest_button;
+  GtkLabel *rest_label;
+  GtkButton *run_rest_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonDock, beckon_dock, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_REQUEST = 1,
+  PROP_N_REQUESTS,
+  PROP_FOLDED,
+  PROP_EXPANDED,
+} BeckonDockProperty;
+
+static GParamSpec *properties[PROP_EXPANDED + 1];
+
+static guint unsent_signal;
+
+/* --- The deck ----------------------------------------------------------------------------------------------------- */
+
+static guint
+get_position (BeckonDock *self)
+{
+  guint position = 0;
+
+  if (self->request == NULL || !g_ptr_array_find (self->requests, self->request, &position))
+    return 0;
+  return position;
+}
+
+static GPtrArray *
+list_requests (BeckonDock *self)
+{
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n = self->conversation != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->inbox)) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
+
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->conversation)) == 0)
+        g_ptr_array_add (requests, g_steal_pointer (&request));
+    }
+  return requests;
+}
+
+/* The calls that run together with the one that is shown: of the same tool, in the same message. */
+static GPtrArray *
+list_rest (BeckonDock *self)
+{
+  GPtrArray *rest = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; self->request != NULL && i < self->requests->len; i++)
+    {
+      BeckonRequest *other = g_ptr_array_index (self->requests, i);
+
+      if (beckon_call_table_is_similar (self->request, other))
+        g_ptr_array_add (rest, g_object_ref (other));
+    }
+  return rest;
+}
+
+static GtkWidget *
+get_card (BeckonDock *self)
+{
+  GtkWidget *card = self->request != NULL ? g_hash_table_lookup (self->cards, self->request) : NULL;
+
+  if (card == NULL && self->request != NULL)
+    {
+      card = g_object_ref_sink (beckon_dock_cards_make (self->inbox, self->conversation, self->request));
+      g_hash_table_insert (self->cards, g_object_ref (self->request), card);
+      /* Behind the card's own guard: while the dock is ready, so is the card. */
+      g_signal_connect_object (card, "map", G_CALLBACK (beckon_card_settler_renew), self->settler, G_CONNECT_SWAPPED);
+    }
+  return card;
+}
+
+static void
+link_cards (BeckonDock *self)
+{
+  GHashTableIter iter;
+  gpointer request, card;
+
+  g_hash_table_iter_init (&iter, self->cards);
+  while (g_hash_table_iter_next (&iter, &request, &card))
+    beckon_dock_cards_link (self->conversation, request, card);
+}
+
+/* --- Showing ------------------------------------------------------------------------------------------------------ */
+
+static void
+show_position (BeckonDock *self)
+{
+  guint n = self->requests->len, position = get_position (self);
+  /* Translators: which of several cards is shown */
+  g_autofree char *words = g_strdup_printf (_("%u of %u"), position + 1, n);
+
+  gtk_label_set_text (self->position_label, n > 1 ? words : "");
+  gtk_label_set_text (self->folded_count_label, n > 1 ? words : "");
+  gtk_widget_set_visible (self->previous_button, n > 1);
+  gtk_widget_set_visible (self->next_button, n > 1);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dock.previous", position > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dock.next", position + 1 < n);
+}
+
+static void
+show_folded (BeckonDock *self)
+{
+  g_autofree char *title = self->request != NULL ? beckon_request_words_dup_title (self->request) : NULL;
+  g_autofree char *spoken = NULL;
+
+  gtk_widget_set_visible (self->folded_button, self->folded && title != NULL);
+  gtk_widget_set_visible (self->body, !self->folded && title != NULL);
+  if (title == NULL)
+    return;
+  gtk_label_set_text (self->folded_label, title);
+  /* Translators: the name of the line that stands for a card that was set aside; %s is what the card asks */
+  spoken = g_strdup_printf (_("Waiting for you: %s"), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->folded_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+/* (nullable): a list of those calls, whole; where it would cut one, each has to be decided on its card. */
+static char *
+describe_rest (GPtrArray *rest)
+{
+  g_autoptr (BeckonCallTable) table = rest->len > 1 ? beckon_call_table_new (rest) : NULL;
+
+  return table != NULL ? beckon_dock_cards_describe_calls (table) : NULL;
+}
+
+static void
+show_rest (BeckonDock *self)
+{
+  g_autoptr (GPtrArray) rest = list_rest (self);
+  g_autofree char *list = describe_rest (rest);
+  g_autofree char *label = NULL;
+  g_autofree char *run = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->rest_button), list != NULL);
+  if (list == NULL)
+    return;
+  /* Translators: on a button: run the shown call and those like it; how many that is */
+  label = g_strdup_printf (_("Run the Rest · %u…"), rest->len);
+  run = g_strdup_printf (_("Run %u"), rest->len);
+  gtk_menu_button_set_label (self->rest_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->rest_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_label_set_text (self->rest_label, list);
+  gtk_button_set_label (self->run_rest_button, run);
+}
+
+static void
+show_card (BeckonDock *self)
+{
+  GtkWidget *card = get_card (self);
+
+  if (adw_bin_get_child (self->slot) == card)
+    return;
+  adw_bin_set_child (self->slot, card);
+  /* The key or click that comes now was meant for another card. */
+  beckon_card_settler_renew (self->settler);
+  gtk_adjustment_set_value (beckon_max_height_box_get_adjustment (self->scroller), 0);
+}
+
+static void
+update (BeckonDock *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), self->request != NULL || gtk_widget_get_visible (GTK_WIDGET (self->note_label)));
+  show_position (self);
+  show_card (self);
+  show_folded (self);
+  show_rest (self);
+}
+
+static void
+set_request (BeckonDock *self, BeckonRequest *request)
+{
+  if (g_set_object (&self->request, request))
+    {
+      beckon_dock_set_expanded (self, FALSE);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REQUEST]);
+    }
+  update (self);
+}
+
+/* --- Requests that come and go ------------------------------------------------------------------------------------ */
+
+static void
+show_note (BeckonDock *self, const char *words)
+{
+  gtk_label_set_text (self->note_label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note_label), words != NULL);
+}
+
+static gboolean
+is_listed (GPtrArray *requests, BeckonRequest *request)
+{
+  return request != NULL && g_ptr_array_find (requests, request, NULL);
+}
+
+static gboolean
+has_new (GPtrArray *before, GPtrArray *after)
+{
+  for (guint i = 0; i < after->len; i++)
+    if (!is_listed (before, g_ptr_array_index (after, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* (nullable): what was decided makes way for the one behind it. */
+static BeckonRequest *
+choose (BeckonDock *self, guint position)
+{
+  if (is_listed (self->requests, self->request))
+    return self->request;
+  return self->requests->len > 0 ? g_ptr_array_index (self->requests, MIN (position, self->requests->len - 1)) : NULL;
+}
+
+static void
+refresh (BeckonDock *self)
+{
+  guint position = get_position (self);
+  g_autoptr (GPtrArray) before = g_steal_pointer (&self->requests);
+  gboolean is_new;
+
+  self->requests = list_requests (self);
+  is_new = has_new (before, self->requests);
+  if (!is_listed (self->requests, self->request) && beckon_dock_has_focus (self))
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  if (is_new)
+    {
+      beckon_dock_set_folded (self, FALSE);
+      show_note (self, NULL);
+    }
+  set_request (self, choose (self, position));
+  if (self->requests->len != before->len)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_REQUESTS]);
+}
+
+static void
+tell_unsent (BeckonDock *self, BeckonRequest *request, GtkWidget *card)
+{
+  g_autofree char *unsent = NULL;
+
+  if (card == NULL || !BECKON_IS_QUESTION_CARD (card))
+    return;
+  unsent = beckon_question_card_dup_unsent (BECKON_QUESTION_CARD (card));
+  if (unsent != NULL)
+    g_signal_emit (self, unsent_signal, 0, request, unsent);
+}
+
+/* An answer from elsewhere is told; one from here is seen. */
+static void
+tell_who (BeckonDock *self, BeckonRequest *request)
+{
+  const char *front_end = beckon_request_get_front_end (request);
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_inbox_was_settled_here (self->inbox, beckon_request_get_id (request)) || front_end == NULL
+      || g_str_equal (front_end, "agent") || beckon_request_check_pending (request, &error))
+    return;
+  show_note (self, error->message);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+}
+
+/* The request has left the list already. */
+static void
+on_settled (BeckonDock *self, BeckonRequest *request)
+{
+  g_autoptr (GtkWidget) card = NULL;
+  gpointer key = NULL;
+
+  if (self->conversation == NULL
+      || g_strcmp0 (beckon_request_get_conversation_id (request), beckon_conversation_get_id (self->conversation)) != 0)
+    return;
+  if (g_hash_table_steal_extended (self->cards, request, &key, (gpointer *) &card))
+    {
+      tell_unsent (self, request, card);
+      g_object_unref (key);
+    }
+  tell_who (self, request);
+}
+
+static void
+forget (BeckonDock *self)
+{
+  if (self->inbox != NULL)
+    g_signal_handlers_disconnect_by_data (self->inbox, self);
+  if (self->conversation != NULL)
+    {
+      g_object_set_data (G_OBJECT (self->conversation), "beckon-dock-folded", GINT_TO_POINTER (self->folded));
+      g_signal_handlers_disconnect_by_data (self->conversation, self);
+    }
+  adw_bin_set_child (self->slot, NULL);
+  g_hash_table_remove_all (self->cards);
+  g_ptr_array_set_size (self->requests, 0);
+  g_clear_object (&self->inbox);
+  g_clear_object (&self->conversation);
+}
+
+void
+beckon_dock_set_conversation (BeckonDock *self, BeckonInbox *inbox, BeckonConversation *conversation)
+{
+  gboolean was_folded;
+
+  g_return_if_fail (BECKON_IS_DOCK (self));
+
+  forget (self);
+  show_note (self, NULL);
+  if (conversation != NULL)
+    {
+      self->inbox = g_object_ref (inbox);
+      self->conversation = g_object_ref (conversation);
+      beckon_card_settler_set_request (self->settler, inbox, NULL);
+      g_signal_connect_swapped (inbox, "items-changed", G_CALLBACK (refresh), self);
+      g_signal_connect_swapped (inbox, "settled", G_CALLBACK (on_settled), self);
+      g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (link_cards), self);
+    }
+  was_folded = conversation != NULL && g_object_get_data (G_OBJECT (conversation), "beckon-dock-folded") != NULL;
+  refresh (self);
+  beckon_dock_set_folded (self, was_folded && self->request != NULL);
+}
+
+/* --- What the person does ----------------------------------------------------------------------------------------- */
+
+BeckonRequest *
+beckon_dock_get_request (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), NULL);
+
+  return self->request;
+}
+
+GtkWidget *
+beckon_dock_get_card (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), NULL);
+
+  return adw_bin_get_child (self->slot);
+}
+
+guint
+beckon_dock_get_n_requests (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), 0);
+
+  return self->requests->len;
+}
+
+gboolean
+beckon_dock_is_ready (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  return self->request != NULL && !self->folded && gtk_widget_get_mapped (GTK_WIDGET (self->slot))
+         && beckon_card_settler_is_ready (self->settler);
+}
+
+gboolean
+beckon_dock_submit (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  if (!beckon_dock_is_ready (self))
+    return FALSE;
+  beckon_request_card_submit (beckon_dock_get_card (self));
+  return TRUE;
+}
+
+gboolean
+beckon_dock_edit (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  if (self->request == NULL)
+    return FALSE;
+  beckon_dock_set_folded (self, FALSE);
+  return beckon_request_card_edit (beckon_dock_get_card (self));
+}
+
+gboolean
+beckon_dock_deny (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  if (self->request == NULL)
+    return FALSE;
+  beckon_dock_set_folded (self, FALSE);
+  return beckon_request_card_deny (beckon_dock_get_card (self));
+}
+
+gboolean
+beckon_dock_move (BeckonDock *self, int step)
+{
+  gint64 position;
+  gboolean had_focus;
+
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  position = (gint64) get_position (self) + step;
+  if (self->request == NULL || position < 0 || position >= self->requests->len)
+    return FALSE;
+  had_focus = beckon_dock_has_focus (self);
+  set_request (self, g_ptr_array_index (self->requests, (guint) position));
+  beckon_dock_set_folded (self, FALSE);
+  if (had_focus)
+    beckon_request_card_focus (beckon_dock_get_card (self));
+  return TRUE;
+}
+
+gboolean
+beckon_dock_show_request (BeckonDock *self, const char *request_id)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (self->requests, i);
+
+      if (g_strcmp0 (beckon_request_get_id (request), request_id) != 0)
+        continue;
+      set_request (self, request);
+      beckon_dock_set_folded (self, FALSE);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+beckon_dock_get_folded (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  return self->folded;
+}
+
+void
+beckon_dock_set_folded (BeckonDock *self, gboolean folded)
+{
+  gboolean had_focus;
+
+  g_return_if_fail (BECKON_IS_DOCK (self));
+
+  if (self->folded == folded)
+    return;
+  had_focus = beckon_dock_has_focus (self);
+  self->folded = folded;
+  show_folded (self);
+  if (had_focus && folded)
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLDED]);
+}
+
+gboolean
+beckon_dock_get_expanded (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  return self->expanded && !self->folded;
+}
+
+void
+beckon_dock_set_expanded (BeckonDock *self, gboolean expanded)
+{
+  g_return_if_fail (BECKON_IS_DOCK (self));
+
+  if (self->expanded == expanded)
+    return;
+  self->expanded = expanded;
+  gtk_toggle_button_set_active (self->expand_button, expanded);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXPANDED]);
+}
+
+gboolean
+beckon_dock_focus (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  if (self->request == NULL)
+    return FALSE;
+  beckon_dock_set_folded (self, FALSE);
+  beckon_request_card_focus (beckon_dock_get_card (self));
+  return TRUE;
+}
+
+gboolean
+beckon_dock_has_focus (BeckonDock *self)
+{
+  g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
+
+  return (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+static void
+on_folded_clicked (BeckonDock *self)
+{
+  beckon_dock_focus (self);
+}
+
+static void
+on_expand_toggled (BeckonDock *self)
+{
+  beckon_dock_set_expanded (self, gtk_toggle_button_get_active (self->expand_button));
+}
+
+/* Only what is cut can be opened further. */
+static gboolean
+on_fit_known (gpointer user_data)
+{
+  BeckonDock *self = user_data;
+  GtkAdjustment *adjustment = beckon_max_height_box_get_adjustment (self->scroller);
+  gboolean is_cut = gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) + 1;
+
+  self->fit_id = 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->expand_button), is_cut || self->expanded);
+  return G_SOURCE_REMOVE;
+}
+
+/* Within a layout nothing may change its size. */
+static void
+on_adjusted (BeckonDock *self)
+{
+  if (self->fit_id == 0)
+    self->fit_id = g_idle_add (on_fit_known, self);
+}
+
+static void
+run_rest_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonDock *self = BECKON_DOCK (widget);
+  g_autoptr (GPtrArray) rest = list_rest (self);
+  g_autofree char *list = describe_rest (rest);
+
+  if (list == NULL || !beckon_dock_is_ready (self))
+    return;
+  gtk_menu_button_popdown (self->rest_button);
+  for (guint i = 0; i < rest->len; i++)
+    {
+      g_autoptr (BeckonAnswer) answer = beckon_call_table_make_answer (g_ptr_array_index (rest, i), TRUE);
+
+      beckon_card_settler_settle_for (self->settler, g_ptr_array_index (rest, i), answer);
+    }
+}
+
+static void
+submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_submit (BECKON_DOCK (widget));
+}
+
+static void
+edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_edit (BECKON_DOCK (widget));
+}
+
+static void
+deny_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_deny (BECKON_DOCK (widget));
+}
+
+static void
+next_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_move (BECKON_DOCK (widget), 1);
+}
+
+static void
+previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_move (BECKON_DOCK (widget), -1);
+}
+
+static void
+fold_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_set_folded (BECKON_DOCK (widget), TRUE);
+}
+
+static void
+expand_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_dock_set_expanded (BECKON_DOCK (widget), !BECKON_DOCK (widget)->expanded);
+}
+
+/* --- The class ---------------------------------------------------------------------------------------------------- */
+
+static void
+beckon_dock_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  BeckonDock *self = BECKON_DOCK (object);
+
+  switch ((BeckonDockProperty) property_id)
+    {
+    case PROP_REQUEST:
+      g_value_set_object (value, self->request);
+      break;
+
+    case PROP_N_REQUESTS:
+      g_value_set_uint (value, self->requests->len);
+      break;
+
+    case PROP_FOLDED:
+      g_value_set_boolean (value, self->folded);
+      break;
+
+    case PROP_EXPANDED:
+      g_value_set_boolean (value, beckon_dock_get_expanded (self));
+      break;
+
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+beckon_dock_dispose (GObject *object)
+{
+  BeckonDock *self = BECKON_DOCK (object);
+
+  if (self->scroller != NULL)
+    g_signal_handlers_disconnect_by_data (beckon_max_height_box_get_adjustment (self->scroller), self);
+  if (self->conversation != NULL)
+    forget (self);
+  g_clear_handle_id (&self->fit_id, g_source_remove);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_object (&self->request);
+  g_clear_object (&self->corner);
+  G_OBJECT_CLASS (beckon_dock_parent_class)->dispose (object);
+}
+
+static void
+beckon_dock_finalize (GObject *object)
+{
+  BeckonDock *self = BECKON_DOCK (object);
+
+  g_hash_table_unref (self->cards);
+  g_ptr_array_unref (self->requests);
+  G_OBJECT_CLASS (beckon_dock_parent_class)->finalize (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/dock.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, note_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, folded_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, folded_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, folded_count_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, body);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, head);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, scroller);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, corner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, position_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, previous_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, next_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, expand_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, rest_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, rest_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonDock, run_rest_button);
+  gtk_widget_class_bind_template_callback (widget_class, show_rest);
+  gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_expand_toggled);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_REQUEST] = g_param_spec_object ("request", NULL, NULL, BECKON_TYPE_REQUEST, flags);
+  properties[PROP_N_REQUESTS] = g_param_spec_uint ("n-requests", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_FOLDED] = g_param_spec_boolean ("folded", NULL, NULL, FALSE, flags);
+  properties[PROP_EXPANDED] = g_param_spec_boolean ("expanded", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "dock.submit", NULL, submit_action);
+  gtk_widget_class_install_action (widget_class, "dock.edit", NULL, edit_action);
+  gtk_widget_class_install_action (widget_class, "dock.deny", NULL, deny_action);
+  gtk_widget_class_install_action (widget_class, "dock.next", NULL, next_action);
+  gtk_widget_class_install_action (widget_class, "dock.previous", NULL, previous_action);
+  gtk_widget_class_install_action (widget_class, "dock.fold", NULL, fold_action);
+  gtk_widget_class_install_action (widget_class, "dock.expand", NULL, expand_action);
+  gtk_widget_class_install_action (widget_class, "dock.run-rest", NULL, run_rest_action);
+}
+
+static void
+beckon_dock_class_init (BeckonDockClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  object_class->dispose = beckon_dock_dispose;
+  object_class->finalize = beckon_dock_finalize;
+  object_class->get_property = beckon_dock_get_property;
+  unsent_signal = g_signal_new ("unsent", BECKON_TYPE_DOCK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                BECKON_TYPE_REQUEST, G_TYPE_STRING);
+  install_properties (object_class);
+  install_actions (GTK_WIDGET_CLASS (klass));
+  bind_template (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+beckon_dock_init (BeckonDock *self)
+{
+  self->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  self->cards = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_ref (self->corner);
+  adw_bin_set_child (self->head, self->corner);
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), NULL);
+  beckon_card_settler_add_body (self->settler, GTK_WIDGET (self->rest_button));
+  beckon_card_settler_set_stays (self->settler);
+  g_signal_connect_swapped (beckon_max_height_box_get_adjustment (self->scroller), "changed", G_CALLBACK (on_adjusted), self);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The dock above the composer: a deck of what waits, one card at a time, in the real view. */
+
+#include "beckon-ui-fixture.h"
+
+#include "request/beckon-approval-request.h"
+#include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-history-card.h"
+#include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-waiting-mark.h"
+#include "ui/composer/beckon-composer.h"
+#include "ui/conversation/beckon-conversation-view.h"
+#include "ui/conversation/beckon-dock.h"
+#include "ui/widgets/beckon-guard.h"
+
+typedef struct
+{
+  BeckonConversation *conversation; /* (owned) */
+  BeckonRequest *requests[3];       /* (owned) (nullable) */
+  GtkWidget *view;
+  BeckonDock *dock;
+} Deck;
+
+static void
+deck_clear (Deck *deck)
+{
+  g_clear_object (&deck->conversation);
+  for (guint i = 0; i < G_N_ELEMENTS (deck->requests); i++)
+    g_clear_object (&deck->requests[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Deck, deck_clear)
+
+static BeckonRequest *
+ask (UiFixture *fixture, BeckonConversation *conversation, const char *tool, const char *arguments)
+{
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", tool, arguments,
+                                                        "It changes something.", UI_NOW);
+
+  beckon_request_take_details (request, beckon_approval_details_new ());
+  test_ledger_add (fixture->ledger, request);
+  ui_add_call (conversation, request, tool);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+static void
+show (UiFixture *fixture, Deck *deck, int width, int height)
+{
+  deck->conversation = ui_make_conversation (8);
+  deck->view = beckon_conversation_view_new (fixture->inbox);
+  deck->dock = beckon_conversation_view_get_dock (BECKON_CONVERSATION_VIEW (deck->view));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), width, height);
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (deck->view), deck->conversation);
+  ui_show (fixture, deck->view);
+}
+
+static void
+show_three (UiFixture *fixture, Deck *deck)
+{
+  show (fixture, deck, 700, 800);
+  deck->requests[0] = ask (fixture, deck->conversation, "write_file", "{\"path\":\"a.txt\",\"mode\":\"w\"}");
+  deck->requests[1] = ask (fixture, deck->conversation, "write_file", "{\"path\":\"b.txt\",\"mode\":\"w\"}");
+  deck->requests[2] = ask (fixture, deck->conversation, "write_file", "{\"path\":\"c.txt\",\"mode\":\"w\"}");
+}
+
+static void
+wait_ready (Deck *deck)
+{
+  ui_wait_until (beckon_dock_is_ready (deck->dock));
+}
+
+static void
+expect (UiFixture *fixture, BeckonRequest *request, const char *answer)
+{
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, answer);
+}
+
+static void
+expect_pending (BeckonRequest *request)
+{
+  ui_settle ();
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+}
+
+static void
+test_deck (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show_three (fixture, &deck);
+  g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[0]);
+  g_assert_cmpuint (beckon_dock_get_n_requests (deck.dock), ==, 3);
+  g_assert_cmpuint (ui_count_type (deck.view, BECKON_TYPE_APPROVAL_CARD), ==, 1);
+  g_assert_nonnull (ui_find_text (deck.view, "1 of 3"));
+  ui_click (deck.view, "Next card");
+  g_assert_nonnull (ui_find_text (deck.view, "2 of 3"));
+  g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[1]);
+  g_assert_true (beckon_dock_move (deck.dock, 1));
+  g_assert_false (beckon_dock_move (deck.dock, 1));
+  g_assert_true (beckon_dock_move (deck.dock, -2));
+  g_assert_false (beckon_dock_move (deck.dock, -1));
+  g_assert_true (beckon_dock_show_request (deck.dock, beckon_request_get_id (deck.requests[2])));
+  g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[2]);
+  g_assert_false (beckon_dock_show_request (deck.dock, "another"));
+}
+
+/* Each card has a moment of its own: what was pressed for one before it is not taken for it. */
+static void
+test_moves_on (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show_three (fixture, &deck);
+  g_assert_false (beckon_dock_submit (deck.dock));
+  expect_pending (deck.requests[0]);
+  wait_ready (&deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
+  g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[1]);
+  g_assert_nonnull (ui_find_text (deck.view, "1 of 2"));
+  g_assert_false (beckon_dock_is_ready (deck.dock));
+  g_assert_false (beckon_dock_submit (deck.dock));
+  ui_click (deck.view, "Run");
+  expect_pending (deck.requests[1]);
+  g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 1);
+  wait_ready (&deck);
+  ui_click (deck.view, "Run");
+  expect (fixture, deck.requests[1], "{\"kind\":\"approved\"}");
+  wait_ready (&deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect (fixture, deck.requests[2], "{\"kind\":\"approved\"}");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (deck.dock)));
+  g_assert_cmpuint (ui_count_type (deck.view, BECKON_TYPE_WAITING_MARK), ==, 0);
+}
+
+/* A card under the person's finger that somebody else answers does not hand the answer on to the next. */
+static void
+test_answered_elsewhere (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, "no");
+
+  show_three (fixture, &deck);
+  wait_ready (&deck);
+  beckon_inbox_note_settled (fixture->inbox, deck.requests[0], BECKON_REQUEST_DECLINED, answer, "terminal", "ada", UI_NOW);
+  g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[1]);
+  g_assert_nonnull (ui_find_text (deck.view, "ada"));
+  g_assert_false (beckon_dock_submit (deck.dock));
+  ui_click (deck.view, "Run");
+  expect_pending (deck.requests[1]);
+  g_assert_cmpstr (beckon_request_get_front_end (deck.requests[0]), ==, "terminal");
+  g_assert_cmpuint (test_ledger_get_n_settlements (fixture->ledger), ==, 0);
+}
+
+/* Text that was typed for a question stands beside the answer that came from elsewhere. */
+static void
+test_unsent (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autoptr (BeckonAnswer) theirs = beckon_answer_new (BECKON_ANSWER_DELEGATED, NULL);
+  GtkWidget *history;
+
+  show (fixture, &deck, 700, 800);
+  deck.requests[0] = ui_ask (fixture, "{\"question\":\"Which port?\"}");
+  ui_add_call (deck.conversation, deck.requests[0], "ask_user");
+  ui_wait_frames (fixture, 2);
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_type (GTK_WIDGET (deck.dock), GTK_TYPE_ENTRY)), "half a thought");
+  beckon_inbox_settle_async (fixture->inbox, beckon_request_get_id (deck.requests[0]), theirs, "terminal", "eve", NULL, NULL,
+                             NULL);
+  ui_wait_until (ui_find_type (deck.view, BECKON_TYPE_HISTORY_CARD) != NULL);
+  history = ui_find_type (deck.view, BECKON_TYPE_HISTORY_CARD);
+  g_assert_null (ui_find_type (deck.view, BECKON_TYPE_QUESTION_CARD));
+  g_assert_nonnull (ui_find_text (history, "half a thought"));
+  g_assert_nonnull (ui_find_named (history, "Copy the unsent text"));
+  g_assert_nonnull (ui_find_text (history, "eve, in the terminal"));
+}
+
+/* Set aside it says what waits, and answers nothing; something new brings it back. */
+static void
+test_fold (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  GtkWidget *card;
+
+  show_three (fixture, &deck);
+  wait_ready (&deck);
+  card = beckon_dock_get_card (deck.dock);
+  ui_click (deck.view, "Set aside");
+  g_assert_true (beckon_dock_get_folded (deck.dock));
+  g_assert_false (gtk_widget_get_mapped (card));
+  g_assert_false (beckon_dock_submit (deck.dock));
+  expect_pending (deck.requests[0]);
+  ui_click (deck.view, "Waiting for you: May the agent run write_file?");
+  g_assert_false (beckon_dock_get_folded (deck.dock));
+  g_assert_true (beckon_dock_has_focus (deck.dock));
+  g_assert_false (beckon_dock_is_ready (deck.dock));
+
+  beckon_dock_set_folded (deck.dock, TRUE);
+  g_assert_false (beckon_dock_has_focus (deck.dock));
+  g_object_unref (ask (fixture, deck.conversation, "fetch_url", "{\"url\":\"https://example.org/\"}"));
+  g_assert_false (beckon_dock_get_folded (deck.dock));
+  g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[0]);
+  g_assert_false (beckon_dock_has_focus (deck.dock));
+}
+
+static void
+test_marks (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show_three (fixture, &deck);
+  ui_wait_frames (fixture, 2);
+  gtk_widget_grab_focus (ui_find_named (deck.view, "Waiting for you below"));
+  ui_click (deck.view, "Waiting for you below");
+  g_assert_true (beckon_dock_has_focus (deck.dock));
+  beckon_conversation_view_toggle_dock (BECKON_CONVERSATION_VIEW (deck.view));
+  g_assert_false (beckon_dock_has_focus (deck.dock));
+  beckon_conversation_view_toggle_dock (BECKON_CONVERSATION_VIEW (deck.view));
+  g_assert_true (beckon_dock_has_focus (deck.dock));
+}
+
+/* Alike calls run together, each as it was changed; another tool's does not. */
+static void
+test_rest (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autoptr (BeckonRequest) other = NULL;
+
+  show_three (fixture, &deck);
+  other = ask (fixture, deck.conversation, "fetch_url", "{\"url\":\"https://example.org/\"}");
+  beckon_inbox_save_draft (fixture->inbox, deck.requests[2],
+                           "{\"draft\":\"approval\",\"arguments\":\"{\\\"path\\\":\\\"d.txt\\\",\\\"mode\\\":\\\"w\\\"}\"}");
+  gtk_widget_activate_action (GTK_WIDGET (deck.dock), "dock.run-rest", NULL);
+  expect_pending (deck.requests[0]);
+  wait_ready (&deck);
+  g_assert_nonnull (ui_find_text (deck.view, "Run the Rest · 3…"));
+  gtk_widget_activate_action (GTK_WIDGET (deck.dock), "dock.run-rest", NULL);
+  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
+  expect (fixture, deck.requests[1], "{\"kind\":\"approved\"}");
+  expect (fixture, deck.requests[2],
+          "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"d.txt\\\",\\\"mode\\\":\\\"w\\\"}\"}");
+  expect_pending (other);
+  g_assert_true (beckon_dock_get_request (deck.dock) == other);
+  g_assert_null (ui_find_text (deck.view, "Run the Rest"));
+}
+
+/* A call of which a list shows only a part is decided on its card. */
+static void
+test_rest_whole (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autofree char *more = g_strnfill (1000, 'x');
+  g_autofree char *arguments = g_strdup_printf ("{\"path\":\"%s\"}", more);
+
+  show (fixture, &deck, 700, 800);
+  deck.requests[0] = ask (fixture, deck.conversation, "write_file", "{\"path\":\"a.txt\"}");
+  deck.requests[1] = ask (fixture, deck.conversation, "write_file", arguments);
+  g_assert_null (ui_find_text (deck.view, "Run the Rest"));
+  wait_ready (&deck);
+  gtk_widget_activate_action (GTK_WIDGET (deck.dock), "dock.run-rest", NULL);
+  expect_pending (deck.requests[0]);
+  expect_pending (deck.requests[1]);
+}
+
+/* Each conversation has its own, as it was left. */
+static void
+test_switching (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autoptr (BeckonConversation) other = beckon_conversation_new ("other", UI_NOW);
+
+  show_three (fixture, &deck);
+  beckon_dock_move (deck.dock, 1);
+  beckon_dock_set_folded (deck.dock, TRUE);
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (deck.view), other);
+  g_assert_null (beckon_dock_get_request (deck.dock));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (deck.dock)));
+  g_assert_false (beckon_dock_focus (deck.dock));
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (deck.view), deck.conversation);
+  g_assert_true (beckon_dock_get_folded (deck.dock));
+  g_assert_cmpuint (beckon_dock_get_n_requests (deck.dock), ==, 3);
+}
+
+static void
+get_place (Deck *deck, GtkWidget *widget, graphene_rect_t *place)
+{
+  g_assert_true (gtk_widget_compute_bounds (widget, deck->view, place));
+}
+
+static void
+ask_much (UiFixture *fixture, Deck *deck)
+{
+  g_autoptr (GString) arguments = g_string_new ("{\"question\":\"Which port?\",\"choices\":[");
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (arguments, "%s\"%u\"", i > 0 ? "," : "", 8000 + i);
+  g_string_append (arguments, "]}");
+  deck->requests[0] = ui_ask (fixture, arguments->str);
+  ui_add_call (deck->conversation, deck->requests[0], "ask_user");
+  ui_wait_frames (fixture, 3);
+}
+
+/* The composer stays where it is, whatever comes and goes above it. */
+static void
+check_height (UiFixture *fixture, int width, float share)
+{
+  g_auto (Deck) deck = { 0 };
+  graphene_rect_t before, after, dock;
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  GtkWidget *composer;
+  float height;
+
+  show (fixture, &deck, width, 800);
+  composer = ui_find_type (deck.view, BECKON_TYPE_COMPOSER);
+  ui_wait_frames (fixture, 2);
+  get_place (&deck, composer, &before);
+  ask_much (fixture, &deck);
+  height = (float) gtk_widget_get_height (deck.view);
+  get_place (&deck, GTK_WIDGET (deck.dock), &dock);
+  get_place (&deck, composer, &after);
+  g_assert_true (graphene_rect_equal (&before, &after));
+  g_assert_cmpfloat (dock.size.height, <=, height * share + 1);
+  g_assert_cmpfloat (dock.size.height, >=, height * share - 2);
+  ui_wait_until (ui_find_named (deck.view, "Full height") != NULL);
+  beckon_dock_set_expanded (deck.dock, TRUE);
+  ui_wait_frames (fixture, 2);
+  get_place (&deck, GTK_WIDGET (deck.dock), &dock);
+  g_assert_cmpfloat (dock.size.height, >, height * 0.75f);
+  get_place (&deck, composer, &after);
+  g_assert_true (graphene_rect_equal (&before, &after));
+  beckon_inbox_note_settled (fixture->inbox, deck.requests[0], BECKON_REQUEST_CANCELLED, answer, "agent", NULL, UI_NOW);
+  ui_wait_frames (fixture, 2);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (deck.dock)));
+  get_place (&deck, composer, &after);
+  g_assert_true (graphene_rect_equal (&before, &after));
+}
+
+static void
+test_height (UiFixture *fixture, gconstpointer data)
+{
+  check_height (fixture, 900, 0.6f);
+}
+
+static void
+test_height_narrow (UiFixture *fixture, gconstpointer data)
+{
+  check_height (fixture, 360, 0.5f);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+
+  ui_test_add ("/ui/dock/deck", test_deck);
+  ui_test_add ("/ui/dock/moves-on", test_moves_on);
+  ui_test_add ("/ui/dock/answered-elsewhere", test_answered_elsewhere);
+  ui_test_add ("/ui/dock/unsent", test_unsent);
+  ui_test_add ("/ui/dock/fold", test_fold);
+  ui_test_add ("/ui/dock/marks", test_marks);
+  ui_test_add ("/ui/dock/rest", test_rest);
+  ui_test_add ("/ui/dock/rest-whole", test_rest_whole);
+  ui_test_add ("/ui/dock/switching", test_switching);
+  ui_test_add ("/ui/dock/height", test_height);
+  ui_test_add ("/ui/dock/height-narrow", test_height_narrow);
+  return g_test_run ();
+}
