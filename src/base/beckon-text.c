@@ -391,6 +391,30 @@ beckon_text_fill_in (const char *words, const char *detail)
   return g_string_free (text, FALSE);
 }
 
+static gboolean
+has_right_to_left (const char *text)
+{
+  for (; text != NULL && *text != '\0'; text = g_utf8_next_char (text))
+    {
+      gunichar c = g_utf8_get_char (text);
+
+      /* Hebrew, Arabic, Syriac, Thaana, N'Ko and what follows them, with their presentation forms; and the mark. */
+      if ((c >= 0x590 && c <= 0x8ff) || (c >= 0xfb1d && c <= 0xfefc) || (c >= 0x10800 && c <= 0x10fff)
+          || (c >= 0x1e800 && c <= 0x1efff) || c == 0x200f)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+beckon_text_isolate (const char *name, const char *words)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return has_right_to_left (words) || has_right_to_left (name) ? g_strconcat ("\342\201\250", name, "\342\201\251", NULL)
+                                                               : g_strdup (name);
+}
+
 /* A colon or a dash would lead to what is no part of it, so they are no end either. */
 static gboolean
 ends_sentence (const char *text, gsize length)

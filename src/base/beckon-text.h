@@ -119,6 +119,18 @@ char *beckon_text_shorten (const char *text, guint n_chars) G_GNUC_WARN_UNUSED_R
  */
 gboolean beckon_text_has_long_line (const char *text);
 
+/**
+ * beckon_text_isolate:
+ * @name: a path, a host, a command or a name, as it is shown
+ * @words: (nullable): the sentence that it goes into
+ *
+ * Keeps the direction of a name and of the sentence around it apart, where either has letters that are written from right to
+ * left: ~/letter.txt would be drawn as letter.txt/~ in such a sentence.
+ *
+ * Returns: (transfer full): @name, within U+2068 and U+2069 where that is needed
+ */
+char *beckon_text_isolate (const char *name, const char *words) G_GNUC_WARN_UNUSED_RESULT;
+
 /** @words with @detail in the place of its first %s; for words that come from a table. @detail: (nullable). Caller frees. */
 char *beckon_text_fill_in (const char *words, const char *detail) G_GNUC_WARN_UNUSED_RESULT;
 
