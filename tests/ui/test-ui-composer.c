@@ -160,10 +160,10 @@ test_grows (UiFixture *fixture, gconstpointer data)
   type_text (composer, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20");
   ui_wait_frames (fixture, 2);
   more = gtk_widget_get_height (GTK_WIDGET (composer));
-  g_assert_cmpint (one, <, 48);
+  g_assert_cmpint (one, <, 72);
   g_assert_cmpint (three, >, one + 20);
   g_assert_cmpint (many, >, three);
-  g_assert_cmpint (many, <=, 190);
+  g_assert_cmpint (many, <=, 214);
   g_assert_cmpint (more, ==, many);
 }
 

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The header of a window: words or icons as there is room, but nothing missing and no holes. */
+/* The header of a window and the line below its composer: each has its words at every width, and nothing jumps. */
 
 #include "beckon-ui-home.h"
 
 #include "ui/composer/beckon-profile-button.h"
 #include "ui/widgets/beckon-compat.h"
 
-#define NEAR 16
-/* With less the folder's button may have the modes in its menu: newer toolkits' buttons need more room, and Stop needs some. */
-#define ROOM_FOR_MODE 850
+static const int widths[] = { 1300, 1000, 720, 560, 480, 420, 360 };
 
-/* In order, as they stand. */
-static const char *const controls[] = { "No working folder", "Ask for changes", "Profile: Offline tour", "Stop", "Conversation menu" };
-
-#define MODE 1
+/* Of the header, and of the line below the composer. */
+static const char *const fixed[] = {
+  "Show sidebar", "Conversation menu", "Message", "Send message", "No working folder", "Ask for changes", "Profile: Offline tour",
+};
+#define FIRST_OF_BAR 4
 
 static GtkWidget *
 find_shown (GtkWidget *window, const char *name)
@@ -32,80 +31,108 @@ shows_word (GtkWidget *window, const char *word)
   return label != NULL && gtk_widget_get_mapped (label);
 }
 
-/* From what came before, or nothing: then this is the first. */
-static float
-check_near (GtkWidget *window, GtkWidget *control, const char *name, float end)
+static graphene_rect_t
+find_place (GtkWidget *window, const char *name)
 {
+  GtkWidget *widget = find_shown (window, name);
   graphene_rect_t bounds;
 
-  g_assert_true (gtk_widget_compute_bounds (control, window, &bounds));
-  if (end > 0 && bounds.origin.x - end > NEAR)
-    g_error ("at %d there is a hole of %g before “%s”", gtk_widget_get_width (window), (double) (bounds.origin.x - end), name);
-  return bounds.origin.x + bounds.size.width;
+  if (widget == NULL)
+    g_error ("at %d there is no “%s”", gtk_widget_get_width (window), name);
+  g_assert_true (gtk_widget_compute_bounds (widget, window, &bounds));
+  return bounds;
 }
 
-static void
-check_header (GtkWidget *window, gboolean is_busy)
+static BeckonConversation *
+open_one (UiHome *home)
 {
-  gboolean has_words = shows_word (window, "Changes");
-  float end = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (controls); i++)
-    {
-      GtkWidget *control = find_shown (window, controls[i]);
-
-      if (!is_busy && g_strcmp0 (controls[i], "Stop") == 0)
-        continue;
-      if (control == NULL && i == MODE && gtk_widget_get_width (window) < ROOM_FOR_MODE)
-        continue;
-      if (control == NULL)
-        g_error ("at %d there is no “%s”", gtk_widget_get_width (window), controls[i]);
-      end = check_near (window, control, controls[i], end);
-    }
-  /* All words, or none. */
-  g_assert_true (shows_word (window, "No folder") == has_words);
-  g_assert_true (shows_word (window, "Offline tour") == has_words);
-}
-
-static void
-test_no_holes (UiHome *home, gconstpointer data)
-{
-  static const int widths[] = { 1300, 1200, 1100, 1040, 1000, 900, 800 };
   BeckonConversation *photos = ui_home_add (home, "Photo site", UI_NOW, 1, "a", "b");
 
   ui_home_show_window (home);
   gtk_widget_activate_action (home->window, "win.show-card", "(ss)", beckon_conversation_get_id (photos), "");
   ui_wait_until (find_shown (home->window, "Conversation menu") != NULL);
+  return photos;
+}
+
+static void
+resize (UiHome *home, int width)
+{
+  gtk_window_set_default_size (GTK_WINDOW (home->window), width, 720);
+  ui_wait_frames_of (home->window, 4);
+}
+
+/* Neither in the header nor below the composer, when a turn begins and when it ends. */
+static void
+test_nothing_jumps (UiHome *home, gconstpointer data)
+{
+  BeckonConversation *photos = open_one (home);
+
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
-      gtk_window_set_default_size (GTK_WINDOW (home->window), widths[i], 720);
-      ui_wait_frames_of (home->window, 4);
-      check_header (home->window, FALSE);
-      beckon_conversation_set_phase (photos, BECKON_RUN_REQUESTING, NULL, 0);
-      ui_wait_frames_of (home->window, 4);
-      check_header (home->window, TRUE);
-      beckon_conversation_set_phase (photos, BECKON_RUN_COMPLETE, NULL, 0);
+      graphene_rect_t before[G_N_ELEMENTS (fixed)];
+
+      resize (home, widths[i]);
+      for (guint j = 0; j < G_N_ELEMENTS (fixed); j++)
+        before[j] = find_place (home->window, fixed[j]);
+      for (guint turn = 0; turn < 2; turn++)
+        {
+          beckon_conversation_set_phase (photos, turn == 0 ? BECKON_RUN_REQUESTING : BECKON_RUN_COMPLETE, NULL, 0);
+          ui_wait_frames_of (home->window, 4);
+          g_assert_true ((find_shown (home->window, "Stop") != NULL) == (turn == 0));
+          for (guint j = 0; j < G_N_ELEMENTS (fixed); j++)
+            {
+              graphene_rect_t now = find_place (home->window, fixed[j]);
+
+              if (!graphene_rect_equal (&now, &before[j]))
+                g_error ("at %d “%s” jumps from %g, %g to %g, %g", widths[i], fixed[j], (double) before[j].origin.x,
+                         (double) before[j].origin.y, (double) now.origin.x, (double) now.origin.y);
+            }
+        }
     }
 }
 
-/* As narrow as a telephone, title and mode are read below the buttons; nothing is there twice. */
-static void
-test_narrow (UiHome *home, gconstpointer data)
+static gboolean
+has_shown_text (GtkWidget *widget)
 {
-  BeckonConversation *photos = ui_home_add (home, "Photo site", UI_NOW, 1, "a", "b");
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0'
+      && gtk_widget_get_width (widget) >= 24)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_shown_text (child))
+      return TRUE;
+  return FALSE;
+}
 
-  ui_home_show_window (home);
-  gtk_widget_activate_action (home->window, "win.show-card", "(ss)", beckon_conversation_get_id (photos), "");
-  ui_wait_until (find_shown (home->window, "Conversation menu") != NULL);
-  gtk_window_set_default_size (GTK_WINDOW (home->window), 1200, 720);
-  ui_wait_frames_of (home->window, 4);
-  g_assert_false (shows_word (home->window, "Photo site · Ask for changes"));
-  gtk_window_set_default_size (GTK_WINDOW (home->window), 360, 720);
-  ui_wait_until (shows_word (home->window, "Photo site · Ask for changes"));
+/* As narrow as a telephone the words are shorter, and still words. */
+static void
+test_words (UiHome *home, gconstpointer data)
+{
+  BeckonConversation *photos = open_one (home);
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      float end = 0;
+
+      resize (home, widths[i]);
+      for (guint j = FIRST_OF_BAR; j < G_N_ELEMENTS (fixed); j++)
+        {
+          graphene_rect_t place = find_place (home->window, fixed[j]);
+
+          g_assert_true (has_shown_text (find_shown (home->window, fixed[j])));
+          g_assert_cmpfloat (place.origin.x, >=, end);
+          end = place.origin.x + place.size.width;
+        }
+      g_assert_cmpfloat (end, <=, gtk_widget_get_width (home->window));
+    }
+  g_assert_true (shows_word (home->window, "Photo site"));
+  beckon_conversation_set_folder (photos, "/srv/a-rather-long-name-of-a-folder/release");
   beckon_conversation_set_mode (photos, BECKON_MODE_ASK_OUTSIDE);
-  ui_wait_until (shows_word (home->window, "Photo site · Ask outside the folder"));
-  gtk_window_set_default_size (GTK_WINDOW (home->window), 1200, 720);
-  ui_wait_until (!shows_word (home->window, "Photo site · Ask outside the folder"));
+  ui_wait_frames_of (home->window, 4);
+  g_assert_true (shows_word (home->window, "release"));
+  g_assert_true (shows_word (home->window, "Outside folder"));
+  resize (home, 1000);
+  g_assert_true (shows_word (home->window, "/srv/a-rather-long-name-of-a-folder/release"));
+  g_assert_true (shows_word (home->window, "Ask outside the folder"));
 }
 
 static guint
@@ -157,7 +184,7 @@ test_effort_menu (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_shown_efforts (button), ==, BECKON_EFFORT_N_EFFORTS);
   beckon_profile_button_set_effort (BECKON_PROFILE_BUTTON (button), BECKON_EFFORT_HIGH);
   ui_settle ();
-  g_assert_true (shows_word (button, "New · High"));
+  g_assert_true (shows_word (button, "New · high"));
   g_assert_nonnull (ui_find_named (button, "Profile: New. Reasoning effort: High"));
   beckon_profile_button_set_current (BECKON_PROFILE_BUTTON (button), "gpt-4o");
   ui_settle ();
@@ -229,8 +256,8 @@ main (int argc, char *argv[])
   if (!ui_test_init (&argc, &argv))
     return 0;
 
-  ui_home_test_add ("/ui/header/no-holes", test_no_holes);
-  ui_home_test_add ("/ui/header/narrow", test_narrow);
+  ui_home_test_add ("/ui/header/nothing-jumps", test_nothing_jumps);
+  ui_home_test_add ("/ui/header/words", test_words);
   ui_test_add ("/ui/header/effort-menu", test_effort_menu);
   ui_home_test_add ("/ui/header/effort", test_effort);
   ui_test_add ("/ui/header/tooltip", test_tooltip);

@@ -239,7 +239,8 @@ beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
 
-  g_set_object (&self->profiles, profiles);
+  if (g_set_object (&self->profiles, profiles) && profiles != NULL)
+    beckon_composer_bar_set_profiles (self->bar, profiles);
 }
 
 void

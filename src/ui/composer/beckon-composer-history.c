@@ -101,4 +101,6 @@ beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conv
   beckon_composer_forget_history (self);
   beckon_composer_forget_names (self);
   g_set_object (&self->conversation, conversation);
+  if (self->bar != NULL)
+    beckon_composer_bar_set_conversation (self->bar, conversation);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-attachment-loader.h"
+#include "beckon-composer-bar.h"
 #include "beckon-composer.h"
 #include "beckon-file-strip.h"
 #include "beckon-suggestion.h"
@@ -68,6 +69,7 @@ struct _BeckonComposer
   GtkTextView *text_view;
   GtkLabel *placeholder;
   GtkWidget *send_button;
+  BeckonComposerBar *bar;
 };
 
 /** Brings buttons and placeholder in line with what there is. */

@@ -73,6 +73,7 @@ beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile)
 
   if (self->profile == profile)
     return;
+  beckon_composer_bar_set_profile (self->bar, profile != NULL ? beckon_profile_get_id (profile) : NULL);
   beckon_composer_dispose_vision (self);
   g_set_object (&self->profile, profile);
   if (profile != NULL)

@@ -295,6 +295,14 @@ beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spell
 }
 
 void
+beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversations)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  beckon_composer_bar_set_conversations (self->bar, conversations);
+}
+
+void
 beckon_composer_focus (BeckonComposer *self)
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
@@ -330,6 +338,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, bar);
   gtk_widget_class_bind_template_callback (widget_class, on_answer_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_later_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss_clicked);
@@ -342,6 +351,7 @@ bind_template (GtkWidgetClass *widget_class)
 static void
 beckon_composer_class_init (BeckonComposerClass *klass)
 {
+  g_type_ensure (BECKON_TYPE_COMPOSER_BAR);
   G_OBJECT_CLASS (klass)->dispose = beckon_composer_dispose;
   signals[SIGNAL_SEND] =
       g_signal_new ("send", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

@@ -64,6 +64,9 @@ void beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation 
 /** @profiles: (nullable): a #GListModel of #BeckonProfile that a command chooses from. */
 void beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles);
 
+/** @conversations: a #GListModel of #BeckonConversation, from which recent folders are known. */
+void beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversations);
+
 /** @profile: (nullable): whose model it is written to; when that is known not to see pictures, it is said beside them. */
 void beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile);
 

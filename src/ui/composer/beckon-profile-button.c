@@ -3,10 +3,11 @@
 
 #include "beckon-profile-button.h"
 
+#include "base/beckon-text.h"
 #include "beckon-effort-labels.h"
 #include "domain/beckon-profile.h"
 #include "llm/beckon-effort-members.h"
-#include "ui/widgets/beckon-header-button.h"
+#include "ui/widgets/beckon-bar-button.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,7 +19,7 @@ struct _BeckonProfileButton
   char *current;        /* (owned) (nullable) */
   BeckonEffort effort;
 
-  BeckonHeaderButton *button;
+  BeckonBarButton *button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, ADW_TYPE_BIN)
@@ -88,22 +89,28 @@ update (BeckonProfileButton *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
   gboolean has_efforts;
-  const char *name, *effort;
+  gboolean has_effort;
+  const char *name;
+  g_autofree char *words = NULL;
   g_autofree char *word = NULL;
+  g_autofree char *isolated = NULL;
   g_autofree char *spoken = NULL;
 
   if (self->profiles == NULL)
     return;
 
   menu = make_menu (self, &name, &has_efforts);
-  beckon_header_button_set_menu (self->button, menu);
-  effort = has_efforts && self->effort != BECKON_EFFORT_DEFAULT ? beckon_effort_labels_get_name (self->effort) : NULL;
-  word = effort != NULL ? g_strdup_printf ("%s · %s", name, effort) : g_strdup (name);
-  beckon_header_button_set_word (self->button, word);
+  beckon_bar_button_set_menu (self->button, menu);
+  has_effort = has_efforts && self->effort != BECKON_EFFORT_DEFAULT;
+  words = has_effort ? g_strdup_printf ("%s · %s", name, beckon_effort_labels_get_word (self->effort)) : g_strdup (name);
+  word = has_effort ? g_strdup_printf ("%s · %s", name, beckon_effort_labels_get_short (self->effort)) : g_strdup (name);
+  beckon_bar_button_set_words (self->button, words, word);
+  isolated = beckon_text_isolate (name, _("Profile: %s"));
   /* Translators: what a screen reader says of the button that names the profile in use */
-  spoken = effort != NULL ? g_strdup_printf (_("Profile: %s. Reasoning effort: %s"), name, effort)
-                          : g_strdup_printf (_("Profile: %s"), name);
-  beckon_header_button_set_name (self->button, spoken);
+  spoken = has_effort ? g_strdup_printf (_("Profile: %s. Reasoning effort: %s"), isolated,
+                                         beckon_effort_labels_get_name (self->effort))
+                      : g_strdup_printf (_("Profile: %s"), isolated);
+  beckon_bar_button_set_name (self->button, spoken, NULL);
 }
 
 void
@@ -141,22 +148,6 @@ beckon_profile_button_set_effort (BeckonProfileButton *self, BeckonEffort effort
   update (self);
 }
 
-void
-beckon_profile_button_set_narrow (BeckonProfileButton *self, gboolean narrow)
-{
-  g_return_if_fail (BECKON_IS_PROFILE_BUTTON (self));
-
-  beckon_header_button_set_narrow (self->button, narrow);
-}
-
-int
-beckon_profile_button_measure_words (BeckonProfileButton *self)
-{
-  g_return_val_if_fail (BECKON_IS_PROFILE_BUTTON (self), 0);
-
-  return beckon_header_button_measure_words (self->button);
-}
-
 static void
 beckon_profile_button_dispose (GObject *object)
 {
@@ -174,7 +165,7 @@ beckon_profile_button_class_init (BeckonProfileButtonClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  g_type_ensure (BECKON_TYPE_HEADER_BUTTON);
+  g_type_ensure (BECKON_TYPE_BAR_BUTTON);
   G_OBJECT_CLASS (klass)->dispose = beckon_profile_button_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-button.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileButton, button);

@@ -10,8 +10,12 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_PROFILE_BUTTON (beckon_profile_button_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonProfileButton, beckon_profile_button, BECKON, PROFILE_BUTTON, AdwBin)
 
-/** Shows which profile a conversation uses and how much its model is to reason, and the others in a menu; they activate
- *  `win.profile` (id) and `win.effort` (an effort's word). There are no efforts for a model that is known to have none. */
+/**
+ * BeckonProfileButton:
+ *
+ * Shows which profile a conversation uses and how much its model is to reason, and the others in a menu; they activate
+ * `win.profile` (id) and `win.effort` (an effort's word). There are no efforts for a model that is known to have none.
+ */
 
 /** @profiles: a list of #BeckonProfile. */
 void beckon_profile_button_set_profiles (BeckonProfileButton *self, GListModel *profiles);
@@ -21,11 +25,5 @@ void beckon_profile_button_set_current (BeckonProfileButton *self, const char *p
 
 /** How much the model is to reason in the conversation. */
 void beckon_profile_button_set_effort (BeckonProfileButton *button, BeckonEffort effort);
-
-/** @narrow: an icon stands for the name, where there is no room for it. */
-void beckon_profile_button_set_narrow (BeckonProfileButton *self, gboolean narrow);
-
-/** How wide its words are, whether they are shown or not. */
-int beckon_profile_button_measure_words (BeckonProfileButton *self);
 
 G_END_DECLS

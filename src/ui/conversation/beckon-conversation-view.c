@@ -390,6 +390,14 @@ beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel 
 }
 
 void
+beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_conversations (self->composer, conversations);
+}
+
+void
 beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile)
 {
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));

@@ -44,6 +44,9 @@ void beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gbo
 /** @profiles: (nullable): what a command in the composer chooses a model from. */
 void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles);
 
+/** @conversations: a list of #BeckonConversation, from which recent folders are known, and what was begun in them. */
+void beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations);
+
 /** @profile: (nullable): whose model the next message goes to; see beckon_composer_set_profile(). */
 void beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile);
 /** How high the composer is at the bottom, with the room around it. */

@@ -7,7 +7,7 @@ struct _BeckonAdaptiveSwitch
 
   GtkWidget *wide;
   GtkWidget *narrow;
-  int width; /* from which on it is the wide one */
+  int width; /* from which on it is the wide one; 0: from where that fits */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonAdaptiveSwitch, beckon_adaptive_switch, GTK_TYPE_WIDGET)
@@ -15,7 +15,11 @@ G_DEFINE_FINAL_TYPE (BeckonAdaptiveSwitch, beckon_adaptive_switch, GTK_TYPE_WIDG
 static GtkWidget *
 choose (BeckonAdaptiveSwitch *self, int width)
 {
-  return width >= self->width ? self->wide : self->narrow;
+  int least = self->width;
+
+  if (least == 0)
+    gtk_widget_measure (self->wide, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &least, NULL, NULL);
+  return width >= least ? self->wide : self->narrow;
 }
 
 static GtkSizeRequestMode

@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (BeckonAdaptiveSwitch, beckon_adaptive_switch, BECKON, ADAP
  * Which, follows from the width alone, so that its height is known before it is laid out.
  */
 
-/** @wide: from @width on. */
+/** @wide: from @width on; with 0 from where there is all the room that it would like. */
 GtkWidget *beckon_adaptive_switch_new (GtkWidget *wide, GtkWidget *narrow, int width) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "beckon-health-bar.h"
 #include "beckon-window.h"
-#include "ui/composer/beckon-profile-button.h"
-#include "ui/composer/beckon-workspace-button.h"
 #include "ui/conversation/beckon-conversation-view.h"
 #include "ui/sidebar/beckon-sidebar.h"
 #include "ui/widgets/beckon-announcer.h"
@@ -43,14 +41,11 @@ struct _BeckonWindow
   BeckonSidebar *sidebar;
   GtkWidget *sidebar_button;
   GtkLabel *title_label;
-  GtkLabel *narrow_label; /* title and mode, where the header has no room for them */
   BeckonAnnouncer *announcer;
   GtkWidget *temporary_note;
   GtkMenuButton *conversation_menu_button;
   GtkWidget *stop_button;
   GtkWidget *stop_word;
-  BeckonWorkspaceButton *place_button;
-  BeckonProfileButton *profile_button;
   BeckonHealthBar *health_bar;
   GtkStack *pages;
 };
@@ -73,7 +68,7 @@ void beckon_window_follow_wanted_link (BeckonWindow *self);
 /** Takes the files that were opened before the runtime was open. See beckon-window-files.c. */
 void beckon_window_take_wanted_files (BeckonWindow *self);
 
-/** Puts title, Stop, menu, profile and the actions' states in step with what is shown. */
+/** Puts title, Stop, menu and the actions' states in step with what is shown. */
 void beckon_window_update (BeckonWindow *self);
 
 /** Installs the window's actions; see beckon-window-actions.c. */
@@ -118,17 +113,17 @@ gboolean beckon_window_is_waiting_shown (BeckonWindow *self);
 
 /** Installs the actions of folder, mode and effort, and sets the latter two; see beckon-window-workspace.c. */
 void beckon_window_install_place (GtkWidgetClass *widget_class);
+
+/** A new conversation is worked on in the folder that was worked in last, if there is one. */
+void beckon_window_take_recent_folder (BeckonWindow *self, BeckonConversation *conversation);
 void beckon_window_choose_mode (BeckonWindow *self, const char *word);
 void beckon_window_choose_effort (BeckonWindow *self, const char *word);
 
 /** The effort of the conversation that is shown. */
 BeckonEffort beckon_window_get_effort (BeckonWindow *self);
 
-/** Once it is realized: whether the header has words or icons follows its width. */
+/** Once it is realized: whether the sidebar lies above the conversation follows its width. */
 void beckon_window_follow_width (BeckonWindow *self);
-
-/** Words or icons in the header, as there is room for what it has to say now. */
-void beckon_window_fit_header (BeckonWindow *self);
 
 /** Once: toasts stay off the composer, which is written in meanwhile. See beckon-window-toasts.c. */
 void beckon_window_follow_toasts (BeckonWindow *self);

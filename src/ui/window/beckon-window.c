@@ -65,17 +65,12 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_set_visible (self->stop_button, busy);
   gtk_widget_set_visible (GTK_WIDGET (self->conversation_menu_button), stored);
   gtk_widget_set_visible (self->temporary_note, shown && beckon_conversation_get_temporary (self->conversation));
-  gtk_widget_set_visible (GTK_WIDGET (self->profile_button), shown);
-  beckon_profile_button_set_current (self->profile_button, profile_id);
-  beckon_profile_button_set_effort (self->profile_button, beckon_window_get_effort (self));
   if (self->view != NULL)
     beckon_conversation_view_set_profile (self->view, beckon_profiles_lookup (beckon_runtime_get_profiles (self->runtime),
                                                                               profile_id));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question", shown);
-  beckon_workspace_button_set_conversation (self->place_button, shown ? self->conversation : NULL);
-  beckon_window_fit_header (self);
   g_object_notify (G_OBJECT (self), "profile");
   g_object_notify (G_OBJECT (self), "mode");
   g_object_notify (G_OBJECT (self), "effort");
@@ -158,6 +153,7 @@ ensure_view (BeckonWindow *self)
 
   self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
   beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
+  beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (beckon_runtime_get_library (self->runtime)));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
   if (settings != NULL)
     follow_settings (self, settings);
@@ -290,6 +286,7 @@ void
 beckon_window_new_conversation (BeckonWindow *self)
 {
   BeckonLibrary *library;
+  BeckonConversation *conversation;
 
   g_return_if_fail (BECKON_IS_WINDOW (self));
 
@@ -300,9 +297,13 @@ beckon_window_new_conversation (BeckonWindow *self)
   if (self->conversation != NULL && beckon_conversation_get_loaded (self->conversation) &&
       !beckon_conversation_get_temporary (self->conversation) &&
       beckon_conversation_get_n_messages (self->conversation) == 0)
-    beckon_window_open_conversation (self, self->conversation, TRUE);
-  else
-    beckon_window_open_conversation (self, beckon_library_create (library), TRUE);
+    {
+      beckon_window_open_conversation (self, self->conversation, TRUE);
+      return;
+    }
+  conversation = beckon_library_create (library);
+  beckon_window_take_recent_folder (self, conversation);
+  beckon_window_open_conversation (self, conversation, TRUE);
 }
 
 static void
@@ -372,7 +373,6 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   beckon_health_bar_set_store (self->health_bar, beckon_runtime_get_store (runtime));
   beckon_sidebar_set_models (self->sidebar, G_LIST_MODEL (library), G_LIST_MODEL (beckon_runtime_get_inbox (runtime)),
                              beckon_clock_get_system ());
-  beckon_profile_button_set_profiles (self->profile_button, G_LIST_MODEL (beckon_runtime_get_profiles (runtime)));
   beckon_sidebar_set_store (self->sidebar, beckon_runtime_get_store (runtime));
   beckon_window_listen_to_inbox (self);
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
@@ -532,14 +532,11 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, narrow_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, announcer);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, temporary_note);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, conversation_menu_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, stop_word);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, place_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWindow, profile_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, health_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonWindow, pages);
   gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
@@ -557,8 +554,6 @@ beckon_window_class_init (BeckonWindowClass *klass)
   g_type_ensure (BECKON_TYPE_ANNOUNCER);
   g_type_ensure (BECKON_TYPE_HEALTH_BAR);
   g_type_ensure (BECKON_TYPE_SIDEBAR);
-  g_type_ensure (BECKON_TYPE_WORKSPACE_BUTTON);
-  g_type_ensure (BECKON_TYPE_PROFILE_BUTTON);
   g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   object_class->dispose = beckon_window_dispose;
   object_class->get_property = beckon_window_get_property;

@@ -281,8 +281,10 @@ def take(gallery, conversations):
     gallery.open("beckon://conversation/" + conversations["markdown"])
     program.find(contains=sample.marks(gallery.language)["markdown"])
     gallery.shoot("menu-main", widths=[w for w in gallery.wanted.width if w > 360], menu=lambda: gallery.keys("F10"))
-    for button in "Conversation menu", "Profile":
-        gallery.shoot("menu-" + button.split()[0].lower(), menu=lambda: program.press(contains=gallery.words(button), role="push button"))
+    for scene, button in {"conversation": "Conversation menu", "profile": "Profile", "folder": "Working folder: %s",
+                          "mode": "Ask for changes"}.items():
+        words = gallery.words(button).replace("%s", "")
+        gallery.shoot("menu-" + scene, menu=lambda: program.press(contains=words, role="push button"))
     gallery.keys("ctrl+f")
     if gallery.wants("find"):
         gallery.type("a")

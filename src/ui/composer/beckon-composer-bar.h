@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-conversation.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_COMPOSER_BAR (beckon_composer_bar_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonComposerBar, beckon_composer_bar, BECKON, COMPOSER_BAR, GtkWidget)
+
+/**
+ * BeckonComposerBar:
+ *
+ * The line below what is written: in which folder, in what mode and with which model it is worked on, each as a button with its
+ * words; and what Enter will do, beside them or, where there is no room, below. Its height does not depend on whether there is
+ * something to say about Enter, so nothing above it ever moves.
+ */
+
+/** @conversation: (nullable) */
+void beckon_composer_bar_set_conversation (BeckonComposerBar *bar, BeckonConversation *conversation);
+
+/** A list of #BeckonProfile; once. */
+void beckon_composer_bar_set_profiles (BeckonComposerBar *bar, GListModel *profiles);
+
+/** @profile_id: (nullable): the one in use */
+void beckon_composer_bar_set_profile (BeckonComposerBar *bar, const char *profile_id);
+
+/** A list of #BeckonConversation, from which recent folders are known. */
+void beckon_composer_bar_set_conversations (BeckonComposerBar *bar, GListModel *conversations);
+
+/** @hint: (nullable): what Enter will do */
+void beckon_composer_bar_set_hint (BeckonComposerBar *bar, const char *hint);
+
+G_END_DECLS

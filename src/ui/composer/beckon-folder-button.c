@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-folder-button.h"
+
+#include "base/beckon-text.h"
+#include "library/beckon-recent-folders.h"
+#include "ui/widgets/beckon-bar-button.h"
+#include "ui/widgets/beckon-folder-name.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MOST_RECENT 6
+
+struct _BeckonFolderButton
+{
+  AdwBin parent_instance;
+
+  BeckonConversation *conversation; /* (owned) (nullable) */
+  GListModel *conversations;        /* (owned) (nullable) */
+  GPtrArray *recent;                /* (owned) (nullable) (element-type utf8): what the rows stand for */
+
+  BeckonBarButton *button;
+  GtkWidget *popover;
+  GtkEditable *path_entry;
+  GtkWidget *recent_box;
+  GtkListBox *recent_list;
+  GtkWidget *forget_button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonFolderButton, beckon_folder_button, ADW_TYPE_BIN)
+
+static void
+update (BeckonFolderButton *self)
+{
+  const char *folder = beckon_conversation_get_folder (self->conversation);
+  g_autofree char *name = folder != NULL ? beckon_folder_name_shorten (folder) : NULL;
+  g_autofree char *base = folder != NULL ? beckon_folder_name_get_last (folder) : NULL;
+  g_autofree char *isolated = name != NULL ? beckon_text_isolate (name, _("Working folder: %s")) : NULL;
+  g_autofree char *spoken = NULL;
+
+  /* Translators: what a screen reader says of the button that names the working folder */
+  spoken = folder != NULL ? g_strdup_printf (_("Working folder: %s"), isolated) : g_strdup (_("No working folder"));
+  beckon_bar_button_set_name (self->button, spoken, NULL);
+  beckon_bar_button_set_words (self->button, name != NULL ? name : _("No folder"), base != NULL ? base : _("No folder"));
+}
+
+/* --- The popover -------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+make_row (BeckonFolderButton *self, const char *folder)
+{
+  gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
+  g_autofree char *name = beckon_folder_name_shorten (folder);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", name, "ellipsize", PANGO_ELLIPSIZE_MIDDLE, "max-width-chars", 36,
+                                   "xalign", 0.0, "hexpand", TRUE, NULL);
+  GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+  gtk_widget_set_opacity (check, is_current ? 1 : 0);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), check);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, is_current ? _("Current folder") : "", -1);
+  gtk_widget_set_tooltip_text (row, folder);
+  return row;
+}
+
+static void
+fill (BeckonFolderButton *self)
+{
+  GtkListBoxRow *row;
+
+  while ((row = gtk_list_box_get_row_at_index (self->recent_list, 0)) != NULL)
+    gtk_list_box_remove (self->recent_list, GTK_WIDGET (row));
+  g_clear_pointer (&self->recent, g_ptr_array_unref);
+  if (self->conversations != NULL)
+    self->recent = beckon_recent_folders_list (self->conversations, MOST_RECENT);
+  for (guint i = 0; self->recent != NULL && i < self->recent->len; i++)
+    gtk_list_box_append (self->recent_list, make_row (self, g_ptr_array_index (self->recent, i)));
+  gtk_widget_set_visible (self->recent_box, self->recent != NULL && self->recent->len > 0);
+}
+
+static void
+on_popover_shown (BeckonFolderButton *self)
+{
+  GtkListBoxRow *first;
+
+  if (self->conversation == NULL)
+    return;
+  fill (self);
+  gtk_editable_set_text (self->path_entry, "");
+  gtk_widget_set_visible (self->forget_button, beckon_conversation_get_folder (self->conversation) != NULL);
+  first = gtk_list_box_get_row_at_index (self->recent_list, 0);
+  gtk_widget_grab_focus (first != NULL ? GTK_WIDGET (first) : GTK_WIDGET (self->path_entry));
+}
+
+static void
+choose (BeckonFolderButton *self, const char *folder)
+{
+  beckon_bar_button_popdown (self->button);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.set-folder", "s", folder);
+}
+
+static void
+on_recent_activated (BeckonFolderButton *self, GtkListBoxRow *row)
+{
+  g_autofree char *folder = g_strdup (g_ptr_array_index (self->recent, (guint) gtk_list_box_row_get_index (row)));
+
+  choose (self, folder);
+}
+
+static void
+on_path_activated (BeckonFolderButton *self)
+{
+  g_autofree char *path = g_strstrip (g_strdup (gtk_editable_get_text (self->path_entry)));
+
+  if (*path != '\0')
+    choose (self, path);
+}
+
+static void
+on_button_clicked (BeckonFolderButton *self)
+{
+  beckon_bar_button_popdown (self->button);
+}
+
+/* --- The object --------------------------------------------------------------------------------------------------- */
+
+void
+beckon_folder_button_set_conversation (BeckonFolderButton *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_FOLDER_BUTTON (self));
+
+  if (self->conversation == conversation)
+    return;
+  if (self->conversation != NULL)
+    g_signal_handlers_disconnect_by_data (self->conversation, self);
+  g_set_object (&self->conversation, conversation);
+  if (conversation == NULL)
+    return;
+  g_signal_connect_swapped (conversation, "notify::folder", G_CALLBACK (update), self);
+  update (self);
+}
+
+void
+beckon_folder_button_set_conversations (BeckonFolderButton *self, GListModel *conversations)
+{
+  g_return_if_fail (BECKON_IS_FOLDER_BUTTON (self));
+
+  g_set_object (&self->conversations, conversations);
+}
+
+static void
+beckon_folder_button_dispose (GObject *object)
+{
+  BeckonFolderButton *self = BECKON_FOLDER_BUTTON (object);
+
+  beckon_folder_button_set_conversation (self, NULL);
+  g_clear_object (&self->conversations);
+  g_clear_pointer (&self->recent, g_ptr_array_unref);
+  G_OBJECT_CLASS (beckon_folder_button_parent_class)->dispose (object);
+}
+
+static void
+beckon_folder_button_class_init (BeckonFolderButtonClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_BAR_BUTTON);
+  G_OBJECT_CLASS (klass)->dispose = beckon_folder_button_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/folder-button.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, popover);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, path_entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, recent_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, recent_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, forget_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_popover_shown);
+  gtk_widget_class_bind_template_callback (widget_class, on_recent_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_path_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_button_clicked);
+}
+
+static void
+beckon_folder_button_init (BeckonFolderButton *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_bar_button_set_popover (self->button, self->popover);
+}
