@@ -9,7 +9,7 @@
 
 static const int widths[] = { 1300, 1000, 720, 560, 480, 420, 360 };
 
-/* Of the header, and of the line below the composer. */
+/* Widgets of the header, and of the line below the composer. */
 static const char *const fixed[] = {
   "Show sidebar", "Conversation menu", "Message", "Send message", "No working folder", "Ask for changes", "Profile: Offline tour",
 };

@@ -11,8 +11,8 @@ G_DECLARE_FINAL_TYPE (BeckonBarButton, beckon_bar_button, BECKON, BAR_BUTTON, Ad
 /**
  * BeckonBarButton:
  *
- * A button with a menu that says in words what is chosen: in full where there is room for it, otherwise by a shorter word that is
- * cut in the middle. It never lacks a word. Property: `icon-name` (string), none by default.
+ * A button with a menu that says in words what is chosen: in full where there is room for it, otherwise by a shorter word that
+ * is cut in the middle. It never lacks a word. Property: `icon-name` (string), none by default.
  */
 
 void beckon_bar_button_set_icon_name (BeckonBarButton *button, const char *icon_name);
