@@ -552,7 +552,7 @@ test_already_settled_words (void)
 
   beckon_request_error_set_settled (&error, FALSE, "window", "ana", G_GINT64_CONSTANT (1763640000000000));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
-  g_assert_cmpstr (error->message, ==, "This was already answered by ana, in the window (11/20/25 12:00).");
+  g_assert_cmpstr (error->message, ==, "This was already answered by ana, in the window (2025-11-20 12:00).");
 
   beckon_request_error_set_settled (&ended, TRUE, "agent", NULL, G_GINT64_CONSTANT (1763640000000000));
   g_assert_error (ended, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);

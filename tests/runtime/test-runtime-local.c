@@ -179,7 +179,7 @@ test_not_chosen (Asked *asked, gconstpointer data)
     const char *words;
   } cases[] = {
     { MODELS, "Choose one of the server’s models." },
-    { "{\"data\":[]}", "The server has no models. Enter the name of one by hand." },
+    { "{\"data\":[]}", "The server lists no models. Enter a model name." },
     { "{\"data\":7}", NULL },
     { "<html>", NULL },
   };
