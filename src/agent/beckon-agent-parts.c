@@ -55,7 +55,7 @@ prepared_free (gpointer data)
 
 /* Made once for each snapshot, and shared by all runs. */
 BeckonRuleSet *
-beckon_agent_parts_get_rule_set (BeckonAgentParts *parts)
+beckon_agent_parts_get_rule_set (const BeckonAgentParts *parts)
 {
   static const char key[] = "beckon-agent-rule-set";
   GPtrArray *snapshot = beckon_rules_get_snapshot (parts->rules);

@@ -42,7 +42,7 @@ typedef struct
 void beckon_agent_parts_init (BeckonAgentParts *to, const BeckonAgentParts *from);
 
 /** The person's rules, ready to be asked; %NULL while they were not read. Borrowed, until the next call. */
-BeckonRuleSet *beckon_agent_parts_get_rule_set (BeckonAgentParts *parts);
+BeckonRuleSet *beckon_agent_parts_get_rule_set (const BeckonAgentParts *parts);
 
 /** Gives the references back. */
 void beckon_agent_parts_clear (BeckonAgentParts *parts);

@@ -607,7 +607,7 @@ on_landed_now (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  BeckonLandNow outcome = beckon_run_land_now_finish (BECKON_RUN (source), result, &error);
+  BeckonLandNow outcome = beckon_run_land_now_finish (result, &error);
 
   if (error != NULL)
     g_task_return_error (task, error);
@@ -632,7 +632,7 @@ beckon_agent_land_now_async (BeckonAgent *agent, BeckonConversation *conversatio
   if (run == NULL)
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command isn't running any more."));
   else
-    beckon_run_land_now_async (run, call, TRUE, on_landed_now, g_object_ref (task));
+    beckon_run_land_now_async (run, call, on_landed_now, g_object_ref (task));
 }
 
 BeckonLandNow

@@ -23,8 +23,12 @@ typedef struct
 
 struct _BeckonCallBatch
 {
+  guint n_refs;
   const BeckonCallBatchHost *host;
-  gpointer data;
+  BeckonRunScope *scope;            /* (owned) (nullable) */
+  const BeckonCallBatchRun *vtable; /* (nullable): %NULL once its run is gone */
+  gpointer run;
+  guint ticket;
 
   BeckonMessage *message; /* (owned) (nullable) */
   GHashTable *entries;    /* (owned) (element-type utf8 Entry): by the ids of calls */
@@ -46,23 +50,55 @@ entry_free (gpointer data)
 }
 
 BeckonCallBatch *
-beckon_call_batch_new (const BeckonCallBatchHost *host, gpointer data)
+beckon_call_batch_new (const BeckonCallBatchHost *host, const BeckonRunScope *scope)
 {
   BeckonCallBatch *self = g_new0 (BeckonCallBatch, 1);
 
+  self->n_refs = 1;
   self->host = host;
-  self->data = data;
+  self->scope = scope != NULL ? beckon_run_scope_ref (scope) : NULL;
   self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
   return self;
 }
 
-void
-beckon_call_batch_free (BeckonCallBatch *self)
+BeckonCallBatch *
+beckon_call_batch_ref (BeckonCallBatch *self)
 {
+  self->n_refs++;
+  return self;
+}
+
+void
+beckon_call_batch_unref (BeckonCallBatch *self)
+{
+  if (--self->n_refs > 0)
+    return;
   beckon_call_batch_abandon_survey (self);
   g_clear_object (&self->message);
+  g_clear_pointer (&self->scope, beckon_run_scope_unref);
   g_hash_table_unref (self->entries);
   g_free (self);
+}
+
+void
+beckon_call_batch_attach (BeckonCallBatch *self, const BeckonCallBatchRun *vtable, gpointer run)
+{
+  self->vtable = vtable;
+  self->run = run;
+}
+
+void
+beckon_call_batch_detach (BeckonCallBatch *self)
+{
+  beckon_call_batch_reset (self);
+  self->vtable = NULL;
+  self->run = NULL;
+}
+
+const BeckonRunScope *
+beckon_call_batch_get_scope (const BeckonCallBatch *self)
+{
+  return self->scope;
 }
 
 void
@@ -70,10 +106,81 @@ beckon_call_batch_reset (BeckonCallBatch *self)
 {
   beckon_call_batch_abandon_survey (self);
   g_hash_table_remove_all (self->entries);
+  self->ticket++;
   self->is_checking = FALSE;
   self->n_tools = 0;
   self->n_landings = 0;
 }
+
+guint
+beckon_call_batch_get_ticket (const BeckonCallBatch *self)
+{
+  return self->ticket;
+}
+
+gboolean
+beckon_call_batch_is_current (const BeckonCallBatch *self, guint ticket)
+{
+  return self->ticket == ticket;
+}
+
+/* --- The run ------------------------------------------------------------------------------------------------------- */
+
+void
+beckon_call_batch_commit (BeckonCallBatch *self, BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data,
+                          GDestroyNotify destroy)
+{
+  g_assert (self->vtable != NULL);
+
+  self->vtable->commit (batch, written, user_data, destroy, self->run);
+}
+
+void
+beckon_call_batch_step (BeckonCallBatch *self)
+{
+  if (self->vtable != NULL)
+    self->vtable->step (self->run);
+}
+
+void
+beckon_call_batch_stop (BeckonCallBatch *self)
+{
+  if (self->vtable != NULL)
+    self->vtable->stop (self->run);
+}
+
+void
+beckon_call_batch_dismiss (BeckonCallBatch *self)
+{
+  if (self->vtable != NULL)
+    self->vtable->dismiss (self->run);
+}
+
+gboolean
+beckon_call_batch_is_driven (const BeckonCallBatch *self)
+{
+  return self->vtable != NULL && self->vtable->is_driven (self->run);
+}
+
+gboolean
+beckon_call_batch_is_stopping (const BeckonCallBatch *self)
+{
+  return self->vtable == NULL || self->vtable->is_stopping (self->run);
+}
+
+GCancellable *
+beckon_call_batch_get_cancellable (const BeckonCallBatch *self)
+{
+  return self->vtable != NULL ? self->vtable->get_cancellable (self->run) : NULL;
+}
+
+GPtrArray *
+beckon_call_batch_get_siblings (const BeckonCallBatch *self)
+{
+  return self->vtable != NULL ? self->vtable->get_siblings (self->run) : NULL;
+}
+
+/* --- The message --------------------------------------------------------------------------------------------------- */
 
 void
 beckon_call_batch_set_message (BeckonCallBatch *self, BeckonMessage *message)
@@ -151,7 +258,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
 static BeckonTool *
 find_tool (const BeckonCallBatch *self, BeckonToolCall *call)
 {
-  return self->host->find_tool (call, self->data);
+  return self->host->find_tool (call, (BeckonCallBatch *) self);
 }
 
 static void
@@ -159,7 +266,7 @@ describe (const BeckonCallBatch *self, BeckonToolCall *call, BeckonToolContext *
           const char **shown)
 {
   *bound = *shown = NULL;
-  self->host->describe (call, context, bound, shown, self->data);
+  self->host->describe (call, context, bound, shown, (BeckonCallBatch *) self);
 }
 
 BeckonCallSurvey *
@@ -231,7 +338,7 @@ is_unknown (const BeckonCallBatch *self, BeckonToolCall *call)
 {
   return find_tool (self, call) != NULL && beckon_tool_call_get_fault (call) == NULL
          && !beckon_call_state_is_final (beckon_tool_call_get_state (call))
-         && (beckon_tool_call_get_state (call) != BECKON_CALL_PROPOSED || self->host->prepare (call, self->data))
+         && (beckon_tool_call_get_state (call) != BECKON_CALL_PROPOSED || self->host->prepare (call, (BeckonCallBatch *) self))
          && beckon_call_batch_get_survey (self, call) == NULL;
 }
 
@@ -273,7 +380,7 @@ proceed (Surveying *surveying)
     return;
   surveying->batch = NULL;
   self->surveying = NULL;
-  surveying->ready (self->data, g_steal_pointer (&surveying->user_data));
+  surveying->ready (self, g_steal_pointer (&surveying->user_data));
   surveying_unref (surveying);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-call-survey.h"
+#include "agent/beckon-run-scope.h"
 #include "domain/beckon-message.h"
 
 G_BEGIN_DECLS
@@ -9,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * BeckonCallBatch:
  *
- * The calls of one message while they are carried out: what is known of each, what is being done to it just now, and how much
- * of that a stop has to wait for. Main thread.
+ * The calls of one message while they are carried out: what is known of each, what is being done to it just now, how much of
+ * that a stop has to wait for, and the way to their run. Main thread.
  */
 typedef struct _BeckonCallBatch BeckonCallBatch;
 
@@ -25,19 +26,76 @@ typedef struct _BeckonCallBatch BeckonCallBatch;
  */
 typedef struct
 {
-  BeckonTool *(*find_tool) (BeckonToolCall *call, gpointer data);
-  gboolean (*prepare) (BeckonToolCall *call, gpointer data);
-  void (*describe) (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown, gpointer data);
+  BeckonTool *(*find_tool) (BeckonToolCall *call, BeckonCallBatch *self);
+  gboolean (*prepare) (BeckonToolCall *call, BeckonCallBatch *self);
+  void (*describe) (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown,
+                    BeckonCallBatch *self);
 } BeckonCallBatchHost;
 
-typedef void (*BeckonCallBatchReady) (gpointer data, gpointer user_data);
+typedef void (*BeckonCallBatchReady) (BeckonCallBatch *self, gpointer user_data);
+typedef void (*BeckonCallBatchWritten) (BeckonCallBatch *self, gpointer user_data);
 
-/** @host: static. @data: for it, which outlives the batch */
-BeckonCallBatch *beckon_call_batch_new (const BeckonCallBatchHost *host, gpointer data) G_GNUC_WARN_UNUSED_RESULT;
-void             beckon_call_batch_free (BeckonCallBatch *self);
+/**
+ * BeckonCallBatchRun:
+ * @commit: writes what the next step depends on, then calls @written before it steps. @batch and @user_data: (transfer full)
+ * @step: does what is next; called when something came back
+ * @stop: ends the run as the person's stop does
+ * @dismiss: ends it as a dismissed question does
+ * @is_driven: whether it is driven here, and not over
+ * @is_stopping: whether an end was asked for
+ * @get_cancellable: cancels what is under way; borrowed
+ * @get_siblings: (nullable): the calls of a reply that is not stored yet; borrowed
+ *
+ * What the calls need of their run.
+ */
+typedef struct
+{
+  void (*commit) (BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data, GDestroyNotify destroy,
+                  gpointer run);
+  void (*step) (gpointer run);
+  void (*stop) (gpointer run);
+  void (*dismiss) (gpointer run);
+  gboolean (*is_driven) (gpointer run);
+  gboolean (*is_stopping) (gpointer run);
+  GCancellable *(*get_cancellable) (gpointer run);
+  GPtrArray *(*get_siblings) (gpointer run);
+} BeckonCallBatchRun;
 
-/** Forgets what is being done, all of which is taken back elsewhere. The message stays. */
+/** @host: static. @scope: (nullable): of the run */
+BeckonCallBatch *beckon_call_batch_new (const BeckonCallBatchHost *host,
+                                        const BeckonRunScope *scope) G_GNUC_WARN_UNUSED_RESULT;
+BeckonCallBatch *beckon_call_batch_ref (BeckonCallBatch *self);
+void             beckon_call_batch_unref (BeckonCallBatch *self);
+
+/** @vtable: static. @run: for it; see beckon_call_batch_detach() */
+void beckon_call_batch_attach (BeckonCallBatch *self, const BeckonCallBatchRun *vtable, gpointer run);
+
+/** The run ends; work that is under way still has the batch. */
+void beckon_call_batch_detach (BeckonCallBatch *self);
+
+/** Borrowed. */
+const BeckonRunScope *beckon_call_batch_get_scope (const BeckonCallBatch *self);
+
+/** Forgets what is being done, all of which is taken back elsewhere, and invalidates tickets. The message stays. */
 void beckon_call_batch_reset (BeckonCallBatch *self);
+
+/** Identifies work that begins now: it still counts while beckon_call_batch_is_current(). */
+guint    beckon_call_batch_get_ticket (const BeckonCallBatch *self);
+gboolean beckon_call_batch_is_current (const BeckonCallBatch *self, guint ticket);
+
+/* --- The run; see BeckonCallBatchRun --- */
+
+void          beckon_call_batch_commit (BeckonCallBatch *self, BeckonBatch *batch, BeckonCallBatchWritten written,
+                                        gpointer user_data, GDestroyNotify destroy);
+void          beckon_call_batch_step (BeckonCallBatch *self);
+void          beckon_call_batch_stop (BeckonCallBatch *self);
+void          beckon_call_batch_dismiss (BeckonCallBatch *self);
+gboolean      beckon_call_batch_is_driven (const BeckonCallBatch *self);
+gboolean      beckon_call_batch_is_stopping (const BeckonCallBatch *self);
+GCancellable *beckon_call_batch_get_cancellable (const BeckonCallBatch *self);
+GPtrArray    *beckon_call_batch_get_siblings (const BeckonCallBatch *self);
+
+/* --- The message --- */
 
 /** @message: (nullable): %NULL when all calls have results. */
 void beckon_call_batch_set_message (BeckonCallBatch *self, BeckonMessage *message);
@@ -121,6 +179,6 @@ void beckon_call_batch_leave_landing (BeckonCallBatch *self);
 /** Whether a tool works, or something is landing. */
 gboolean beckon_call_batch_is_busy (const BeckonCallBatch *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallBatch, beckon_call_batch_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallBatch, beckon_call_batch_unref)
 
 G_END_DECLS

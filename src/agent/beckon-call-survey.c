@@ -2,6 +2,7 @@
 #include "beckon-call-survey.h"
 
 #include "base/beckon-worker.h"
+#include "landing/beckon-landing-place.h"
 #include "tools/beckon-file-stamp.h"
 
 struct _BeckonCallSurvey
@@ -13,6 +14,7 @@ struct _BeckonCallSurvey
   BeckonEffects effects;
   char *files;   /* (nullable) */
   char *changed; /* (nullable) */
+  gboolean has_place;
 };
 
 static void
@@ -39,6 +41,7 @@ typedef struct
 {
   BeckonTool *tool; /* (owned) */
   char *conversation_id;
+  char *call_id; /* (nullable): of a call that was started */
   char *folder; /* (nullable) */
   char *text;
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
@@ -51,13 +54,22 @@ look_free (gpointer data)
 {
   Look *look = data;
 
-  g_object_unref (look->tool);
+  g_clear_object (&look->tool);
   beckon_tool_arguments_unref (look->arguments);
   g_free (look->conversation_id);
+  g_free (look->call_id);
   g_free (look->folder);
   g_free (look->text);
   g_free (look->bound);
   g_free (look);
+}
+
+static gboolean
+has_place (const char *call_id)
+{
+  g_autofree char *place = beckon_landing_place_get_path (call_id);
+
+  return g_file_test (place, G_FILE_TEST_IS_DIR);
 }
 
 static void
@@ -83,6 +95,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   beckon_tool_get_effects (look->tool, &context, &self->effects);
   if (!self->effects.read_only)
     self->files = beckon_file_stamps_take (self->effects.paths);
+  self->has_place = look->call_id != NULL && has_place (look->call_id);
   if (look->bound != NULL)
     self->changed = beckon_file_stamps_find_change (look->bound);
   g_task_return_pointer (task, self, (GDestroyNotify) beckon_call_survey_unref);
@@ -98,6 +111,8 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_task_set_source_tag (task, beckon_call_survey_async);
   data->tool = g_object_ref (tool);
   data->conversation_id = g_strdup (context->conversation_id);
+  if (context->call != NULL && beckon_tool_call_get_state (context->call) == BECKON_CALL_STARTED)
+    data->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   data->folder = g_strdup (context->folder);
   data->text = g_strdup (context->arguments);
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
@@ -112,6 +127,8 @@ beckon_call_survey_finish (GAsyncResult *result)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_call_survey_async), NULL);
 
+  /* The worker may let go of its task later. */
+  g_clear_object (&((Look *) g_task_get_task_data (G_TASK (result)))->tool);
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
@@ -157,4 +174,10 @@ const char *
 beckon_call_survey_get_changed (const BeckonCallSurvey *self)
 {
   return self->changed;
+}
+
+gboolean
+beckon_call_survey_has_place (const BeckonCallSurvey *self)
+{
+  return self->has_place;
 }

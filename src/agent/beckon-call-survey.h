@@ -51,6 +51,9 @@ const char *beckon_call_survey_get_files (const BeckonCallSurvey *self);
 /** (nullable): a file that is not what the stamps said that it was given. Borrowed. */
 const char *beckon_call_survey_get_changed (const BeckonCallSurvey *self);
 
+/** Whether the command of a started call runs, or was about to, on a view of the folder, of which nothing has landed. */
+gboolean beckon_call_survey_has_place (const BeckonCallSurvey *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCallSurvey, beckon_call_survey_unref)
 
 G_END_DECLS

@@ -271,3 +271,15 @@ beckon_reply_rewind (BeckonReply *reply)
 {
   reply->stored = reply->marked;
 }
+
+void
+beckon_reply_end (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id, BeckonMessageStatus status)
+{
+  BeckonMessage *message = beckon_reply_get_message (reply);
+
+  if (!beckon_reply_has_output (reply))
+    return;
+  beckon_reply_flush (reply, batch, conversation_id);
+  beckon_message_set_status (message, status);
+  beckon_batch_set_message (batch, message);
+}

@@ -49,6 +49,9 @@ BeckonLlmError beckon_reply_get_error_kind (BeckonReply *reply);
 /** Adds to @batch what is not stored yet, the message itself first. Returns %FALSE if there is nothing to add. */
 gboolean beckon_reply_flush (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id);
 
+/** Ends a message that has output: the rest of it and its status go to @batch, and to the screen once that is stored. */
+void beckon_reply_end (BeckonReply *reply, BeckonBatch *batch, const char *conversation_id, BeckonMessageStatus status);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonReply, beckon_reply_free)
 
 /** Remembers what was flushed so far, and goes back to it when what was flushed since could not be written. */

@@ -1,26 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-run.h"
 
 #include "base/beckon-error.h"
-#include "beckon-context.h"
-#include "request/beckon-approval-request.h"
-#include "sandbox/beckon-sandbox-view.h"
+#include "beckon-call-landing.h"
+#include "beckon-call-recovery.h"
+#include "beckon-call-steps.h"
+#include "beckon-call-stop.h"
+#include "beckon-early-landing.h"
+#include "beckon-end-turn.h"
+#include "beckon-run-preparation.h"
+#include "beckon-run-row.h"
+#include "beckon-steering.h"
+#include "beckon-turn.h"
 
 #include <glib/gi18n-lib.h>
 
 /* A tool that was cancelled is waited for; one that hangs in a file system that does not answer is given up. */
 #define STOP_PATIENCE_MS 3000
 
+#define MAX_STOP_TRIES 3
+
+/*
+ * Everything happens on the main thread. A callback from outside records what came and calls run_step(), which decides what is
+ * next. While a commit that decides something is under way (committing > 0) nothing steps, so that nothing is done that is not
+ * written yet. Callbacks that belong to an earlier activation are dropped by its number. The rounds are a BeckonTurn, the calls
+ * a BeckonCallBatch; both are told what they need of the run when they are made, and neither sees it.
+ */
+struct _BeckonRun
+{
+  GObject parent_instance;
+
+  BeckonRunScope *scope; /* (owned) */
+
+  /* in progress */
+  BeckonRunRow *row;           /* (owned) */
+  GTask *task;                 /* (owned) (nullable): while it is driven */
+  GCancellable *outer;         /* (owned) (nullable): the caller's */
+  gulong outer_handler;
+  GCancellable *cancellable;   /* (owned): ours, for the provider and the tools */
+  gulong settled_handler;
+  guint activation;
+  guint committing;            /* commits that a step must wait for */
+  BeckonCallBatch *calls;      /* (owned): those of the message that is being worked on */
+  BeckonTurn *turn;            /* (owned) */
+  guint patience_timeout;
+  gboolean is_impatient;
+  BeckonRunPreparation *preparation; /* (owned) */
+  gboolean is_preparing;       /* reads what has to be known */
+  guint stop_source;
+  gboolean stopping;           /* an ending was asked for from outside the provider's reply */
+  BeckonRunEvent stop_event;
+  guint stop_tries;
+  gboolean over;
+};
+
+typedef void (*BeckonRunCommitted) (BeckonRun *run, gpointer user_data);
+
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
+
+static void run_step (gpointer run);
+static void fail (gpointer run, const char *detail);
 
 typedef struct
 {
   BeckonRun *run; /* (owned) */
   guint activation;
   gboolean may_follow; /* what it tells of may be shown before it is written */
-  BeckonRunCommitted committed;
+  BeckonRunCommitted committed;   /* (nullable) */
+  BeckonCallBatchWritten written; /* (nullable): likewise, for the calls */
   gpointer user_data;
   GDestroyNotify destroy;
 } Commit;
@@ -36,68 +85,26 @@ commit_free (Commit *commit)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Commit, commit_free)
 
-gint64
-beckon_run_now (BeckonRun *run)
+static Commit *
+commit_new (BeckonRun *run)
 {
-  return beckon_clock_get_real_time (run->parts.clock);
-}
+  Commit *commit = g_new0 (Commit, 1);
 
-static void
-set_phase (BeckonRunRecord *record, BeckonRunPhase phase, const char *detail, gint64 retry_at)
-{
-  record->phase = phase;
-  g_free (record->detail);
-  record->detail = g_strdup (detail);
-  record->retry_at = retry_at;
+  commit->run = g_object_ref (run);
+  commit->activation = run->activation;
+  return commit;
 }
 
 static BeckonRunPhase
-get_next_phase (const BeckonRunRecord *record, BeckonRunEvent event)
+get_phase (BeckonRun *run)
 {
-  BeckonRunPhase next = record->phase;
-
-  if (!beckon_run_phase_next (record->phase, event, &next))
-    g_error ("run: event %d does not belong to phase %s", event, beckon_run_phase_to_string (record->phase));
-  return next;
+  return beckon_run_row_get (run->row)->phase;
 }
 
-/* An end is shown only once it is stored: see beckon_run_end(). */
-void
-beckon_run_move_at (BeckonRun *run, BeckonRunEvent event, const char *detail, gint64 retry_at)
+static void
+move (BeckonRun *run, BeckonRunEvent event, const char *detail)
 {
-  BeckonRunRecord *record = run->record;
-
-  run->phase_before = record->phase;
-  set_phase (record, get_next_phase (record, event), detail, retry_at);
-  if (!beckon_run_phase_is_end (record->phase))
-    beckon_conversation_set_phase (run->conversation, record->phase, detail, retry_at);
-}
-
-void
-beckon_run_move (BeckonRun *run, BeckonRunEvent event, const char *detail)
-{
-  beckon_run_move_at (run, event, detail, 0);
-}
-
-void
-beckon_run_move_back (BeckonRun *run)
-{
-  set_phase (run->record, run->phase_before, NULL, 0);
-}
-
-void
-beckon_run_break_off (BeckonRun *run, const char *detail)
-{
-  set_phase (run->record, BECKON_RUN_FAILED, detail, 0);
-}
-
-BeckonRunRecord *
-beckon_run_dup_moved (BeckonRun *run, BeckonRunEvent event)
-{
-  BeckonRunRecord *moved = beckon_run_record_copy (run->record);
-
-  set_phase (moved, get_next_phase (moved, event), NULL, 0);
-  return moved;
+  beckon_run_row_move (run->row, event, detail, 0);
 }
 
 static void
@@ -113,38 +120,30 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
   run->committing--;
   if (!ok && !(commit->may_follow && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED)))
     {
-      beckon_run_fail (run, error->message);
+      fail (run, error->message);
       return;
     }
   if (commit->committed != NULL)
     commit->committed (run, commit->user_data);
-  beckon_run_step (run);
+  if (commit->written != NULL)
+    commit->written (run->calls, commit->user_data);
+  run_step (run);
 }
 
 static void
 commit (BeckonRun *run, BeckonBatch *batch, Commit *commit)
 {
-  commit->run = g_object_ref (run);
-  commit->activation = run->activation;
   run->committing++;
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed, commit);
+  beckon_store_commit_async (run->scope->parts.store, batch, NULL, on_committed, commit);
 }
 
-/**
- * beckon_run_commit: (skip)
- * @run: the run
- * @batch: (transfer full): what to write
- * @committed: (nullable): called when it is written, before the next step
- * @user_data: (transfer full): for @committed
- * @destroy: (nullable): for @user_data
- *
- * Writes something that the next step depends on. If it cannot be written the run fails and nothing more is done.
- */
-void
-beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
+/* Writes something that the next step depends on; takes @batch and @user_data. If it cannot be written the run fails, and
+ * nothing more is done. */
+static void
+commit_step (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
                    GDestroyNotify destroy)
 {
-  Commit *waiting = g_new0 (Commit, 1);
+  Commit *waiting = commit_new (run);
 
   waiting->committed = committed;
   waiting->user_data = user_data;
@@ -154,10 +153,10 @@ beckon_run_commit (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted commit
 
 /* Writes how it ended. While that cannot be written it is kept, and shown all the same: the front end says that it is not
  * saved. */
-void
-beckon_run_commit_end (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data)
+static void
+commit_end (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data)
 {
-  Commit *waiting = g_new0 (Commit, 1);
+  Commit *waiting = commit_new (run);
 
   waiting->may_follow = TRUE;
   waiting->committed = committed;
@@ -177,128 +176,460 @@ on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
       !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED) && commit->activation == run->activation &&
       run->task != NULL && !run->over && !run->stopping)
     {
-      beckon_run_cancel_round (run);
-      beckon_run_fail (run, error->message);
+      fail (run, error->message);
     }
 }
 
 /* Writes something that nothing waits for, such as streamed text. The store keeps the order, and what it cannot write. */
-void
-beckon_run_commit_behind (BeckonRun *run, BeckonBatch *batch)
+static void
+commit_behind (BeckonRun *run, BeckonBatch *batch)
 {
-  Commit *behind = g_new0 (Commit, 1);
+  Commit *behind = commit_new (run);
 
-  behind->run = g_object_ref (run);
-  behind->activation = run->activation;
   beckon_batch_keep (batch);
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_committed_behind, behind);
+  beckon_store_commit_async (run->scope->parts.store, batch, NULL, on_committed_behind, behind);
 }
 
 static void
-on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
+write_row (BeckonRun *run)
 {
-  g_autoptr (Commit) reading = user_data;
-  BeckonRun *run = reading->run;
-  g_autoptr (GError) error = NULL;
-  gboolean ok = beckon_library_open_finish (BECKON_LIBRARY (source), result, &error);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  if (reading->activation != run->activation)
+  beckon_run_row_write (run->row, batch);
+  commit_behind (run, batch);
+}
+
+static void
+step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
+{
+  if (ok)
+    run_step (run);
+  else
+    fail (run, error->message);
+}
+
+static void
+on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) preparing = user_data;
+  BeckonRun *run = preparing->run;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_run_preparation_finish (result, &error);
+
+  if (preparing->activation != run->activation)
     return;
+  run->is_preparing = FALSE;
+  step_or_fail (run, ok, error);
+}
+
+static void
+on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) steering = user_data;
+  BeckonRun *run = steering->run;
+  g_autoptr (GError) error = NULL;
+  gboolean ok = beckon_steering_take_finish (result, &error);
+
+  if (steering->activation != run->activation)
+    return;
+  run->committing--;
+  step_or_fail (run, ok, error);
+}
+
+/* --- Ends ---------------------------------------------------------------------------------------------------------- */
+
+static BeckonReply *
+get_reply (BeckonRun *run)
+{
+  return beckon_turn_get_reply (run->turn);
+}
+
+static void
+cancel_round (BeckonRun *run)
+{
+  beckon_call_batch_abandon_survey (run->calls);
+  beckon_turn_cancel_round (run->turn);
+}
+
+static void release (BeckonRun *run);
+
+/* @status: a #BeckonMessageStatus, of the message that was being received. */
+static void
+show_end (BeckonRun *run, gpointer status)
+{
+  g_autoptr (GTask) task = NULL;
+
+  run->over = TRUE;
+  beckon_turn_show_end (run->turn, GPOINTER_TO_INT (status));
+  beckon_library_touch (run->scope->parts.library, run->scope->conversation);
+  beckon_run_row_show (run->row);
+  task = g_steal_pointer (&run->task);
+  release (run);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+write_end (BeckonRun *run, BeckonBatch *batch)
+{
+  beckon_conversation_set_updated_at (run->scope->conversation, beckon_run_scope_now (run->scope));
+  beckon_batch_put_conversation (batch, run->scope->conversation);
+  beckon_run_row_write (run->row, batch);
+}
+
+/* The rest of the reply, the message's status and the run's row are one transaction; only then the end is shown. */
+static void
+end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
+{
+  BeckonRun *run = data;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_turn_write_end (run->turn, batch, status);
+  move (run, event, detail);
+  write_end (run, batch);
+  commit_end (run, batch, show_end, GINT_TO_POINTER (status));
+}
+
+/* When even the end cannot be stored it is shown all the same, with the reason: what is on the screen is then all there is. */
+static void
+fail_unstored (BeckonRun *run, const char *detail)
+{
+  beckon_run_row_break_off (run->row, detail);
+  show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_FAILED));
+}
+
+/* Unstored calls were not shown either; parts before them go their own way to the store. */
+static void
+take_calls_back (BeckonRun *run)
+{
+  BeckonReply *reply = get_reply (run);
+
+  beckon_run_row_move_back (run->row);
+  beckon_call_batch_set_message (run->calls, NULL);
+  beckon_reply_rewind (reply);
+  beckon_message_set_status (beckon_reply_get_message (reply), BECKON_MESSAGE_STREAMING);
+}
+
+static void
+fail (gpointer data, const char *detail)
+{
+  BeckonRun *run = data;
+  const char *reason = detail != NULL ? detail : _ ("The model reported an error without saying which.");
+
+  cancel_round (run);
+  if (beckon_turn_has_round (run->turn) && get_phase (run) == BECKON_RUN_CALLING)
+    take_calls_back (run);
+  /* With calls open it is only ever the store that failed. The row stays open, so that the next start takes it up. */
+  if (get_phase (run) == BECKON_RUN_CALLING || get_phase (run) == BECKON_RUN_WAITING
+      || !beckon_run_phase_next (get_phase (run), BECKON_RUN_EVENT_FAIL, NULL))
+    fail_unstored (run, reason);
+  else
+    end_run (run, BECKON_RUN_EVENT_FAIL, BECKON_MESSAGE_FAILED, reason);
+}
+
+/* --- A stop -------------------------------------------------------------------------------------------------------- */
+
+static void
+on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Commit) stopping = user_data;
+  BeckonRun *run = stopping->run;
+  g_autoptr (GError) error = NULL;
+  gboolean ok;
+
+  if (stopping->activation != run->activation)
+    return;
+  ok = beckon_call_stop_finish (result, &error);
   run->committing--;
   if (ok)
-    beckon_run_step (run);
-  else
-    beckon_run_fail (run, error->message);
-}
-
-/* A view is content with the end of a long conversation. The model is told what came since the last summary, and the limit of
- * spending is about all of it. */
-static gboolean
-has_history (BeckonRun *run)
-{
-  return beckon_settings_get_spending_limit (run->parts.settings) > 0
-           ? !beckon_conversation_get_has_earlier (run->conversation)
-           : beckon_context_is_loaded (run->conversation);
-}
-
-/* Page by page, as far as it is needed. It stays in memory while the run is open. */
-static void
-read_history (BeckonRun *run)
-{
-  Commit *reading = g_new0 (Commit, 1);
-
-  reading->run = g_object_ref (run);
-  reading->activation = run->activation;
-  run->committing++;
-  beckon_library_open_earlier_async (run->parts.library, run->conversation, NULL, on_history_read, reading);
-}
-
-static void
-on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Commit) reading = user_data;
-  BeckonRun *run = reading->run;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonPrefixes) stored = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
-
-  if (reading->activation != run->activation)
-    return;
-  run->committing--;
-  if (stored == NULL)
     {
-      beckon_run_fail (run, error->message);
+      move (run, run->stop_event, NULL);
+      show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_STOPPED));
+    }
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PENDING) && run->stop_tries++ < MAX_STOP_TRIES)
+    run_step (run);
+  else
+    fail_unstored (run, error->message);
+}
+
+static void
+commit_stop (BeckonRun *run)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  BeckonCallStop *stop;
+
+  beckon_turn_write_end (run->turn, batch, BECKON_MESSAGE_STOPPED);
+  stop = beckon_call_stop_new (run->calls, batch);
+  beckon_run_row_write_moved (run->row, run->stop_event, batch);
+  run->committing++;
+  beckon_call_stop_async (stop, batch, on_stopped, commit_new (run));
+}
+
+/* --- The calls of a reply ------------------------------------------------------------------------------------------ */
+
+/* The calls and the requests of a reply, to be shown once they are stored. */
+static GPtrArray *
+shown_new (GPtrArray *calls, GPtrArray *requests)
+{
+  GPtrArray *shown = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  g_ptr_array_add (shown, g_ptr_array_ref (calls));
+  g_ptr_array_add (shown, requests);
+  return shown;
+}
+
+static void
+show_calls (BeckonRun *run, gpointer shown)
+{
+  beckon_call_steps_show (run->calls, g_ptr_array_index ((GPtrArray *) shown, 0), g_ptr_array_index ((GPtrArray *) shown, 1));
+}
+
+static void
+on_calls_stored (BeckonRun *run, gpointer shown)
+{
+  if (!beckon_reply_has_output (get_reply (run)))
+    beckon_conversation_add_message (run->scope->conversation, beckon_call_batch_get_message (run->calls));
+  beckon_turn_forget_round (run->turn);
+  show_calls (run, shown);
+}
+
+static void
+store_calls (BeckonCallBatch *calls, gpointer user_data)
+{
+  BeckonRun *run = user_data;
+  BeckonReply *reply = get_reply (run);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  GPtrArray *requests = beckon_call_steps_store (calls, reply, batch);
+
+  move (run, BECKON_RUN_EVENT_CALLS, NULL);
+  beckon_run_row_write (run->row, batch);
+  commit_step (run, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
+               (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* Over first: whoever answers a request that shows must find the turn at its end. */
+static void
+show_asked (BeckonRun *run, gpointer shown)
+{
+  run->over = TRUE;
+  beckon_conversation_set_phase (run->scope->conversation, BECKON_RUN_ASKED, NULL, 0);
+  show_calls (run, shown);
+  show_end (run, GINT_TO_POINTER (BECKON_MESSAGE_COMPLETE));
+}
+
+/* A reply that asks may end the turn: then reply, results, requests and the end of the run are one transaction, so that there
+ * is no moment in which a question could be answered while its turn still goes on. */
+static gboolean
+try_end_turn (BeckonRun *run)
+{
+  BeckonReply *reply = get_reply (run);
+  g_autoptr (BeckonEndTurn) asked = beckon_end_turn_new (run->scope, reply);
+  BeckonBatch *batch;
+
+  if (asked == NULL)
+    return FALSE;
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_end_turn_write (asked, run->scope, reply, batch);
+  beckon_call_batch_set_message (run->calls, beckon_reply_get_message (reply));
+  move (run, BECKON_RUN_EVENT_ASK, NULL);
+  write_end (run, batch);
+  commit_step (run, batch, show_asked, shown_new (beckon_end_turn_get_calls (asked), beckon_end_turn_list_requests (asked)),
+               (GDestroyNotify) g_ptr_array_unref);
+  beckon_turn_forget_round (run->turn);
+  return TRUE;
+}
+
+/* --- What the turn asks for ---------------------------------------------------------------------------------------- */
+
+/* The main loop does not wait for the files that the calls name, whatever becomes of them. */
+static void
+on_turn_calls (gpointer data, gboolean may_end)
+{
+  BeckonRun *run = data;
+
+  if (may_end && try_end_turn (run))
+    return;
+  beckon_call_batch_survey (run->calls, beckon_reply_get_calls (get_reply (run)), FALSE, store_calls, run, NULL);
+}
+
+static void
+on_turn_moved (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch, gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  beckon_run_row_move (run->row, event, detail, retry_at);
+  if (batch == NULL)
+    return;
+  beckon_run_row_write (run->row, batch);
+  commit_behind (run, batch);
+}
+
+static void
+on_turn_wrote (BeckonBatch *batch, gpointer run)
+{
+  commit_behind (run, batch);
+}
+
+static void
+add_note (BeckonMessage *note, gpointer user_data)
+{
+  BeckonRun *run = user_data;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_conversation_add_message (run->scope->conversation, note);
+  beckon_batch_add_message (batch, beckon_run_scope_get_id (run->scope), note);
+  commit_behind (run, batch);
+}
+
+static void
+resume_round (BeckonRun *run, gpointer round)
+{
+  beckon_round_resume (round);
+}
+
+static void
+on_turn_stores (BeckonBatch *batch, gpointer user_data)
+{
+  BeckonRun *run = user_data;
+
+  commit_step (run, batch, resume_round, g_object_ref (beckon_turn_get_round (run->turn)), g_object_unref);
+}
+
+/* --- Rounds -------------------------------------------------------------------------------------------------------- */
+
+/* The row is written behind the request: should the process die between the two, the round is simply asked for again. */
+static void
+begin_round (BeckonRun *run)
+{
+  if (!beckon_run_preparation_is_steered (run->preparation, beckon_run_row_get (run->row)))
+    {
+      run->committing++;
+      beckon_run_preparation_steer_async (run->preparation, beckon_run_row_get (run->row), on_steered, commit_new (run));
       return;
     }
-  run->prefix = beckon_prompt_prefix_new (&run->parts, run->conversation, run->has_person, g_steal_pointer (&stored),
-                                          beckon_run_add_note, run);
-  beckon_run_step (run);
+  beckon_turn_add_round (run->turn, beckon_run_row_get (run->row)->round == 0, run->cancellable);
+  beckon_run_row_add_round (run->row);
+  move (run, BECKON_RUN_EVENT_REQUEST, NULL);
+  if (beckon_turn_begin_round (run->turn))
+    write_row (run);
 }
 
 static void
-read_prefixes (BeckonRun *run)
+next_round (BeckonRun *run)
 {
-  Commit *reading = g_new0 (Commit, 1);
+  g_autofree char *detail = NULL;
+  BeckonRunEvent event;
 
-  reading->run = g_object_ref (run);
-  reading->activation = run->activation;
-  run->committing++;
-  beckon_store_load_prefixes_async (run->parts.store, run->record->conversation_id, NULL, on_prefixes_read, reading);
+  if (get_phase (run) == BECKON_RUN_WAITING)
+    move (run, BECKON_RUN_EVENT_RESUME, NULL);
+  beckon_call_batch_set_message (run->calls, NULL);
+  if (beckon_turn_is_limited (run->turn, &event, &detail))
+    end_run (run, event, BECKON_MESSAGE_COMPLETE, detail);
+  else if (beckon_run_row_get (run->row)->round < beckon_run_row_get (run->row)->round_limit)
+    begin_round (run);
+  else
+    end_run (run, BECKON_RUN_EVENT_LIMIT, BECKON_MESSAGE_COMPLETE, NULL);
 }
 
 static void
-on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
+set_waiting (BeckonRun *run, gboolean waiting, const char *detail)
 {
-  g_autoptr (Commit) learning = user_data;
-  BeckonRun *run = learning->run;
+  if (waiting == (get_phase (run) == BECKON_RUN_WAITING))
+    {
+      beckon_conversation_set_phase (run->scope->conversation, get_phase (run), detail, 0);
+      return;
+    }
+  move (run, waiting ? BECKON_RUN_EVENT_WAIT : BECKON_RUN_EVENT_RESUME, detail);
+  write_row (run);
+}
 
-  beckon_sandbox_view_learn_finish (result, NULL);
-  if (learning->activation != run->activation)
+static void
+step_calls (BeckonRun *run)
+{
+  g_autoptr (BeckonCallStanding) standing = NULL;
+
+  if (beckon_call_batch_is_checking (run->calls) || beckon_call_batch_is_surveying (run->calls))
     return;
-  run->is_learning = FALSE;
-  beckon_run_step (run);
+  if (beckon_call_batch_get_message (run->calls) == NULL)
+    {
+      next_round (run);
+      return;
+    }
+  standing = beckon_call_standing_new (run->calls);
+  switch (beckon_call_standing_get_stand (standing))
+    {
+    case BECKON_CALLS_WORK:
+      set_waiting (run, FALSE, beckon_call_standing_get_tool (standing));
+      beckon_call_standing_carry_on (standing, run->calls);
+      break;
+    case BECKON_CALLS_WAIT:
+      set_waiting (run, TRUE, NULL);
+      break;
+    case BECKON_CALLS_DONE:
+    default:
+      next_round (run);
+      break;
+    }
+}
+
+/* --- What the calls ask for ---------------------------------------------------------------------------------------- */
+
+static void
+on_calls_commit (BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data, GDestroyNotify destroy, gpointer run)
+{
+  Commit *waiting = commit_new (run);
+
+  waiting->written = written;
+  waiting->user_data = user_data;
+  waiting->destroy = destroy;
+  commit (run, batch, waiting);
+}
+
+static void
+on_calls_stop (gpointer run)
+{
+  beckon_run_stop (run);
+}
+
+static void
+dismiss (gpointer data)
+{
+  BeckonRun *run = data;
+
+  if (run->stopping)
+    return;
+  run->stopping = TRUE;
+  run->stop_event = BECKON_RUN_EVENT_DISMISS;
+  beckon_call_batch_abandon_survey (run->calls);
+  g_cancellable_cancel (run->cancellable);
 }
 
 static gboolean
-knows_view (BeckonRun *run)
+is_driven (gpointer run)
 {
-  const char *folder = beckon_conversation_get_folder (run->conversation);
-
-  return folder == NULL || g_strcmp0 (run->viewed_folder, folder) == 0;
+  return BECKON_RUN (run)->task != NULL && !BECKON_RUN (run)->over;
 }
 
-/* The words about commands depend on whether they work on a view of the folder. */
-static void
-learn_view (BeckonRun *run)
+static gboolean
+is_stopping (gpointer run)
 {
-  Commit *learning = g_new0 (Commit, 1);
-
-  g_free (run->viewed_folder);
-  run->viewed_folder = g_strdup (beckon_conversation_get_folder (run->conversation));
-  learning->run = g_object_ref (run);
-  learning->activation = run->activation;
-  run->is_learning = TRUE;
-  beckon_sandbox_view_learn_async (run->viewed_folder, NULL, on_view_learned, learning);
+  return BECKON_RUN (run)->stopping;
 }
+
+static GCancellable *
+get_cancellable (gpointer run)
+{
+  return BECKON_RUN (run)->cancellable;
+}
+
+static GPtrArray *
+get_siblings (gpointer run)
+{
+  BeckonReply *reply = get_reply (run);
+
+  return reply != NULL ? beckon_reply_get_calls (reply) : NULL;
+}
+
+/* --- Steps --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 on_patience_over (gpointer user_data)
@@ -307,7 +638,7 @@ on_patience_over (gpointer user_data)
 
   run->patience_timeout = 0;
   run->is_impatient = TRUE;
-  beckon_run_step (run);
+  run_step (run);
   return G_SOURCE_REMOVE;
 }
 
@@ -316,15 +647,17 @@ step_stop (BeckonRun *run)
 {
   if (run->is_impatient)
     beckon_call_batch_give_up_tools (run->calls);
-  if (!beckon_call_batch_is_busy (run->calls) && !beckon_run_finish_landings (run))
-    beckon_run_commit_stop (run);
+  if (!beckon_call_batch_is_busy (run->calls) && !beckon_call_landings_finish (run->calls))
+    commit_stop (run);
   else if (beckon_call_batch_has_tools (run->calls) && run->patience_timeout == 0)
-    run->patience_timeout = beckon_clock_add_timeout (run->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);
+    run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);
 }
 
-void
-beckon_run_step (BeckonRun *run)
+static void
+run_step (gpointer data)
 {
+  BeckonRun *run = data;
+
   if (run->task == NULL || run->over || run->committing > 0)
     return;
   if (run->stopping)
@@ -332,31 +665,22 @@ beckon_run_step (BeckonRun *run)
       step_stop (run);
       return;
     }
-  if (beckon_call_batch_is_surveying (run->calls) || run->is_learning)
+  if (beckon_call_batch_is_surveying (run->calls) || run->is_preparing)
     return;
-  if (!has_history (run))
+  if (!beckon_run_preparation_is_done (run->preparation))
     {
-      read_history (run);
+      run->is_preparing = TRUE;
+      beckon_run_preparation_async (run->preparation, on_prepared, commit_new (run));
       return;
     }
-  if (run->prefix == NULL)
-    {
-      read_prefixes (run);
-      return;
-    }
-  if (!knows_view (run))
-    {
-      learn_view (run);
-      return;
-    }
-  switch (run->record->phase)
+  switch (get_phase (run))
     {
     case BECKON_RUN_QUEUED:
-      beckon_run_begin_round (run);
+      begin_round (run);
       break;
     case BECKON_RUN_CALLING:
     case BECKON_RUN_WAITING:
-      beckon_run_step_calls (run);
+      step_calls (run);
       break;
     case BECKON_RUN_REQUESTING:
     case BECKON_RUN_RETRY_WAIT:
@@ -383,10 +707,10 @@ static void
 on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement, BeckonRun *run)
 {
   if (run->task == NULL || run->over ||
-      g_strcmp0 (beckon_request_get_conversation_id (request), run->record->conversation_id) != 0)
+      g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (run->scope)) != 0)
     return;
-  beckon_run_settled (run, request, settlement);
-  beckon_run_step (run);
+  beckon_call_steps_settled (run->calls, request, settlement);
+  run_step (run);
 }
 
 /* Everything that could call back later is taken back, and what cannot be is told apart by the activation's number. */
@@ -397,17 +721,17 @@ release (BeckonRun *run)
   run->committing = 0;
   beckon_call_batch_reset (run->calls);
   run->is_impatient = FALSE;
-  run->is_learning = FALSE;
+  run->is_preparing = FALSE;
   if (run->patience_timeout != 0)
-    beckon_clock_remove (run->parts.clock, run->patience_timeout);
+    beckon_clock_remove (run->scope->parts.clock, run->patience_timeout);
   run->patience_timeout = 0;
-  beckon_run_cancel_round (run);
+  cancel_round (run);
   /* Another process may drive the run next, and send requests. */
-  g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
+  beckon_turn_forget_prefix (run->turn);
   g_clear_handle_id (&run->stop_source, g_source_remove);
   g_cancellable_cancel (run->cancellable);
   if (run->settled_handler != 0)
-    g_clear_signal_handler (&run->settled_handler, run->parts.inbox);
+    g_clear_signal_handler (&run->settled_handler, run->scope->parts.inbox);
   if (run->outer_handler != 0)
     {
       g_cancellable_disconnect (run->outer, run->outer_handler);
@@ -416,21 +740,12 @@ release (BeckonRun *run)
   g_clear_object (&run->outer);
 }
 
-void
-beckon_run_return (BeckonRun *run)
-{
-  g_autoptr (GTask) task = g_steal_pointer (&run->task);
-
-  release (run);
-  g_task_return_boolean (task, TRUE);
-}
-
 static gboolean
 let_go (gpointer user_data)
 {
   BeckonRun *run = user_data;
   g_autoptr (GTask) task = g_steal_pointer (&run->task);
-  BeckonReply *reply = beckon_run_get_reply (run);
+  BeckonReply *reply = get_reply (run);
 
   if (task == NULL)
     return G_SOURCE_REMOVE;
@@ -438,9 +753,9 @@ let_go (gpointer user_data)
     {
       BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-      beckon_reply_flush (reply, batch, run->record->conversation_id);
+      beckon_reply_flush (reply, batch, beckon_run_scope_get_id (run->scope));
       beckon_batch_keep (batch);
-      beckon_store_commit_async (run->parts.store, batch, NULL, NULL, NULL);
+      beckon_store_commit_async (run->scope->parts.store, batch, NULL, NULL, NULL);
     }
   release (run);
   g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", _ ("The run was left open."));
@@ -471,7 +786,7 @@ on_released (GObject *source, GAsyncResult *result, gpointer user_data)
   run->committing--;
   if (!released)
     {
-      beckon_run_step (run);
+      run_step (run);
       g_task_return_error (task, error);
       return;
     }
@@ -493,17 +808,18 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (run->record->phase != BECKON_RUN_WAITING || run->stopping || run->committing > 0
+  if (get_phase (run) != BECKON_RUN_WAITING || run->stopping || run->committing > 0
       || beckon_call_batch_is_surveying (run->calls))
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
       return;
     }
-  n_pending = beckon_inbox_count_for (run->parts.inbox, run->record->conversation_id);
+  n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
   g_task_set_task_data (task, GUINT_TO_POINTER (run->activation), NULL);
   /* No work begins before it is known whether another process may. */
   run->committing++;
-  beckon_store_release_run_async (run->parts.store, run->record->id, n_pending, NULL, on_released, g_steal_pointer (&task));
+  beckon_store_release_run_async (run->scope->parts.store, beckon_run_row_get (run->row)->id, n_pending, NULL, on_released,
+                                  g_steal_pointer (&task));
 }
 
 gboolean
@@ -525,7 +841,7 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
   g_task_set_source_tag (run->task, beckon_run_drive_async);
   g_set_object (&run->cancellable, NULL);
   run->cancellable = g_cancellable_new ();
-  run->settled_handler = g_signal_connect (run->parts.inbox, "settled", G_CALLBACK (on_settled), run);
+  run->settled_handler = g_signal_connect (run->scope->parts.inbox, "settled", G_CALLBACK (on_settled), run);
   if (cancellable != NULL)
     {
       run->outer = g_object_ref (cancellable);
@@ -533,7 +849,7 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
     }
   /* Let go of before it began: what was queued stays queued. */
   if (!g_cancellable_is_cancelled (cancellable))
-    beckon_run_step (run);
+    run_step (run);
 }
 
 gboolean
@@ -551,7 +867,7 @@ on_stop_due (gpointer user_data)
   BeckonRun *run = user_data;
 
   run->stop_source = 0;
-  beckon_run_step (run);
+  run_step (run);
   return G_SOURCE_REMOVE;
 }
 
@@ -564,50 +880,22 @@ beckon_run_stop (BeckonRun *run)
     return;
   run->stopping = TRUE;
   run->stop_event = BECKON_RUN_EVENT_STOP;
-  beckon_run_cancel_round (run);
+  cancel_round (run);
   run->stop_source = g_idle_add_full (G_PRIORITY_HIGH, on_stop_due, g_object_ref (run), g_object_unref);
   g_cancellable_cancel (run->cancellable);
 }
 
-/* The last message with calls is the one that is being worked on; a reply that was streaming is cut off. */
-static void
-inherit_message (BeckonRun *run, BeckonBatch *batch)
-{
-  guint n = beckon_conversation_get_n_messages (run->conversation);
-  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (run->conversation, n - 1) : NULL;
-
-  if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT)
-    return;
-  if (beckon_message_get_status (last) == BECKON_MESSAGE_STREAMING)
-    {
-      beckon_message_set_status (last, BECKON_MESSAGE_CUT_OFF);
-      beckon_batch_set_message (batch, last);
-      return;
-    }
-  beckon_call_batch_set_message (run->calls, last);
-}
-
-static void
-show_asked_again (BeckonRun *run, gpointer requests)
-{
-  for (guint i = 0; i < ((GPtrArray *) requests)->len; i++)
-    beckon_inbox_add (run->parts.inbox, g_ptr_array_index ((GPtrArray *) requests, i));
-}
-
 /* Steps only once this is stored. */
 static void
-store_inherited (gpointer data, gpointer user_data)
+store_recovered (BeckonCallBatch *calls, gpointer user_data)
 {
-  BeckonRun *run = data;
-  BeckonInheritance *inheritance = user_data;
-  g_autoptr (BeckonBatch) batch = g_steal_pointer (&inheritance->batch);
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (BeckonCallRecovery) recovery = user_data;
+  BeckonRun *run = recovery->run;
+  g_autoptr (BeckonBatch) batch = g_steal_pointer (&recovery->batch);
+  GPtrArray *requests = beckon_call_recovery_decide (recovery, calls, batch);
 
-  beckon_run_recover_calls (run, inheritance, batch, requests);
-  beckon_batch_set_run (batch, run->record);
-  beckon_run_commit (run, g_steal_pointer (&batch), show_asked_again, g_steal_pointer (&requests),
-                     (GDestroyNotify) g_ptr_array_unref);
-  beckon_inheritance_free (inheritance);
+  beckon_run_row_write (run->row, batch);
+  on_calls_commit (g_steal_pointer (&batch), beckon_call_recovery_show, requests, (GDestroyNotify) g_ptr_array_unref, run);
 }
 
 /* A run that is over has nothing that could wait. */
@@ -615,30 +903,42 @@ void
 beckon_run_recover (BeckonRun *run)
 {
   g_autoptr (BeckonBatch) batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  BeckonInheritance *inheritance;
+  BeckonCallRecovery *recovery;
 
   g_return_if_fail (BECKON_IS_RUN (run) && run->task == NULL);
 
-  inherit_message (run, batch);
-  beckon_run_move (run, BECKON_RUN_EVENT_HOLDER_DIED,
-                   run->record->phase == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
-  if (!beckon_run_phase_is_end (run->record->phase))
+  beckon_call_recovery_take_message (run->calls, batch);
+  move (run, BECKON_RUN_EVENT_HOLDER_DIED,
+        get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
+  if (!beckon_run_phase_is_end (get_phase (run)))
     {
-      inheritance = beckon_inheritance_new (run, g_steal_pointer (&batch));
-      beckon_call_batch_survey (run->calls, inheritance->calls, FALSE, store_inherited, inheritance,
-                         (GDestroyNotify) beckon_inheritance_free);
+      recovery = beckon_call_recovery_new (run->calls, beckon_run_row_get (run->row), g_steal_pointer (&batch), run);
+      beckon_call_batch_survey (run->calls, recovery->calls, FALSE, store_recovered, recovery,
+                                (GDestroyNotify) beckon_call_recovery_free);
       return;
     }
-  beckon_batch_set_run (batch, run->record);
-  beckon_run_commit_behind (run, g_steal_pointer (&batch));
+  beckon_run_row_write (run->row, batch);
+  commit_behind (run, g_steal_pointer (&batch));
   run->over = TRUE;
-  beckon_conversation_set_phase (run->conversation, run->record->phase, run->record->detail, 0);
+  beckon_run_row_show (run->row);
+}
+
+void
+beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
+{
+  beckon_early_landing_async (run->calls, call, TRUE, callback, user_data);
+}
+
+BeckonLandNow
+beckon_run_land_now_finish (GAsyncResult *result, GError **error)
+{
+  return beckon_early_landing_finish (result, error);
 }
 
 BeckonConversation *
 beckon_run_get_conversation (BeckonRun *run)
 {
-  return run->conversation;
+  return run->scope->conversation;
 }
 
 gboolean
@@ -651,33 +951,19 @@ BeckonRun *
 beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation, BeckonRunRecord *record,
                 gboolean has_person)
 {
+  static const BeckonCallBatchRun calls_run
+      = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings };
+  static const BeckonTurnHost turn_host
+      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores, NULL }, on_turn_calls, end_run, fail };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
-  beckon_agent_parts_init (&run->parts, parts);
-  run->conversation = g_object_ref (conversation);
-  run->record = record;
-  run->has_person = has_person;
-  run->tries = beckon_tries_new (parts->profiles, parts->settings, record->profile_id);
-  run->length = beckon_length_guard_new (conversation, has_person);
+  run->scope = beckon_run_scope_new (parts, conversation, has_person);
+  run->row = beckon_run_row_new (record, conversation);
+  run->calls = beckon_call_steps_new (run->scope);
+  beckon_call_batch_attach (run->calls, &calls_run, run);
+  run->turn = beckon_turn_new (run->scope, record->profile_id, &turn_host, run);
+  run->preparation = beckon_run_preparation_new (run->scope, run->turn);
   return run;
-}
-
-static void
-beckon_run_dispose (GObject *object)
-{
-  BeckonRun *run = BECKON_RUN (object);
-
-  /* A task owns a reference to its run, so none can be open here. */
-  g_assert (run->task == NULL);
-  g_assert (run->stop_source == 0);
-
-  beckon_call_batch_abandon_survey (run->calls);
-  g_clear_object (&run->round);
-  beckon_call_batch_set_message (run->calls, NULL);
-  g_clear_object (&run->cancellable);
-  g_clear_object (&run->conversation);
-  beckon_agent_parts_clear (&run->parts);
-  G_OBJECT_CLASS (beckon_run_parent_class)->dispose (object);
 }
 
 static void
@@ -685,27 +971,29 @@ beckon_run_finalize (GObject *object)
 {
   BeckonRun *run = BECKON_RUN (object);
 
-  g_clear_pointer (&run->record, beckon_run_record_free);
-  g_clear_pointer (&run->calls, beckon_call_batch_free);
-  g_clear_pointer (&run->prefix, beckon_prompt_prefix_free);
-  g_clear_pointer (&run->tries, beckon_tries_free);
-  g_free (run->viewed_folder);
-  g_clear_pointer (&run->length, beckon_length_guard_free);
-  g_clear_pointer (&run->spending, beckon_spending_limit_free);
+  /* A task owns a reference to its run, so none can be open here. */
+  g_assert (run->task == NULL);
+  g_assert (run->stop_source == 0);
+
+  beckon_call_batch_detach (run->calls);
+  beckon_call_batch_set_message (run->calls, NULL);
+  beckon_call_batch_unref (run->calls);
+  beckon_run_preparation_abandon (run->preparation);
+  beckon_run_preparation_unref (run->preparation);
+  beckon_turn_free (run->turn);
+  g_clear_object (&run->cancellable);
+  beckon_run_row_free (run->row);
+  beckon_run_scope_unref (run->scope);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 
 static void
 beckon_run_class_init (BeckonRunClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = beckon_run_dispose;
-  object_class->finalize = beckon_run_finalize;
+  G_OBJECT_CLASS (klass)->finalize = beckon_run_finalize;
 }
 
 static void
 beckon_run_init (BeckonRun *run)
 {
-  run->calls = beckon_run_make_calls (run);
 }

@@ -3,6 +3,7 @@
 
 #include "agent/beckon-agent-parts.h"
 #include "agent/beckon-land-now.h"
+#include "store/db/beckon-run-record.h"
 
 G_BEGIN_DECLS
 
@@ -54,10 +55,10 @@ gboolean beckon_run_drive_finish (BeckonRun *run, GAsyncResult *result, GError *
 void     beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_release_finish (BeckonRun *run, GAsyncResult *result, GError **error);
 
-/** As beckon_agent_land_now_async(). @may_ask: %FALSE to land only what may land unseen */
-void          beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, gboolean may_ask,
-                                         GAsyncReadyCallback callback, gpointer user_data);
-BeckonLandNow beckon_run_land_now_finish (BeckonRun *run, GAsyncResult *result, GError **error);
+/** As beckon_agent_land_now_async(). */
+void          beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback,
+                                         gpointer user_data);
+BeckonLandNow beckon_run_land_now_finish (GAsyncResult *result, GError **error);
 
 /** Stops it as the person wants: every open call gets a result, open requests are cancelled, drafts stay. */
 void beckon_run_stop (BeckonRun *run);

@@ -17,36 +17,39 @@ typedef struct
   guint n_destroyed;
 } Test;
 
+static Test *current;
+
 static BeckonTool *
-find_tool (BeckonToolCall *call, gpointer data)
+find_tool (BeckonToolCall *call, BeckonCallBatch *batch)
 {
-  return ((Test *) data)->tool;
+  return current->tool;
 }
 
 static gboolean
-prepare (BeckonToolCall *call, gpointer data)
+prepare (BeckonToolCall *call, BeckonCallBatch *batch)
 {
-  ((Test *) data)->n_prepared++;
+  current->n_prepared++;
   return TRUE;
 }
 
 static void
-describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown, gpointer data)
+describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown,
+          BeckonCallBatch *batch)
 {
   *context = (BeckonToolContext){
     .conversation_id = "conversation",
     .message_id = "",
     .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = ((Test *) data)->folder,
+    .folder = current->folder,
   };
 }
 
 static void
-on_ready (gpointer data, gpointer user_data)
+on_ready (BeckonCallBatch *batch, gpointer user_data)
 {
-  Test *test = data;
+  Test *test = user_data;
 
-  g_assert_true (user_data == test);
+  g_assert_true (batch == test->batch);
   g_assert_false (beckon_call_batch_is_surveying (test->batch));
   test->n_ready++;
 }
@@ -62,15 +65,16 @@ set_up (Test *test, gconstpointer data)
 {
   static const BeckonCallBatchHost host = { find_tool, prepare, describe };
 
+  current = test;
   test->tool = BECKON_TOOL (beckon_test_tool_new ("note", FALSE));
   test->call = beckon_tool_call_new (NULL, NULL, "note", "{\"n\":1}");
-  test->batch = beckon_call_batch_new (&host, test);
+  test->batch = beckon_call_batch_new (&host, NULL);
 }
 
 static void
 tear_down (Test *test, gconstpointer data)
 {
-  beckon_call_batch_free (test->batch);
+  beckon_call_batch_unref (test->batch);
   g_object_unref (test->call);
   g_clear_object (&test->tool);
 }

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules within src/agent: no circles, one owner for the run's structure, one writer of its phase."""
+"""The rules within src/agent: no circles, closed structures, one writer of a run's phase."""
 
 import re
 
 import rooms
 
-# A run and its calls are one class in several files, and so is the agent.
-FAMILIES = ("beckon-run", "beckon-agent")
+# The agent is one class in several files.
+FAMILIES = ("beckon-agent",)
 # Classes of their own whose names begin as a family's do.
 APART = {"beckon-agent-parts"}
-RUN_STRUCTURE = re.compile(r"\brun->")
+# Objects that alone may write their state: the structure is defined in the class's own .c file, so that no other sees a field.
+CLOSED = ("BeckonRun", "BeckonRunRow", "BeckonRunPreparation", "BeckonTurn", "BeckonRound", "BeckonCallBatch", "BeckonCallSurvey",
+          "BeckonCallStanding", "BeckonEndTurn", "BeckonTries", "BeckonReply", "BeckonPromptPrefix")
+HOME = {"BeckonCallStanding": "beckon-call-steps.c"}
+STRUCTURE = re.compile(r"^struct _(\w+)\s*\{?$|^}\s*(\w+);")
 # The phase of a run's row, however its row is reached. A row that is made for another run is no run.
 PHASE_WRITTEN = re.compile(r"\b(?:record|ended|moved)->phase\s*=[^=]|&[\w>-]*\b(?:record|ended|moved)->phase\b")
+# A branch begins with a row of its own.
+OTHER_ROWS = {"beckon-ask-again.c"}
 FUNCTION = re.compile(r"^(\w+) \(")
-PHASE_WRITER = ("beckon-run.c", "set_phase")
+PHASE_WRITER = ("beckon-run-row.c", "set_phase")
 
 
 def module_of(path):
@@ -58,19 +64,39 @@ def circles(source):
             yield from follow(module, [module])
 
 
-def foreign_structures(source):
+def home_of(name):
+    return HOME.get(name) or re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower() + ".c"
+
+
+def structures(source):
+    """Every definition of a closed structure, with its class, file and line."""
     for path in rooms.sources(source):
-        if module_of(path) == "beckon-run":
+        if rooms.room_of(source, path) != "agent":
             continue
         for number, line in enumerate(rooms.code_of(path.read_text()).splitlines(), 1):
-            if rooms.room_of(source, path) == "agent" and RUN_STRUCTURE.search(line):
-                yield f"{path}:{number}: the run's structure is its own: {line.strip()}"
+            found = STRUCTURE.search(line)
+            name = found and (found.group(1) or found.group(2))
+            if name in CLOSED:
+                yield name, path, number
+
+
+def open_structures(source):
+    for name, path, number in structures(source):
+        if path.name != home_of(name):
+            yield f"{path}:{number}: the fields of {name} are seen in {home_of(name)} alone"
+
+
+def missing_structures(source):
+    known = {name for name, _, _ in structures(source)}
+    for name in CLOSED:
+        if name not in known:
+            yield f"{name}: no structure found in {home_of(name)}"
 
 
 def phase_writers(source):
     """Every line that writes the phase of a run, with the file and the function that it is in."""
     for path in rooms.sources(source):
-        if rooms.room_of(source, path) != "agent" or module_of(path) != "beckon-run":
+        if rooms.room_of(source, path) != "agent" or path.name in OTHER_ROWS:
             continue
         function = None
         for number, line in enumerate(rooms.code_of(path.read_text()).splitlines(), 1):
@@ -89,12 +115,13 @@ def foreign_phase_writers(source):
 # How a call comes to run, and how it is looked at: each step is made in one file. Tools are looked at on the main loop only when
 # a person edits a plan.
 CALLED_IN = {
-    r"\bbeckon_tool_run_async \(": {"beckon-run-tools.c"},
-    r"\bbeckon_tool_executor\b|\bbeckon_plan_executor\b": {"beckon-run-calls.c", "beckon-run-tools.c", "beckon-run-plan.c"},
-    r"->begin \(": {"beckon-run-start.c"},
-    r"\bBECKON_CALL_EVENT_STARTED\b": {"beckon-run-start.c"},
-    r"\bBECKON_CALL_EVENT_ALLOWED\b": {"beckon-run-decide.c"},
-    r"\bbeckon_batch_use_permit \(": {"beckon-run-start.c"},
+    r"\bbeckon_tool_run_async \(": {"beckon-tool-executor.c"},
+    r"\bbeckon_tool_executor\b|\bbeckon_plan_executor\b": {"beckon-call-executor.c", "beckon-tool-executor.c",
+                                                          "beckon-plan-executor.c"},
+    r"->begin \(": {"beckon-call-start.c"},
+    r"\bBECKON_CALL_EVENT_STARTED\b": {"beckon-call-start.c"},
+    r"\bBECKON_CALL_EVENT_ALLOWED\b": {"beckon-call-decision.c"},
+    r"\bbeckon_batch_use_permit \(": {"beckon-call-start.c"},
     r"\bbeckon_tool_(?:check|get_effects) \(": {"beckon-call-survey.c", "beckon-rule-simulation.c", "beckon-agent-plan.c"},
 }
 

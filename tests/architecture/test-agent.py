@@ -47,9 +47,22 @@ def _():
     assert "beckon-run" not in seen and "beckon-agent" not in seen, seen
 
 
-@tap.case("/architecture/agent/structure-of-the-run")
+@tap.case("/architecture/agent/structures-are-closed")
 def _():
-    expect_none(agent.foreign_structures)
+    expect_none(agent.open_structures)
+    expect_none(agent.missing_structures)
+
+
+@tap.case("/architecture/agent/calls-know-no-run")
+def _():
+    graph = agent.arrows(SOURCE)
+    seen, left = set(), ["beckon-call-steps", "beckon-turn", "beckon-call-stop", "beckon-call-recovery"]
+    while left:
+        module = left.pop()
+        seen.add(module)
+        left.extend(graph[module] - seen)
+    assert "beckon-call-landing" in seen and "beckon-call-batch" in seen, seen
+    assert not seen & {"beckon-run", "beckon-run-row", "beckon-agent"}, seen
 
 
 @tap.case("/architecture/agent/phase-is-written-once")
@@ -69,17 +82,20 @@ def _():
     one_way = {"beckon-a.h": "", "beckon-b.h": '#include "beckon-a.h"\n', "beckon-run.c": '#include "agent/beckon-b.h"\n'}
     expect_broken(agent.circles, one_way, 0)
     expect_broken(agent.circles, one_way | {"beckon-a.c": '#include "beckon-b.h"\n'}, 1)
-    expect_broken(agent.circles, {"beckon-run-x.c": '#include "beckon-a.h"\n', "beckon-a.h": '#include "beckon-run.h"\n',
-                                  "beckon-run.h": ""}, 1)
+    expect_broken(agent.circles, {"beckon-agent-x.c": '#include "beckon-a.h"\n', "beckon-a.h": '#include "beckon-agent.h"\n',
+                                  "beckon-agent.h": ""}, 1)
     expect_broken(agent.circles, {"beckon-run.c": '#include "beckon-run.h"\n', "beckon-run.h": ""}, 0)
-    expect_broken(agent.foreign_structures, {"beckon-run-x.c": "run->record;\n"}, 0)
-    expect_broken(agent.foreign_structures, {"beckon-a.c": "it->run->record;\n/* run->record */\n"}, 1)
+    expect_broken(agent.open_structures, {"beckon-run.c": "struct _BeckonRun\n{\n  int a;\n};\n"}, 0)
+    expect_broken(agent.open_structures, {"beckon-run.h": "typedef struct _BeckonRun BeckonRun;\nstruct _BeckonRun *run;\n"}, 0)
+    expect_broken(agent.open_structures, {"beckon-run-x.h": "struct _BeckonRun\n{\n  int a;\n};\n"}, 1)
+    expect_broken(agent.open_structures, {"beckon-run-x.h": "typedef struct {\n  int a;\n} BeckonTurn;\n"}, 1)
+    expect_broken(agent.missing_structures, {"beckon-run.c": "struct _BeckonRun\n{\n  int a;\n};\n"}, len(agent.CLOSED) - 1)
     writes = "  record->phase = BECKON_RUN_FAILED;\n"
-    expect_broken(agent.foreign_phase_writers, {"beckon-run.c": "set_phase (void)\n{\n" + writes}, 0)
-    expect_broken(agent.foreign_phase_writers, {"beckon-run.c": "move (void)\n{\n" + writes}, 1)
+    expect_broken(agent.foreign_phase_writers, {"beckon-run-row.c": "set_phase (void)\n{\n" + writes}, 0)
+    expect_broken(agent.foreign_phase_writers, {"beckon-run-row.c": "move (void)\n{\n" + writes}, 1)
     expect_broken(agent.foreign_phase_writers, {"beckon-run-x.c": "set_phase (void)\n{\n  f (&run->record->phase);\n"}, 1)
     expect_broken(agent.foreign_phase_writers, {"beckon-run-x.c": "  if (run->record->phase == BECKON_RUN_FAILED)\n"}, 0)
-    expect_broken(agent.calls_elsewhere, {"beckon-run-tools.c": "  beckon_tool_run_async (tool);\n"}, 0)
+    expect_broken(agent.calls_elsewhere, {"beckon-tool-executor.c": "  beckon_tool_run_async (tool);\n"}, 0)
     expect_broken(agent.calls_elsewhere, {"beckon-run-x.c": "  beckon_tool_run_async (tool);\n  executor->begin (run);\n"}, 2)
     expect_broken(agent.calls_elsewhere, {"beckon-run-x.c": "  if (beckon_tool_check (tool, &context, NULL))\n"}, 1)
 

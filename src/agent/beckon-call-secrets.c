@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-call-secrets.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
@@ -50,22 +50,22 @@ add_handles (GPtrArray *handles, const char *text)
 }
 
 static gboolean
-is_question (BeckonRun *run, BeckonToolCall *call)
+is_question (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
 
   return tool != NULL && BECKON_IS_ASK_USER (tool);
 }
 
 /* The handles that were given as answers in this conversation. */
 static GPtrArray *
-list_handles (BeckonRun *run)
+list_handles (const BeckonRunScope *scope)
 {
   GPtrArray *handles = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint i = 0; i < beckon_conversation_get_n_messages (run->conversation); i++)
+  for (guint i = 0; i < beckon_conversation_get_n_messages (scope->conversation); i++)
     {
-      BeckonMessage *message = beckon_conversation_get_message (run->conversation, i);
+      BeckonMessage *message = beckon_conversation_get_message (scope->conversation, i);
 
       g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
 
@@ -73,7 +73,7 @@ list_handles (BeckonRun *run)
         {
           BeckonToolCall *call = g_ptr_array_index (calls, k);
 
-          if (is_question (run, call))
+          if (is_question (scope, call))
             add_handles (handles, beckon_tool_call_get_result (call));
         }
     }
@@ -81,7 +81,7 @@ list_handles (BeckonRun *run)
 }
 
 gboolean
-beckon_run_names_secret (BeckonToolCall *call)
+beckon_call_names_secret (BeckonToolCall *call)
 {
   gsize length;
 
@@ -90,14 +90,15 @@ beckon_run_names_secret (BeckonToolCall *call)
 
 /* Without a vault there are no secrets. */
 gboolean
-beckon_run_may_have_secrets (BeckonRun *run, BeckonToolCall *call)
+beckon_call_may_have_secrets (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  return beckon_inbox_get_vault (run->parts.inbox) != NULL || beckon_run_names_secret (call)
+  return beckon_inbox_get_vault (scope->parts.inbox) != NULL || beckon_call_names_secret (call)
          || beckon_tool_call_get_redacted (call) != NULL;
 }
 
 typedef struct
 {
+  BeckonRunScope *scope; /* (owned) */
   BeckonVault *vault; /* (owned) (nullable) */
   GPtrArray *handles; /* all of the conversation */
   GPtrArray *named;   /* those in the arguments */
@@ -109,6 +110,7 @@ typedef struct
 static void
 revealing_free (Revealing *revealing)
 {
+  beckon_run_scope_unref (revealing->scope);
   g_clear_object (&revealing->vault);
   g_clear_pointer (&revealing->handles, g_ptr_array_unref);
   g_ptr_array_unref (revealing->named);
@@ -206,25 +208,23 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 reveal_next (GTask *task)
 {
-  BeckonRun *run = g_task_get_source_object (task);
   Revealing *revealing = g_task_get_task_data (task);
 
   if (revealing->next < revealing->named->len)
     beckon_vault_look_up_async (revealing->vault, g_ptr_array_index (revealing->named, revealing->next),
                                 g_task_get_cancellable (task), on_looked_up, g_object_ref (task));
   else
-    beckon_known_secrets_make_mask_async (run->parts.secrets, revealing->handles, g_task_get_cancellable (task),
+    beckon_known_secrets_make_mask_async (revealing->scope->parts.secrets, revealing->handles, g_task_get_cancellable (task),
                                           on_mask_made, g_object_ref (task));
 }
 
 static void
 reveal (GTask *task)
 {
-  BeckonRun *run = g_task_get_source_object (task);
   Revealing *revealing = g_task_get_task_data (task);
   g_autofree char *unknown = NULL;
 
-  revealing->handles = revealing->vault != NULL ? list_handles (run) : g_ptr_array_new_with_free_func (g_free);
+  revealing->handles = revealing->vault != NULL ? list_handles (revealing->scope) : g_ptr_array_new_with_free_func (g_free);
   revealing->revealed->has_secrets = revealing->handles->len > 0;
   unknown = find_unknown (revealing->named, revealing->handles);
   if (unknown != NULL)
@@ -250,7 +250,7 @@ static void
 on_secrets_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  BeckonRun *run = g_task_get_source_object (task);
+  Revealing *revealing = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (GPtrArray) secrets = beckon_store_list_secrets_finish (BECKON_STORE (source), result, &error);
 
@@ -259,18 +259,21 @@ on_secrets_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (secrets->len == 0)
     reveal (task);
   else
-    beckon_library_open_async (run->parts.library, run->conversation, NULL, on_history_read, g_object_ref (task));
+    beckon_library_open_async (revealing->scope->parts.library, revealing->scope->conversation, NULL, on_history_read,
+                               g_object_ref (task));
 }
 
 /* Every masked answer of the conversation counts, also where a summary stands for it. */
 void
-beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallback callback, gpointer user_data)
+beckon_call_secrets_reveal_async (const BeckonRunScope *scope, BeckonToolCall *call, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (run, run->cancellable, callback, user_data);
-  BeckonVault *vault = beckon_inbox_get_vault (run->parts.inbox);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  BeckonVault *vault = beckon_inbox_get_vault (scope->parts.inbox);
   Revealing *revealing = g_new0 (Revealing, 1);
 
-  g_task_set_source_tag (task, beckon_run_reveal_async);
+  g_task_set_source_tag (task, beckon_call_secrets_reveal_async);
+  revealing->scope = beckon_run_scope_ref (scope);
   revealing->vault = vault != NULL ? g_object_ref (vault) : NULL;
   revealing->named = g_ptr_array_new_with_free_func (g_free);
   revealing->redacted = beckon_parameters_make_mask_by (beckon_tool_call_get_redacted (call),
@@ -279,24 +282,24 @@ beckon_run_reveal_async (BeckonRun *run, BeckonToolCall *call, GAsyncReadyCallba
   revealing->revealed->arguments = g_strdup (beckon_tool_call_get_effective_arguments (call));
   add_handles (revealing->named, revealing->revealed->arguments);
   g_task_set_task_data (task, revealing, (GDestroyNotify) revealing_free);
-  if (vault != NULL && beckon_conversation_get_has_earlier (run->conversation))
-    beckon_store_list_secrets_async (run->parts.store, run->cancellable, on_secrets_listed, g_object_ref (task));
+  if (vault != NULL && beckon_conversation_get_has_earlier (scope->conversation))
+    beckon_store_list_secrets_async (scope->parts.store, cancellable, on_secrets_listed, g_object_ref (task));
   else
     reveal (task);
 }
 
 BeckonRevealed *
-beckon_run_reveal_finish (GAsyncResult *result, GError **error)
+beckon_call_secrets_reveal_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_reveal_async), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_call_secrets_reveal_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 void
-beckon_run_mask_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
+beckon_call_secrets_mask_async (const BeckonRunScope *scope, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GPtrArray) handles = list_handles (run);
+  g_autoptr (GPtrArray) handles = list_handles (scope);
 
-  beckon_known_secrets_make_mask_async (run->parts.secrets, handles, NULL, callback, user_data);
+  beckon_known_secrets_make_mask_async (scope->parts.secrets, handles, NULL, callback, user_data);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-call-decision.h"
+#include "beckon-call-executor.h"
+#include "beckon-call-report.h"
 
 #include "base/beckon-error.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-plan-report.h"
 #include "form/beckon-plan-parameters.h"
-#include "request/beckon-call-request.h"
-#include "request/beckon-question-request.h"
 #include "tools/beckon-propose-plan.h"
 
 /*
@@ -18,86 +18,6 @@
  * calls, so that after any end of the program the same rules that hold for calls hold for steps, and what is completed is
  * never run again.
  */
-
-static gboolean
-refuse (GError **error, guint step, const char *tool, const char *why)
-{
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               "The plan cannot be used, and nothing was run. Step %u (%.100s): %s", step, tool, why);
-  return FALSE;
-}
-
-/* Arguments that hold references are known only when it is their turn. */
-static gboolean
-check_step (BeckonRun *run, const BeckonPlan *plan, guint index, GError **error)
-{
-  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, step->tool);
-  g_autoptr (GPtrArray) references = beckon_plan_list_references (step->arguments, NULL);
-  g_autoptr (GError) fault = NULL;
-
-  if (tool == NULL)
-    return refuse (error, index + 1, step->tool, "There is no such tool.");
-  if (beckon_tool_registry_is_disabled (run->parts.tools, step->tool))
-    return refuse (error, index + 1, step->tool, "The user has switched this tool off.");
-  if (BECKON_IS_PROPOSE_PLAN (tool))
-    return refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
-  if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
-    return TRUE;
-  return (beckon_tool_check_arguments (tool, step->arguments, &fault) && beckon_run_check_step_parameters (run, step, &fault))
-         || refuse (error, index + 1, step->tool, fault->message);
-}
-
-/* A plan that can't be carried out is not shown. */
-gboolean
-beckon_run_check_plan (BeckonRun *run, BeckonRequest *request, GError **error)
-{
-  const BeckonPlan *plan = beckon_request_get_plan (request);
-
-  for (guint i = 0; plan != NULL && i < beckon_plan_get_n_steps (plan); i++)
-    if (!check_step (run, plan, i, error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether the plan wants its person before this step, whatever policy says. */
-gboolean
-beckon_run_pauses_before (BeckonToolCall *call)
-{
-  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
-  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
-  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
-
-  return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
-}
-
-/* The person asked about a step sees the plan, and may change it. */
-void
-beckon_run_mark_step (BeckonToolCall *call, BeckonRequest *request)
-{
-  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
-  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
-
-  if (plan != NULL && beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) >= 0
-      && !BECKON_IS_QUESTION_REQUEST (request))
-    {
-      beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
-      beckon_request_set_plan_redacted (request, beckon_tool_call_get_redacted (planned));
-    }
-}
-
-void
-beckon_run_follow_plan (BeckonToolCall *call, const BeckonSettlement *settlement)
-{
-  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
-  g_autoptr (BeckonPlan) plan = NULL;
-
-  beckon_tool_call_set_step_outcome (call, settlement->outcome);
-  if (settlement->plan != NULL)
-    plan = beckon_plan_parse (settlement->plan, BECKON_PLAN_FROM_PERSON, NULL);
-  if (plan != NULL)
-    beckon_tool_call_set_plan (planned != NULL ? planned : call, plan);
-}
 
 /* How it ended. */
 
@@ -182,7 +102,7 @@ tell_changes (BeckonToolCall *call, BeckonPlan *plan)
       char *told = NULL;
 
       if (made != NULL && step->result != NULL && beckon_tool_call_get_started_at (made) > 0)
-        told = beckon_run_tell_changes (made, step->result);
+        told = beckon_call_tell_changes (made, step->result);
       if (told == NULL)
         continue;
       g_free (step->result);
@@ -226,10 +146,11 @@ report_stopped (BeckonToolCall *call)
 }
 
 static void
-store_end (BeckonRun *run, BeckonToolCall *call, const End *end)
+store_end (BeckonCallBatch *calls, BeckonToolCall *call, const End *end)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  gint64 now = beckon_run_now (run);
+  gint64 now = beckon_run_scope_now (scope);
   g_autofree char *report = make_report (call, beckon_tool_call_get_plan (call), end->status, end->message);
 
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
@@ -239,8 +160,8 @@ store_end (BeckonRun *run, BeckonToolCall *call, const End *end)
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_keep (batch);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
-  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "finished", NULL, now);
-  beckon_run_commit (run, batch, NULL, NULL, NULL);
+  beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), "finished", NULL, now);
+  beckon_call_batch_commit (calls, batch, NULL, NULL, NULL);
 }
 
 /* The next step. */
@@ -262,13 +183,14 @@ begun_free (Begun *begun)
 }
 
 static void
-show_step (BeckonRun *run, gpointer user_data)
+show_step (BeckonCallBatch *calls, gpointer user_data)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Begun *begun = user_data;
 
   beckon_tool_call_add_step (begun->planned, begun->step);
   for (guint i = 0; i < begun->requests->len; i++)
-    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (begun->requests, i));
+    beckon_inbox_add (scope->parts.inbox, g_ptr_array_index (begun->requests, i));
 }
 
 /* Resolved first, so that what is decided on, shown and run is the same. */
@@ -286,52 +208,52 @@ make_step (BeckonToolCall *call, guint index)
     {
       g_autofree char *words = beckon_plan_fault_to_words (&fault, FALSE);
 
-      beckon_run_refuse_call (made, words);
+      beckon_call_refuse (made, words);
     }
   else if (g_str_equal (step->tool, BECKON_PROPOSE_PLAN_NAME))
-    beckon_run_refuse_call (made, "A plan cannot be a step of a plan.");
+    beckon_call_refuse (made, "A plan cannot be a step of a plan.");
   return made;
 }
 
 static void
-store_step (gpointer data, gpointer user_data)
+store_step (BeckonCallBatch *calls, gpointer user_data)
 {
-  BeckonRun *run = data;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Begun *begun = user_data;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  g_auto (BeckonRunDecision) decision = { 0 };
+  g_auto (BeckonCallDecision) decision = { 0 };
 
   if (beckon_tool_call_get_state (begun->step) == BECKON_CALL_PROPOSED)
-    beckon_run_decide_call (run, beckon_call_batch_get_message (run->calls), begun->step, &decision);
-  beckon_batch_add_step (batch, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), begun->step);
-  beckon_run_write_decision (run, begun->step, &decision, batch, begun->requests);
-  beckon_run_commit (run, batch, show_step, begun, (GDestroyNotify) begun_free);
+    beckon_call_decide (calls, beckon_call_batch_get_message (calls), begun->step, &decision);
+  beckon_batch_add_step (batch, beckon_run_scope_get_id (scope), beckon_call_batch_get_message_id (calls), begun->step);
+  beckon_call_write_decision (scope, begun->step, &decision, batch, begun->requests);
+  beckon_call_batch_commit (calls, batch, show_step, begun, (GDestroyNotify) begun_free);
 }
 
 static void
-begin_step (BeckonRun *run, BeckonToolCall *call, guint index)
+begin_step (BeckonCallBatch *calls, BeckonToolCall *call, guint index)
 {
-  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
   Begun *begun = g_new0 (Begun, 1);
 
   begun->planned = g_object_ref (call);
   begun->requests = g_ptr_array_new_with_free_func (g_object_unref);
   begun->step = make_step (call, index);
   if (beckon_tool_call_get_state (begun->step) == BECKON_CALL_PROPOSED)
-    g_ptr_array_add (calls, begun->step);
-  beckon_call_batch_survey (run->calls, calls, FALSE, store_step, begun, (GDestroyNotify) begun_free);
+    g_ptr_array_add (list, begun->step);
+  beckon_call_batch_survey (calls, list, FALSE, store_step, begun, (GDestroyNotify) begun_free);
 }
 
 /* Begins the next step of a started plan of which none is open, or ends it. */
 static void
-advance (BeckonRun *run, BeckonToolCall *call)
+advance (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   g_auto (End) end = { 0 };
 
   if (is_over (call, &end))
-    store_end (run, call, &end);
+    store_end (calls, call, &end);
   else
-    begin_step (run, call, (guint) beckon_plan_get_current (beckon_tool_call_get_plan (call)));
+    begin_step (calls, call, (guint) beckon_plan_get_current (beckon_tool_call_get_plan (call)));
 }
 
 static gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-run-private.h"
+#include "beckon-call-log.h"
 
 #include "base/beckon-json-writer.h"
 #include "request/beckon-approval-request.h"
@@ -26,10 +26,10 @@ member (BeckonJsonWriter *writer, const char *name, const char *text)
 }
 
 static void
-add (BeckonRun *run, BeckonToolCall *call, const char *event, GString *data, BeckonBatch *batch)
+add (const BeckonRunScope *scope, BeckonToolCall *call, const char *event, GString *data, BeckonBatch *batch)
 {
-  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), event, data->str,
-                               beckon_run_now (run));
+  beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), event, data->str,
+                               beckon_run_scope_now (scope));
 }
 
 static GPtrArray *
@@ -52,35 +52,36 @@ collect_rules (const BeckonJudgement *judgement)
 
 /* Logs the judgement of a call and its rules, each of which has one more use. */
 void
-beckon_run_log_judgement (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision, BeckonBatch *batch)
+beckon_call_log_judgement (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonJudgement *judgement,
+                           BeckonRequest *request, BeckonBatch *batch)
 {
   g_autoptr (GString) data = g_string_new (NULL);
-  g_autoptr (GPtrArray) rules = collect_rules (decision->judgement);
+  g_autoptr (GPtrArray) rules = collect_rules (judgement);
   BeckonJsonWriter writer;
 
   beckon_json_writer_init (&writer, data);
   beckon_json_writer_begin_object (&writer);
   member (&writer, "tool", beckon_tool_call_get_name (call));
-  member (&writer, "verdict", beckon_verdict_to_string (decision->judgement->verdict));
-  member (&writer, "reason", decision->request != NULL ? beckon_request_get_reason (decision->request)
-                                                       : decision->judgement->reason);
-  member (&writer, "request", decision->request != NULL ? beckon_request_get_id (decision->request) : NULL);
+  member (&writer, "verdict", beckon_verdict_to_string (judgement->verdict));
+  member (&writer, "reason", request != NULL ? beckon_request_get_reason (request)
+                                                       : judgement->reason);
+  member (&writer, "request", request != NULL ? beckon_request_get_id (request) : NULL);
   arguments_member (&writer, "shown", call);
-  member (&writer, "folder", beckon_conversation_get_folder (run->conversation));
+  member (&writer, "folder", beckon_conversation_get_folder (scope->conversation));
   beckon_json_writer_name (&writer, "rules");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < rules->len; i++)
     {
       beckon_json_writer_string (&writer, g_ptr_array_index (rules, i), -1);
-      beckon_batch_use_rule (batch, g_ptr_array_index (rules, i), beckon_run_now (run));
+      beckon_batch_use_rule (batch, g_ptr_array_index (rules, i), beckon_run_scope_now (scope));
     }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  add (run, call, "decided", data, batch);
+  add (scope, call, "decided", data, batch);
 }
 
 void
-beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch)
+beckon_call_log_start (const BeckonRunScope *scope, BeckonToolCall *call, const char *permit_id, BeckonBatch *batch)
 {
   g_autoptr (GString) data = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -91,5 +92,5 @@ beckon_run_log_start (BeckonRun *run, BeckonToolCall *call, const char *permit_i
   member (&writer, "decision", permit_id);
   arguments_member (&writer, "executed", call);
   beckon_json_writer_end_object (&writer);
-  add (run, call, "started", data, batch);
+  add (scope, call, "started", data, batch);
 }

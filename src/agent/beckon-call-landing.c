@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-run-private.h"
+#include "beckon-call-landing.h"
 
+#include "beckon-call-decision.h"
+#include "beckon-call-report.h"
+#include "beckon-call-secrets.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
 #include "domain/beckon-landing-log.h"
@@ -24,17 +27,17 @@ get_request (BeckonToolCall *call)
 }
 
 gboolean
-beckon_run_has_landing (BeckonToolCall *call)
+beckon_call_has_landing (BeckonToolCall *call)
 {
   return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && beckon_tool_call_get_landing (call) != NULL;
 }
 
 gboolean
-beckon_run_waits_to_land (BeckonToolCall *call)
+beckon_call_waits_to_land (BeckonToolCall *call)
 {
   BeckonRequest *request = get_request (call);
 
-  return beckon_run_has_landing (call) && beckon_tool_call_get_landing (call)->state == BECKON_LANDING_WAITING
+  return beckon_call_has_landing (call) && beckon_tool_call_get_landing (call)->state == BECKON_LANDING_WAITING
          && request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
 }
 
@@ -55,31 +58,32 @@ find_permission (const BeckonJudgement *judgement)
 
 /* (transfer full) (nullable): by what ordinary changes land without a question, as the log names it. */
 static char *
-find_way (BeckonRun *run, BeckonToolCall *call)
+find_way (BeckonCallBatch *calls, BeckonToolCall *call)
 {
-  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
   g_autoptr (BeckonJudgement) judgement = NULL;
   const BeckonRule *rule;
 
-  if (survey == NULL || beckon_agent_parts_get_rule_set (&run->parts) == NULL)
+  if (survey == NULL || beckon_run_scope_get_rules (scope) == NULL)
     return NULL;
-  judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
+  judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
   rule = find_permission (judgement);
   if (rule != NULL)
     return g_strdup_printf ("rule:%s", rule->id);
 
-  return beckon_conversation_get_mode (run->conversation) == BECKON_MODE_ASK_OUTSIDE ? g_strdup ("mode:outside") : NULL;
+  return beckon_conversation_get_mode (scope->conversation) == BECKON_MODE_ASK_OUTSIDE ? g_strdup ("mode:outside") : NULL;
 }
 
 /* As if a file tool wrote it: what the person's rules say, and whether one says anything. */
 static BeckonVerdict
-judge_path (BeckonRun *run, const BeckonLanding *landing, const BeckonFileChange *change, gboolean *is_ruled)
+judge_path (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *change, gboolean *is_ruled)
 {
   g_autofree char *path = g_build_filename (landing->folder, change->path, NULL);
   g_autoptr (JsonObject) arguments = json_object_new ();
   g_auto (BeckonEffects) effects = { .tool = "write_file",
                                      .folder = landing->folder,
-                                     .conversation_id = run->record->conversation_id,
+                                     .conversation_id = beckon_run_scope_get_id (scope),
                                      .feeds_others = change->concern == BECKON_FILE_CONCERN_TRIGGER };
   g_autoptr (BeckonJudgement) judgement = NULL;
   g_autofree char *shown = beckon_file_change_dup_shown_path (change);
@@ -87,8 +91,8 @@ judge_path (BeckonRun *run, const BeckonLanding *landing, const BeckonFileChange
   json_object_set_string_member (arguments, "path", shown);
   beckon_effects_set_arguments (&effects, arguments);
   beckon_effects_add_path (&effects, path);
-  judgement = beckon_policy_judge (&effects, beckon_agent_parts_get_rule_set (&run->parts), BECKON_MODE_ASK_OUTSIDE, TRUE,
-                                   beckon_run_now (run));
+  judgement = beckon_policy_judge (&effects, beckon_run_scope_get_rules (scope), BECKON_MODE_ASK_OUTSIDE, TRUE,
+                                   beckon_run_scope_now (scope));
   *is_ruled = judgement->rule != NULL;
 
   return judgement->verdict;
@@ -106,21 +110,22 @@ may_land_unseen (const BeckonFileChange *change, gboolean has_way, gboolean is_a
 
 /* A folder that stands for all that is in it may hold what a rule asks for. */
 static gboolean
-may_hold_asked (BeckonRun *run, const BeckonLanding *landing, const BeckonFileChange *change)
+may_hold_asked (const BeckonRunScope *scope, const BeckonLanding *landing, const BeckonFileChange *change)
 {
-  BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (&run->parts);
+  BeckonRuleSet *rules = beckon_run_scope_get_rules (scope);
 
   return change->n_files > 0
          && (rules == NULL
-             || beckon_rule_set_asks_for_paths (rules, landing->folder, run->record->conversation_id, beckon_run_now (run)));
+             || beckon_rule_set_asks_for_paths (rules, landing->folder, beckon_run_scope_get_id (scope),
+                                                beckon_run_scope_now (scope)));
 }
 
 static void
-judge_change (BeckonRun *run, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
+judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, BeckonFileChange *change, gboolean has_way)
 {
   gboolean is_ruled;
-  BeckonVerdict verdict = judge_path (run, landing, change, &is_ruled);
-  gboolean is_asked = (is_ruled && verdict == BECKON_VERDICT_ASK) || may_hold_asked (run, landing, change);
+  BeckonVerdict verdict = judge_path (scope, landing, change, &is_ruled);
+  gboolean is_asked = (is_ruled && verdict == BECKON_VERDICT_ASK) || may_hold_asked (scope, landing, change);
 
   if (is_ruled && verdict == BECKON_VERDICT_DENY)
     change->fate = BECKON_FILE_DENIED;
@@ -130,21 +135,22 @@ judge_change (BeckonRun *run, const BeckonLanding *landing, BeckonFileChange *ch
       && may_land_unseen (change, has_way, is_ruled && verdict == BECKON_VERDICT_ALLOW))
     change->fate = BECKON_FILE_KEPT;
   /* There is no person who could be shown it. */
-  if (change->fate == BECKON_FILE_OPEN && !run->has_person)
+  if (change->fate == BECKON_FILE_OPEN && !scope->has_person)
     change->fate = BECKON_FILE_LEFT_OUT;
 }
 
 void
-beckon_run_judge_changes (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonLanding *landing)
 {
-  g_autofree char *way = find_way (run, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  g_autofree char *way = find_way (calls, call);
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
       if (change->fate == BECKON_FILE_OPEN)
-        judge_change (run, landing, change, way != NULL);
+        judge_change (scope, landing, change, way != NULL);
     }
 }
 
@@ -166,10 +172,11 @@ asked_for_ordinary (BeckonRequest *request)
 }
 
 void
-beckon_run_log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing, BeckonRequest *request,
+beckon_call_landing_log (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing, BeckonRequest *request,
                         BeckonBatch *batch)
 {
-  g_autofree char *way = asked_for_ordinary (request) ? g_strdup ("person") : find_way (run, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  g_autofree char *way = asked_for_ordinary (request) ? g_strdup ("person") : find_way (calls, call);
   const BeckonLandingBy by = {
     .ordinary = way,
     .concerned = request != NULL ? "person" : way,
@@ -178,17 +185,17 @@ beckon_run_log_landing (BeckonRun *run, BeckonToolCall *call, const BeckonLandin
   };
   g_autofree char *data = beckon_landing_log (landing, &by);
 
-  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call), "landed", data,
-                               beckon_run_now (run));
+  beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call), "landed", data,
+                               beckon_run_scope_now (scope));
 }
 
 /* A landing on its way */
 
 typedef struct
 {
-  BeckonRun *run;
+  BeckonCallBatch *calls;
   BeckonToolCall *call;
-  guint activation;
+  guint ticket;
   BeckonLanding *landing; /* (owned): of its own, which the worker changes */
   BeckonRequest *request; /* (owned) (nullable): a new one */
   gboolean is_temporary;  /* no store will know of it after the end of the program */
@@ -196,15 +203,16 @@ typedef struct
 } Land;
 
 static Land *
-land_new (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+land_new (BeckonCallBatch *calls, BeckonToolCall *call, BeckonLanding *landing)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Land *land = g_new0 (Land, 1);
 
-  land->run = g_object_ref (run);
+  land->calls = beckon_call_batch_ref (calls);
   land->call = g_object_ref (call);
-  land->activation = run->activation;
+  land->ticket = beckon_call_batch_get_ticket (calls);
   land->landing = landing;
-  land->is_temporary = beckon_conversation_get_temporary (run->conversation);
+  land->is_temporary = beckon_conversation_get_temporary (scope->conversation);
   return land;
 }
 
@@ -213,7 +221,7 @@ land_free (gpointer data)
 {
   Land *land = data;
 
-  g_object_unref (land->run);
+  beckon_call_batch_unref (land->calls);
   g_object_unref (land->call);
   beckon_landing_free (land->landing);
   g_clear_object (&land->request);
@@ -250,7 +258,7 @@ fail_kept (BeckonLanding *landing, const GError *error)
 }
 
 void
-beckon_run_plan_landing (BeckonLanding *landing, gboolean is_temporary)
+beckon_call_landing_plan (BeckonLanding *landing, gboolean is_temporary)
 {
   g_autoptr (GError) error = NULL;
 
@@ -260,7 +268,7 @@ beckon_run_plan_landing (BeckonLanding *landing, gboolean is_temporary)
 }
 
 void
-beckon_run_carry_out_landing (BeckonLanding *landing)
+beckon_call_landing_carry_out (BeckonLanding *landing)
 {
   g_autoptr (GError) error = NULL;
 
@@ -275,7 +283,7 @@ plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 {
   const Land *land = task_data;
 
-  beckon_run_plan_landing (land->landing, land->is_temporary);
+  beckon_call_landing_plan (land->landing, land->is_temporary);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -286,28 +294,29 @@ carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
 
   /* The changes had landed before this run was taken up. */
   if (landing->state == BECKON_LANDING_DECIDED)
-    beckon_run_carry_out_landing (landing);
+    beckon_call_landing_carry_out (landing);
   g_task_return_boolean (task, TRUE);
 }
 
 /* Keeps the place where there is something to undo. */
 static void
-tidy_up (BeckonRun *run, const BeckonLanding *landing)
+tidy_up (const BeckonRunScope *scope, const BeckonLanding *landing)
 {
   if (beckon_change_set_can_undo (landing->changes))
-    beckon_landing_upkeep_run (run->parts.store, beckon_run_now (run));
+    beckon_landing_upkeep_run (scope->parts.store, beckon_run_scope_now (scope));
   else
-    beckon_landing_upkeep_drop (run->parts.store, landing->id, beckon_run_now (run));
+    beckon_landing_upkeep_drop (scope->parts.store, landing->id, beckon_run_scope_now (scope));
 }
 
 static void
-show_landed (BeckonRun *run, gpointer user_data)
+show_landed (BeckonCallBatch *calls, gpointer user_data)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Land *land = user_data;
 
-  tidy_up (run, land->landing);
+  tidy_up (scope, land->landing);
   beckon_tool_call_take_landing (land->call, g_steal_pointer (&land->landing));
-  beckon_call_batch_unmark (run->calls, land->call, BECKON_CALL_MARK_LAND);
+  beckon_call_batch_unmark (calls, land->call, BECKON_CALL_MARK_LAND);
 }
 
 /* The other side of a conflict was read behind the last look for secrets. */
@@ -330,7 +339,7 @@ mask_theirs (Land *land, BeckonMask *mask)
 static void
 store_landed (Land *land, BeckonMask *mask)
 {
-  BeckonRun *run = land->run;
+  BeckonCallBatch *calls = land->calls;
   BeckonToolCall *call = land->call;
   BeckonLanding *landing = land->landing;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
@@ -341,7 +350,7 @@ store_landed (Land *land, BeckonMask *mask)
                         : beckon_landing_report (landing, get_request (call));
   g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
-  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
+  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
 
   mask_theirs (land, mask);
   g_clear_pointer (&landing->output, g_free);
@@ -353,8 +362,8 @@ store_landed (Land *land, BeckonMask *mask)
   beckon_batch_keep (batch);
   beckon_batch_put_landing (batch, landing);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
-  beckon_run_log_landing (run, call, landing, get_request (call), batch);
-  beckon_run_commit (run, batch, show_landed, land, land_free);
+  beckon_call_landing_log (calls, call, landing, get_request (call), batch);
+  beckon_call_batch_commit (calls, batch, show_landed, land, land_free);
 }
 
 /* If the search for secrets fails, the names of the files are told to nobody. */
@@ -365,9 +374,9 @@ on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonMask) mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
 
-  if (land->activation != land->run->activation)
+  if (!beckon_call_batch_is_current (land->calls, land->ticket))
     return;
-  beckon_call_batch_leave_landing (land->run->calls);
+  beckon_call_batch_leave_landing (land->calls);
   if (error != NULL)
     {
       g_message ("the names of what landed could not be searched for secrets: %s", error->message);
@@ -381,27 +390,28 @@ static void
 on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Land) land = user_data;
-  BeckonRun *run = land->run;
+  BeckonCallBatch *calls = land->calls;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
 
-  if (land->activation != run->activation)
+  if (!beckon_call_batch_is_current (calls, land->ticket))
     return;
-  if (beckon_run_may_have_secrets (run, land->call))
+  if (beckon_call_may_have_secrets (scope, land->call))
     {
-      beckon_run_mask_async (run, on_mask, g_steal_pointer (&land));
+      beckon_call_secrets_mask_async (scope, on_mask, g_steal_pointer (&land));
       return;
     }
-  beckon_call_batch_leave_landing (run->calls);
+  beckon_call_batch_leave_landing (calls);
   store_landed (g_steal_pointer (&land), NULL);
 }
 
 static void
-begin_to_carry_out (BeckonRun *run, gpointer user_data)
+begin_to_carry_out (BeckonCallBatch *calls, gpointer user_data)
 {
   Land *planned = user_data;
-  Land *land = land_new (run, planned->call, beckon_landing_copy (planned->landing));
+  Land *land = land_new (calls, planned->call, beckon_landing_copy (planned->landing));
 
   beckon_tool_call_take_landing (planned->call, g_steal_pointer (&planned->landing));
-  beckon_call_batch_enter_landing (run->calls);
+  beckon_call_batch_enter_landing (calls);
   run_on_worker (land, carry_out, on_carried_out);
 }
 
@@ -409,20 +419,20 @@ static void
 on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Land) land = user_data;
-  BeckonRun *run = land->run;
+  BeckonCallBatch *calls = land->calls;
   BeckonBatch *batch;
 
-  if (land->activation != run->activation)
+  if (!beckon_call_batch_is_current (calls, land->ticket))
     return;
-  beckon_call_batch_leave_landing (run->calls);
+  beckon_call_batch_leave_landing (calls);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_put_landing (batch, land->landing);
-  beckon_run_commit (run, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);
+  beckon_call_batch_commit (calls, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);
 }
 
 /* The person's answer decides what was open. */
 void
-beckon_run_apply_answer (BeckonRequest *request, BeckonChangeSet *changes)
+beckon_call_landing_apply_answer (BeckonRequest *request, BeckonChangeSet *changes)
 {
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
   g_autoptr (BeckonChangeChoice) choice = NULL;
@@ -441,25 +451,25 @@ beckon_run_apply_answer (BeckonRequest *request, BeckonChangeSet *changes)
 }
 
 /**
- * beckon_run_land: (skip)
- * @run: the run
+ * beckon_call_land: (skip)
+ * @calls: the calls
  * @call: a started call with a landing that waits for nobody, or waits no longer
  *
  * Lands it, once, however often the run steps meanwhile.
  */
 void
-beckon_run_land (BeckonRun *run, BeckonToolCall *call)
+beckon_call_land (BeckonCallBatch *calls, BeckonToolCall *call)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
   Land *land;
 
-  if (!beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_LAND))
+  if (!beckon_call_batch_mark (calls, call, BECKON_CALL_MARK_LAND))
     return;
-  land = land_new (run, call, beckon_landing_copy (landing));
-  beckon_call_batch_enter_landing (run->calls);
+  land = land_new (calls, call, beckon_landing_copy (landing));
+  beckon_call_batch_enter_landing (calls);
   if (landing->state == BECKON_LANDING_WAITING)
     {
-      beckon_run_apply_answer (get_request (call), land->landing->changes);
+      beckon_call_landing_apply_answer (get_request (call), land->landing->changes);
       run_on_worker (land, plan, on_planned);
     }
   else
@@ -469,58 +479,62 @@ beckon_run_land (BeckonRun *run, BeckonToolCall *call)
 /* A command has ended */
 
 static void
-show_waiting (BeckonRun *run, gpointer user_data)
+show_waiting (BeckonCallBatch *calls, gpointer user_data)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Land *land = user_data;
 
   beckon_tool_call_take_landing (land->call, g_steal_pointer (&land->landing));
   if (land->request == NULL)
     return;
   beckon_tool_call_set_request (land->call, G_OBJECT (land->request));
-  beckon_inbox_add (run->parts.inbox, land->request);
+  beckon_inbox_add (scope->parts.inbox, land->request);
 }
 
 static BeckonRequest *
-make_request (BeckonRun *run, BeckonToolCall *call, const BeckonLanding *landing)
+make_request (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonLanding *landing)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonRequest *request
-    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls),
+    = beckon_changes_request_new (NULL, beckon_run_scope_get_id (scope), beckon_call_batch_get_message_id (calls),
                                   beckon_tool_call_get_id (call), beckon_tool_call_get_name (call),
-                                  beckon_tool_call_get_effective_arguments (call), landing->changes, beckon_run_now (run));
+                                  beckon_tool_call_get_effective_arguments (call), landing->changes,
+                                  beckon_run_scope_now (scope));
 
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (call));
   return request;
 }
 
 /**
- * beckon_run_take_landing: (skip)
- * @run: the run
+ * beckon_call_landing_begin: (skip)
+ * @calls: the calls
  * @call: a started call whose command has ended
  * @landing: (transfer full): what it changed, with its result
  *
  * Stores what it changed, and asks for what is open.
  */
 void
-beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *landing)
+beckon_call_landing_begin (BeckonCallBatch *calls, BeckonToolCall *call, BeckonLanding *landing)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  Land *land = land_new (run, call, landing);
+  Land *land = land_new (calls, call, landing);
 
-  landing->made_at = beckon_run_now (run);
-  beckon_run_judge_changes (run, call, landing);
+  landing->made_at = beckon_run_scope_now (scope);
+  beckon_call_landing_judge (calls, call, landing);
   beckon_batch_put_landing (batch, landing);
   if (beckon_change_set_is_open (landing->changes))
     {
-      land->request = make_request (run, call, landing);
+      land->request = make_request (calls, call, landing);
       beckon_batch_add_request (batch, land->request);
     }
-  beckon_run_commit (run, batch, show_waiting, land, land_free);
+  beckon_call_batch_commit (calls, batch, show_waiting, land, land_free);
 }
 
 /* Other programs, and ends */
 
 /**
- * beckon_run_recover_landing: (skip)
+ * beckon_call_landing_recover: (skip)
  * @run: a run that was taken over
  * @call: a call of it
  * @batch: where a new request is stored
@@ -530,7 +544,7 @@ beckon_run_take_landing (BeckonRun *run, BeckonToolCall *call, BeckonLanding *la
  * Returns: (transfer full) (nullable): a request that is asked anew
  */
 BeckonRequest *
-beckon_run_recover_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+beckon_call_landing_recover (BeckonCallBatch *calls, BeckonToolCall *call, BeckonBatch *batch)
 {
   const BeckonLanding *landing = beckon_tool_call_get_landing (call);
   BeckonRequest *request = get_request (call);
@@ -539,35 +553,26 @@ beckon_run_recover_landing (BeckonRun *run, BeckonToolCall *call, BeckonBatch *b
     return NULL;
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_CANCELLED)
     return NULL;
-  request = make_request (run, call, landing);
+  request = make_request (calls, call, landing);
   beckon_tool_call_set_request (call, G_OBJECT (request));
   beckon_batch_add_request (batch, request);
 
   return request;
 }
 
-/* Whether its command ran, or was about to, on a view of the folder, of which nothing has landed. */
 gboolean
-beckon_run_ran_on_view (BeckonToolCall *call)
+beckon_call_landings_finish (BeckonCallBatch *calls)
 {
-  g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (call));
-
-  return g_file_test (place, G_FILE_TEST_IS_DIR);
-}
-
-gboolean
-beckon_run_finish_landings (BeckonRun *run)
-{
-  g_autoptr (GPtrArray) calls = beckon_call_batch_list (run->calls);
+  g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
   gboolean is_landing = FALSE;
 
-  for (guint i = 0; i < calls->len; i++)
+  for (guint i = 0; i < list->len; i++)
     {
-      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      BeckonToolCall *call = g_ptr_array_index (list, i);
 
-      if (!beckon_run_has_landing (call) || beckon_tool_call_get_landing (call)->state == BECKON_LANDING_WAITING)
+      if (!beckon_call_has_landing (call) || beckon_tool_call_get_landing (call)->state == BECKON_LANDING_WAITING)
         continue;
-      beckon_run_land (run, call);
+      beckon_call_land (calls, call);
       is_landing = TRUE;
     }
 
@@ -575,12 +580,12 @@ beckon_run_finish_landings (BeckonRun *run)
 }
 
 void
-beckon_run_drop_landing (BeckonRun *run, BeckonToolCall *call)
+beckon_call_landing_drop (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
 
   if (beckon_tool_call_get_landing (call) != NULL)
     beckon_tool_call_take_landing (call, NULL);
   if (tool != NULL && beckon_tool_can_land (tool))
-    beckon_landing_upkeep_drop (run->parts.store, beckon_tool_call_get_id (call), beckon_run_now (run));
+    beckon_landing_upkeep_drop (scope->parts.store, beckon_tool_call_get_id (call), beckon_run_scope_now (scope));
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-run-private.h"
+#include "beckon-call-start.h"
+
+#include "beckon-call-confirmation.h"
+#include "beckon-call-executor.h"
+#include "beckon-call-log.h"
 
 /*
  * The one place where a tool starts. It takes calls that were decided, has the hooks look at them, then surveys them and the
@@ -25,43 +29,44 @@ starting_free (gpointer data)
 }
 
 static void
-begin (BeckonRun *run, BeckonToolCall *call)
+begin (BeckonCallBatch *calls, BeckonToolCall *call)
 {
-  const BeckonCallExecutor *executor = beckon_run_find_executor (call);
+  const BeckonCallExecutor *executor = beckon_call_find_executor (call);
 
   if (executor->begin != NULL)
-    executor->begin (run, call);
+    executor->begin (calls, call);
 }
 
 static void
-run_tools (BeckonRun *run, gpointer user_data)
+run_tools (BeckonCallBatch *calls, gpointer user_data)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Starting *starting = user_data;
 
   for (guint i = 0; i < starting->requests->len; i++)
-    beckon_inbox_add (run->parts.inbox, g_ptr_array_index (starting->requests, i));
+    beckon_inbox_add (scope->parts.inbox, g_ptr_array_index (starting->requests, i));
   for (guint i = 0; i < starting->calls->len; i++)
     {
       /* A stop that came while the start was being written: it has not begun, so it is not begun. */
-      if (run->stopping)
+      if (beckon_call_batch_is_stopping (calls))
         beckon_tool_call_set_times (g_ptr_array_index (starting->calls, i), 0, 0);
       else
-        begin (run, g_ptr_array_index (starting->calls, i));
+        begin (calls, g_ptr_array_index (starting->calls, i));
     }
 }
 
 /* Takes the decision by which the call starts; without one the store refuses all of it. */
 static void
-write_start (BeckonRun *run, BeckonToolCall *call, gint64 now, BeckonBatch *batch)
+write_start (const BeckonRunScope *scope, BeckonToolCall *call, gint64 now, BeckonBatch *batch)
 {
-  g_autofree char *permit_id = g_strdup (beckon_run_find_permit (call));
+  g_autofree char *permit_id = g_strdup (beckon_call_find_permit (call));
   g_autofree char *digest = beckon_tool_call_dup_digest (call);
 
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_STARTED);
   beckon_tool_call_set_times (call, now, 0);
   beckon_batch_use_permit (batch, permit_id != NULL ? permit_id : "", beckon_tool_call_get_id (call), digest, now);
   beckon_batch_set_call (batch, call, BECKON_CALL_DECIDED);
-  beckon_run_log_start (run, call, permit_id, batch);
+  beckon_call_log_start (scope, call, permit_id, batch);
 }
 
 /* The hooks' verdict on a call. */
@@ -89,46 +94,47 @@ refuse_by_hook (const Checked *checked)
                                              "call. %s",
                                              checked->reason != NULL ? checked->reason : "");
 
-  beckon_run_refuse_call (checked->call, result);
+  beckon_call_refuse (checked->call, result);
 }
 
 /* The last look is policy's, so that nothing can have changed between it and the start. */
 static gboolean
-may_start (BeckonRun *run, const Checked *checked, BeckonRunDecision *decision)
+may_start (BeckonCallBatch *calls, const Checked *checked, BeckonCallDecision *decision)
 {
   if (checked->verdict == BECKON_HOOK_VETO)
     refuse_by_hook (checked);
-  else if (checked->verdict == BECKON_HOOK_ASK && !beckon_run_is_decided_by_person (checked->call))
-    beckon_run_ask_about (run, checked->call, checked->reason, decision);
+  else if (checked->verdict == BECKON_HOOK_ASK && !beckon_call_is_decided_by_person (checked->call))
+    beckon_call_ask_about (calls, checked->call, checked->reason, decision);
   else
-    return beckon_run_confirm_call (run, checked->call, decision);
+    return beckon_call_confirm (calls, checked->call, decision);
 
   return FALSE;
 }
 
 static void
-start_or_not (BeckonRun *run, const Checked *checked, gint64 now, BeckonBatch *batch, Starting *starting)
+start_or_not (BeckonCallBatch *calls, const Checked *checked, gint64 now, BeckonBatch *batch, Starting *starting)
 {
-  g_auto (BeckonRunDecision) decision = { 0 };
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  g_auto (BeckonCallDecision) decision = { 0 };
 
-  if (may_start (run, checked, &decision))
+  if (may_start (calls, checked, &decision))
     {
-      write_start (run, checked->call, now, batch);
+      write_start (scope, checked->call, now, batch);
       g_ptr_array_add (starting->calls, g_object_ref (checked->call));
       return;
     }
   beckon_batch_set_call (batch, checked->call, BECKON_CALL_DECIDED);
-  beckon_run_write_decision (run, checked->call, &decision, batch, starting->requests);
+  beckon_call_write_decision (scope, checked->call, &decision, batch, starting->requests);
 }
 
 static void
-start_checked (gpointer data, gpointer user_data)
+start_checked (BeckonCallBatch *calls, gpointer user_data)
 {
-  BeckonRun *run = data;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autoptr (GPtrArray) all = user_data;
   Starting *starting = g_new0 (Starting, 1);
   gboolean changes = FALSE;
-  gint64 now = beckon_run_now (run);
+  gint64 now = beckon_run_scope_now (scope);
   BeckonBatch *batch;
 
   starting->calls = g_ptr_array_new_with_free_func (g_object_unref);
@@ -137,27 +143,15 @@ start_checked (gpointer data, gpointer user_data)
     changes = changes || !beckon_tool_call_get_read_only (((Checked *) g_ptr_array_index (all, i))->call);
   batch = beckon_batch_new (changes ? BECKON_DURABILITY_FULL : BECKON_DURABILITY_NORMAL);
   for (guint i = 0; i < all->len; i++)
-    start_or_not (run, g_ptr_array_index (all, i), now, batch, starting);
-  beckon_run_commit (run, batch, run_tools, starting, starting_free);
-}
-
-BeckonHookCall
-beckon_run_make_hook_call (BeckonRun *run, BeckonToolCall *call)
-{
-  return (BeckonHookCall){
-    .conversation_id = run->record->conversation_id,
-    .call = call,
-    .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = beckon_conversation_get_folder (run->conversation),
-    .decision_id = beckon_run_find_permit (call),
-  };
+    start_or_not (calls, g_ptr_array_index (all, i), now, batch, starting);
+  beckon_call_batch_commit (calls, batch, run_tools, starting, starting_free);
 }
 
 /* Calls on their way through what looks at them. Meanwhile nothing becomes of any call, but a stop waits for no hook. */
 typedef struct
 {
-  BeckonRun *run; /* (owned) */
-  guint activation;
+  BeckonCallBatch *calls; /* (owned) */
+  guint ticket;
   GPtrArray *all; /* (owned) (element-type Checked) */
   guint next;
 } Checking;
@@ -165,7 +159,7 @@ typedef struct
 static void
 checking_free (Checking *checking)
 {
-  g_object_unref (checking->run);
+  beckon_call_batch_unref (checking->calls);
   g_ptr_array_unref (checking->all);
   g_free (checking);
 }
@@ -174,14 +168,14 @@ checking_free (Checking *checking)
 static void
 look_again (Checking *checking)
 {
-  BeckonRun *run = checking->run;
-  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
+  BeckonCallBatch *calls = checking->calls;
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
 
-  beckon_call_batch_set_checking (run->calls, FALSE);
+  beckon_call_batch_set_checking (calls, FALSE);
   for (guint i = 0; i < checking->all->len; i++)
-    g_ptr_array_add (calls, ((Checked *) g_ptr_array_index (checking->all, i))->call);
-  if (!run->stopping)
-    beckon_call_batch_survey (run->calls, calls, TRUE, start_checked, g_ptr_array_ref (checking->all),
+    g_ptr_array_add (list, ((Checked *) g_ptr_array_index (checking->all, i))->call);
+  if (!beckon_call_batch_is_stopping (calls))
+    beckon_call_batch_survey (calls, list, TRUE, start_checked, g_ptr_array_ref (checking->all),
                               (GDestroyNotify) g_ptr_array_unref);
   checking_free (checking);
 }
@@ -196,7 +190,7 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 
   checked->verdict = beckon_hooks_check_finish (BECKON_HOOKS (source), result, &checked->reason);
   checking->next++;
-  if (checking->activation == checking->run->activation)
+  if (beckon_call_batch_is_current (checking->calls, checking->ticket))
     check_next (checking);
   else
     checking_free (checking);
@@ -205,14 +199,15 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 check_next (Checking *checking)
 {
-  BeckonRun *run = checking->run;
+  BeckonCallBatch *calls = checking->calls;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
 
-  if (checking->next < checking->all->len && !run->stopping)
+  if (checking->next < checking->all->len && !beckon_call_batch_is_stopping (calls))
     {
       Checked *checked = g_ptr_array_index (checking->all, checking->next);
-      BeckonHookCall told = beckon_run_make_hook_call (run, checked->call);
+      BeckonHookCall told = beckon_call_make_hook_call (scope, checked->call);
 
-      beckon_hooks_check_async (run->parts.hooks, &told, run->cancellable, on_checked, checking);
+      beckon_hooks_check_async (scope->parts.hooks, &told, beckon_call_batch_get_cancellable (calls), on_checked, checking);
       return;
     }
   look_again (checking);
@@ -235,15 +230,16 @@ make_list (GPtrArray *calls)
 }
 
 void
-beckon_run_start_calls (BeckonRun *run, GPtrArray *calls)
+beckon_call_start_all (BeckonCallBatch *calls, GPtrArray *list)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Checking *checking = g_new0 (Checking, 1);
 
-  checking->run = g_object_ref (run);
-  checking->activation = run->activation;
-  checking->all = make_list (calls);
-  beckon_call_batch_set_checking (run->calls, TRUE);
-  if (run->parts.hooks != NULL && beckon_hooks_intercept (run->parts.hooks))
+  checking->calls = beckon_call_batch_ref (calls);
+  checking->ticket = beckon_call_batch_get_ticket (calls);
+  checking->all = make_list (list);
+  beckon_call_batch_set_checking (calls, TRUE);
+  if (scope->parts.hooks != NULL && beckon_hooks_intercept (scope->parts.hooks))
     check_next (checking);
   else
     look_again (checking);

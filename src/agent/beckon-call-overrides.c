@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-call-overrides.h"
 
 #include "base/beckon-error.h"
 #include "form/beckon-plan-parameters.h"
@@ -12,9 +12,10 @@
  */
 
 static BeckonParameters *
-collect (BeckonRun *run, BeckonTool *tool)
+collect (const BeckonRunScope *scope, BeckonTool *tool)
 {
-  return beckon_argument_overrides_collect (run->parts.parameters, beckon_tool_get_name (tool), beckon_tool_get_server (tool));
+  return beckon_argument_overrides_collect (scope->parts.parameters, beckon_tool_get_name (tool),
+                                            beckon_tool_get_server (tool));
 }
 
 static gboolean
@@ -26,8 +27,8 @@ refuse_unread (GError **error)
 }
 
 /**
- * beckon_run_settle_arguments: (skip)
- * @run: the run
+ * beckon_call_overrides_apply: (skip)
+ * @calls: the calls
  * @tool: the call's tool
  * @call: the call; its effective arguments become those that would run
  * @error: return location
@@ -37,9 +38,9 @@ refuse_unread (GError **error)
  * Returns: %FALSE where nobody knows what is settled, and nothing may run
  */
 gboolean
-beckon_run_settle_arguments (BeckonRun *run, BeckonTool *tool, BeckonToolCall *call, GError **error)
+beckon_call_overrides_apply (const BeckonRunScope *scope, BeckonTool *tool, BeckonToolCall *call, GError **error)
 {
-  g_autoptr (BeckonParameters) parameters = collect (run, tool);
+  g_autoptr (BeckonParameters) parameters = collect (scope, tool);
   g_autofree char *redacted = beckon_parameters_dup_redacted (parameters);
   g_autofree char *settled = NULL;
 
@@ -70,16 +71,16 @@ collect_for_plan (GPtrArray *snapshot)
 }
 
 static BeckonParameters *
-collect_for_step (BeckonRun *run, const BeckonPlanStep *step)
+collect_for_step (const BeckonRunScope *scope, const BeckonPlanStep *step)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, step->tool);
+  BeckonTool *tool = beckon_tool_registry_lookup (scope->parts.tools, step->tool);
 
-  return tool != NULL && !beckon_tool_needs_person (tool) ? collect (run, tool) : beckon_parameters_new ();
+  return tool != NULL && !beckon_tool_needs_person (tool) ? collect (scope, tool) : beckon_parameters_new ();
 }
 
 /* (nullable): the plan with what is pinned put into its steps; %NULL where that changes nothing. */
 static char *
-pin_plan (BeckonRun *run, const char *document)
+pin_plan (const BeckonRunScope *scope, const char *document)
 {
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (document, BECKON_PLAN_FROM_MODEL, NULL);
   gboolean changed = FALSE;
@@ -87,7 +88,7 @@ pin_plan (BeckonRun *run, const char *document)
   for (guint i = 0; plan != NULL && i < plan->steps->len; i++)
     {
       BeckonPlanStep *step = g_ptr_array_index (plan->steps, i);
-      g_autoptr (BeckonParameters) parameters = collect_for_step (run, step);
+      g_autoptr (BeckonParameters) parameters = collect_for_step (scope, step);
       char *pinned = beckon_parameters_apply (parameters, step->arguments);
 
       if (pinned == NULL)
@@ -100,32 +101,32 @@ pin_plan (BeckonRun *run, const char *document)
 }
 
 /**
- * beckon_run_settle_plan: (skip)
- * @run: the run
+ * beckon_call_overrides_apply_to_plan: (skip)
+ * @calls: the calls
  * @context: a call that proposes a plan; its arguments become those that are shown
  * @error: return location
  *
- * Puts what is pinned into the steps, so that what is shown is what would run, and notes what is not to be seen of them or
+ * Puts what is pinned into the steps, so that what is shown is what would scope, and notes what is not to be seen of them or
  * changed in them.
  *
  * Returns: %FALSE where nobody knows what is settled, and nobody may be shown the plan
  */
 gboolean
-beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **error)
+beckon_call_overrides_apply_to_plan (const BeckonRunScope *scope, BeckonToolContext *context, GError **error)
 {
   BeckonToolCall *call = context->call;
   GPtrArray *snapshot = NULL;
   g_autofree char *redacted = NULL;
   g_autofree char *settled = NULL;
 
-  if (run->parts.parameters == NULL)
+  if (scope->parts.parameters == NULL)
     return TRUE;
-  snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (run->parts.parameters));
+  snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (scope->parts.parameters));
   if (snapshot == NULL)
     return refuse_unread (error);
   redacted = collect_for_plan (snapshot);
   beckon_tool_call_set_redacted (call, redacted);
-  settled = snapshot->len > 0 ? pin_plan (run, beckon_tool_call_get_arguments (call)) : NULL;
+  settled = snapshot->len > 0 ? pin_plan (scope, beckon_tool_call_get_arguments (call)) : NULL;
   beckon_tool_call_set_settled_arguments (call, settled);
   context->arguments = beckon_tool_call_get_effective_arguments (call);
   return TRUE;
@@ -133,19 +134,19 @@ beckon_run_settle_plan (BeckonRun *run, BeckonToolContext *context, GError **err
 
 /** Whether those of a step of a plan are; those that hold references are known only when it is their turn. */
 gboolean
-beckon_run_check_step_parameters (BeckonRun *run, const BeckonPlanStep *step, GError **error)
+beckon_call_overrides_check_step (const BeckonRunScope *scope, const BeckonPlanStep *step, GError **error)
 {
-  g_autoptr (BeckonParameters) parameters = collect_for_step (run, step);
+  g_autoptr (BeckonParameters) parameters = collect_for_step (scope, step);
 
   return beckon_parameters_check (parameters, step->arguments, error);
 }
 
 /** Whether the arguments that would run fit the tool and are as settled; in English, for the model. */
 gboolean
-beckon_run_check_parameters (BeckonRun *run, BeckonTool *tool, const BeckonCallSurvey *survey, GError **error)
+beckon_call_overrides_check (const BeckonRunScope *scope, BeckonTool *tool, const BeckonCallSurvey *survey, GError **error)
 {
   BeckonToolArguments *arguments = beckon_call_survey_get_arguments (survey);
-  g_autoptr (BeckonParameters) parameters = collect (run, tool);
+  g_autoptr (BeckonParameters) parameters = collect (scope, tool);
 
   return beckon_tool_arguments_check (arguments, error)
          && beckon_parameters_check_value (parameters, beckon_tool_arguments_get_value (arguments), error);
@@ -172,11 +173,12 @@ mask_text (BeckonMask *mask, char **text)
 
 /** Describes overrides to the person; and masks hidden values in what the call would touch. */
 void
-beckon_run_describe_parameters (BeckonRun *run, BeckonTool *tool, const char *arguments, BeckonApprovalDetails *details)
+beckon_call_overrides_describe (const BeckonRunScope *scope, BeckonTool *tool, const char *arguments,
+                                BeckonApprovalDetails *details)
 {
   g_autoptr (BeckonMask) mask = NULL;
 
-  details->parameters = collect (run, tool);
+  details->parameters = collect (scope, tool);
   mask = beckon_parameters_make_mask (details->parameters, arguments);
   if (mask == NULL)
     return;

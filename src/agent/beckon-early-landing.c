@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-early-landing.h"
 
 #include "base/beckon-error.h"
+#include "beckon-call-landing.h"
+#include "beckon-call-secrets.h"
 #include "beckon-landing-upkeep.h"
 #include "landing/beckon-lander.h"
 #include "landing/beckon-landing-place.h"
@@ -21,10 +23,10 @@
 
 typedef struct
 {
-  BeckonRun *run;         /* (owned) */
+  BeckonCallBatch *calls;         /* (owned) */
   BeckonToolCall *call;   /* (owned) */
   BeckonTool *tool;       /* (owned) */
-  guint activation;
+  guint ticket;
   gboolean is_temporary;
   BeckonLanding *landing; /* (owned) */
   BeckonMask *mask;       /* (owned) (nullable) */
@@ -44,7 +46,7 @@ now_free (gpointer data)
 {
   Now *now = data;
 
-  g_object_unref (now->run);
+  beckon_call_batch_unref (now->calls);
   g_object_unref (now->call);
   g_object_unref (now->tool);
   g_clear_pointer (&now->landing, beckon_landing_free);
@@ -57,16 +59,16 @@ now_free (gpointer data)
 static gboolean
 is_current (const Now *now)
 {
-  return now->activation == now->run->activation;
+  return beckon_call_batch_is_current (now->calls, now->ticket);
 }
 
 static void
 count (Now *now, gboolean is_counted)
 {
   if (is_current (now) && is_counted && !now->is_counted)
-    beckon_call_batch_enter_landing (now->run->calls);
+    beckon_call_batch_enter_landing (now->calls);
   else if (is_current (now) && !is_counted && now->is_counted)
-    beckon_call_batch_leave_landing (now->run->calls);
+    beckon_call_batch_leave_landing (now->calls);
   now->is_counted = is_counted;
 }
 
@@ -88,13 +90,13 @@ end (GTask *task)
   beckon_tool_release (now->tool, now->call);
   count (now, FALSE);
   if (is_current (now))
-    beckon_call_batch_unmark (now->run->calls, now->call, BECKON_CALL_MARK_LAND_NOW);
+    beckon_call_batch_unmark (now->calls, now->call, BECKON_CALL_MARK_LAND_NOW);
   if (now->is_returned && now->error != NULL)
     g_message ("%s", now->error->message);
   if (!now->is_returned)
     return_outcome (task, now);
   if (is_current (now))
-    beckon_run_step (now->run);
+    beckon_call_batch_step (now->calls);
 }
 
 static void
@@ -146,7 +148,8 @@ drop (GTask *task, BeckonLandNow outcome, GError *error)
   beckon_tool_call_drop_early (now->call, now->landing->id);
   beckon_batch_keep (batch);
   beckon_batch_drop_landing (batch, now->landing->id);
-  beckon_store_commit_async (now->run->parts.store, batch, NULL, on_dropped, g_object_ref (task));
+  beckon_store_commit_async (beckon_call_batch_get_scope (now->calls)->parts.store, batch, NULL, on_dropped,
+                             g_object_ref (task));
 }
 
 static void
@@ -160,7 +163,8 @@ on_landed_stored (GObject *source, GAsyncResult *result, gpointer user_data)
       && !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED))
     g_message ("that changes landed could not be stored: %s", error->message);
   beckon_tool_call_take_landing (now->call, beckon_landing_copy (now->landing));
-  beckon_landing_upkeep_run (now->run->parts.store, beckon_run_now (now->run));
+  beckon_landing_upkeep_run (beckon_call_batch_get_scope (now->calls)->parts.store,
+                             beckon_run_scope_now (beckon_call_batch_get_scope (now->calls)));
   now->outcome = BECKON_LAND_NOW_LANDED;
   end (task);
 }
@@ -210,8 +214,9 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
   mask_theirs (now);
   beckon_batch_keep (batch);
   beckon_batch_put_landing (batch, now->landing);
-  beckon_run_log_landing (now->run, now->call, now->landing, now->request, batch);
-  beckon_store_commit_async (now->run->parts.store, batch, NULL, on_landed_stored, g_object_ref (task));
+  beckon_call_landing_log (now->calls, now->call, now->landing, now->request, batch);
+  beckon_store_commit_async (beckon_call_batch_get_scope (now->calls)->parts.store, batch, NULL, on_landed_stored,
+                             g_object_ref (task));
 }
 
 /* The command's own place is told, so that its next survey does not take what landed for somebody else's work. If that fails,
@@ -223,7 +228,7 @@ carry_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   g_autofree char *place = beckon_landing_place_get_path (beckon_tool_call_get_id (now->call));
   g_autoptr (GError) error = NULL;
 
-  beckon_run_carry_out_landing (now->landing);
+  beckon_call_landing_carry_out (now->landing);
   if (!beckon_lander_note_landed (now->landing, place, &error))
     g_message ("%s", error->message);
   g_task_return_boolean (task, TRUE);
@@ -250,7 +255,8 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_task_propagate_boolean (G_TASK (result), NULL);
   beckon_batch_put_landing (batch, now->landing);
-  beckon_store_commit_async (now->run->parts.store, batch, NULL, on_plan_stored, g_object_ref (task));
+  beckon_store_commit_async (beckon_call_batch_get_scope (now->calls)->parts.store, batch, NULL, on_plan_stored,
+                             g_object_ref (task));
 }
 
 static void
@@ -258,7 +264,7 @@ plan (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 {
   Now *now = task_data;
 
-  beckon_run_plan_landing (now->landing, now->is_temporary);
+  beckon_call_landing_plan (now->landing, now->is_temporary);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -288,7 +294,8 @@ is_kept (const Now *now)
 {
   BeckonAnswer *answer = beckon_request_get_answer (now->request);
 
-  return is_current (now) && !now->run->stopping && answer != NULL && answer->kind == BECKON_ANSWER_KEPT;
+  return is_current (now) && !beckon_call_batch_is_stopping (now->calls) && answer != NULL
+         && answer->kind == BECKON_ANSWER_KEPT;
 }
 
 /* A command that has ended asks about all that it changed. */
@@ -305,7 +312,7 @@ on_settled (GTask *task)
   if (is_kept (now) && beckon_command_hold (now->call))
     {
       count (now, TRUE);
-      beckon_run_apply_answer (now->request, now->landing->changes);
+      beckon_call_landing_apply_answer (now->request, now->landing->changes);
       if (beckon_change_set_can_undo (now->landing->changes))
         run_phase (task, plan, on_planned);
       else
@@ -323,7 +330,8 @@ take_back (GTask *task)
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
 
   if (!beckon_tool_call_get_can_land (now->call) && beckon_request_get_state (now->request) == BECKON_REQUEST_PENDING)
-    beckon_inbox_settle_async (now->run->parts.inbox, beckon_request_get_id (now->request), answer, "agent", NULL, NULL, NULL,
+    beckon_inbox_settle_async (beckon_call_batch_get_scope (now->calls)->parts.inbox, beckon_request_get_id (now->request),
+                               answer, "agent", NULL, NULL, NULL,
                                NULL);
 }
 
@@ -351,7 +359,7 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   beckon_tool_call_take_landing (now->call, beckon_landing_copy (now->landing));
-  beckon_inbox_add (now->run->parts.inbox, now->request);
+  beckon_inbox_add (beckon_call_batch_get_scope (now->calls)->parts.inbox, now->request);
   if (beckon_tool_call_get_request (now->call) == NULL)
     beckon_tool_call_set_request (now->call, G_OBJECT (now->request));
   g_object_ref (task);
@@ -364,33 +372,36 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_tool_release (now->tool, now->call);
   take_back (task);
   if (is_current (now))
-    beckon_run_step (now->run);
+    beckon_call_batch_step (now->calls);
 }
 
 /* The person sees all of it before any of it lands. */
 static gboolean
 asks (const Now *now)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (now->calls);
+
   return now->may_ask && beckon_change_set_is_open (now->landing->changes)
-         && beckon_call_batch_get_message (now->run->calls) != NULL
-         && beckon_conversation_get_mode (now->run->conversation) != BECKON_MODE_ASK_OUTSIDE && beckon_run_may_ask (now->run);
+         && beckon_call_batch_get_message (now->calls) != NULL
+         && beckon_conversation_get_mode (scope->conversation) != BECKON_MODE_ASK_OUTSIDE && beckon_run_scope_may_ask (scope);
 }
 
 static void
 ask (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
-  BeckonRun *run = now->run;
+  BeckonCallBatch *calls = now->calls;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
 
   now->request
-    = beckon_changes_request_new (NULL, run->record->conversation_id, beckon_call_batch_get_message_id (run->calls), NULL,
+    = beckon_changes_request_new (NULL, beckon_run_scope_get_id (scope), beckon_call_batch_get_message_id (calls), NULL,
                                   beckon_tool_call_get_name (now->call), beckon_tool_call_get_effective_arguments (now->call),
-                                  now->landing->changes, beckon_run_now (run));
+                                  now->landing->changes, beckon_run_scope_now (scope));
   beckon_request_set_redacted (now->request, beckon_tool_call_get_redacted (now->call));
   beckon_batch_put_landing (batch, now->landing);
   beckon_batch_add_request (batch, now->request);
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_asked, g_object_ref (task));
+  beckon_store_commit_async (scope->parts.store, batch, NULL, on_asked, g_object_ref (task));
 }
 
 static void
@@ -398,14 +409,14 @@ decide (GTask *task)
 {
   Now *now = g_task_get_task_data (task);
 
-  if (!is_current (now) || now->run->stopping)
+  if (!is_current (now) || beckon_call_batch_is_stopping (now->calls))
     {
       drop (task, BECKON_LAND_NOW_FAILED,
             g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more.")));
       return;
     }
 
-  beckon_run_judge_changes (now->run, now->call, now->landing);
+  beckon_call_landing_judge (now->calls, now->call, now->landing);
   if (asks (now))
     {
       ask (task);
@@ -465,11 +476,11 @@ on_surveyed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  landing->made_at = beckon_run_now (now->run);
+  landing->made_at = beckon_run_scope_now (beckon_call_batch_get_scope (now->calls));
   beckon_landing_free (now->landing);
   now->landing = landing;
-  if (beckon_run_may_have_secrets (now->run, now->call))
-    beckon_run_mask_async (now->run, on_mask, g_object_ref (task));
+  if (beckon_call_may_have_secrets (beckon_call_batch_get_scope (now->calls), now->call))
+    beckon_call_secrets_mask_async (beckon_call_batch_get_scope (now->calls), on_mask, g_object_ref (task));
   else
     decide (task);
 }
@@ -499,26 +510,26 @@ make_id (BeckonToolCall *call)
 
 /* The row of a landing is written before the landing begins. */
 static BeckonLanding *
-make_row (BeckonRun *run, BeckonToolCall *call)
+make_row (const BeckonRunScope *scope, BeckonToolCall *call)
 {
   g_autofree char *id = make_id (call);
   g_autofree char *place = beckon_landing_place_get_path (id);
   g_autoptr (BeckonChangeSet) nothing = beckon_change_set_new ();
   BeckonLanding *landing = beckon_landing_new (beckon_tool_call_get_id (call),
-                                               beckon_conversation_get_folder (run->conversation), place, 0, nothing);
+                                               beckon_conversation_get_folder (scope->conversation), place, 0, nothing);
 
   beckon_landing_set_id (landing, id);
-  landing->made_at = beckon_run_now (run);
+  landing->made_at = beckon_run_scope_now (scope);
 
   return landing;
 }
 
 static gboolean
-check (BeckonRun *run, BeckonToolCall *call, GError **error)
+check (BeckonCallBatch *calls, BeckonToolCall *call, GError **error)
 {
-  if (run->task == NULL || run->over || run->stopping || !beckon_tool_call_get_can_land (call))
+  if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_tool_call_get_can_land (call))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more."));
-  else if (beckon_call_batch_is_marked (run->calls, call, BECKON_CALL_MARK_LAND_NOW))
+  else if (beckon_call_batch_is_marked (calls, call, BECKON_CALL_MARK_LAND_NOW))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                          _("What the command changed is being saved in the folder already."));
   else
@@ -528,44 +539,45 @@ check (BeckonRun *run, BeckonToolCall *call, GError **error)
 }
 
 void
-beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, gboolean may_ask, GAsyncReadyCallback callback,
+beckon_early_landing_async (BeckonCallBatch *calls, BeckonToolCall *call, gboolean may_ask, GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   BeckonBatch *batch;
   GError *error = NULL;
   Now *now;
 
-  g_task_set_source_tag (task, beckon_run_land_now_async);
-  if (!check (run, call, &error))
+  g_task_set_source_tag (task, beckon_early_landing_async);
+  if (!check (calls, call, &error))
     {
       g_task_return_error (task, error);
       return;
     }
 
   now = g_new0 (Now, 1);
-  now->run = g_object_ref (run);
+  now->calls = beckon_call_batch_ref (calls);
   now->call = g_object_ref (call);
-  now->tool = g_object_ref (beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call)));
-  now->activation = run->activation;
-  now->is_temporary = beckon_conversation_get_temporary (run->conversation);
-  now->landing = make_row (run, call);
+  now->tool = g_object_ref (beckon_run_scope_find_tool (scope, call));
+  now->ticket = beckon_call_batch_get_ticket (calls);
+  now->is_temporary = beckon_conversation_get_temporary (scope->conversation);
+  now->landing = make_row (scope, call);
   now->may_ask = may_ask;
   g_task_set_task_data (task, now, now_free);
-  beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_LAND_NOW);
+  beckon_call_batch_mark (calls, call, BECKON_CALL_MARK_LAND_NOW);
   count (now, TRUE);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_put_landing (batch, now->landing);
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_row_stored, g_steal_pointer (&task));
+  beckon_store_commit_async (scope->parts.store, batch, NULL, on_row_stored, g_steal_pointer (&task));
 }
 
 BeckonLandNow
-beckon_run_land_now_finish (BeckonRun *run, GAsyncResult *result, GError **error)
+beckon_early_landing_finish (GAsyncResult *result, GError **error)
 {
   gssize outcome;
 
-  g_return_val_if_fail (g_task_is_valid (result, run), BECKON_LAND_NOW_FAILED);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_land_now_async), BECKON_LAND_NOW_FAILED);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_early_landing_async), BECKON_LAND_NOW_FAILED);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_early_landing_async), BECKON_LAND_NOW_FAILED);
 
   outcome = g_task_propagate_int (G_TASK (result), error);
 
@@ -573,7 +585,7 @@ beckon_run_land_now_finish (BeckonRun *run, GAsyncResult *result, GError **error
 }
 
 void
-beckon_run_drop_early (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+beckon_early_landing_drop (BeckonToolCall *call, BeckonBatch *batch)
 {
   g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
 

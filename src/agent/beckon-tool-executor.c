@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-call-executor.h"
 
 #include "base/beckon-error.h"
+#include "beckon-call-confirmation.h"
+#include "beckon-call-landing.h"
+#include "beckon-call-report.h"
+#include "beckon-call-secrets.h"
+#include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
 #include "beckon-landing-upkeep.h"
+#include "beckon-tool-prompt.h"
+#include "form/beckon-parameters.h"
 
 #include <string.h>
 
@@ -19,9 +26,9 @@
 
 typedef struct
 {
-  BeckonRun *run;
+  BeckonCallBatch *calls;
   BeckonToolCall *call;
-  guint activation;
+  guint ticket;
   guint entered;
   BeckonRevealed *revealed; /* (nullable): the secrets it may use, and what must not be seen of its output */
 
@@ -36,7 +43,7 @@ typedef struct
 static void
 start_free (Start *start)
 {
-  g_object_unref (start->run);
+  beckon_call_batch_unref (start->calls);
   g_object_unref (start->call);
   g_clear_pointer (&start->revealed, beckon_revealed_free);
   beckon_mask_unref (start->late);
@@ -51,7 +58,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Start, start_free)
 static gboolean
 is_heard (const Start *start)
 {
-  return start->activation == start->run->activation && beckon_call_batch_is_heard (start->run->calls, start->entered);
+  return beckon_call_batch_is_current (start->calls, start->ticket) && beckon_call_batch_is_heard (start->calls,
+                                                                                                   start->entered);
 }
 
 static char *
@@ -66,35 +74,23 @@ bound_result (char *result)
   return result;
 }
 
-/* Told what was changed, the model does not try its own version again. (nullable): %NULL where nobody did. Caller frees. */
-char *
-beckon_run_tell_changes (BeckonToolCall *call, const char *result)
-{
-  gboolean is_edited = beckon_tool_call_get_edited_arguments (call) != NULL;
-  g_autofree char *shown = NULL;
-
-  if (!is_edited && beckon_tool_call_get_settled_arguments (call) == NULL)
-    return NULL;
-  shown = beckon_parameters_show_call (call);
-  return g_strdup_printf (is_edited ? "The person changed the arguments before it ran, to: %s\n%s"
-                                    : "The user settled some of these arguments for good, so it ran with: %s\n%s",
-                          shown, result);
-}
-
 static void
-drop_landing (BeckonRun *run, gpointer call)
+drop_landing (BeckonCallBatch *calls, gpointer call)
 {
-  beckon_run_drop_landing (run, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+
+  beckon_call_landing_drop (scope, call);
 }
 
 /* A call without a landing has changed nothing that could still come, and its place is not needed. */
 static void
-store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean is_error)
+store_result (BeckonCallBatch *calls, BeckonToolCall *call, const char *output, gboolean is_error)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  gint64 now = beckon_run_now (run);
+  gint64 now = beckon_run_scope_now (scope);
   /* The output of a step is for other steps: the model is told of it with the plan. */
-  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_run_tell_changes (call, output) : NULL;
+  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
   const char *result = told != NULL ? told : output;
 
   if (told != NULL)
@@ -104,9 +100,9 @@ store_result (BeckonRun *run, BeckonToolCall *call, const char *output, gboolean
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_keep (batch);
   beckon_batch_set_call (batch, call, BECKON_CALL_STARTED);
-  beckon_batch_add_provenance (batch, run->record->conversation_id, beckon_tool_call_get_id (call),
+  beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call),
                                is_error ? "failed" : "finished", NULL, now);
-  beckon_run_commit (run, batch, drop_landing, g_object_ref (call), g_object_unref);
+  beckon_call_batch_commit (calls, batch, drop_landing, g_object_ref (call), g_object_unref);
 }
 
 /* Masks values before the output is used at all. */
@@ -123,14 +119,14 @@ dup_masked (Start *start, const char *output)
 static void
 tell_hooks (Start *start, const char *result, gboolean is_error)
 {
-  BeckonHookCall told = beckon_run_make_hook_call (start->run, start->call);
+  BeckonHookCall told = beckon_call_make_hook_call (beckon_call_batch_get_scope (start->calls), start->call);
 
-  if (start->run->parts.hooks == NULL)
+  if (beckon_call_batch_get_scope (start->calls)->parts.hooks == NULL)
     return;
   if (result != NULL)
-    beckon_hooks_ended (start->run->parts.hooks, &told, result, is_error);
+    beckon_hooks_ended (beckon_call_batch_get_scope (start->calls)->parts.hooks, &told, result, is_error);
   else
-    beckon_hooks_started (start->run->parts.hooks, &told);
+    beckon_hooks_started (beckon_call_batch_get_scope (start->calls)->parts.hooks, &told);
 }
 
 /* Text about the end, behind the output, is masked by itself, so that it is still known where that begins. */
@@ -172,41 +168,41 @@ mask_changes (Start *start)
 static void
 end_command (Start *start, char *output, const BeckonToolEnd *end)
 {
-  BeckonRun *run = start->run;
+  BeckonCallBatch *calls = start->calls;
   BeckonLanding *landing = g_steal_pointer (&start->landing);
 
-  if (run->stopping)
+  if (beckon_call_batch_is_stopping (calls))
     {
       g_autofree char *told
         = g_strconcat (output, "\n[The user stopped the run: nothing that it changed is in the folder.]", NULL);
 
       beckon_landing_free (landing);
       g_free (output);
-      store_result (run, start->call, told, TRUE);
+      store_result (calls, start->call, told, TRUE);
       return;
     }
   landing->output = output;
   landing->is_failure = end->is_failure;
   landing->exit_status = end->exit_status;
   landing->output_length = end->output_length;
-  beckon_run_take_landing (run, start->call, landing);
+  beckon_call_landing_begin (calls, start->call, landing);
 }
 
 /* @end: how it ended, where there is a result. */
 static void
 end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *error)
 {
-  BeckonRun *run = start->run;
+  BeckonCallBatch *calls = start->calls;
   gboolean is_error = result == NULL || end->is_failure;
   g_autofree char *output = NULL;
   g_autofree char *early = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *told = NULL;
 
-  beckon_call_batch_leave_tool (run->calls, start->entered);
-  if (run->stopping && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  beckon_call_batch_leave_tool (calls, start->entered);
+  if (beckon_call_batch_is_stopping (calls) && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      beckon_run_step (run);
+      beckon_call_batch_step (calls);
       return;
     }
   output = result != NULL ? take_output (start, result, end) : dup_masked (start, error->message);
@@ -220,7 +216,7 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   early = beckon_landing_report_early (start->call, TRUE);
   shown = dup_masked (start, early);
   told = g_strconcat (result != NULL ? bound_result (output) : output, shown, NULL);
-  store_result (run, start->call, told, is_error);
+  store_result (calls, start->call, told, is_error);
 }
 
 /* Pictures could show a secret, too, where it can't be masked. */
@@ -268,7 +264,8 @@ static void
 on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
   g_autoptr (Start) start = user_data;
-  BeckonRun *run = start->run;
+  BeckonCallBatch *calls = start->calls;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
 
   if (is_heard (start))
     take_images (start, BECKON_TOOL (source), async_result);
@@ -278,7 +275,7 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (!is_heard (start))
     return;
   if (start->revealed != NULL)
-    beckon_run_mask_async (run, on_late_mask, g_steal_pointer (&start));
+    beckon_call_secrets_mask_async (scope, on_late_mask, g_steal_pointer (&start));
   else
     end_tool (start, start->result, &start->end, start->error);
 }
@@ -307,42 +304,43 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
 
   /* A command that takes so long shows what it has made so far, as far as nobody has to be asked. */
   if (beckon_tool_call_get_can_land (start->call))
-    beckon_run_land_now_async (start->run, start->call, FALSE, NULL, NULL);
-  beckon_run_prompt_async (start->run, start->call, request, cancellable, callback, user_data);
+    beckon_early_landing_async (start->calls, start->call, FALSE, NULL, NULL);
+  beckon_tool_prompt_async (start->calls, start->call, request, cancellable, callback, user_data);
 }
 
 static void
 begin_tool (Start *start)
 {
-  BeckonRun *run = start->run;
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (start->call));
-  const char *folder = beckon_conversation_get_folder (run->conversation);
+  BeckonCallBatch *calls = start->calls;
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, start->call);
+  const char *folder = beckon_conversation_get_folder (scope->conversation);
   g_autoptr (BeckonDeniedPaths) denied
-    = beckon_denied_paths_new (beckon_agent_parts_get_rule_set (&run->parts), folder, run->record->conversation_id,
-                               beckon_run_now (run));
-  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, start->call);
+    = beckon_denied_paths_new (beckon_run_scope_get_rules (scope), folder, beckon_run_scope_get_id (scope),
+                               beckon_run_scope_now (scope));
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, start->call);
   const char *arguments = start->revealed != NULL ? start->revealed->arguments
                                                   : beckon_tool_call_get_effective_arguments (start->call);
   BeckonToolContext context = {
-    .conversation_id = run->record->conversation_id,
-    .message_id = beckon_call_batch_get_message_id (run->calls),
+    .conversation_id = beckon_run_scope_get_id (scope),
+    .message_id = beckon_call_batch_get_message_id (calls),
     .call = start->call,
     .arguments = arguments,
     /* With secrets in them they are others. */
     .parsed = survey != NULL ? beckon_call_survey_get_parsed (survey, arguments) : NULL,
     .folder = folder,
     .denied = denied,
-    .lands = beckon_call_batch_is_marked (run->calls, start->call, BECKON_CALL_MARK_ON_VIEW),
+    .lands = beckon_call_batch_is_marked (calls, start->call, BECKON_CALL_MARK_ON_VIEW),
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,
     .report = show_output,
     .report_data = start,
     .prompt = prompt,
     .prompt_data = start,
-    .now = beckon_run_now (run),
+    .now = beckon_run_scope_now (scope),
   };
 
   tell_hooks (start, NULL, FALSE);
-  beckon_tool_run_async (tool, &context, run->cancellable, on_tool_done, start);
+  beckon_tool_run_async (tool, &context, beckon_call_batch_get_cancellable (calls), on_tool_done, start);
 }
 
 static void
@@ -359,8 +357,8 @@ on_held (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 begin_or_hold (Start *start)
 {
-  if (beckon_call_batch_is_marked (start->run->calls, start->call, BECKON_CALL_MARK_ON_VIEW)
-      && beckon_conversation_get_temporary (start->run->conversation))
+  if (beckon_call_batch_is_marked (start->calls, start->call, BECKON_CALL_MARK_ON_VIEW)
+      && beckon_conversation_get_temporary (beckon_call_batch_get_scope (start->calls)->conversation))
     beckon_landing_upkeep_hold_async (on_held, start);
   else
     begin_tool (start);
@@ -372,7 +370,7 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Start) start = user_data;
   g_autoptr (GError) error = NULL;
 
-  start->revealed = beckon_run_reveal_finish (result, &error);
+  start->revealed = beckon_call_secrets_reveal_finish (result, &error);
   if (!is_heard (start))
     return;
   if (start->revealed == NULL)
@@ -383,16 +381,17 @@ on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Only of a call whose start is stored. */
 static void
-begin (BeckonRun *run, BeckonToolCall *call)
+begin (BeckonCallBatch *calls, BeckonToolCall *call)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   Start *start = g_new0 (Start, 1);
 
-  start->run = g_object_ref (run);
+  start->calls = beckon_call_batch_ref (calls);
   start->call = g_object_ref (call);
-  start->activation = run->activation;
-  start->entered = beckon_call_batch_enter_tool (run->calls);
-  if (beckon_run_may_have_secrets (run, call))
-    beckon_run_reveal_async (run, call, on_revealed, start);
+  start->ticket = beckon_call_batch_get_ticket (calls);
+  start->entered = beckon_call_batch_enter_tool (calls);
+  if (beckon_call_may_have_secrets (scope, call))
+    beckon_call_secrets_reveal_async (scope, call, beckon_call_batch_get_cancellable (calls), on_revealed, start);
   else
     begin_or_hold (start);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-tool-prompt.h"
 
 #include "base/beckon-error.h"
 
@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  BeckonRun *run;
+  BeckonCallBatch *calls;
   BeckonToolCall *call;
   BeckonRequest *request;
   gulong settled;
@@ -25,7 +25,7 @@ prompt_free (gpointer data)
 {
   Prompt *prompt = data;
 
-  g_object_unref (prompt->run);
+  beckon_call_batch_unref (prompt->calls);
   g_object_unref (prompt->call);
   g_object_unref (prompt->request);
   g_free (prompt);
@@ -60,11 +60,11 @@ on_state (GTask *task)
 }
 
 static void
-take_back (BeckonRun *run, BeckonRequest *request)
+take_back (const BeckonRunScope *scope, BeckonRequest *request)
 {
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
 
-  beckon_inbox_settle_async (run->parts.inbox, beckon_request_get_id (request), answer, "agent", NULL, NULL, NULL, NULL);
+  beckon_inbox_settle_async (scope->parts.inbox, beckon_request_get_id (request), answer, "agent", NULL, NULL, NULL, NULL);
 }
 
 /* Not from within the cancelling. */
@@ -74,7 +74,7 @@ take_back_later (gpointer user_data)
   Prompt *prompt = g_task_get_task_data (G_TASK (user_data));
 
   if (beckon_request_get_state (prompt->request) == BECKON_REQUEST_PENDING)
-    take_back (prompt->run, prompt->request);
+    take_back (beckon_call_batch_get_scope (prompt->calls), prompt->request);
   return G_SOURCE_REMOVE;
 }
 
@@ -99,7 +99,7 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  beckon_inbox_add (prompt->run->parts.inbox, prompt->request);
+  beckon_inbox_add (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
   beckon_tool_call_set_request (prompt->call, G_OBJECT (prompt->request));
   prompt->settled = g_signal_connect_swapped (prompt->request, "notify::state", G_CALLBACK (on_state), task);
   g_object_ref (task);
@@ -108,8 +108,8 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * beckon_run_prompt_async: (skip)
- * @run: the run
+ * beckon_tool_prompt_async: (skip)
+ * @calls: the calls
  * @call: a call that is running
  * @request: what it asks, of any class; about no call
  * @cancellable: (nullable): takes it back
@@ -117,31 +117,32 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
  * @user_data: for @callback
  */
 void
-beckon_run_prompt_async (BeckonRun *run, BeckonToolCall *call, BeckonRequest *request, GCancellable *cancellable,
+beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRequest *request, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Prompt *prompt;
   BeckonBatch *batch;
 
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_source_tag (task, beckon_run_prompt_async);
-  if (run->task == NULL || run->stopping || !beckon_run_may_ask (run)
-      || beckon_call_batch_get_message (run->calls) == NULL)
+  g_task_set_source_tag (task, beckon_tool_prompt_async);
+  if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_run_scope_may_ask (scope)
+      || beckon_call_batch_get_message (calls) == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
       return;
     }
 
   prompt = g_new0 (Prompt, 1);
-  prompt->run = g_object_ref (run);
+  prompt->calls = beckon_call_batch_ref (calls);
   prompt->call = g_object_ref (call);
   prompt->request = g_object_ref (request);
   beckon_request_take_asked_by (request, beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call)));
   g_task_set_task_data (task, prompt, prompt_free);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);
-  beckon_store_commit_async (run->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
+  beckon_store_commit_async (scope->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
 }
 
 /* Asked while a call runs. */
@@ -152,22 +153,22 @@ is_of_running (BeckonRequest *request)
 }
 
 /**
- * beckon_run_cancel_prompts: (skip)
+ * beckon_tool_prompt_cancel_all: (skip)
  * @run: a run that was taken over
  *
  * What a tool asked that is gone with its process is over.
  */
 void
-beckon_run_cancel_prompts (BeckonRun *run)
+beckon_tool_prompt_cancel_all (const BeckonRunScope *scope)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (run->parts.inbox));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (scope->parts.inbox));
 
   for (guint i = n; i > 0; i--)
     {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (run->parts.inbox), i - 1);
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (scope->parts.inbox), i - 1);
 
       if (is_of_running (request)
-          && g_strcmp0 (beckon_request_get_conversation_id (request), run->record->conversation_id) == 0)
-        take_back (run, request);
+          && g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (scope)) == 0)
+        take_back (scope, request);
     }
 }

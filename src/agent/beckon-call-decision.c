@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-call-decision.h"
 
 #include "base/beckon-id.h"
+#include "beckon-call-log.h"
+#include "beckon-call-overrides.h"
+#include "beckon-call-secrets.h"
 #include "beckon-loop-guard.h"
+#include "beckon-plan-step.h"
+#include "beckon-reply.h"
 #include "policy/beckon-rule-propose.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-secret-handle.h"
@@ -20,41 +25,41 @@
  */
 
 void
-beckon_run_decision_clear (BeckonRunDecision *decision)
+beckon_call_decision_clear (BeckonCallDecision *decision)
 {
   g_clear_object (&decision->request);
   g_clear_pointer (&decision->judgement, beckon_judgement_free);
 }
 
 void
-beckon_run_refuse_call (BeckonToolCall *call, const char *result)
+beckon_call_refuse (BeckonToolCall *call, const char *result)
 {
   beckon_tool_call_set_result (call, result, TRUE);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
 }
 
 static void
-ask_with_tool (BeckonRun *run, BeckonTool *tool, BeckonToolContext *context, BeckonRunDecision *decision)
+ask_with_tool (const BeckonRunScope *scope, BeckonTool *tool, BeckonToolContext *context, BeckonCallDecision *decision)
 {
   g_autoptr (GError) error = NULL;
 
   /* The switch is about questions; a plan needs a person, and nothing else. */
-  if (BECKON_IS_ASK_USER (tool) ? !beckon_run_may_ask (run) : !run->has_person)
+  if (BECKON_IS_ASK_USER (tool) ? !beckon_run_scope_may_ask (scope) : !scope->has_person)
     {
-      beckon_run_refuse_call (context->call, "Nobody can be asked now: asking is switched off. Decide yourself and say what "
+      beckon_call_refuse (context->call, "Nobody can be asked now: asking is switched off. Decide yourself and say what "
                                              "you assumed.");
       return;
     }
-  if (!BECKON_IS_PROPOSE_PLAN (tool) || beckon_run_settle_plan (run, context, &error))
+  if (!BECKON_IS_PROPOSE_PLAN (tool) || beckon_call_overrides_apply_to_plan (scope, context, &error))
     decision->request = beckon_tool_ask (tool, context, &error);
-  if (decision->request != NULL && !beckon_run_check_plan (run, decision->request, &error))
+  if (decision->request != NULL && !beckon_plan_step_check_plan (scope, decision->request, &error))
     g_clear_object (&decision->request);
   if (decision->request != NULL)
     beckon_request_set_redacted (decision->request, beckon_tool_call_get_redacted (context->call));
   if (decision->request != NULL)
     beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
   else
-    beckon_run_refuse_call (context->call, error->message);
+    beckon_call_refuse (context->call, error->message);
 }
 
 /* (nullable): which of the person's secrets a call is given, in words to be shown. */
@@ -80,9 +85,9 @@ describe_secrets (const char *arguments)
 
 /* Secrets go only where their person has seen them go. */
 static void
-ask_for_secret (BeckonRun *run, const char *arguments, BeckonJudgement *judgement)
+ask_for_secret (const BeckonRunScope *scope, const char *arguments, BeckonJudgement *judgement)
 {
-  judgement->verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
+  judgement->verdict = scope->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
   g_free (judgement->reason);
   judgement->reason = describe_secrets (arguments);
   g_clear_pointer (&judgement->rule, beckon_rule_unref);
@@ -101,20 +106,20 @@ ask_for_pause (BeckonJudgement *judgement)
 
 /** (transfer full): what the person's rules and the conversation's mode say to a call that would do this. */
 BeckonJudgement *
-beckon_run_judge (BeckonRun *run, const BeckonEffects *effects)
+beckon_call_judge (const BeckonRunScope *scope, const BeckonEffects *effects)
 {
-  BeckonMode mode = beckon_conversation_get_mode (run->conversation);
-  BeckonRuleSet *rules = beckon_agent_parts_get_rule_set (&run->parts);
+  BeckonMode mode = beckon_conversation_get_mode (scope->conversation);
+  BeckonRuleSet *rules = beckon_run_scope_get_rules (scope);
 
   /* While nobody knows what is forbidden, nothing is allowed by itself. */
   if (rules == NULL)
     mode = BECKON_MODE_ASK_EVERYTHING;
-  return beckon_policy_judge (effects, rules, mode, run->has_person, beckon_run_now (run));
+  return beckon_policy_judge (effects, rules, mode, scope->has_person, beckon_run_scope_now (scope));
 }
 
 /**
- * beckon_run_ask_approval: (skip)
- * @run: the run
+ * beckon_call_ask_approval: (skip)
+ * @calls: the calls
  * @context: the call, with the arguments that would run
  * @survey: (nullable): what is known of it; %NULL where the arguments cannot be used
  * @judgement: who asks
@@ -123,10 +128,10 @@ beckon_run_judge (BeckonRun *run, const BeckonEffects *effects)
  * Returns: (transfer full): the request for it
  */
 BeckonRequest *
-beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey,
+beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *context, const BeckonCallSurvey *survey,
                          const BeckonJudgement *judgement, const char *reason)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (context->call));
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, context->call);
   const BeckonEffects unusable = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
   const BeckonEffects *effects = survey != NULL ? beckon_call_survey_get_effects (survey) : &unusable;
   BeckonApprovalReason *ground = beckon_approval_reason_new ();
@@ -142,7 +147,7 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
             ? g_strdup_printf ("%s\n%s", secrets, reason)
             : g_strdup (secrets != NULL ? secrets : reason);
 
-  beckon_run_describe_parameters (run, tool, context->arguments, details);
+  beckon_call_overrides_describe (scope, tool, context->arguments, details);
   mask = beckon_parameters_make_mask (details->parameters, context->arguments);
   shown = mask != NULL && why != NULL ? beckon_mask_apply (mask, why) : g_strdup (why);
   ground->files = survey != NULL ? g_strdup (beckon_call_survey_get_files (survey)) : NULL;
@@ -157,7 +162,7 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
                                          beckon_tool_call_get_id (context->call), beckon_tool_call_get_name (context->call),
                                          context->arguments, shown, context->now);
   beckon_request_set_ground (request, ground);
-  beckon_run_mark_step (context->call, request);
+  beckon_plan_step_mark (context->call, request);
   beckon_request_take_details (request, details);
   beckon_request_set_redacted (request, beckon_tool_call_get_redacted (context->call));
   return request;
@@ -165,15 +170,15 @@ beckon_run_ask_approval (BeckonRun *run, const BeckonToolContext *context, const
 
 /* A model that goes round in circles is paused, whatever it is allowed. */
 static void
-guard_against_loops (BeckonRun *run, BeckonToolCall *call, BeckonJudgement *judgement)
+guard_against_loops (BeckonCallBatch *calls, BeckonToolCall *call, BeckonJudgement *judgement)
 {
-  BeckonReply *reply = beckon_run_get_reply (run);
-  GPtrArray *siblings = reply != NULL ? beckon_reply_get_calls (reply) : NULL;
-  BeckonLoop loop = beckon_loop_guard_find (run->conversation, siblings, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
+  BeckonLoop loop = beckon_loop_guard_find (scope->conversation, siblings, call);
 
   if (loop == BECKON_LOOP_NONE)
     return;
-  judgement->verdict = run->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
+  judgement->verdict = scope->has_person ? BECKON_VERDICT_ASK : BECKON_VERDICT_DENY;
   g_free (judgement->reason);
   judgement->reason = g_strdup (beckon_loop_to_reason (loop));
   g_clear_pointer (&judgement->rule, beckon_rule_unref);
@@ -190,16 +195,16 @@ is_excess (GPtrArray *siblings, BeckonToolCall *call)
 
 /* Unusable calls go back to the model; when that did not help, a person sees it and can put it right. */
 static void
-return_fault (BeckonRun *run, const BeckonToolContext *context, const char *fault, BeckonRunDecision *decision)
+return_fault (BeckonCallBatch *calls, const BeckonToolContext *context, const char *fault, BeckonCallDecision *decision)
 {
-  BeckonReply *reply = beckon_run_get_reply (run);
-  GPtrArray *siblings = reply != NULL ? beckon_reply_get_calls (reply) : NULL;
-  guint n = beckon_loop_guard_count_faults (run->conversation, siblings, context->call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  GPtrArray *siblings = beckon_call_batch_get_siblings (calls);
+  guint n = beckon_loop_guard_count_faults (scope->conversation, siblings, context->call);
   BeckonEffects effects = { .tool = beckon_tool_call_get_name (context->call), .read_only = TRUE };
 
-  if (n < BECKON_LOOP_MAX_FAULTS || !run->has_person || is_excess (siblings, context->call))
+  if (n < BECKON_LOOP_MAX_FAULTS || !scope->has_person || is_excess (siblings, context->call))
     {
-      beckon_run_refuse_call (context->call, fault);
+      beckon_call_refuse (context->call, fault);
       return;
     }
   decision->judgement = beckon_policy_judge (&effects, NULL, BECKON_MODE_ASK_EVERYTHING, TRUE, context->now);
@@ -209,128 +214,132 @@ return_fault (BeckonRun *run, const BeckonToolContext *context, const char *faul
       = g_strdup_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
                             "call. %s"),
                          fault);
-  decision->request = beckon_run_ask_approval (run, context, NULL, decision->judgement, NULL);
+  decision->request = beckon_call_ask_approval (scope, context, NULL, decision->judgement, NULL);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
 static void
-judge_call (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey, BeckonRunDecision *decision)
+judge_call (BeckonCallBatch *calls, const BeckonToolContext *context, const BeckonCallSurvey *survey,
+            BeckonCallDecision *decision)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonToolCall *call = context->call;
 
-  decision->judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
-  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_names_secret (call))
-    ask_for_secret (run, context->arguments, decision->judgement);
-  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_run_pauses_before (call))
+  decision->judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
+  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_call_names_secret (call))
+    ask_for_secret (scope, context->arguments, decision->judgement);
+  if (decision->judgement->verdict == BECKON_VERDICT_ALLOW && beckon_plan_step_pauses_before (call))
     ask_for_pause (decision->judgement);
   if (decision->judgement->verdict == BECKON_VERDICT_ALLOW)
-    guard_against_loops (run, call, decision->judgement);
+    guard_against_loops (calls, call, decision->judgement);
   switch (decision->judgement->verdict)
     {
     case BECKON_VERDICT_ALLOW:
-      beckon_run_permit_call (call);
+      beckon_call_permit (call);
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ALLOWED);
       break;
     case BECKON_VERDICT_ASK:
-      decision->request = beckon_run_ask_approval (run, context, survey, decision->judgement, NULL);
+      decision->request = beckon_call_ask_approval (scope, context, survey, decision->judgement, NULL);
       beckon_tool_call_apply (call, BECKON_CALL_EVENT_ASKED);
       break;
     case BECKON_VERDICT_DENY:
     default:
-      beckon_run_refuse_call (call, decision->judgement->refusal);
+      beckon_call_refuse (call, decision->judgement->refusal);
       break;
     }
 }
 
 static void
-decide_with_policy (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, BeckonRunDecision *decision)
+decide_with_policy (BeckonCallBatch *calls, BeckonTool *tool, const BeckonToolContext *context, BeckonCallDecision *decision)
 {
-  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, context->call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, context->call);
   g_autoptr (GError) error = NULL;
 
   g_assert (survey != NULL);
 
   /* Calls that can't run need no question. */
-  if (!beckon_run_check_parameters (run, tool, survey, &error))
-    return_fault (run, context, error->message, decision);
+  if (!beckon_call_overrides_check (scope, tool, survey, &error))
+    return_fault (calls, context, error->message, decision);
   else if (!beckon_call_survey_check (survey, &error))
-    beckon_run_refuse_call (context->call, error->message);
+    beckon_call_refuse (context->call, error->message);
   else
-    judge_call (run, context, survey, decision);
+    judge_call (calls, context, survey, decision);
 }
 
 /* @message: (nullable): %NULL while it is only looked at. */
 BeckonToolContext
-beckon_run_make_context (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call)
+beckon_call_make_context (const BeckonRunScope *scope, BeckonMessage *message, BeckonToolCall *call)
 {
   return (BeckonToolContext){
-    .conversation_id = run->record->conversation_id,
+    .conversation_id = beckon_run_scope_get_id (scope),
     .message_id = message != NULL ? beckon_message_get_id (message) : "",
     .call = call,
     .arguments = beckon_tool_call_get_effective_arguments (call),
-    .folder = beckon_conversation_get_folder (run->conversation),
-    .now = beckon_run_now (run),
+    .folder = beckon_conversation_get_folder (scope->conversation),
+    .now = beckon_run_scope_now (scope),
   };
 }
 
 /** Puts in what is settled about the arguments of a proposed call; again and again, before it is looked at and decided. */
 gboolean
-beckon_run_prepare_call (BeckonRun *run, BeckonToolCall *call, GError **error)
+beckon_call_prepare (const BeckonRunScope *scope, BeckonToolCall *call, GError **error)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
 
   beckon_tool_call_set_read_only (call, beckon_tool_get_definition (tool)->read_only);
-  return beckon_tool_needs_person (tool) || beckon_run_settle_arguments (run, tool, call, error);
+  return beckon_tool_needs_person (tool) || beckon_call_overrides_apply (scope, tool, call, error);
 }
 
 /**
- * beckon_run_decide_call: (skip)
- * @run: the run
+ * beckon_call_decide: (skip)
+ * @calls: the calls
  * @message: the message that holds @call
  * @call: a proposed call that was looked at, which moves on
  * @decision: (out): what was decided; empty for a call that cannot run at all
  */
 void
-beckon_run_decide_call (BeckonRun *run, BeckonMessage *message, BeckonToolCall *call, BeckonRunDecision *decision)
+beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCall *call, BeckonCallDecision *decision)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = beckon_run_make_context (run, message, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  BeckonToolContext context = beckon_call_make_context (scope, message, call);
   g_autoptr (GError) error = NULL;
 
   if (beckon_tool_call_get_fault (call) != NULL && (tool == NULL || beckon_tool_needs_person (tool)))
     {
-      beckon_run_refuse_call (call, beckon_tool_call_get_fault (call));
+      beckon_call_refuse (call, beckon_tool_call_get_fault (call));
       return;
     }
   if (tool == NULL)
     {
       g_autofree char *result = g_strdup_printf ("There is no tool named \"%.100s\".", beckon_tool_call_get_name (call));
 
-      beckon_run_refuse_call (call, result);
+      beckon_call_refuse (call, result);
       return;
     }
-  if (beckon_tool_registry_is_disabled (run->parts.tools, beckon_tool_call_get_name (call)))
+  if (beckon_tool_registry_is_disabled (scope->parts.tools, beckon_tool_call_get_name (call)))
     {
-      beckon_run_refuse_call (call, "The user has switched this tool off. Continue without it, or say what you need it for.");
+      beckon_call_refuse (call, "The user has switched this tool off. Continue without it, or say what you need it for.");
       return;
     }
-  if (!beckon_run_prepare_call (run, call, &error))
+  if (!beckon_call_prepare (scope, call, &error))
     {
-      beckon_run_refuse_call (call, error->message);
+      beckon_call_refuse (call, error->message);
       return;
     }
   context.arguments = beckon_tool_call_get_effective_arguments (call);
   if (beckon_tool_call_get_fault (call) != NULL)
-    return_fault (run, &context, beckon_tool_call_get_fault (call), decision);
+    return_fault (calls, &context, beckon_tool_call_get_fault (call), decision);
   else if (beckon_tool_needs_person (tool))
-    ask_with_tool (run, tool, &context, decision);
+    ask_with_tool (scope, tool, &context, decision);
   else
-    decide_with_policy (run, tool, &context, decision);
+    decide_with_policy (calls, tool, &context, decision);
 }
 
 /* A decision of policy's own, which the start of the call takes. */
 void
-beckon_run_permit_call (BeckonToolCall *call)
+beckon_call_permit (BeckonToolCall *call)
 {
   g_autofree char *id = beckon_id_new ();
 
@@ -339,12 +348,12 @@ beckon_run_permit_call (BeckonToolCall *call)
 
 /* Stores the permit of a call that is, or becomes, decided without a person. */
 void
-beckon_run_write_permit (BeckonRun *run, BeckonToolCall *call, BeckonBatch *batch)
+beckon_call_write_permit (const BeckonRunScope *scope, BeckonToolCall *call, BeckonBatch *batch)
 {
   g_autofree char *digest = beckon_tool_call_dup_digest (call);
 
   beckon_batch_add_permit (batch, beckon_tool_call_get_permit_id (call), beckon_tool_call_get_id (call), digest,
-                           beckon_run_now (run));
+                           beckon_run_scope_now (scope));
 }
 
 static void
@@ -356,21 +365,22 @@ add_request (BeckonToolCall *call, BeckonRequest *request, BeckonBatch *batch, G
 }
 
 /**
- * beckon_run_write_decision: (skip)
- * @run: the run
+ * beckon_call_write_decision: (skip)
+ * @calls: the calls
  * @call: the call, stored by an earlier step of @batch
  * @decision: what was decided
  * @batch: the transaction
  * @requests: (element-type BeckonRequest): where a new request is added, to be shown once @batch is written
  */
 void
-beckon_run_write_decision (BeckonRun *run, BeckonToolCall *call, const BeckonRunDecision *decision, BeckonBatch *batch,
+beckon_call_write_decision (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallDecision *decision,
+                            BeckonBatch *batch,
                            GPtrArray *requests)
 {
   if (decision->judgement != NULL)
-    beckon_run_log_judgement (run, call, decision, batch);
+    beckon_call_log_judgement (scope, call, decision->judgement, decision->request, batch);
   if (beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED)
-    beckon_run_write_permit (run, call, batch);
+    beckon_call_write_permit (scope, call, batch);
   if (decision->request != NULL)
     add_request (call, decision->request, batch, requests);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-run-private.h"
+#include "beckon-call-confirmation.h"
 
 #include "base/beckon-error.h"
+#include "beckon-call-overrides.h"
 #include "request/beckon-approval-request.h"
 #include <glib/gi18n-lib.h>
 
@@ -26,7 +27,7 @@ get_approval (BeckonToolCall *call)
 }
 
 gboolean
-beckon_run_is_decided_by_person (BeckonToolCall *call)
+beckon_call_is_decided_by_person (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
@@ -35,11 +36,11 @@ beckon_run_is_decided_by_person (BeckonToolCall *call)
 }
 
 const char *
-beckon_run_find_permit (BeckonToolCall *call)
+beckon_call_find_permit (BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  if (beckon_run_is_decided_by_person (call))
+  if (beckon_call_is_decided_by_person (call))
     return beckon_request_get_id (request);
   return beckon_tool_call_get_permit_id (call);
 }
@@ -53,7 +54,7 @@ is_same_ground (const BeckonJudgement *a, const BeckonJudgement *b)
 
 /** (nullable): what the person was shown and changed. */
 const char *
-beckon_run_get_shown_arguments (BeckonToolCall *call)
+beckon_call_get_shown_arguments (BeckonToolCall *call)
 {
   BeckonRequest *approval = get_approval (call);
   const BeckonAnswer *answer = approval != NULL ? beckon_request_get_answer (approval) : NULL;
@@ -63,20 +64,21 @@ beckon_run_get_shown_arguments (BeckonToolCall *call)
 
 /* Whether what the person wrote is asked for by something else than what they were shown. */
 static gboolean
-has_new_ground (BeckonRun *run, BeckonToolCall *call, const BeckonJudgement *judgement)
+has_new_ground (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonJudgement *judgement)
 {
-  const BeckonCallSurvey *shown = beckon_call_batch_get_shown_survey (run->calls, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const BeckonCallSurvey *shown = beckon_call_batch_get_shown_survey (calls, call);
   g_autoptr (BeckonJudgement) before = NULL;
 
-  if (beckon_run_get_shown_arguments (call) == NULL || judgement->verdict == BECKON_VERDICT_ALLOW)
+  if (beckon_call_get_shown_arguments (call) == NULL || judgement->verdict == BECKON_VERDICT_ALLOW)
     return FALSE;
-  before = beckon_run_judge (run, beckon_call_survey_get_effects (shown));
+  before = beckon_call_judge (scope, beckon_call_survey_get_effects (shown));
   return !is_same_ground (before, judgement);
 }
 
 /* (nullable): the stamps of the files that a person's approval of this call is bound to. */
 const char *
-beckon_run_get_files (BeckonToolCall *call)
+beckon_call_get_bound_files (BeckonToolCall *call)
 {
   BeckonRequest *approval = get_approval (call);
   const BeckonApprovalReason *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
@@ -86,136 +88,153 @@ beckon_run_get_files (BeckonToolCall *call)
 
 /* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
 static char *
-find_doubt (BeckonRun *run, BeckonToolCall *call, const BeckonCallSurvey *survey, const BeckonJudgement *judgement)
+find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey, const BeckonJudgement *judgement)
 {
   const char *changed = beckon_call_survey_get_changed (survey);
 
   if (changed != NULL)
     /* Translators: %s is the path of a file */
     return g_strdup_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);
-  if (has_new_ground (run, call, judgement))
+  if (has_new_ground (calls, call, judgement))
     return g_strdup (judgement->reason);
   return NULL;
 }
 
 static void
-ask_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey, const char *reason,
-           BeckonRunDecision *decision)
+ask_again (const BeckonRunScope *scope, const BeckonToolContext *context, const BeckonCallSurvey *survey, const char *reason,
+           BeckonCallDecision *decision)
 {
   beckon_tool_call_set_permit_id (context->call, NULL);
-  if (!run->has_person)
+  if (!scope->has_person)
     {
-      beckon_run_refuse_call (context->call, "Not run, and nothing was changed: it would have to be asked about again, and "
+      beckon_call_refuse (context->call, "Not scope, and nothing was changed: it would have to be asked about again, and "
                                              "nobody can be asked here.");
       return;
     }
   decision->judgement->verdict = BECKON_VERDICT_ASK;
-  decision->request = beckon_run_ask_approval (run, context, survey, decision->judgement, reason);
+  decision->request = beckon_call_ask_approval (scope, context, survey, decision->judgement, reason);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
 /* Shows a decided call to the person. @reason: (nullable): why. */
 void
-beckon_run_ask_about (BeckonRun *run, BeckonToolCall *call, const char *reason, BeckonRunDecision *decision)
+beckon_call_ask_about (BeckonCallBatch *calls, BeckonToolCall *call, const char *reason, BeckonCallDecision *decision)
 {
-  BeckonToolContext context = beckon_run_make_context (run, beckon_call_batch_get_message (run->calls), call);
-  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (run->calls, call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonToolContext context = beckon_call_make_context (scope, beckon_call_batch_get_message (calls), call);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
 
   if (survey == NULL)
     {
-      beckon_run_refuse_call (call, "The tool is not there any more.");
+      beckon_call_refuse (call, "The tool is not there any more.");
       return;
     }
-  decision->judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
-  ask_again (run, &context, survey, reason, decision);
+  decision->judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
+  ask_again (scope, &context, survey, reason, decision);
 }
 
 /* A person may have changed the arguments, and the tool may be another one after an update. */
 static gboolean
-check_arguments (BeckonRun *run, BeckonTool *tool, const BeckonToolContext *context, const BeckonCallSurvey *survey,
-                 BeckonRunDecision *decision)
+check_arguments (const BeckonRunScope *scope, BeckonTool *tool, const BeckonToolContext *context,
+                 const BeckonCallSurvey *survey,
+                 BeckonCallDecision *decision)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *reason = NULL;
 
-  if (beckon_run_check_parameters (run, tool, survey, &error) && beckon_call_survey_check (survey, &error))
+  if (beckon_call_overrides_check (scope, tool, survey, &error) && beckon_call_survey_check (survey, &error))
     return TRUE;
-  if (!beckon_run_is_decided_by_person (context->call))
+  if (!beckon_call_is_decided_by_person (context->call))
     {
-      beckon_run_refuse_call (context->call, error->message);
+      beckon_call_refuse (context->call, error->message);
       return FALSE;
     }
-  decision->judgement = beckon_run_judge (run, beckon_call_survey_get_effects (survey));
+  decision->judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
   /* Translators: %s says what is wrong, in English */
   reason = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
              ? g_strdup (error->message)
              : g_strdup_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
-  ask_again (run, context, survey, reason, decision);
+  ask_again (scope, context, survey, reason, decision);
   return FALSE;
 }
 
 /* A decision about a call whose changes land does not hold for one that works in the folder itself. */
 static void
-note_view (BeckonRun *run, BeckonToolCall *call, const BeckonEffects *effects)
+note_view (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonEffects *effects)
 {
   if (effects->lands)
-    beckon_call_batch_mark (run->calls, call, BECKON_CALL_MARK_ON_VIEW);
+    beckon_call_batch_mark (calls, call, BECKON_CALL_MARK_ON_VIEW);
   else
-    beckon_call_batch_unmark (run->calls, call, BECKON_CALL_MARK_ON_VIEW);
+    beckon_call_batch_unmark (calls, call, BECKON_CALL_MARK_ON_VIEW);
 }
 
 static void
-judge_again (BeckonRun *run, const BeckonToolContext *context, const BeckonCallSurvey *survey, BeckonRunDecision *decision)
+judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const BeckonCallSurvey *survey,
+             BeckonCallDecision *decision)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   const BeckonEffects *effects = beckon_call_survey_get_effects (survey);
   g_autofree char *doubt = NULL;
 
-  decision->judgement = beckon_run_judge (run, effects);
-  note_view (run, context->call, effects);
+  decision->judgement = beckon_call_judge (scope, effects);
+  note_view (calls, context->call, effects);
   if (decision->judgement->verdict == BECKON_VERDICT_DENY)
     {
       /* A person already answered: they are no longer here, but the answer is. */
-      if (decision->judgement->rule == NULL && beckon_run_is_decided_by_person (context->call))
+      if (decision->judgement->rule == NULL && beckon_call_is_decided_by_person (context->call))
         return;
-      beckon_run_refuse_call (context->call, decision->judgement->refusal);
+      beckon_call_refuse (context->call, decision->judgement->refusal);
       return;
     }
-  if (!beckon_run_is_decided_by_person (context->call))
+  if (!beckon_call_is_decided_by_person (context->call))
     {
       if (decision->judgement->verdict == BECKON_VERDICT_ASK)
-        ask_again (run, context, survey, NULL, decision);
+        ask_again (scope, context, survey, NULL, decision);
       return;
     }
-  doubt = find_doubt (run, context->call, survey, decision->judgement);
+  doubt = find_doubt (calls, context->call, survey, decision->judgement);
   if (doubt != NULL)
-    ask_again (run, context, survey, doubt, decision);
+    ask_again (scope, context, survey, doubt, decision);
 }
 
 /**
- * beckon_run_confirm_call: (skip)
- * @run: the run
+ * beckon_call_confirm: (skip)
+ * @calls: the calls
  * @call: a decided call that was just looked at
  * @decision: (out): what was decided now, if it does not start
  *
  * Returns: %TRUE if it starts; otherwise it has moved on, to a request or a refusal
  */
 gboolean
-beckon_run_confirm_call (BeckonRun *run, BeckonToolCall *call, BeckonRunDecision *decision)
+beckon_call_confirm (BeckonCallBatch *calls, BeckonToolCall *call, BeckonCallDecision *decision)
 {
-  BeckonTool *tool = beckon_tool_registry_lookup (run->parts.tools, beckon_tool_call_get_name (call));
-  BeckonToolContext context = beckon_run_make_context (run, beckon_call_batch_get_message (run->calls), call);
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  BeckonToolContext context = beckon_call_make_context (scope, beckon_call_batch_get_message (calls), call);
   const BeckonCallSurvey *survey;
 
   if (tool == NULL)
     {
-      beckon_run_refuse_call (call, "The tool is not there any more.");
+      beckon_call_refuse (call, "The tool is not there any more.");
       return FALSE;
     }
   if (beckon_tool_needs_person (tool))
     return TRUE;
-  survey = beckon_call_batch_get_survey (run->calls, call);
+  survey = beckon_call_batch_get_survey (calls, call);
   g_assert (survey != NULL);
-  if (check_arguments (run, tool, &context, survey, decision))
-    judge_again (run, &context, survey, decision);
+  if (check_arguments (scope, tool, &context, survey, decision))
+    judge_again (calls, &context, survey, decision);
   return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED;
+}
+
+BeckonHookCall
+beckon_call_make_hook_call (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  return (BeckonHookCall){
+    .conversation_id = beckon_run_scope_get_id (scope),
+    .call = call,
+    .arguments = beckon_tool_call_get_effective_arguments (call),
+    .folder = beckon_conversation_get_folder (scope->conversation),
+    .decision_id = beckon_call_find_permit (call),
+  };
 }

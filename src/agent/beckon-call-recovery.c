@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-call-recovery.h"
+
+#include "beckon-call-confirmation.h"
+#include "beckon-call-executor.h"
+#include "beckon-call-landing.h"
+#include "beckon-call-secrets.h"
+#include "beckon-call-verification.h"
+#include "beckon-early-landing.h"
+#include "beckon-landing-report.h"
+#include "beckon-tool-prompt.h"
+
+
+/*
+ * Recovery of the calls of a run whose process is gone: by the table, no call with effects runs by itself.
+ */
+
+/* A decision about all of them. */
+typedef struct
+{
+  const BeckonCallRecovery *recovery;
+  BeckonCallBatch *calls;
+  const BeckonRunScope *scope;
+  BeckonBatch *batch;
+  GPtrArray *requests; /* (element-type BeckonRequest): those that are asked anew */
+} Deciding;
+
+static void
+add_request (Deciding *deciding, BeckonToolCall *call, BeckonRequest *request)
+{
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  beckon_batch_add_request (deciding->batch, request);
+  g_ptr_array_add (deciding->requests, request);
+}
+
+static gboolean
+is_still_allowed (Deciding *deciding, BeckonToolCall *call)
+{
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (deciding->calls, call);
+  g_autoptr (BeckonJudgement) judgement = NULL;
+
+  /* Policy can't allow what a person decided: see is_handed_over(). */
+  if (survey == NULL || beckon_tool_call_get_request (call) != NULL)
+    return FALSE;
+  judgement = beckon_call_judge (deciding->scope, beckon_call_survey_get_effects (survey));
+  return judgement->verdict == BECKON_VERDICT_ALLOW;
+}
+
+/* Approved calls just run where the run changes hands: its driver released it, or the approval was given in this process, which
+ * carries it out. Only where the driver died with it is the person asked again. */
+static gboolean
+is_handed_over (Deciding *deciding, BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED && beckon_call_is_decided_by_person (call)
+         && (deciding->recovery->was_released
+             || beckon_inbox_was_settled_here (deciding->scope->parts.inbox, beckon_request_get_id (request)));
+}
+
+/* The inbox may have been read before this was asked, and would not notice that it ends. */
+static void
+watch_request (Deciding *deciding, BeckonToolCall *call)
+{
+  GObject *request = beckon_tool_call_get_request (call);
+
+  if (request != NULL)
+    beckon_inbox_add (deciding->scope->parts.inbox, BECKON_REQUEST (request));
+}
+
+/* An undecided call is decided as if it had just come. */
+static void
+inherit_proposed (Deciding *deciding, BeckonToolCall *call)
+{
+  g_auto (BeckonCallDecision) decision = { 0 };
+
+  beckon_call_decide (deciding->calls, beckon_call_batch_get_message (deciding->calls), call, &decision);
+  beckon_batch_set_call (deciding->batch, call, BECKON_CALL_PROPOSED);
+  beckon_call_write_decision (deciding->scope, call, &decision, deciding->batch, deciding->requests);
+}
+
+static gboolean
+is_asked (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return request != NULL && beckon_request_get_state (request) == BECKON_REQUEST_PENDING;
+}
+
+static gboolean
+has_place (Deciding *deciding, BeckonToolCall *call)
+{
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (deciding->calls, call);
+
+  return survey != NULL && beckon_call_survey_has_place (survey);
+}
+
+/* The network may have seen what it did. */
+static gboolean
+reaches_out (Deciding *deciding, BeckonToolCall *call)
+{
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (deciding->calls, call);
+
+  return survey == NULL || beckon_call_survey_get_effects (survey)->uses_network;
+}
+
+/* A command that was running on a view of the folder has changed nothing there, so that there is nothing to ask. */
+static void
+end_without_effect (Deciding *deciding, BeckonToolCall *call)
+{
+  gint64 now = beckon_run_scope_now (deciding->scope);
+  g_autofree char *early = beckon_landing_report_early (call, !beckon_call_may_have_secrets (deciding->scope, call));
+  g_autofree char *report
+    = g_strdup_printf ("The program ended while this command was running, and the command with it. %s in the folder. Run it "
+                       "again if it is still wanted.%s",
+                       *early != '\0' ? "Not all that it changed is" : "Nothing that it changed is", early);
+
+  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_result (call, report, TRUE);
+  beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
+  beckon_batch_set_call (deciding->batch, call, BECKON_CALL_STARTED);
+  beckon_batch_add_provenance (deciding->batch, beckon_run_scope_get_id (deciding->scope), beckon_tool_call_get_id (call),
+                               "failed", NULL, now);
+}
+
+static gboolean
+was_running_on_view (Deciding *deciding, BeckonToolCall *call)
+{
+  return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && !beckon_tool_call_get_read_only (call)
+         && beckon_call_find_executor (call)->advance == NULL && has_place (deciding, call) && !reaches_out (deciding, call);
+}
+
+static void
+inherit_landing (Deciding *deciding, BeckonToolCall *call)
+{
+  BeckonRequest *request = beckon_call_landing_recover (deciding->calls, call, deciding->batch);
+
+  if (request != NULL)
+    g_ptr_array_add (deciding->requests, request);
+  else
+    watch_request (deciding, call);
+}
+
+static void
+inherit_open_call (Deciding *deciding, BeckonToolCall *call)
+{
+  BeckonCallState before = beckon_tool_call_get_state (call);
+  gboolean handed_over = is_handed_over (deciding, call);
+  gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (deciding, call);
+  BeckonCallState after;
+
+  again = again || handed_over || beckon_call_find_executor (call)->advance != NULL;
+  after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
+  if (after == BECKON_CALL_PROPOSED)
+    {
+      inherit_proposed (deciding, call);
+      return;
+    }
+  if (after != before)
+    beckon_batch_set_call (deciding->batch, call, before);
+  /* The earlier permit may be used up, and its id isn't known here. */
+  if (after == BECKON_CALL_DECIDED && !handed_over)
+    {
+      beckon_call_permit (call);
+      beckon_call_write_permit (deciding->scope, call, deciding->batch);
+    }
+  /* An unknown one without a question is one that the tool was to look at when the program ended. */
+  if ((after == BECKON_CALL_UNKNOWN && !is_asked (call)) || (after == BECKON_CALL_AWAITING && after != before))
+    add_request (deciding, call, beckon_call_ask_anew (deciding->calls, call));
+  else if (after == before)
+    watch_request (deciding, call);
+}
+
+static void
+inherit_call (Deciding *deciding, BeckonToolCall *call)
+{
+  beckon_early_landing_drop (call, deciding->batch);
+  if (beckon_call_has_landing (call))
+    inherit_landing (deciding, call);
+  else if (was_running_on_view (deciding, call))
+    end_without_effect (deciding, call);
+  else
+    inherit_open_call (deciding, call);
+}
+
+/* A question that was dismissed while nobody drove the run ends it all the same. A queued run is a later one, which goes on
+ * after that. */
+static gboolean
+was_dismissed (Deciding *deciding, BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return !deciding->recovery->is_queued && request != NULL && beckon_call_is_dismissed_by (deciding->scope, request);
+}
+
+void
+beckon_call_recovery_take_message (BeckonCallBatch *calls, BeckonBatch *batch)
+{
+  BeckonConversation *conversation = beckon_call_batch_get_scope (calls)->conversation;
+  guint n = beckon_conversation_get_n_messages (conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
+
+  if (last == NULL || beckon_message_get_role (last) != BECKON_ROLE_ASSISTANT)
+    return;
+  if (beckon_message_get_status (last) == BECKON_MESSAGE_STREAMING)
+    {
+      beckon_message_set_status (last, BECKON_MESSAGE_CUT_OFF);
+      beckon_batch_set_message (batch, last);
+      return;
+    }
+  beckon_call_batch_set_message (calls, last);
+}
+
+BeckonCallRecovery *
+beckon_call_recovery_new (BeckonCallBatch *calls, const BeckonRunRecord *record, BeckonBatch *batch, gpointer run)
+{
+  g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
+  BeckonCallRecovery *self = g_new0 (BeckonCallRecovery, 1);
+
+  self->run = run;
+  self->batch = batch;
+  self->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  self->states = g_array_new (FALSE, FALSE, sizeof (BeckonCallState));
+  self->was_released = record->left_by == NULL;
+  self->is_queued = record->phase == BECKON_RUN_QUEUED;
+  if (beckon_call_batch_get_message (calls) != NULL)
+    beckon_tool_prompt_cancel_all (beckon_call_batch_get_scope (calls));
+  for (guint i = 0; i < list->len; i++)
+    {
+      BeckonCallState state = beckon_tool_call_get_state (g_ptr_array_index (list, i));
+
+      g_ptr_array_add (self->calls, g_object_ref (g_ptr_array_index (list, i)));
+      g_array_append_val (self->states, state);
+    }
+  return self;
+}
+
+void
+beckon_call_recovery_free (BeckonCallRecovery *self)
+{
+  g_clear_pointer (&self->batch, beckon_batch_free);
+  g_ptr_array_unref (self->calls);
+  g_array_unref (self->states);
+  g_free (self);
+}
+
+GPtrArray *
+beckon_call_recovery_decide (const BeckonCallRecovery *self, BeckonCallBatch *calls, BeckonBatch *batch)
+{
+  Deciding deciding = {
+    .recovery = self,
+    .calls = calls,
+    .scope = beckon_call_batch_get_scope (calls),
+    .batch = batch,
+    .requests = g_ptr_array_new_with_free_func (g_object_unref),
+  };
+
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (self->calls, i);
+
+      if (beckon_tool_call_get_state (call) != g_array_index (self->states, BeckonCallState, i))
+        continue;
+      if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+        inherit_call (&deciding, call);
+      else if (was_dismissed (&deciding, call))
+        beckon_call_batch_dismiss (calls);
+    }
+  return deciding.requests;
+}
+
+void
+beckon_call_recovery_show (BeckonCallBatch *calls, gpointer requests)
+{
+  for (guint i = 0; i < ((GPtrArray *) requests)->len; i++)
+    beckon_inbox_add (beckon_call_batch_get_scope (calls)->parts.inbox, g_ptr_array_index ((GPtrArray *) requests, i));
+}

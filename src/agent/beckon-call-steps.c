@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-call-steps.h"
+
+#include "beckon-call-confirmation.h"
+#include "beckon-call-executor.h"
+#include "beckon-call-landing.h"
+#include "beckon-call-start.h"
+#include "beckon-call-verification.h"
+#include "beckon-plan-step.h"
+#include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
+
+/*
+ * The calls of a reply. There is one place where a tool starts, beckon_call_start_all(), and it takes only calls in the state
+ * decided, which only policy (beckon-call-decision.c) or a person's answer gives, and looks at them once more
+ * (beckon-call-confirmation.c).
+ */
+
+static BeckonTool *
+find_tool (BeckonToolCall *call, BeckonCallBatch *calls)
+{
+  BeckonTool *tool = beckon_run_scope_find_tool (beckon_call_batch_get_scope (calls), call);
+
+  return tool != NULL && !beckon_tool_needs_person (tool) ? tool : NULL;
+}
+
+static gboolean
+prepare (BeckonToolCall *call, BeckonCallBatch *calls)
+{
+  return beckon_call_prepare (beckon_call_batch_get_scope (calls), call, NULL);
+}
+
+static void
+describe (BeckonToolCall *call, BeckonToolContext *context, const char **bound, const char **shown, BeckonCallBatch *calls)
+{
+  *context = beckon_call_make_context (beckon_call_batch_get_scope (calls), NULL, call);
+  *bound = beckon_call_get_bound_files (call);
+  *shown = beckon_call_get_shown_arguments (call);
+}
+
+BeckonCallBatch *
+beckon_call_steps_new (const BeckonRunScope *scope)
+{
+  static const BeckonCallBatchHost host = { find_tool, prepare, describe };
+
+  return beckon_call_batch_new (&host, scope);
+}
+
+static GPtrArray *
+plan (BeckonCallBatch *calls, BeckonReply *reply, BeckonBatch *batch)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonMessage *message = beckon_reply_get_message (reply);
+  GPtrArray *list = beckon_reply_get_calls (reply);
+  GPtrArray *requests = g_ptr_array_new_with_free_func (g_object_unref);
+  guint first = beckon_message_get_n_parts (message);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (list, i);
+      g_auto (BeckonCallDecision) decision = { 0 };
+      g_autoptr (BeckonPart) part = NULL;
+
+      beckon_call_decide (calls, message, call, &decision);
+      part = beckon_part_new_call (call);
+      beckon_batch_add_part (batch, beckon_run_scope_get_id (scope), beckon_message_get_id (message), first + i, part);
+      beckon_call_write_decision (scope, call, &decision, batch, requests);
+    }
+  return requests;
+}
+
+GPtrArray *
+beckon_call_steps_store (BeckonCallBatch *calls, BeckonReply *reply, BeckonBatch *batch)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  BeckonMessage *message = beckon_reply_get_message (reply);
+
+  if (!beckon_reply_has_output (reply))
+    beckon_message_set_seq (message, beckon_conversation_get_next_seq (scope->conversation));
+  beckon_message_set_status (message, BECKON_MESSAGE_COMPLETE);
+  beckon_reply_mark (reply);
+  beckon_reply_flush (reply, batch, beckon_run_scope_get_id (scope));
+  beckon_batch_set_message (batch, message);
+  beckon_call_batch_set_message (calls, message);
+  return plan (calls, reply, batch);
+}
+
+void
+beckon_call_steps_show (BeckonCallBatch *calls, GPtrArray *list, GPtrArray *requests)
+{
+  for (guint i = 0; i < list->len; i++)
+    {
+      g_autoptr (BeckonPart) part = beckon_part_new_call (g_ptr_array_index (list, i));
+
+      beckon_message_add_part (beckon_call_batch_get_message (calls), part);
+    }
+  for (guint i = 0; i < requests->len; i++)
+    beckon_inbox_add (beckon_call_batch_get_scope (calls)->parts.inbox, g_ptr_array_index (requests, i));
+}
+
+struct _BeckonCallStanding
+{
+  GPtrArray *startable;
+  GPtrArray *looks;      /* whose tool is to look, or looks, what became of them */
+  GPtrArray *lands;      /* whose changes are decided, or are being landed */
+  guint waiting;
+  guint running;
+  gboolean asking;       /* a question of this batch is open */
+  gboolean changing;     /* a changing call runs or is about to */
+  gboolean planning;     /* a plan is proposed or carried out; what else changes something waits for its end */
+  BeckonToolCall *advancing; /* (nullable): one whose next step can begin */
+  BeckonToolCall *first; /* to be named in the state line */
+};
+
+static void
+classify_started (BeckonCallStanding *standing, BeckonToolCall *call)
+{
+  const BeckonCallExecutor *executor = beckon_call_find_executor (call);
+
+  if (executor->advance != NULL)
+    {
+      if (standing->advancing == NULL && executor->can_advance (call))
+        standing->advancing = call;
+      return;
+    }
+  if (beckon_call_waits_to_land (call))
+    {
+      standing->waiting++;
+      return;
+    }
+  if (beckon_call_has_landing (call))
+    g_ptr_array_add (standing->lands, g_object_ref (call));
+  standing->running++;
+  standing->first = call;
+}
+
+static void
+classify_call (BeckonCallStanding *standing, BeckonToolCall *call)
+{
+  switch (beckon_tool_call_get_state (call))
+    {
+    case BECKON_CALL_AWAITING:
+      standing->waiting++;
+      break;
+    case BECKON_CALL_UNKNOWN:
+      if (!beckon_call_is_to_verify (call))
+        {
+          standing->waiting++;
+          break;
+        }
+      g_ptr_array_add (standing->looks, g_object_ref (call));
+      standing->first = call;
+      break;
+    case BECKON_CALL_STARTED:
+      classify_started (standing, call);
+      break;
+    case BECKON_CALL_DECIDED:
+      /* Changing calls go one after another, and wait for every question of their batch; reading ones go at once. */
+      if (!beckon_tool_call_get_read_only (call))
+        {
+          if (standing->asking || standing->changing || (standing->planning && beckon_tool_call_get_planned_by (call) == NULL))
+            break;
+          standing->changing = TRUE;
+        }
+      g_ptr_array_add (standing->startable, g_object_ref (call));
+      standing->first = call;
+      break;
+    case BECKON_CALL_PROPOSED:
+    case BECKON_CALL_DONE:
+    case BECKON_CALL_CANCELLED:
+    default:
+      break;
+    }
+}
+
+static gboolean
+is_open_question (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING && request != NULL &&
+         BECKON_IS_QUESTION_REQUEST (request);
+}
+
+static gboolean
+is_open_plan (BeckonToolCall *call)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return !beckon_call_state_is_final (beckon_tool_call_get_state (call)) && request != NULL &&
+         BECKON_IS_PLAN_REQUEST (request);
+}
+
+static void
+classify_calls (BeckonCallBatch *owner, BeckonCallStanding *standing)
+{
+  g_autoptr (GPtrArray) calls = beckon_call_batch_list (owner);
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      standing->asking = standing->asking || is_open_question (call);
+      standing->planning = standing->planning || is_open_plan (call);
+      standing->changing = standing->changing
+                           || (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED
+                               && !beckon_tool_call_get_read_only (call));
+    }
+  for (guint i = 0; i < calls->len; i++)
+    classify_call (standing, g_ptr_array_index (calls, i));
+}
+
+BeckonCallStanding *
+beckon_call_standing_new (BeckonCallBatch *calls)
+{
+  BeckonCallStanding *self = g_new0 (BeckonCallStanding, 1);
+
+  self->startable = g_ptr_array_new_with_free_func (g_object_unref);
+  self->looks = g_ptr_array_new_with_free_func (g_object_unref);
+  self->lands = g_ptr_array_new_with_free_func (g_object_unref);
+  classify_calls (calls, self);
+  return self;
+}
+
+void
+beckon_call_standing_free (BeckonCallStanding *self)
+{
+  g_ptr_array_unref (self->startable);
+  g_ptr_array_unref (self->looks);
+  g_ptr_array_unref (self->lands);
+  g_free (self);
+}
+
+BeckonCallsStand
+beckon_call_standing_get_stand (const BeckonCallStanding *self)
+{
+  if (self->advancing != NULL || self->startable->len > 0 || self->looks->len > 0 || self->running > 0)
+    return BECKON_CALLS_WORK;
+  return self->waiting > 0 ? BECKON_CALLS_WAIT : BECKON_CALLS_DONE;
+}
+
+const char *
+beckon_call_standing_get_tool (const BeckonCallStanding *self)
+{
+  BeckonToolCall *call = self->advancing != NULL ? self->advancing : self->first;
+
+  return call != NULL ? beckon_tool_call_get_name (call) : NULL;
+}
+
+void
+beckon_call_standing_carry_on (const BeckonCallStanding *self, BeckonCallBatch *calls)
+{
+  if (self->advancing != NULL)
+    {
+      beckon_call_find_executor (self->advancing)->advance (calls, self->advancing);
+      return;
+    }
+  for (guint i = 0; i < self->looks->len; i++)
+    beckon_call_verify (calls, g_ptr_array_index (self->looks, i));
+  for (guint i = 0; i < self->lands->len; i++)
+    beckon_call_land (calls, g_ptr_array_index (self->lands, i));
+  if (self->startable->len > 0)
+    beckon_call_start_all (calls, self->startable);
+}
+
+/* The settlement's effect on the call is stored already; here it is followed. */
+static void
+follow_settlement (BeckonToolCall *call, const BeckonSettlement *settlement)
+{
+  if (settlement->result != NULL)
+    beckon_tool_call_set_result (call, settlement->result, settlement->is_error);
+  beckon_plan_step_follow (call, settlement);
+  if (settlement->arguments != NULL)
+    beckon_tool_call_set_edited_arguments (call, settlement->arguments);
+  /* The person's decision holds now, and no earlier one of policy's. */
+  beckon_tool_call_set_permit_id (call, NULL);
+  beckon_tool_call_apply (call, settlement->call_event);
+}
+
+/* A call that was asked again waits for the last of its requests; the end of an earlier one may be heard of late. */
+static gboolean
+waits_for (BeckonToolCall *call, BeckonRequest *request)
+{
+  BeckonRequest *awaited = BECKON_REQUEST (beckon_tool_call_get_request (call));
+
+  return awaited != NULL && g_strcmp0 (beckon_request_get_id (awaited), beckon_request_get_id (request)) == 0;
+}
+
+static gboolean
+is_open (BeckonToolCall *call)
+{
+  return beckon_tool_call_get_state (call) == BECKON_CALL_AWAITING ||
+         beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN || beckon_call_has_landing (call);
+}
+
+/* A request of this conversation was settled, by anybody. One that ended without an answer went with its conversation. */
+void
+beckon_call_steps_settled (BeckonCallBatch *calls, BeckonRequest *request, const BeckonSettlement *settlement)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const char *call_id = beckon_request_get_call_id (request);
+  BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (scope->conversation, call_id) : NULL;
+
+  if (call == NULL || !waits_for (call, request))
+    return;
+  if (is_open (call))
+    follow_settlement (call, settlement);
+  if (settlement->given == NULL)
+    beckon_call_batch_stop (calls);
+  /* Its call may have followed already, when the messages were read again. */
+  else if (beckon_call_batch_get_message (calls) != NULL && beckon_call_is_dismissed_by (scope, request)
+           && g_strcmp0 (beckon_request_get_message_id (request), beckon_call_batch_get_message_id (calls)) == 0)
+    beckon_call_batch_dismiss (calls);
+}

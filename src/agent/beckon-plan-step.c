@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-plan-step.h"
+
+#include "base/beckon-error.h"
+#include "beckon-call-overrides.h"
+#include "domain/beckon-plan-reference.h"
+#include "request/beckon-call-request.h"
+#include "request/beckon-question-request.h"
+#include "tools/beckon-propose-plan.h"
+
+/* A step of a plan as a call: whether it can be carried out, whether it pauses, and how an answer to it changes the plan. */
+
+static gboolean
+refuse (GError **error, guint step, const char *tool, const char *why)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "The plan cannot be used, and nothing was run. Step %u (%.100s): %s", step, tool, why);
+  return FALSE;
+}
+
+/* Arguments that hold references are known only when it is their turn. */
+static gboolean
+check_step (const BeckonRunScope *scope, const BeckonPlan *plan, guint index, GError **error)
+{
+  const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
+  BeckonTool *tool = beckon_tool_registry_lookup (scope->parts.tools, step->tool);
+  g_autoptr (GPtrArray) references = beckon_plan_list_references (step->arguments, NULL);
+  g_autoptr (GError) fault = NULL;
+
+  if (tool == NULL)
+    return refuse (error, index + 1, step->tool, "There is no such tool.");
+  if (beckon_tool_registry_is_disabled (scope->parts.tools, step->tool))
+    return refuse (error, index + 1, step->tool, "The user has switched this tool off.");
+  if (BECKON_IS_PROPOSE_PLAN (tool))
+    return refuse (error, index + 1, step->tool, "A plan cannot be a step of a plan.");
+  if (beckon_tool_needs_person (tool) || references == NULL || references->len > 0)
+    return TRUE;
+  return (beckon_tool_check_arguments (tool, step->arguments, &fault) && beckon_call_overrides_check_step (scope, step, &fault))
+         || refuse (error, index + 1, step->tool, fault->message);
+}
+
+/* A plan that can't be carried out is not shown. */
+gboolean
+beckon_plan_step_check_plan (const BeckonRunScope *scope, BeckonRequest *request, GError **error)
+{
+  const BeckonPlan *plan = beckon_request_get_plan (request);
+
+  for (guint i = 0; plan != NULL && i < beckon_plan_get_n_steps (plan); i++)
+    if (!check_step (scope, plan, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the plan wants its person before this step, whatever policy says. */
+gboolean
+beckon_plan_step_pauses_before (BeckonToolCall *call)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
+  int index = plan != NULL ? beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) : -1;
+
+  return index >= 0 && beckon_plan_pauses_before (plan, (guint) index);
+}
+
+/* The person asked about a step sees the plan, and may change it. */
+void
+beckon_plan_step_mark (BeckonToolCall *call, BeckonRequest *request)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  const BeckonPlan *plan = planned != NULL ? beckon_tool_call_get_plan (planned) : NULL;
+
+  if (plan != NULL && beckon_plan_find (plan, beckon_tool_call_get_step_id (call)) >= 0
+      && !BECKON_IS_QUESTION_REQUEST (request))
+    {
+      beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
+      beckon_request_set_plan_redacted (request, beckon_tool_call_get_redacted (planned));
+    }
+}
+
+void
+beckon_plan_step_follow (BeckonToolCall *call, const BeckonSettlement *settlement)
+{
+  BeckonToolCall *planned = beckon_tool_call_get_planned_by (call);
+  g_autoptr (BeckonPlan) plan = NULL;
+
+  beckon_tool_call_set_step_outcome (call, settlement->outcome);
+  if (settlement->plan != NULL)
+    plan = beckon_plan_parse (settlement->plan, BECKON_PLAN_FROM_PERSON, NULL);
+  if (plan != NULL)
+    beckon_tool_call_set_plan (planned != NULL ? planned : call, plan);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-run-preparation.h"
+
+#include "beckon-context.h"
+#include "beckon-steering.h"
+#include "sandbox/beckon-sandbox-view.h"
+
+struct _BeckonRunPreparation
+{
+  BeckonRunScope *scope; /* (owned) */
+  BeckonTurn *turn;      /* (nullable): %NULL once it is abandoned */
+  guint steered_round;   /* the last round before which it was asked what a person wants the model to see now */
+  char *viewed_folder;   /* (owned) (nullable): the folder of which it is known what commands in it work on */
+};
+
+BeckonRunPreparation *
+beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn)
+{
+  BeckonRunPreparation *self = g_rc_box_new0 (BeckonRunPreparation);
+
+  self->scope = beckon_run_scope_ref (scope);
+  self->turn = turn;
+  return self;
+}
+
+BeckonRunPreparation *
+beckon_run_preparation_ref (BeckonRunPreparation *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonRunPreparation *self = data;
+
+  beckon_run_scope_unref (self->scope);
+  g_free (self->viewed_folder);
+}
+
+void
+beckon_run_preparation_unref (BeckonRunPreparation *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+void
+beckon_run_preparation_abandon (BeckonRunPreparation *self)
+{
+  self->turn = NULL;
+}
+
+/* A view is content with the end of a long conversation. The model is told what came since the last summary, and the limit of
+ * spending is about all of it. */
+static gboolean
+has_history (const BeckonRunPreparation *self)
+{
+  return beckon_settings_get_spending_limit (self->scope->parts.settings) > 0
+           ? !beckon_conversation_get_has_earlier (self->scope->conversation)
+           : beckon_context_is_loaded (self->scope->conversation);
+}
+
+/* The words about commands depend on whether they work on a view of the folder. */
+static gboolean
+knows_view (const BeckonRunPreparation *self)
+{
+  const char *folder = beckon_conversation_get_folder (self->scope->conversation);
+
+  return folder == NULL || g_strcmp0 (self->viewed_folder, folder) == 0;
+}
+
+gboolean
+beckon_run_preparation_is_done (const BeckonRunPreparation *self)
+{
+  return has_history (self) && beckon_turn_has_prefix (self->turn) && knows_view (self);
+}
+
+static void
+on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_prefixes_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunPreparation *self = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (BeckonPrefixes) stored = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
+
+  if (stored == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (self->turn != NULL && !beckon_turn_has_prefix (self->turn))
+    beckon_turn_take_prefixes (self->turn, g_steal_pointer (&stored));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  beckon_sandbox_view_learn_finish (result, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonRunScope *scope = self->scope;
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_run_preparation_async);
+  g_task_set_task_data (task, beckon_run_preparation_ref (self), (GDestroyNotify) beckon_run_preparation_unref);
+  if (!has_history (self))
+    {
+      /* Page by page, as far as it is needed. It stays in memory while the run is open. */
+      beckon_library_open_earlier_async (scope->parts.library, scope->conversation, NULL, on_history_read,
+                                         g_steal_pointer (&task));
+      return;
+    }
+  if (!beckon_turn_has_prefix (self->turn))
+    {
+      beckon_store_load_prefixes_async (scope->parts.store, beckon_run_scope_get_id (scope), NULL, on_prefixes_read,
+                                        g_steal_pointer (&task));
+      return;
+    }
+  g_free (self->viewed_folder);
+  self->viewed_folder = g_strdup (beckon_conversation_get_folder (scope->conversation));
+  beckon_sandbox_view_learn_async (self->viewed_folder, NULL, on_view_learned, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_run_preparation_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_preparation_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+gboolean
+beckon_run_preparation_is_steered (const BeckonRunPreparation *self, const BeckonRunRecord *record)
+{
+  return self->steered_round == record->round + 1;
+}
+
+void
+beckon_run_preparation_steer_async (BeckonRunPreparation *self, const BeckonRunRecord *record, GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  self->steered_round = record->round + 1;
+  beckon_steering_take_async (&self->scope->parts, self->scope->conversation, record, callback, user_data);
+}

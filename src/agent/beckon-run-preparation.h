@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "agent/beckon-turn.h"
+#include "store/db/beckon-run-record.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonRunPreparation:
+ *
+ * Reads what has to be known before a run does anything: the history that the model is told, what requests begin with, and what
+ * commands in the folder work on. Main thread.
+ */
+typedef struct _BeckonRunPreparation BeckonRunPreparation;
+
+/** @turn: is given what requests begin with, and lives at least as long */
+BeckonRunPreparation *beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn) G_GNUC_WARN_UNUSED_RESULT;
+BeckonRunPreparation *beckon_run_preparation_ref (BeckonRunPreparation *self);
+void                  beckon_run_preparation_unref (BeckonRunPreparation *self);
+
+/** The run is gone: what is read later is dropped. */
+void beckon_run_preparation_abandon (BeckonRunPreparation *self);
+
+/** Whether nothing has to be read now. */
+gboolean beckon_run_preparation_is_done (const BeckonRunPreparation *self);
+
+/** Reads the next thing of which is_done() says that it is missing. */
+void     beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_run_preparation_finish (GAsyncResult *result, GError **error);
+
+/** Whether it was asked before the next round of @record what a person wants the model to see now. */
+gboolean beckon_run_preparation_is_steered (const BeckonRunPreparation *self, const BeckonRunRecord *record);
+
+/** Asks that, once; beckon_steering_take_finish() tells. */
+void beckon_run_preparation_steer_async (BeckonRunPreparation *self, const BeckonRunRecord *record,
+                                         GAsyncReadyCallback callback, gpointer user_data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRunPreparation, beckon_run_preparation_unref)
+
+G_END_DECLS

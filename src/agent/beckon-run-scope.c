@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-run-scope.h"
+
+#include "request/beckon-question-request.h"
+
+BeckonRunScope *
+beckon_run_scope_new (const BeckonAgentParts *parts, BeckonConversation *conversation, gboolean has_person)
+{
+  BeckonRunScope *self = g_rc_box_new0 (BeckonRunScope);
+
+  beckon_agent_parts_init (&self->parts, parts);
+  self->conversation = g_object_ref (conversation);
+  self->has_person = has_person;
+  return self;
+}
+
+BeckonRunScope *
+beckon_run_scope_ref (const BeckonRunScope *scope)
+{
+  return g_rc_box_acquire ((gpointer) scope);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonRunScope *self = data;
+
+  g_clear_object (&self->conversation);
+  beckon_agent_parts_clear (&self->parts);
+}
+
+void
+beckon_run_scope_unref (BeckonRunScope *scope)
+{
+  g_rc_box_release_full (scope, clear);
+}
+
+const char *
+beckon_run_scope_get_id (const BeckonRunScope *scope)
+{
+  return beckon_conversation_get_id (scope->conversation);
+}
+
+gint64
+beckon_run_scope_now (const BeckonRunScope *scope)
+{
+  return beckon_clock_get_real_time (scope->parts.clock);
+}
+
+gboolean
+beckon_run_scope_may_ask (const BeckonRunScope *scope)
+{
+  return scope->has_person && beckon_settings_get_enable_ask_user (scope->parts.settings);
+}
+
+BeckonRuleSet *
+beckon_run_scope_get_rules (const BeckonRunScope *scope)
+{
+  return beckon_agent_parts_get_rule_set (&scope->parts);
+}
+
+BeckonTool *
+beckon_run_scope_find_tool (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  return beckon_tool_registry_lookup (scope->parts.tools, beckon_tool_call_get_name (call));
+}
+
+gboolean
+beckon_call_is_dismissed_by (const BeckonRunScope *scope, BeckonRequest *request)
+{
+  return BECKON_IS_QUESTION_REQUEST (request) && beckon_request_get_state (request) == BECKON_REQUEST_DECLINED
+         && beckon_settings_get_dismiss (scope->parts.settings) == BECKON_DISMISS_STOPS;
+}

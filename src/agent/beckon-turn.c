@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-turn.h"
+
+#include "beckon-length-guard.h"
+#include "beckon-spending-limit.h"
+
+/* A provider that pauses a turn in the middle of its searches bills for more each time it is asked to resume. */
+#define MAX_PAUSES 5
+
+struct _BeckonTurn
+{
+  BeckonRunScope *scope; /* (owned) */
+  const BeckonTurnHost *host;
+  gpointer run;
+
+  BeckonTries *tries;            /* (owned): which profile is asked */
+  BeckonPromptPrefix *prefix;    /* (owned) (nullable): %NULL until what is stored of it was read */
+  BeckonRound *round;            /* (owned) (nullable): the one under way; its reply until that is stored */
+  guint n_pauses;                /* replies in a row that a search paused */
+  BeckonLengthGuard *length;     /* (owned) */
+  BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */
+};
+
+BeckonTurn *
+beckon_turn_new (const BeckonRunScope *scope, const char *profile_id, const BeckonTurnHost *host, gpointer run)
+{
+  BeckonTurn *self = g_new0 (BeckonTurn, 1);
+
+  self->scope = beckon_run_scope_ref (scope);
+  self->host = host;
+  self->run = run;
+  self->tries = beckon_tries_new (scope->parts.profiles, scope->parts.settings, profile_id);
+  self->length = beckon_length_guard_new (scope->conversation, scope->has_person);
+  return self;
+}
+
+void
+beckon_turn_free (BeckonTurn *self)
+{
+  beckon_turn_cancel_round (self);
+  g_clear_object (&self->round);
+  g_clear_pointer (&self->prefix, beckon_prompt_prefix_free);
+  beckon_tries_free (self->tries);
+  beckon_length_guard_free (self->length);
+  g_clear_pointer (&self->spending, beckon_spending_limit_free);
+  beckon_run_scope_unref (self->scope);
+  g_free (self);
+}
+
+gboolean
+beckon_turn_has_prefix (const BeckonTurn *self)
+{
+  return self->prefix != NULL;
+}
+
+void
+beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored)
+{
+  self->prefix = beckon_prompt_prefix_new (&self->scope->parts, self->scope->conversation, self->scope->has_person, stored,
+                                           self->host->round.note, self->run);
+}
+
+void
+beckon_turn_forget_prefix (BeckonTurn *self)
+{
+  g_clear_pointer (&self->prefix, beckon_prompt_prefix_free);
+}
+
+gboolean
+beckon_turn_has_round (const BeckonTurn *self)
+{
+  return self->round != NULL;
+}
+
+BeckonRound *
+beckon_turn_get_round (const BeckonTurn *self)
+{
+  return self->round;
+}
+
+BeckonReply *
+beckon_turn_get_reply (const BeckonTurn *self)
+{
+  return self->round != NULL ? beckon_round_get_reply (self->round) : NULL;
+}
+
+static void
+note_length (BeckonTurn *self)
+{
+  BeckonProfile *profile = beckon_tries_get_profile (self->tries);
+
+  beckon_length_guard_note (self->length, beckon_turn_get_reply (self),
+                            profile != NULL ? beckon_profile_get_effective_output (profile) : 0);
+}
+
+static void
+resume_search (BeckonTurn *self)
+{
+  note_length (self);
+  if (self->n_pauses++ < MAX_PAUSES)
+    self->host->take_calls (self->run, FALSE);
+  else
+    self->host->end (self->run, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, NULL);
+}
+
+/* --- The host of a round ------------------------------------------------------------------------------------------- */
+
+static void
+move (BeckonRunEvent event, const char *detail, gint64 retry_at, BeckonBatch *batch, gpointer user_data)
+{
+  BeckonTurn *self = user_data;
+
+  self->host->round.move (event, detail, retry_at, batch, self->run);
+}
+
+static void
+write_behind (BeckonBatch *batch, gpointer user_data)
+{
+  BeckonTurn *self = user_data;
+
+  self->host->round.write (batch, self->run);
+}
+
+static void
+note (BeckonMessage *message, gpointer user_data)
+{
+  BeckonTurn *self = user_data;
+
+  self->host->round.note (message, self->run);
+}
+
+static void
+store (BeckonBatch *batch, gpointer user_data)
+{
+  BeckonTurn *self = user_data;
+
+  self->host->round.store (batch, self->run);
+}
+
+static void
+take_result (const BeckonRoundResult *result, gpointer user_data)
+{
+  BeckonTurn *self = user_data;
+
+  switch (result->end)
+    {
+    case BECKON_ROUND_CALLS:
+      note_length (self);
+      self->n_pauses = 0;
+      self->host->take_calls (self->run, TRUE);
+      break;
+    case BECKON_ROUND_SEARCHES:
+      resume_search (self);
+      break;
+    case BECKON_ROUND_ENDED:
+      self->host->end (self->run, result->event, result->status, result->detail);
+      break;
+    case BECKON_ROUND_FAILED:
+    default:
+      self->host->fail (self->run, result->detail);
+      break;
+    }
+}
+
+/* --- Rounds -------------------------------------------------------------------------------------------------------- */
+
+void
+beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancellable)
+{
+  static const BeckonRoundHost host = { move, write_behind, note, store, take_result };
+  const BeckonRunScope *scope = self->scope;
+
+  if (is_first)
+    {
+      g_clear_pointer (&self->spending, beckon_spending_limit_free);
+      self->spending = beckon_spending_limit_new (scope->conversation,
+                                                  beckon_settings_get_spending_limit (scope->parts.settings));
+    }
+  g_clear_object (&self->round);
+  self->round = beckon_round_new (&scope->parts, scope->conversation, self->tries, self->prefix, cancellable, &host, self);
+}
+
+gboolean
+beckon_turn_begin_round (BeckonTurn *self)
+{
+  g_autoptr (BeckonRound) round = g_object_ref (self->round);
+
+  return beckon_round_begin (round);
+}
+
+void
+beckon_turn_cancel_round (BeckonTurn *self)
+{
+  if (self->round != NULL)
+    beckon_round_cancel (self->round);
+}
+
+void
+beckon_turn_forget_round (BeckonTurn *self)
+{
+  g_clear_object (&self->round);
+}
+
+void
+beckon_turn_write_end (BeckonTurn *self, BeckonBatch *batch, BeckonMessageStatus status)
+{
+  if (beckon_turn_get_reply (self) != NULL)
+    beckon_reply_end (beckon_turn_get_reply (self), batch, beckon_run_scope_get_id (self->scope), status);
+}
+
+void
+beckon_turn_show_end (BeckonTurn *self, BeckonMessageStatus status)
+{
+  if (beckon_turn_get_reply (self) != NULL)
+    beckon_message_set_status (beckon_reply_get_message (beckon_turn_get_reply (self)), status);
+  beckon_turn_forget_round (self);
+}
+
+gboolean
+beckon_turn_is_limited (BeckonTurn *self, BeckonRunEvent *event, char **detail)
+{
+  *detail = self->spending != NULL ? beckon_spending_limit_dup_reached (self->spending) : NULL;
+  *event = BECKON_RUN_EVENT_LIMIT;
+  if (*detail != NULL)
+    return TRUE;
+  *detail = beckon_length_guard_take_reason (self->length);
+  *event = BECKON_RUN_EVENT_LENGTH;
+  return *detail != NULL;
+}

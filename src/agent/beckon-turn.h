@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "agent/beckon-reply.h"
+#include "agent/beckon-round.h"
+#include "agent/beckon-run-scope.h"
+
+G_BEGIN_DECLS
+
+/**
+ * BeckonTurn:
+ *
+ * The rounds of a run, one after another: which profile is asked, what requests begin with, and when it has to end because of
+ * what it spends or how long its replies become. Main thread.
+ */
+typedef struct _BeckonTurn BeckonTurn;
+
+/**
+ * BeckonTurnHost:
+ * @round: what each round needs; its `end` is not called
+ * @take_calls: the reply of the round is whole. @may_end: whether a question in it may end the turn
+ * @end: the turn is over
+ * @fail: it failed. @detail: (nullable)
+ *
+ * What a turn needs of its run, which is the user data of all of these.
+ */
+typedef struct
+{
+  BeckonRoundHost round;
+  void (*take_calls) (gpointer run, gboolean may_end);
+  void (*end) (gpointer run, BeckonRunEvent event, BeckonMessageStatus status, const char *detail);
+  void (*fail) (gpointer run, const char *detail);
+} BeckonTurnHost;
+
+/** @host: static. @run: for it, which outlives the turn */
+BeckonTurn *beckon_turn_new (const BeckonRunScope *scope, const char *profile_id, const BeckonTurnHost *host,
+                             gpointer run) G_GNUC_WARN_UNUSED_RESULT;
+void        beckon_turn_free (BeckonTurn *self);
+
+/** The beginning of requests has to be read before the first round; and again where another process may have sent some. */
+gboolean beckon_turn_has_prefix (const BeckonTurn *self);
+void     beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored);
+void     beckon_turn_forget_prefix (BeckonTurn *self);
+
+/** Makes a round. @is_first: of the run. Then sends its request; %FALSE if it has ended already. */
+void     beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancellable);
+gboolean beckon_turn_begin_round (BeckonTurn *self);
+
+/** Takes back what is under way; the reply stays. */
+void beckon_turn_cancel_round (BeckonTurn *self);
+
+/** Forgets the round, which is stored. */
+void     beckon_turn_forget_round (BeckonTurn *self);
+gboolean beckon_turn_has_round (const BeckonTurn *self);
+
+/** (nullable): the round that waits for something that is stored, for beckon_round_resume(); borrowed. */
+BeckonRound *beckon_turn_get_round (const BeckonTurn *self);
+
+/** (nullable): what the round has received and is not stored with its calls yet; borrowed. */
+BeckonReply *beckon_turn_get_reply (const BeckonTurn *self);
+
+/** Ends the message that is being received: in @batch, then on the screen. */
+void beckon_turn_write_end (BeckonTurn *self, BeckonBatch *batch, BeckonMessageStatus status);
+void beckon_turn_show_end (BeckonTurn *self, BeckonMessageStatus status);
+
+/** Whether no other round may begin. @event: (out): the end; @detail: (out) (transfer full): why */
+gboolean beckon_turn_is_limited (BeckonTurn *self, BeckonRunEvent *event, char **detail);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonTurn, beckon_turn_free)
+
+G_END_DECLS
