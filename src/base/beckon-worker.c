@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-worker.h"
 
+#include "beckon-english.h"
+
 typedef struct
 {
   GTask *task; /* (owned) */
@@ -12,8 +14,10 @@ work (gpointer data, gpointer user_data)
 {
   g_autofree Work *work = data;
   g_autoptr (GTask) task = work->task;
+  locale_t before = beckon_english_begin ();
 
   work->function (task, g_task_get_source_object (task), g_task_get_task_data (task), g_task_get_cancellable (task));
+  beckon_english_end (before);
 }
 
 static GThreadPool *

@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-english.h"
 #include "base/beckon-error.h"
 #include "beckon-lander.h"
 #include "beckon-landing-attributes.h"
@@ -198,6 +199,7 @@ beckon_lander_plan (BeckonLanding *landing, GError **error)
 {
   Plan plan = { landing, -1, -1, -1 };
   gboolean is_planned;
+  locale_t before;
 
   g_return_val_if_fail (landing != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
@@ -205,7 +207,9 @@ beckon_lander_plan (BeckonLanding *landing, GError **error)
   if (!any_needs_merging (landing))
     return TRUE;
 
+  before = beckon_english_begin ();
   is_planned = open_all (&plan, error) && merge_all (&plan, error);
+  beckon_english_end (before);
   close_all (&plan);
   return is_planned;
 }

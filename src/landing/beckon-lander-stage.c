@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-tree-copy.h"
@@ -33,7 +34,7 @@ refuse (BeckonLander *self, GError **error)
   g_autofree char *shown = g_filename_display_name (self->landing->folder);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be written: %s"), shown,
-               g_strerror (saved_errno));
+               beckon_errno_describe (saved_errno));
   return FALSE;
 }
 

@@ -3,6 +3,8 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-english.h"
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
@@ -794,7 +796,7 @@ settle_landed (BeckonFileChange *change, const Tally *tally)
   else if (tally->n_done == 0 && tally->n_failed > 0)
     {
       change->fate = BECKON_FILE_FAILED;
-      set_remark (change, g_strerror (tally->problem));
+      set_remark (change, beckon_errno_describe (tally->problem));
     }
   else if (tally->n_changed + tally->n_failed > 0)
     {
@@ -819,7 +821,7 @@ settle_redone (BeckonFileChange *change, const Tally *tally)
       g_clear_pointer (&change->remark, g_free);
     }
   else
-    set_remark (change, tally->n_failed > 0 ? g_strerror (tally->problem) : _("It has changed since."));
+    set_remark (change, tally->n_failed > 0 ? beckon_errno_describe (tally->problem) : _("It has changed since."));
 }
 
 /* Things have moved, whether that can be written down or not: what they replaced stays where it is, and nothing has failed. */
@@ -829,10 +831,14 @@ end_landing (Pass *pass)
   BeckonLander *lander = pass->lander;
   BeckonChangeSet *changes = pass->landing->changes;
   g_autoptr (GError) error = NULL;
+  locale_t english;
 
   sync_all (pass);
+  /* Remarks that hold a number are for the person alone. */
+  english = uselocale (LC_GLOBAL_LOCALE);
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
     (pass->is_redo ? settle_redone : settle_landed) (beckon_change_set_get (changes, i), &pass->tallies[i]);
+  uselocale (english);
   if (!pass->is_redo)
     beckon_lander_show_conflicts (lander);
   if (beckon_lander_save (lander, get_phase (pass), &error))
@@ -883,10 +889,16 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
 gboolean
 beckon_lander_land (BeckonLanding *landing, GError **error)
 {
+  locale_t before;
+  gboolean is_landed;
+
   g_return_val_if_fail (landing != NULL, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  return land (landing, FALSE, error);
+  before = beckon_english_begin ();
+  is_landed = land (landing, FALSE, error);
+  beckon_english_end (before);
+  return is_landed;
 }
 
 gboolean

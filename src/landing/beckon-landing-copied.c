@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-landing-copy.h"
 #include "beckon-landing-manifest.h"
@@ -248,7 +249,7 @@ beckon_landing_copy_to_upper (const char *place, GError **error)
   is_settled = copy >= 0 && settle (upper, manifest, copy, &info);
   if (!is_settled)
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the command changed can't be read: %s"),
-                 g_strerror (errno));
+                 beckon_errno_describe (errno));
   if (copy >= 0)
     close (copy);
   g_unlink (file);

@@ -5,6 +5,7 @@
 
 #include "beckon-landing-copy.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-landing-hidden.h"
 #include "beckon-landing-manifest.h"
@@ -345,12 +346,12 @@ static void
 explain (const char *folder, int problem, GError **error)
 {
   if (problem == ECANCELED)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, g_strerror (problem));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, beckon_errno_describe (problem));
   else if (problem == EFBIG)
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” is too large to be copied for a command."), folder);
   else
     g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can't be copied for a command: %s"), folder,
-                 g_strerror (problem));
+                 beckon_errno_describe (problem));
 }
 
 gboolean

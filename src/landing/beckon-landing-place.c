@@ -5,6 +5,7 @@
 
 #include "beckon-landing-place.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-tree-copy.h"
@@ -51,7 +52,7 @@ refuse (const char *path, GError **error)
   g_autofree char *shown = g_filename_display_name (path);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The private folder “%s” can’t be made: %s"), shown,
-               g_strerror (saved_errno));
+               beckon_errno_describe (saved_errno));
   return FALSE;
 }
 

@@ -5,6 +5,7 @@
 
 #include "beckon-landing-steps.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-landing-tree.h"
 
@@ -45,7 +46,7 @@ static void
 refuse (GError **error)
 {
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What a command changed can’t be written down: %s"),
-               g_strerror (errno));
+               beckon_errno_describe (errno));
 }
 
 BeckonLandingWriter *

@@ -3,6 +3,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
@@ -156,7 +157,7 @@ survey_both_folders (BeckonSurvey *self, int lower, int upper, const char *name,
   if (beckon_survey_is_too_deep (self))
     beckon_survey_note_unread (self, before, after, N_("The folder is nested too deeply."));
   else if (old < 0 || new < 0)
-    beckon_survey_note_unread (self, before, after, g_strerror (problem));
+    beckon_survey_note_unread (self, before, after, beckon_errno_describe (problem));
   else
     survey_folder (self, old, new, replaces);
   self->is_replacing = was_replacing;

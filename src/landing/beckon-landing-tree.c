@@ -5,6 +5,7 @@
 
 #include "beckon-landing-tree.h"
 
+#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 
@@ -206,7 +207,7 @@ beckon_landing_tree_refuse (const char *path, GError **error)
   g_autofree char *shown = g_filename_display_name (path);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
-               g_strerror (saved_errno));
+               beckon_errno_describe (saved_errno));
   return FALSE;
 }
 
@@ -250,7 +251,7 @@ refuse_removal (const char *name, GError **error)
   g_autofree char *shown = g_filename_display_name (name);
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be removed: %s"), shown,
-               g_strerror (saved_errno));
+               beckon_errno_describe (saved_errno));
   return FALSE;
 }
 

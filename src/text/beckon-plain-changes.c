@@ -3,6 +3,7 @@
 
 #include "beckon-plain-changes.h"
 
+#include "base/beckon-english.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-reply.h"
@@ -52,7 +53,7 @@ describe_fate (const BeckonFileChange *change)
     case BECKON_FILE_CONFLICT:
       return _("left out: changed in the folder meanwhile");
     case BECKON_FILE_FAILED:
-      return change->remark != NULL ? _(change->remark) : _("failed");
+      return change->remark != NULL ? beckon_english_translate (change->remark) : _("failed");
     case BECKON_FILE_UNDONE:
       return _("undone");
     case BECKON_FILE_OPEN:

@@ -3,6 +3,8 @@
 
 #include "beckon-plain-landed.h"
 
+#include "base/beckon-english.h"
+
 #include <glib/gi18n-lib.h>
 
 /* More paths are counted, and more causes of failure are one. */
@@ -104,7 +106,7 @@ describe_cause (const Cause *cause)
                                 paths);
       /* Translators: the last %s is why, as a sentence */
       return g_strdup_printf (ngettext ("%u change could not be saved: %s — %s", "%u changes could not be saved: %s — %s", n),
-                              n, paths, _(cause->remark));
+                              n, paths, beckon_english_translate (cause->remark));
     }
 }
 

@@ -4,6 +4,9 @@
 #include "beckon-agent-fixture.h"
 
 #include "agent/beckon-hooks.h"
+#include "base/beckon-english.h"
+#include "base/beckon-worker.h"
+#include "landing/beckon-lander.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -137,6 +140,64 @@ test_hook (void)
   assert_refused (fixture, "get_current_time", "{}");
 }
 
+static void
+on_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+fail_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/");
+  GError *error = NULL;
+
+  g_assert_null (g_file_read (file, NULL, &error));
+  g_task_return_error (task, error);
+}
+
+/* GIO has translations of its own, too. */
+static void
+test_worker (void)
+{
+  gboolean is_done = FALSE;
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_done, &is_done);
+  g_autoptr (GError) error = NULL;
+
+  beckon_worker_run (task, fail_on_thread);
+  while (!is_done)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (g_task_propagate_pointer (task, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY);
+  g_test_message ("%s", error->message);
+  assert_english (error->message);
+}
+
+/* The reason is a remark about each of its changes, which a model reads. Undoing is for the person. */
+static void
+test_landing (void)
+{
+  g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
+  g_autoptr (BeckonLanding) landing = beckon_landing_new ("c1", "/nowhere", "/nowhere/place", 0, changes);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) for_person = NULL;
+
+  g_assert_false (beckon_lander_land (landing, &error));
+  g_test_message ("%s", error->message);
+  assert_english (error->message);
+  g_assert_nonnull (strstr (error->message, "No such file"));
+  g_assert_false (beckon_lander_redo (landing, &for_person));
+  g_assert_cmpstr (for_person->message, !=, error->message);
+}
+
+static void
+test_shown (void)
+{
+  g_assert_cmpstr (beckon_english_translate ("The folder is nested too deeply."), !=, "The folder is nested too deeply.");
+  g_assert_cmpstr (beckon_english_translate ("/nowhere"), ==, "/nowhere");
+  g_assert_cmpstr (beckon_english_translate (""), ==, "");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -152,5 +213,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/english/folder", test_folder);
   g_test_add_func ("/agent/english/errno", test_errno);
   g_test_add_func ("/agent/english/hook", test_hook);
+  g_test_add_func ("/agent/english/worker", test_worker);
+  g_test_add_func ("/agent/english/landing", test_landing);
+  g_test_add_func ("/agent/english/shown", test_shown);
   return g_test_run ();
 }

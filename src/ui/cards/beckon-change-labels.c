@@ -3,6 +3,7 @@
 
 #include "beckon-change-labels.h"
 
+#include "base/beckon-english.h"
 #include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -118,7 +119,7 @@ beckon_change_labels_describe_mark (const BeckonFileChange *change, gboolean has
 
     case BECKON_FILE_FAILED:
     default:
-      return change->remark != NULL ? beckon_text_for_display (_(change->remark), -1, BECKON_TEXT_PROSE)
+      return change->remark != NULL ? beckon_text_for_display (beckon_english_translate (change->remark), -1, BECKON_TEXT_PROSE)
                                     : g_strdup (_("Could not be saved in the folder"));
     }
 }
