@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A job's output and its copy, without a process: what it puts out is a stream of the test's. */
+/* A job's output, its copy and its end, without a process: what it puts out is a stream of the test's. */
 
 #include "sandbox/beckon-job.h"
 
@@ -197,6 +197,59 @@ test_none (void)
   g_object_unref (disk);
 }
 
+static void
+count (gpointer n)
+{
+  ++*(guint *) n;
+}
+
+static void
+settle (void)
+{
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+}
+
+/* The wait, and what is done behind the job, come after the last release; then nothing keeps the job. */
+static void
+test_held (void)
+{
+  static const BeckonJobLimits limits = { 100, G_MAXINT64, G_MAXINT64 };
+  g_autoptr (GInputStream) output = g_memory_input_stream_new_from_data ("said\n", 5, NULL);
+  BeckonJob *job = beckon_job_new_foreign (output, do_nothing, NULL, &limits);
+  BeckonJob *weak = job;
+  GAsyncResult *result = NULL;
+  guint n_cleanups = 0;
+
+  g_object_add_weak_pointer (G_OBJECT (job), (gpointer *) &weak);
+  beckon_job_add_cleanup (job, count, &n_cleanups);
+  beckon_job_hold (job);
+  beckon_job_hold (job);
+  beckon_job_wait_async (job, NULL, on_done, &result);
+  beckon_job_end (job, 7, NULL);
+  while (beckon_output_get_length (beckon_job_get_output (job)) < 5)
+    g_main_context_iteration (NULL, TRUE);
+  settle ();
+  g_assert_null (result);
+
+  beckon_job_release (job);
+  settle ();
+  g_assert_null (result);
+  g_assert_cmpuint (n_cleanups, ==, 0);
+
+  beckon_job_release (job);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (beckon_job_wait_finish (job, result, NULL));
+  g_assert_cmpint (beckon_job_get_status (job), ==, 7);
+  g_assert_cmpuint (n_cleanups, ==, 1);
+
+  g_object_unref (result);
+  g_object_unref (job);
+  settle ();
+  g_assert_null (weak);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -205,5 +258,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/job/copy/no-hole", test_no_hole);
   g_test_add_func ("/job/copy/most", test_most);
   g_test_add_func ("/job/copy/none", test_none);
+  g_test_add_func ("/job/held", test_held);
   return g_test_run ();
 }
