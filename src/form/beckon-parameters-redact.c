@@ -210,58 +210,43 @@ beckon_parameters_make_mask (BeckonParameters *parameters, const char *arguments
 
 /* --- Calls -------------------------------------------------------------------------------------------------------- */
 
-static BeckonParameters *
-read_redacted (const char *redacted)
+/* A row says it of a plan, or of one call. Hides all where it cannot be read. */
+static void
+read_redacted (const char *redacted, BeckonParameters **parameters, BeckonPlanParameters **plan)
 {
-  BeckonParameters *parameters = beckon_parameters_from_json (redacted, NULL);
-
-  return parameters != NULL ? parameters : beckon_parameters_new_closed ();
-}
-
-static char *
-show_plan (const char *redacted, const char *document)
-{
-  g_autoptr (BeckonPlanParameters) parameters = beckon_plan_parameters_read (redacted);
-
-  return beckon_plan_parameters_show_text (parameters, document);
+  *plan = beckon_plan_parameters_is_text (redacted) ? beckon_plan_parameters_read (redacted) : NULL;
+  *parameters = *plan == NULL ? beckon_parameters_from_json (redacted, NULL) : NULL;
+  if (*plan == NULL && *parameters == NULL)
+    *parameters = beckon_parameters_new_closed ();
 }
 
 char *
 beckon_parameters_show_by (const char *redacted, const char *arguments)
 {
   g_autoptr (BeckonParameters) parameters = NULL;
+  g_autoptr (BeckonPlanParameters) plan = NULL;
 
   g_return_val_if_fail (arguments != NULL, NULL);
 
   if (redacted == NULL)
     return g_strdup (arguments);
-  if (beckon_plan_parameters_is_text (redacted))
-    return show_plan (redacted, arguments);
-  parameters = read_redacted (redacted);
-  return beckon_parameters_redact (parameters, arguments);
-}
-
-static BeckonMask *
-make_mask_of_plan (const char *redacted, const char *document)
-{
-  g_autoptr (BeckonPlanParameters) parameters = beckon_plan_parameters_read (redacted);
-
-  return beckon_plan_parameters_make_text_mask (parameters, document);
+  read_redacted (redacted, &parameters, &plan);
+  return plan != NULL ? beckon_plan_parameters_show_text (plan, arguments) : beckon_parameters_redact (parameters, arguments);
 }
 
 BeckonMask *
 beckon_parameters_make_mask_by (const char *redacted, const char *arguments)
 {
   g_autoptr (BeckonParameters) parameters = NULL;
+  g_autoptr (BeckonPlanParameters) plan = NULL;
 
   g_return_val_if_fail (arguments != NULL, NULL);
 
   if (redacted == NULL)
     return NULL;
-  if (beckon_plan_parameters_is_text (redacted))
-    return make_mask_of_plan (redacted, arguments);
-  parameters = read_redacted (redacted);
-  return beckon_parameters_make_mask (parameters, arguments);
+  read_redacted (redacted, &parameters, &plan);
+  return plan != NULL ? beckon_plan_parameters_make_text_mask (plan, arguments)
+                      : beckon_parameters_make_mask (parameters, arguments);
 }
 
 char *
