@@ -9,6 +9,7 @@
 #include "base/beckon-helper.h"
 #include "beckon-confine.h"
 #include "beckon-protected-paths.h"
+#include "beckon-sandbox-variables.h"
 #include "beckon-seccomp.h"
 
 #include <fcntl.h>
@@ -398,46 +399,21 @@ expose_all (Command *command, const char *folder, BeckonProtectedPaths *guard, G
 }
 
 static void
+add_variable (const char *name, const char *value, gpointer argv)
+{
+  g_ptr_array_add (argv, g_strdup_printf ("%s=%s", name, value));
+}
+
+static void
 add_environment (GPtrArray *argv, gboolean is_view)
 {
-  static const char *const fixed[] = {
-    "HOME=" BECKON_CONFINE_HOME,
-    "TERM=dumb",
-    "USER=user",
-    "LOGNAME=user",
-    "SHELL=/bin/sh",
-    "GIT_TERMINAL_PROMPT=0",
-  };
-  static const char *const overlooking[] = {
-    "GIT_CONFIG_COUNT=1",
-    "GIT_CONFIG_KEY_0=core.excludesFile",
-    "GIT_CONFIG_VALUE_0=" BECKON_CONFINE_IGNORE_FILE,
-    NULL,
-  };
-
-  /* Git knows files by inodes as well, and would read all of them anew and write down what it found. */
-  static const char *const known_by_time[] = {
-    "GIT_OPTIONAL_LOCKS=0",
-    "GIT_CONFIG_COUNT=2",
-    "GIT_CONFIG_KEY_0=core.checkStat",
-    "GIT_CONFIG_VALUE_0=minimal",
-    "GIT_CONFIG_KEY_1=core.trustctime",
-    "GIT_CONFIG_VALUE_1=false",
-    NULL,
-  };
-  const char *const *git = is_view ? known_by_time : overlooking;
-  static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
   GString *path = g_string_new ("PATH=/usr/local/bin:/usr/bin:/bin");
   g_autoptr (GDir) extensions = g_dir_open (EXTENSIONS, 0, NULL);
   const char *name;
 
-  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
-    g_ptr_array_add (argv, g_strdup (fixed[i]));
-  for (guint i = 0; git[i] != NULL; i++)
-    g_ptr_array_add (argv, g_strdup (git[i]));
-  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
-    if (g_getenv (kept[i]) != NULL)
-      g_ptr_array_add (argv, g_strdup_printf ("%s=%s", kept[i], g_getenv (kept[i])));
+  beckon_sandbox_variables_foreach (BECKON_CONFINE_HOME, is_view ? NULL : BECKON_CONFINE_IGNORE_FILE, add_variable, argv);
+  if (is_view)
+    beckon_sandbox_variables_foreach_of_copy (add_variable, argv);
   while (extensions != NULL && (name = g_dir_read_name (extensions)) != NULL)
     g_string_append_printf (path, ":" EXTENSIONS "/%s/bin", name);
   g_ptr_array_add (argv, g_string_free (path, FALSE));

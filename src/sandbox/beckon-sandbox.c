@@ -16,6 +16,7 @@
 #include "beckon-protected-paths.h"
 #include "beckon-sandbox-portal.h"
 #include "beckon-sandbox-proxy.h"
+#include "beckon-sandbox-variables.h"
 #include "beckon-seccomp.h"
 
 #include <errno.h>
@@ -48,21 +49,11 @@
 /* System folders for programs besides /usr and /etc. */
 static const char *const readable[] = { "/opt", "/nix/store", "/gnu/store" };
 
-static const char *const kept_variables[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
-
 static const char *const bare[] = {
   "--unshare-all", "--unshare-user", "--cap-drop", "ALL",   "--new-session", "--die-with-parent", "--clearenv",
   "--hostname",    "sandbox",        "--ro-bind",  "/usr",  "/usr",          "--proc",            "/proc",
-  "--dev",         "/dev",           "--dir",      "/run",  "--setenv",      "HOME",              "/tmp/home",
-  "--setenv",      "PATH",           "/usr/local/bin:/usr/bin:/bin",         "--setenv",
-  "TERM",          "dumb",           "--setenv",   "USER",  "user",          "--setenv",          "LOGNAME",
-  "user",          "--setenv",       "SHELL",      "/bin/sh", "--setenv",    "GIT_TERMINAL_PROMPT", "0",
-};
-
-/* Git overlooks what stands in for files. */
-static const char *const overlooking[] = {
-  "--setenv", "GIT_CONFIG_COUNT", "1", "--setenv", "GIT_CONFIG_KEY_0", "core.excludesFile", "--setenv", "GIT_CONFIG_VALUE_0",
-  IGNORE_FILE,
+  "--dev",         "/dev",           "--dir",      "/run",  "--setenv",      "PATH",
+  "/usr/local/bin:/usr/bin:/bin",
 };
 
 /* On most systems they are links into /usr by now; elsewhere folders of their own. */
@@ -83,15 +74,9 @@ add_root_folders (GString *arguments)
 }
 
 static void
-add_environment (GString *arguments)
+add_variable (const char *name, const char *value, gpointer arguments)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kept_variables); i++)
-    {
-      const char *value = g_getenv (kept_variables[i]);
-
-      if (value != NULL)
-        beckon_bwrap_add (arguments, "--setenv", kept_variables[i], value, NULL);
-    }
+  beckon_bwrap_add (arguments, "--setenv", name, value, NULL);
 }
 
 /* Half of what there is leaves the desktop enough to go on. */
@@ -172,8 +157,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
 
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
-  for (guint i = 0; options->place == NULL && i < G_N_ELEMENTS (overlooking); i++)
-    beckon_bwrap_add (arguments, overlooking[i], NULL);
+  beckon_sandbox_variables_foreach ("/tmp/home", options->place == NULL ? IGNORE_FILE : NULL, add_variable, arguments);
   beckon_sandbox_get_limits (options, &limits);
   add_temporary (arguments, limits.memory_bytes);
 
@@ -183,7 +167,6 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
   else
     beckon_bwrap_add (arguments, "--symlink", "/tmp", "/var/tmp", NULL);
   add_proc (arguments);
-  add_environment (arguments);
   add_root_folders (arguments);
   for (guint i = 0; i < G_N_ELEMENTS (readable); i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
@@ -374,21 +357,13 @@ bind_overlay (Start *start, GError **error)
   return TRUE;
 }
 
-/* Git knows files by inodes as well, and would read all of them anew and write down what it found. */
-static const char *const known_by_time[] = {
-  "--setenv", "GIT_OPTIONAL_LOCKS", "0", "--setenv", "GIT_CONFIG_COUNT", "2", "--setenv", "GIT_CONFIG_KEY_0",
-  "core.checkStat", "--setenv", "GIT_CONFIG_VALUE_0", "minimal", "--setenv", "GIT_CONFIG_KEY_1", "core.trustctime",
-  "--setenv", "GIT_CONFIG_VALUE_1", "false",
-};
-
 /* Under the folder's path. No command has the folder that it is in. */
 static gboolean
 bind_copy (Start *start, const char *copy, GError **error)
 {
   int fd;
 
-  for (guint i = 0; i < G_N_ELEMENTS (known_by_time); i++)
-    beckon_bwrap_add (start->arguments, known_by_time[i], NULL);
+  beckon_sandbox_variables_foreach_of_copy (add_variable, start->arguments);
   if (!beckon_bwrap_binds_descriptors (start->bwrap))
     {
       beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);

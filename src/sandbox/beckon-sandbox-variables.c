@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-sandbox-variables.h"
+
+typedef struct
+{
+  const char *name;
+  const char *value;
+} Variable;
+
+static const Variable fixed[] = {
+  { "TERM", "dumb" },
+  { "USER", "user" },
+  { "LOGNAME", "user" },
+  { "SHELL", "/bin/sh" },
+  { "GIT_TERMINAL_PROMPT", "0" },
+};
+
+/* Git knows files by inodes as well, and would read all of them anew and write down what it found. */
+static const Variable known_by_time[] = {
+  { "GIT_OPTIONAL_LOCKS", "0" },
+  { "GIT_CONFIG_COUNT", "2" },
+  { "GIT_CONFIG_KEY_0", "core.checkStat" },
+  { "GIT_CONFIG_VALUE_0", "minimal" },
+  { "GIT_CONFIG_KEY_1", "core.trustctime" },
+  { "GIT_CONFIG_VALUE_1", "false" },
+};
+
+static const char *const kept[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "TZ" };
+
+void
+beckon_sandbox_variables_foreach (const char *home, const char *ignore_file, BeckonSandboxVariable function, gpointer data)
+{
+  g_return_if_fail (home != NULL && function != NULL);
+
+  function ("HOME", home, data);
+  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
+    function (fixed[i].name, fixed[i].value, data);
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    if (g_getenv (kept[i]) != NULL)
+      function (kept[i], g_getenv (kept[i]), data);
+  if (ignore_file == NULL)
+    return;
+  function ("GIT_CONFIG_COUNT", "1", data);
+  function ("GIT_CONFIG_KEY_0", "core.excludesFile", data);
+  function ("GIT_CONFIG_VALUE_0", ignore_file, data);
+}
+
+void
+beckon_sandbox_variables_foreach_of_copy (BeckonSandboxVariable function, gpointer data)
+{
+  g_return_if_fail (function != NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (known_by_time); i++)
+    function (known_by_time[i].name, known_by_time[i].value, data);
+}
