@@ -66,8 +66,9 @@ LONGEST_LINE = 128
 LONGEST_FILE = 1000
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 # A comment names its subject first; these words put it off.
-EMPTY_WORDS = re.compile(
-    r"/\*[\s*]*((?:What|Where|Who|Whatever|Whoever|It|One|Of|Nobody|Nothing|Somebody|Anybody)\b)")
+EMPTY_WORDS = r"((?:What|Where|Who|Whatever|Whoever|It|One|Of|Nobody|Nothing|Somebody|Anybody)\b)"
+EMPTY_COMMENT = re.compile(r"/\*[\s*]*" + EMPTY_WORDS)
+EMPTY_DOCSTRING = re.compile(r'^[ \t]*"""' + EMPTY_WORDS, re.MULTILINE)
 
 
 def sources(source):
@@ -184,15 +185,23 @@ def bare_headers(source):
             yield f"{path}: no #pragma once"
 
 
+def say_empty(path, text, place, empty):
+    number = text.count("\n", 0, place.start()) + 1
+    return f"{path}:{number}: begin the comment with its subject, not with “{empty.group(1)}”"
+
+
 def empty_beginnings(source):
     """Comments that begin with a word that hides their subject."""
     for path in sources(source):
         text = path.read_text()
         for match in COMMENT_OR_STRING.finditer(text):
-            empty = EMPTY_WORDS.match(match.group(0))
+            empty = EMPTY_COMMENT.match(match.group(0))
             if empty:
-                number = text.count("\n", 0, match.start()) + 1
-                yield f"{path}:{number}: begin the comment with its subject, not with “{empty.group(1)}”"
+                yield say_empty(path, text, match, empty)
+    for path in sorted(source.rglob("*.py")):
+        text = path.read_text()
+        for empty in EMPTY_DOCSTRING.finditer(text):
+            yield say_empty(path, text, empty, empty)
 
 
 def ragged_files(source):

@@ -140,6 +140,7 @@ def _():
     expect_broken(rule, {"base/a.c": C + fine, "ui/widgets/a.c": C + "/* Ones and zeros. Nobody waits. */\n"}, 0)
     expect_broken(rule, {"base/a.c": C + "/* What is left. */\n/** One line. */\nint a; /* It's here */\n"}, 3)
     expect_broken(rule, {"ui/widgets/a.h": HEADER + "/**\n * Of a widget.\n */\n"}, 1)
+    expect_broken(rule, {"base/a.py": '"""Once."""\n\ndef a():\n    """What is left."""\n    b = """What"""\n'}, 1)
 
 
 if __name__ == "__main__":

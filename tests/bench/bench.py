@@ -57,7 +57,7 @@ def note(text):
 
 
 def private_kb(pid):
-    """What would be free again if the process went."""
+    """The memory that would be free again if the process went."""
     total = 0
     for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith(("Private_Clean:", "Private_Dirty:")):
@@ -116,7 +116,7 @@ class Server:
 
 
 class Bench:
-    """Where programs are, and a home for each of them."""
+    """The places of programs, and a home for each of them."""
 
     def __init__(self, build):
         self.build = build
@@ -377,7 +377,7 @@ def ask_floor(bench_run, sizes):
 
 
 def learn_sizes(bench_run):
-    """One conversation of which only the sizes of its requests are kept."""
+    """A conversation of which only the sizes of its requests are kept."""
     asked, size = ask_beckonctl(bench_run)
     sizes = [size]
     for count in range(1, ROUNDS + 1):
@@ -418,7 +418,7 @@ def _(bench_run):
 
 
 class Stream:
-    """One program reading one stream: its CPU time, and its private memory when the last word was out."""
+    """A program reading one stream: its CPU time, and its private memory when the last word was out."""
 
     def __init__(self, bench_run, tokens, rate, ours):
         self.server = bench_run.server
@@ -539,7 +539,7 @@ class Runs:
 
 
 def take_runs(bench_run):
-    """One run, then a hundred at once, in turns; kept for the three figures that are made of it."""
+    """A run, then a hundred at once, in turns; kept for the three figures that are made of it."""
     if not hasattr(bench_run, "runs"):
         runs = Runs(bench_run)
         runs.run(1)
@@ -582,7 +582,7 @@ landing.register(bench, note)
 markdown.register(bench, note)
 @bench("policy-decision", 20, "µs with 1,000 rules")
 def _(bench_run):
-    """What one decision costs, the dearest of four kinds of calls."""
+    """The cost of one decision, the dearest of four kinds of calls."""
     output = subprocess.run([bench_run.program("tests/bench/policy-decision")], capture_output=True, text=True, check=True,
                             timeout=DEADLINE).stdout
     costs = {name: float(cost) for name, cost in (line.split() for line in output.splitlines())}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a long history costs: benches of the store and of the window, in a store that is made once and kept."""
+"""The cost of a long history: benches of the store and of the window, in a store that is made once and kept."""
 
 import hashlib
 import pathlib
@@ -164,7 +164,7 @@ def register(bench, note):
 
     @bench("settle-floor", 1.5, "times the p99 of four processes that write and sync a page for each request")
     def _(bench_run):
-        """What of settle-p99 is the disk's: where a sync takes longer than five milliseconds, nothing can be faster."""
+        """The disk's part of settle-p99: where a sync takes longer than five milliseconds, nothing can be faster."""
         return settled(bench_run)["p99"] / settled(bench_run)["floor"]
 
     def opened(bench_run):

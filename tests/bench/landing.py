@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What it takes to find out what a command changed, and to bring that into the folder."""
+"""The time it takes to find out what a command changed, and to bring that into the folder."""
 
 import shutil
 import statistics
@@ -42,7 +42,7 @@ class Landings:
 
 
 def move(folder):
-    """What mv takes for what has just landed, until it is on the disk as well."""
+    """The time mv takes for what has just landed, until it is on the disk as well."""
     begin = time.monotonic()
     subprocess.run(["mv", folder / "build", folder.parent / "moved"], check=True)
     subprocess.run(["sync", folder, folder.parent], check=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a reply costs in the window while it streams, and a large one when it is opened."""
+"""The cost of a reply in the window while it streams, and a large one when it is opened."""
 
 import pathlib
 import statistics

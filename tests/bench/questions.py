@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What pending questions cost, and how fast answers over D-Bus come through. A host without a window serves the bus; a
+"""The cost of pending questions, and how fast answers over D-Bus come through. A host without a window serves the bus; a
 caller, another program, knows nothing but the published interface."""
 
 import os
@@ -93,7 +93,7 @@ class Asking:
 
 
 def cpu_ms(pid):
-    """What every thread of it has used, to the nanosecond."""
+    """The processor time of every thread of it, to the nanosecond."""
     return sum(int((task / "schedstat").read_text().split()[0]) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()) / 1e6
 
 

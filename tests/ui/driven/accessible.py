@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a program tells screen readers, read over the accessibility bus (AT-SPI 2) itself.
+"""The tree that a program shows screen readers, read over the accessibility bus (AT-SPI 2) itself.
 
 A program's whole tree is one call away (org.a11y.atspi.Cache.GetItems), where a client library asks for each property of each
 widget: a look at a window takes a hundredth of the time. A `Node` is a widget as it was at that look; what is done to it, and the
@@ -142,7 +142,7 @@ class Application:
         return self.items.values()
 
     def _marks(self, nodes):
-        """What changes when a parent's children do, but for the first time that one comes for another."""
+        """The changes of a parent's children, but for the first time that one comes for another."""
         marks = {path: [node.child_count] for path, node in nodes.items() if node.child_count or path == self.path}
         for node in nodes.values():
             if node.parent_path in marks:
@@ -218,7 +218,7 @@ class Node:
         return ROLES.get(self.role, str(self.role))
 
     def place(self):
-        """What tells it from others of the same name: its way from the root, as indices."""
+        """Its place among others of the same name: its way from the root, as indices."""
         path, node = [], self
         while node is not None and node.path != self.application.path:
             path.append(node.index)

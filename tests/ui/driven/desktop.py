@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What shows notifications, played on the private bus: each keeps what it is sent, and activates as a click would. GNOME's way
+"""A server of notifications, played on the private bus: each keeps what it is sent, and activates as a click would. GNOME's way
 and everybody else's."""
 
 import driver
@@ -25,7 +25,7 @@ FREEDESKTOP = """<node><interface name="org.freedesktop.Notifications">
 
 
 class Notification:
-    """What a person sees of one: `title`, `body`, `buttons`."""
+    """All that a person sees of one: `title`, `body`, `buttons`."""
 
     def __init__(self, title, body, buttons):
         self.title = title
@@ -37,7 +37,7 @@ class Notification:
 
 
 class Desktop:
-    """What is shown, by id; only ever grows in `seen`."""
+    """Shown ones, by id; only ever grows in `seen`."""
 
     def __init__(self, name, path, interface):
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)

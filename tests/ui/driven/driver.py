@@ -62,7 +62,7 @@ PIECES = ("Gtk", "Adw")
 
 
 def describe(node, hidden=False):
-    """What is on the screen, without what only holds it together."""
+    """The screen, without what only holds it together."""
     return "\n".join(" " * depth + f"[{widget.get_role_name()}] {widget.name!r} {widget.description!r}"
                      for depth, widget in walk(node, hidden) if widget.name and not widget.name.startswith(PIECES))
 
@@ -98,7 +98,7 @@ class Program:
         return self.root.children
 
     def each(self, role=None, name=None, contains=None, within=None, hidden=False, anew=False):
-        """What fits, in order. What is announced to screen readers repeats what is shown, and is found only by its role, `alert`."""
+        """All that fits, in order. What is announced to screen readers repeats what is shown, and is found only by its role, `alert`."""
         for _, node in walk(within.now() if within else self.application.root(anew), hidden):
             if ((name is None or node.name == name) and (contains is None or contains in node.name)
                     and (node.get_role_name() == role if role else node.get_role_name() != "alert")):
@@ -221,7 +221,7 @@ class Program:
 
 
 class Installation:
-    """Where the programs and the schema are."""
+    """The places of the programs and the schema."""
 
     def __init__(self, window, terminal, schemas):
         self.window = str(window)

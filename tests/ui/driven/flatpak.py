@@ -80,7 +80,7 @@ HOME = pathlib.Path(os.environ["HOME"])
 
 
 def make_pdf(words):
-    """One page whose words are in the encoding of a Chinese font that is not in the file: a table must say what they mean."""
+    """A page whose words are in the encoding of a Chinese font that is not in the file: a table must say what they mean."""
     text = words.encode("gbk").hex()
     stream = f"BT /F1 24 Tf 72 720 Td <{text}> Tj ET"
     objects = ["<</Type/Catalog/Pages 2 0 R>>",
@@ -112,7 +112,7 @@ def approve(window):
 
 
 def run(window, command):
-    """What the model was told of it."""
+    """The model's result of it."""
     window.type("Run: " + command, role="text", name="Message")
     window.press(name="Send message")
     approve(window)

@@ -55,7 +55,7 @@ def screen():
 
 
 class Words:
-    """What a text of ours is in the language of the pictures."""
+    """A text of ours in the language of the pictures."""
 
     def __init__(self, path):
         import gettext
@@ -66,7 +66,7 @@ class Words:
 
 
 class Gallery:
-    """One process of the program, in one language."""
+    """A process of the program, in one language."""
 
     def __init__(self, wanted, home, words, language):
         self.wanted = wanted
@@ -141,7 +141,7 @@ class Gallery:
         return not self.wanted.scene or any(scene.startswith(word) for word in self.wanted.scene)
 
     def shoot(self, scene, window=None, widths=None, menu=None):
-        """One of each width and look. A menu goes when the window changes, so it is opened for each of them."""
+        """A picture of each width and look. A menu goes when the window changes, so it is opened for each of them."""
         if not self.wants(scene):
             return
         window = window or self.main
@@ -227,7 +227,7 @@ def welcome(gallery):
 
 
 def landed(gallery):
-    """What a command changed, file by file, and what it would be to go back."""
+    """A command's changes, file by file, and what it would be to go back."""
     def opens():
         gallery.keys("ctrl+Up", "Up", "Up", "shift+F10")
         gallery.press("Re_wind Folder to Here…", role="menu item")
@@ -352,7 +352,7 @@ def visit_all(wanted, language, looks):
 
 
 def sheets(wanted):
-    """One of each scene and language, small, to see at one look what differs."""
+    """A picture of each scene and language, small, to see at one look what differs."""
     for language in wanted.language:
         scenes = {path.name.rsplit("-", 3)[0] for path in wanted.folder.glob(f"*-*-*-{language}.png") if not path.name.startswith("sheet")}
         for scene in sorted(scenes):

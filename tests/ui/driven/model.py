@@ -13,7 +13,7 @@ def ask(identifier, question, *choices):
 
 
 def results_of(request):
-    """What the model is told about its calls, by the calls' ids."""
+    """The results of its calls that the model gets, by the calls' ids."""
     return {message["tool_call_id"]: message["content"] for message in request["messages"] if message["role"] == "tool"}
 
 
@@ -22,7 +22,7 @@ def tools_of(request):
 
 
 def last_words(request):
-    """What the person said last."""
+    """The person's last message."""
     content = [message["content"] for message in request["messages"] if message["role"] == "user"][-1]
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is said in the pictures of the gallery, by language: each conversation is in another state."""
+"""The texts in the pictures of the gallery, by language: each conversation is in another state."""
 
 TEXTS = {
     "en": {

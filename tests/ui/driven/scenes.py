@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the tests of the real window share: where things are, and a person with a model of the test's. BUILD_ROOT is the first
+"""All that the tests of the real window share: where things are, and a person with a model of the test's. BUILD_ROOT is the first
 argument of whichever test imports it."""
 
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a desktop's session offers, played on the private bus: who holds up its end, who wants to go on without a window."""
+"""A desktop's session, played on the private bus: who holds up its end, who wants to go on without a window."""
 
 import driver
 from gi.repository import Gio, GLib

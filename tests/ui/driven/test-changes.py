@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the agent changed in the real window: it is seen, kept in part, undone, and the folder is rewound. test-changes.py
+"""The agent's changes in the real window: they are seen, kept in part, undone, and the folder is rewound. test-changes.py
 BUILD_ROOT. Runs on a display of its own."""
 
 import pathlib
@@ -74,7 +74,7 @@ def _():
 
 @tap.case("/ui/changes/rewind-toast-makes-room")
 def _():
-    """What the agent asks next is not below the way back from a rewind."""
+    """The agent's next question is not below the way back from a rewind."""
     with Scene([*WRITING, *RUNNING[1:]], opens=False, default_mode="outside") as scene:
         begin(scene)
         scene.send("Write it.")
@@ -161,7 +161,7 @@ def _():
 
 @tap.case("/ui/changes/undo-keeps-what-you-changed")
 def _():
-    """What somebody changed since stays, and the card says so."""
+    """A file that was changed since stays, and the card says so."""
     with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         note, made = folder / "note.txt", folder / "build/a"
@@ -266,7 +266,7 @@ def _():
 
 @tap.case("/ui/changes/copies-are-deleted")
 def _():
-    """What is kept for an undo is measured, and goes when its person wants that; what landed stays."""
+    """Copies for an undo are measured, and go when the person wants that; what landed stays."""
     with Scene(RUNNING, opens=False) as scene:
         folder = begin(scene)
         scene.send("Make it.")
@@ -287,7 +287,7 @@ def _():
 
 @tap.case("/ui/changes/step-of-a-plan")
 def _():
-    """What a step changed is asked about below its row."""
+    """A step's changes are asked about below its row."""
     with Scene(PLANNING, opens=False) as scene:
         folder = begin(scene)
         scene.send("Plan it.")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where messages are written, in the real window: files come into it and arrive at the model. test-composer.py BUILD_ROOT. Runs
+"""The composer in the real window: files come into it and arrive at the model. test-composer.py BUILD_ROOT. Runs
 on a display of its own."""
 
 import base64
@@ -15,7 +15,7 @@ MESSAGE = {"role": "text", "name": "Message"}
 
 
 def paste(scene, media_type, path):
-    """What another program has copied."""
+    """Another program's copied text."""
     with pasting.Clipboard(scenes.BUILD, media_type, path):
         scene.window.click(driver.MAIN, **MESSAGE)
         scene.window.keys(driver.MAIN, "ctrl+v")
@@ -23,7 +23,7 @@ def paste(scene, media_type, path):
 
 
 def images_of(request):
-    """What the model got to see, as bytes."""
+    """All that the model got to see, as bytes."""
     found = []
     for message in request["messages"]:
         for part in message["content"] if isinstance(message["content"], list) else []:

@@ -51,7 +51,7 @@ class Other:
 
 
 def middle(scene, **what):
-    """Where a widget is on the display."""
+    """A widget's place on the display."""
     values = dict(line.split("=") for line in
                   xdotool("getwindowgeometry", "--shell", scene.window.x_window(driver.MAIN)).split())
     x, y = scene.window.find(**what).middle()

@@ -18,7 +18,7 @@ PAGES = ["Credentials", "Agent", "Tools", "Permissions", "Appearance"]
 
 
 class Ears:
-    """What a screen reader is told by the toolkit: an alert that says something else than before."""
+    """The toolkit's words for a screen reader: an alert that says something else than before."""
 
     def __init__(self, window):
         self.application = window.application

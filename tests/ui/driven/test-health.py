@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the real window says when its files are in trouble: test-health.py BUILD_ROOT. Runs on a display of its own."""
+"""The words of the real window when its files are in trouble: test-health.py BUILD_ROOT. Runs on a display of its own."""
 
 import errno
 import pathlib

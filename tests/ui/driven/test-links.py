@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a link shows in the real window, and that it does nothing else."""
+"""A link in the real window: what it shows, and that it does nothing else."""
 
 import json
 

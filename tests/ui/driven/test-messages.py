@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is done with messages, in the real window: one is edited and sent again, a reply is written again, versions are gone
+"""Messages in the real window: one is edited and sent again, a reply is written again, versions are gone
 through, messages are deleted and put back, selected, copied and quoted. test-messages.py BUILD_ROOT. Runs on a display of its own."""
 
 import subprocess
@@ -24,7 +24,7 @@ def wait_idle(scene):
 
 
 def near(scene, author):
-    """Somebody comes near the first message of an author: its buttons are there."""
+    """The pointer comes near the first message of an author: its buttons are there."""
     scene.window.click(driver.MAIN, role="panel", name=author)
 
 
@@ -54,7 +54,7 @@ def _():
 
 
 def turn_wheel(button, *held):
-    """Where the pointer is; up is button 4."""
+    """The pointer's place; up is button 4."""
     keys = [word for key in held for word in ("keydown", key)]
     released = [word for key in held for word in ("keyup", key)]
     subprocess.run(["xdotool", *keys, "click", "--repeat", "3", str(button), *released], check=True)

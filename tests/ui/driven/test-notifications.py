@@ -114,7 +114,7 @@ def _():
 
 @tap.case("/ui/notification/opens-that-card")
 def _():
-    """Of several that wait, the one that the notification is about gets the focus, wherever it is in the conversation."""
+    """Among several that wait, the one that the notification is about gets the focus, wherever it is in the conversation."""
     several = [{"user": "Paint the door.", "calls": [
         models.ask("call_colour", QUESTION, *(f"Colour {n}" for n in range(9))),
         models.ask("call_brush", "Which brush?", *(f"Brush {n}" for n in range(9))),
@@ -136,7 +136,7 @@ def _():
 
 @tap.case("/ui/notification/nothing-but-text")
 def _():
-    """What a model writes is seen as it is, also where notifications can have markup."""
+    """A model's text is seen as it is, also where notifications can have markup."""
     question = "<b>Which</b> & <img src='http://127.0.0.1/x'/>?"
     with Scene([{"user": "Paint the door.", "calls": [models.ask(CALL, question, "Red", "Green")]}]) as scene:
         scene.send("Paint the door.")

@@ -22,7 +22,7 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:font
 
 
 def ctl(home, *arguments, before=(), given="", status=0):
-    """What the terminal says, in both streams."""
+    """The terminal's output, in both streams."""
     done = subprocess.run([*before, INSTALLATION.terminal, *arguments], env=home.environment, input=given,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
     assert done.returncode == status, f"{arguments}: {done.returncode}, {done.stdout}"

@@ -35,7 +35,7 @@ class Palette:
         self.window.type(text, within=self.root, role="entry", name=ENTRY)
 
     def said(self, words):
-        """What is read out while the focus stays in the entry."""
+        """The words read out while the focus stays in the entry."""
         self.find(role="alert", contains=words)
 
     def gone(self):

@@ -85,7 +85,7 @@ def png(width, height):
 
 
 def plot_is_shown(scene):
-    """It is on screen without a click on the card, as large as it is."""
+    """A picture is on screen without a click on the card, as large as it is."""
     def has_its_size():
         plot = scene.window.find(name="Picture: plot.png")
         _, _, width, height = plot.call("Component.GetExtents", "(u)", 1)[0]
@@ -96,7 +96,7 @@ def plot_is_shown(scene):
 
 @tap.case("/ui/tools/picture-is-shown")
 def _():
-    """What a tool reads is seen by the model and by the person, also after a restart."""
+    """A picture that a tool reads is seen by the model and by the person, also after a restart."""
     with Scene(LOOKING, opens=False) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "plots"
         folder.mkdir(parents=True)
@@ -141,7 +141,7 @@ def watch(scene, go):
 
 @tap.case("/ui/tools/live-output")
 def _():
-    """What a command puts out is seen while it runs, in a call of the model's as in a step of a plan."""
+    """A command's output is seen while it runs, in a call of the model's as in a step of a plan."""
     with Scene(STREAMING, opens=False) as scene:
         folder = pathlib.Path(scene.home.folder) / "work" / "waiting"
         folder.mkdir(parents=True)
