@@ -436,7 +436,7 @@ beckon_runtime_new (const char *directory)
   beckon_tool_registry_add_working (self->tools, &(BeckonToolParts){
                                                    .copies = BECKON_FILE_COPIES (self->store),
                                                    .memory = BECKON_MEMORY (self->store),
-                                                   .spool = self->spool,
+                                                   .outputs = self->spool,
                                                  });
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,

@@ -19,11 +19,11 @@
 
 /* Relative to the folder; where the name ends with a slash it is a folder, which costs a command less than a file, Git
  * does not see it, and who looks for a file overlooks it. */
-static const char *const guarded[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.json/", ".direnv/" };
+static const char *const protected_names[] = { ".envrc/", ".vscode/", ".idea/", ".mcp.json/", ".direnv/" };
 
 /* Without a repository, or a way to make one, these are never read. Every mount costs a tenth of a millisecond. */
-static const char *const guarded_in_repository[] = { ".gitmodules", ".husky/" };
-static const char *const guarded_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
+static const char *const protected_in_repository[] = { ".gitmodules", ".husky/" };
+static const char *const protected_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
 
 /* They have configuration of their own, for work trees elsewhere; without any nobody reads what is made here. */
 #define WORK_TREES ".git/worktrees/"
@@ -73,7 +73,7 @@ is_link (const char *path)
 /* Mounts over what is there. A link cannot be: the mount would be where it leads, and the link could be exchanged. Without .git
  * there is nothing below it; then .git itself is kept from being made, hooks and all. */
 static gboolean
-guard_path (BeckonProtectedPaths *self, const char *folder, const char *name)
+protect_path (BeckonProtectedPaths *self, const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   gsize length = strlen (path);
@@ -97,10 +97,10 @@ guard_path (BeckonProtectedPaths *self, const char *folder, const char *name)
 }
 
 static gboolean
-guard_each (BeckonProtectedPaths *self, const char *folder, const char *const *names, gsize n_names)
+protect_each (BeckonProtectedPaths *self, const char *folder, const char *const *names, gsize n_names)
 {
   for (gsize i = 0; i < n_names; i++)
-    if (!guard_path (self, folder, names[i]))
+    if (!protect_path (self, folder, names[i]))
       return FALSE;
 
   return TRUE;
@@ -133,35 +133,35 @@ is_folder (const char *path)
   return lstat (path, &info) == 0 && S_ISDIR (info.st_mode);
 }
 
-#define GUARD(self, folder, names) guard_each (self, folder, names, G_N_ELEMENTS (names))
+#define PROTECT(self, folder, names) protect_each (self, folder, names, G_N_ELEMENTS (names))
 
 static gboolean
-guard_git (BeckonProtectedPaths *self)
+protect_git (BeckonProtectedPaths *self)
 {
   g_autofree char *elsewhere = g_build_filename (self->folder, ELSEWHERE, NULL);
   g_autofree char *work_trees = g_build_filename (self->folder, WORK_TREES, NULL);
 
   if (is_missing (elsewhere))
     self->unwanted = g_steal_pointer (&elsewhere);
-  return GUARD (self, self->folder, guarded_in_git)
-         && (self->unwanted != NULL || guard_path (self, self->folder, ELSEWHERE))
-         && (is_missing (work_trees) || guard_path (self, self->folder, WORK_TREES));
+  return PROTECT (self, self->folder, protected_in_git)
+         && (self->unwanted != NULL || protect_path (self, self->folder, ELSEWHERE))
+         && (is_missing (work_trees) || protect_path (self, self->folder, WORK_TREES));
 }
 
 static gboolean
-guard_all (BeckonProtectedPaths *self)
+protect_all (BeckonProtectedPaths *self)
 {
   const char *folder = self->folder;
   static const char *const whole[] = { ".git/" };
   g_autofree char *git = g_build_filename (folder, ".git", NULL);
 
-  if (!GUARD (self, folder, guarded) || (self->is_in_repository && !GUARD (self, folder, guarded_in_repository)))
+  if (!PROTECT (self, folder, protected_names) || (self->is_in_repository && !PROTECT (self, folder, protected_in_repository)))
     return FALSE;
   if (beckon_placeholder_has_room (git) || !is_folder (git))
-    return GUARD (self, folder, whole);
+    return PROTECT (self, folder, whole);
 
   self->git = g_steal_pointer (&git);
-  return guard_git (self);
+  return protect_git (self);
 }
 
 BeckonProtectedPaths *
@@ -180,65 +180,65 @@ beckon_protected_paths_new (const char *folder)
 }
 
 gboolean
-beckon_protected_paths_lay (BeckonProtectedPaths *guard, GError **error)
+beckon_protected_paths_lay (BeckonProtectedPaths *protected, GError **error)
 {
-  g_return_val_if_fail (guard != NULL && guard->paths->len == 0, FALSE);
+  g_return_val_if_fail (protected != NULL && protected->paths->len == 0, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
-  if (guard_all (guard))
+  if (protect_all (protected))
     return TRUE;
-  if (guard->link != NULL)
+  if (protected->link != NULL)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                    "No commands run in this folder: “%s” is a link, and a command could put something in its place that "
                    "other programs run by themselves.",
-                   guard->link);
+                   protected->link);
       return FALSE;
     }
 
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "“%s” cannot be prepared for commands: is it writable?",
-               guard->folder);
+               protected->folder);
   return FALSE;
 }
 
 gboolean
-beckon_protected_paths_is_in_repository (BeckonProtectedPaths *guard)
+beckon_protected_paths_is_in_repository (BeckonProtectedPaths *protected)
 {
-  g_return_val_if_fail (guard != NULL, FALSE);
+  g_return_val_if_fail (protected != NULL, FALSE);
 
-  return guard->is_in_repository;
+  return protected->is_in_repository;
 }
 
 GPtrArray *
-beckon_protected_paths_get_paths (BeckonProtectedPaths *guard)
+beckon_protected_paths_get_paths (BeckonProtectedPaths *protected)
 {
-  g_return_val_if_fail (guard != NULL, NULL);
+  g_return_val_if_fail (protected != NULL, NULL);
 
-  return guard->paths;
+  return protected->paths;
 }
 
 const char *
-beckon_protected_paths_get_git (BeckonProtectedPaths *guard)
+beckon_protected_paths_get_git (BeckonProtectedPaths *protected)
 {
-  g_return_val_if_fail (guard != NULL, NULL);
+  g_return_val_if_fail (protected != NULL, NULL);
 
-  return guard->git;
+  return protected->git;
 }
 
 /* An empty folder that cannot be written is half the cost of a read-only view of the placeholder. Whoever makes it writable
  * writes into memory that goes with the command. A folder with such views in it could be moved away with them, and another
  * one be put in its place; one that is a view itself cannot. */
 void
-beckon_protected_paths_add_arguments (BeckonProtectedPaths *guard, GString *arguments)
+beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *arguments)
 {
-  g_return_if_fail (guard != NULL);
+  g_return_if_fail (protected != NULL);
 
-  if (guard->git != NULL)
-    beckon_bwrap_add (arguments, "--bind", guard->git, guard->git, NULL);
-  for (guint i = 0; i < guard->paths->len; i++)
+  if (protected->git != NULL)
+    beckon_bwrap_add (arguments, "--bind", protected->git, protected->git, NULL);
+  for (guint i = 0; i < protected->paths->len; i++)
     {
-      const char *path = g_ptr_array_index (guard->paths, i);
-      gboolean is_laid = g_ptr_array_find_with_equal_func (guard->laid, path, g_str_equal, NULL);
+      const char *path = g_ptr_array_index (protected->paths, i);
+      gboolean is_laid = g_ptr_array_find_with_equal_func (protected->laid, path, g_str_equal, NULL);
 
       if (is_laid && is_folder (path))
         beckon_bwrap_add (arguments, "--perms", "0500", "--size", "4096", "--tmpfs", path, NULL);
@@ -248,44 +248,44 @@ beckon_protected_paths_add_arguments (BeckonProtectedPaths *guard, GString *argu
 }
 
 void
-beckon_protected_paths_take_folder (BeckonProtectedPaths *guard)
+beckon_protected_paths_take_folder (BeckonProtectedPaths *protected)
 {
-  g_return_if_fail (guard != NULL);
+  g_return_if_fail (protected != NULL);
 
-  guard->takes_folder = TRUE;
+  protected->takes_folder = TRUE;
 }
 
 void
-beckon_protected_paths_free (BeckonProtectedPaths *guard)
+beckon_protected_paths_free (BeckonProtectedPaths *protected)
 {
-  if (guard == NULL)
+  if (protected == NULL)
     return;
 
-  for (guint i = 0; i < guard->laid->len; i++)
-    beckon_placeholder_release (g_ptr_array_index (guard->laid, i));
-  if (guard->unwanted != NULL)
-    g_unlink (guard->unwanted);
-  if (guard->takes_folder)
-    g_rmdir (guard->folder);
-  g_free (guard->folder);
-  g_free (guard->git);
-  g_free (guard->unwanted);
-  g_free (guard->link);
-  g_ptr_array_unref (guard->paths);
-  g_ptr_array_unref (guard->laid);
-  g_free (guard);
+  for (guint i = 0; i < protected->laid->len; i++)
+    beckon_placeholder_release (g_ptr_array_index (protected->laid, i));
+  if (protected->unwanted != NULL)
+    g_unlink (protected->unwanted);
+  if (protected->takes_folder)
+    g_rmdir (protected->folder);
+  g_free (protected->folder);
+  g_free (protected->git);
+  g_free (protected->unwanted);
+  g_free (protected->link);
+  g_ptr_array_unref (protected->paths);
+  g_ptr_array_unref (protected->laid);
+  g_free (protected);
 }
 
 gboolean
-beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *guard, int fd)
+beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *protected, int fd)
 {
   g_autoptr (GString) names = g_string_new (NULL);
 
-  g_return_val_if_fail (guard != NULL, FALSE);
+  g_return_val_if_fail (protected != NULL, FALSE);
 
-  for (guint i = 0; i < guard->laid->len; i++)
+  for (guint i = 0; i < protected->laid->len; i++)
     {
-      g_autofree char *name = g_path_get_basename (g_ptr_array_index (guard->laid, i));
+      g_autofree char *name = g_path_get_basename (g_ptr_array_index (protected->laid, i));
 
       g_string_append_printf (names, "/%s\n", name);
     }

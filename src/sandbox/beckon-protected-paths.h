@@ -18,36 +18,36 @@ typedef struct _BeckonProtectedPaths BeckonProtectedPaths;
 BeckonProtectedPaths *beckon_protected_paths_new (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Lays the placeholders. %FALSE with BECKON_ERROR_UNAVAILABLE if one cannot be made, or if a link stands where it would be. */
-gboolean beckon_protected_paths_lay (BeckonProtectedPaths *guard, GError **error);
+gboolean beckon_protected_paths_lay (BeckonProtectedPaths *protected, GError **error);
 
 /** Adds bubblewrap's arguments, to stand behind the folder's own. The placeholders are laid. */
-void beckon_protected_paths_add_arguments (BeckonProtectedPaths *guard, GString *arguments);
+void beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *arguments);
 
 /** (element-type utf8): the absolute paths that must not be written, once the placeholders are laid. Borrowed. */
-GPtrArray *beckon_protected_paths_get_paths (BeckonProtectedPaths *guard);
+GPtrArray *beckon_protected_paths_get_paths (BeckonProtectedPaths *protected);
 
 /** (nullable): the absolute path of the folder of Git, which is written but must not be moved. Borrowed. */
-const char *beckon_protected_paths_get_git (BeckonProtectedPaths *guard);
+const char *beckon_protected_paths_get_git (BeckonProtectedPaths *protected);
 
 /** Whether Git works in the folder, and is to overlook the placeholders there. */
-gboolean beckon_protected_paths_is_in_repository (BeckonProtectedPaths *guard);
+gboolean beckon_protected_paths_is_in_repository (BeckonProtectedPaths *protected);
 
 /**
  * beckon_protected_paths_write_ignore_file:
- * @guard: the guard, whose placeholders are laid
+ * @protected: the paths, whose placeholders are laid
  * @fd: an empty file; it stays at its beginning
  *
  * Writes what Git is to overlook: the names of the placeholders, a line each.
  *
  * Returns: %FALSE without memory for it
  */
-gboolean beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *guard, int fd);
+gboolean beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *protected, int fd);
 
 /** The folder itself is only there for the command: empty, it goes with the placeholders. */
-void beckon_protected_paths_take_folder (BeckonProtectedPaths *guard);
+void beckon_protected_paths_take_folder (BeckonProtectedPaths *protected);
 
 /** Takes the placeholders away, and what nothing can stand in for. */
-void beckon_protected_paths_free (BeckonProtectedPaths *guard);
+void beckon_protected_paths_free (BeckonProtectedPaths *protected);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonProtectedPaths, beckon_protected_paths_free)
 
 G_END_DECLS

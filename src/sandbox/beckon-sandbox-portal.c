@@ -41,7 +41,7 @@
 
 #define SUPPORTS_EXPOSE_PIDS (1 << 0)
 
-/* Without a guard, a view of its own is what a command has: a copy of its folder, in its landing place. */
+/* A command without protected paths has a view of its own: a copy of its folder, in its landing place. */
 typedef struct
 {
   const char *folder; /* as the command finds it */
@@ -49,7 +49,7 @@ typedef struct
   char *directory;
   char *hidden;       /* what must not be there */
   gboolean is_view;
-} Ground;
+} Workspace;
 
 /* From the start to the end of one command. */
 typedef struct
@@ -356,11 +356,11 @@ expose (Command *command, GVariantBuilder *builder, const char *path, GError **e
 }
 
 static int
-open_ignore_file (BeckonProtectedPaths *guard)
+open_ignore_file (BeckonProtectedPaths *protected)
 {
   int fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
 
-  if (fd < 0 || guard == NULL || beckon_protected_paths_write_ignore_file (guard, fd))
+  if (fd < 0 || protected == NULL || beckon_protected_paths_write_ignore_file (protected, fd))
     return fd;
   close (fd);
   return -1;
@@ -381,10 +381,10 @@ map_all (Command *command, int output, int filter, int ignore, GError **error)
 }
 
 static gboolean
-expose_all (Command *command, const char *folder, BeckonProtectedPaths *guard, GError **error)
+expose_all (Command *command, const char *folder, BeckonProtectedPaths *protected, GError **error)
 {
-  GPtrArray *paths = guard != NULL ? beckon_protected_paths_get_paths (guard) : NULL;
-  const char *git = guard != NULL ? beckon_protected_paths_get_git (guard) : NULL;
+  GPtrArray *paths = protected != NULL ? beckon_protected_paths_get_paths (protected) : NULL;
+  const char *git = protected != NULL ? beckon_protected_paths_get_git (protected) : NULL;
 
   if (!expose (command, command->exposed, folder, error)
       || (git != NULL && !expose (command, command->exposed, git, error)))
@@ -430,25 +430,25 @@ identify (const char *folder)
 }
 
 static GPtrArray *
-build_argv (const char *const *argv, const BeckonSandboxOptions *options, const Ground *ground, const BeckonJobLimits *limits,
-            BeckonProtectedPaths *guard)
+build_argv (const char *const *argv, const BeckonSandboxOptions *options, const Workspace *workspace,
+            const BeckonJobLimits *limits, BeckonProtectedPaths *protected)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-  GPtrArray *paths = guard != NULL ? beckon_protected_paths_get_paths (guard) : NULL;
+  GPtrArray *paths = protected != NULL ? beckon_protected_paths_get_paths (protected) : NULL;
 
   g_ptr_array_add (all, beckon_helper_find ("beckon-confine"));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, limits->memory_bytes));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, beckon_sandbox_get_file_size (options)));
   g_ptr_array_add (all, g_strdup_printf ("%u", limits->n_processes));
-  g_ptr_array_add (all, g_strdup (ground->hidden));
-  g_ptr_array_add (all, g_strdup (ground->exposed));
-  g_ptr_array_add (all, identify (ground->exposed));
-  if (ground->is_view)
-    g_ptr_array_add (all, g_strdup_printf ("%c%s", BECKON_CONFINE_VIEW, ground->folder));
+  g_ptr_array_add (all, g_strdup (workspace->hidden));
+  g_ptr_array_add (all, g_strdup (workspace->exposed));
+  g_ptr_array_add (all, identify (workspace->exposed));
+  if (workspace->is_view)
+    g_ptr_array_add (all, g_strdup_printf ("%c%s", BECKON_CONFINE_VIEW, workspace->folder));
   for (guint i = 0; paths != NULL && i < paths->len; i++)
     g_ptr_array_add (all, g_strdup (g_ptr_array_index (paths, i)));
-  add_environment (all, ground->is_view);
-  if (ground->is_view)
+  add_environment (all, workspace->is_view);
+  if (workspace->is_view)
     g_ptr_array_add (all, g_strdup_printf ("PWD=%s", options->directory != NULL ? options->directory : options->folder));
   g_ptr_array_add (all, g_strdup ("--"));
   for (guint i = 0; argv[i] != NULL; i++)
@@ -459,7 +459,7 @@ build_argv (const char *const *argv, const BeckonSandboxOptions *options, const 
 }
 
 static Command *
-command_new (GPtrArray *argv, const BeckonSandboxOptions *options, const Ground *ground)
+command_new (GPtrArray *argv, const BeckonSandboxOptions *options, const Workspace *workspace)
 {
   Command *command = g_new0 (Command, 1);
 
@@ -468,14 +468,14 @@ command_new (GPtrArray *argv, const BeckonSandboxOptions *options, const Ground 
   command->exposed = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
   command->exposed_read_only = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
   command->argv = argv;
-  command->directory = g_strdup (ground->directory);
+  command->directory = g_strdup (workspace->directory);
   command->network = beckon_sandbox_shares_network (options);
   return command;
 }
 
 /* %FALSE without a descriptor for each. */
 static gboolean
-open_all (Command *command, const BeckonSandboxOptions *options, const Ground *ground, BeckonProtectedPaths *guard,
+open_all (Command *command, const BeckonSandboxOptions *options, const Workspace *workspace, BeckonProtectedPaths *protected,
           GInputStream **output, GError **error)
 {
   int ends[2];
@@ -491,8 +491,8 @@ open_all (Command *command, const BeckonSandboxOptions *options, const Ground *g
     }
 
   *output = g_unix_input_stream_new (ends[0], TRUE);
-  is_open = map_all (command, ends[1], filter, open_ignore_file (guard), error)
-            && expose_all (command, ground->exposed, guard, error);
+  is_open = map_all (command, ends[1], filter, open_ignore_file (protected), error)
+            && expose_all (command, workspace->exposed, protected, error);
   close (ends[1]);
   return is_open;
 }
@@ -500,48 +500,48 @@ open_all (Command *command, const BeckonSandboxOptions *options, const Ground *g
 /* The copy is shown where it lies, in a folder of this program's that is not shown itself: what is beside it must not be
  * there. */
 static void
-find_ground (Ground *ground, const BeckonSandboxOptions *options)
+find_workspace (Workspace *workspace, const BeckonSandboxOptions *options)
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
-  ground->folder = options->folder;
-  ground->is_view = options->place != NULL;
-  ground->exposed = ground->is_view ? g_build_filename (options->place, "copy", NULL) : g_strdup (options->folder);
-  ground->directory = g_strconcat (ground->exposed, directory + strlen (options->folder), NULL);
-  ground->hidden = ground->is_view ? g_build_filename (options->place, "manifest", NULL)
+  workspace->folder = options->folder;
+  workspace->is_view = options->place != NULL;
+  workspace->exposed = workspace->is_view ? g_build_filename (options->place, "copy", NULL) : g_strdup (options->folder);
+  workspace->directory = g_strconcat (workspace->exposed, directory + strlen (options->folder), NULL);
+  workspace->hidden = workspace->is_view ? g_build_filename (options->place, "manifest", NULL)
                                    : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
 }
 
 static void
-clear_ground (Ground *ground)
+clear_workspace (Workspace *workspace)
 {
-  g_free (ground->exposed);
-  g_free (ground->directory);
-  g_free (ground->hidden);
+  g_free (workspace->exposed);
+  g_free (workspace->directory);
+  g_free (workspace->hidden);
 }
 
 BeckonJob *
 beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions *options, BeckonProtectedPaths *laid,
                              GError **error)
 {
-  g_autoptr (BeckonProtectedPaths) guard = laid;
+  g_autoptr (BeckonProtectedPaths) protected = laid;
   g_autoptr (GInputStream) output = NULL;
   BeckonJobLimits limits;
-  Ground ground;
+  Workspace workspace;
   Command *command;
   BeckonJob *job;
   gboolean is_open;
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
-  g_return_val_if_fail ((guard == NULL) == (options->place != NULL), NULL);
+  g_return_val_if_fail ((protected == NULL) == (options->place != NULL), NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   beckon_sandbox_get_limits (options, &limits);
-  find_ground (&ground, options);
-  command = command_new (build_argv (argv, options, &ground, &limits, guard), options, &ground);
-  is_open = open_all (command, options, &ground, guard, &output, error);
-  clear_ground (&ground);
+  find_workspace (&workspace, options);
+  command = command_new (build_argv (argv, options, &workspace, &limits, protected), options, &workspace);
+  is_open = open_all (command, options, &workspace, protected, &output, error);
+  clear_workspace (&workspace);
   if (!is_open)
     {
       command_free (command);
@@ -550,8 +550,8 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
 
   job = beckon_job_new_foreign (output, kill_all, command, &limits);
   beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
-  if (guard != NULL)
-    beckon_job_add_cleanup (job, (GDestroyNotify) beckon_protected_paths_free, g_steal_pointer (&guard));
+  if (protected != NULL)
+    beckon_job_add_cleanup (job, (GDestroyNotify) beckon_protected_paths_free, g_steal_pointer (&protected));
   command->job = g_object_ref (job);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, on_bus, command);
   return job;

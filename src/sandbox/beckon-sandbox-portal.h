@@ -17,7 +17,7 @@ gboolean beckon_sandbox_portal_is_needed (void);
  * beckon_sandbox_portal_start:
  * @argv: the command, %NULL-terminated
  * @options: what it is given; its folder has been looked at
- * @guard: (transfer full) (nullable): the protected paths of that folder, laid; %NULL with a landing place
+ * @protected: (transfer full) (nullable): the protected paths of that folder, laid; %NULL with a landing place
  * @error: return location for an error
  *
  * Runs a command through Flatpak's portal (org.freedesktop.portal.Flatpak), in a new instance of this application without any
@@ -31,7 +31,7 @@ gboolean beckon_sandbox_portal_is_needed (void);
  * Returns: (transfer full): the command; %NULL with BECKON_ERROR_UNAVAILABLE
  */
 BeckonJob *beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions *options,
-                                        BeckonProtectedPaths *guard, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+                                        BeckonProtectedPaths *protected, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_sandbox_portal_try_view_async:

@@ -181,20 +181,20 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
 
 /* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
 static void
-add_guard (GString *arguments, BeckonProtectedPaths *guard)
+add_protected (GString *arguments, BeckonProtectedPaths *protected)
 {
-  beckon_protected_paths_add_arguments (guard, arguments);
-  if (beckon_protected_paths_get_git (guard) == NULL)
+  beckon_protected_paths_add_arguments (protected, arguments);
+  if (beckon_protected_paths_get_git (protected) == NULL)
     beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
 }
 
 static gboolean
-end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonProtectedPaths *guard, GError **error)
+end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonProtectedPaths *protected, GError **error)
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
-  if (guard != NULL)
-    add_guard (arguments, guard);
+  if (protected != NULL)
+    add_protected (arguments, protected);
   if (options->denied != NULL
       && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
     return FALSE;
@@ -284,10 +284,10 @@ typedef struct
   char **argv;
   const BeckonSandboxOptions *options;
   char *bwrap; /* (nullable): none in a Flatpak, whose portal starts it */
-  BeckonProtectedPaths *guard; /* (nullable): none where the command has a view of its own */
+  BeckonProtectedPaths *protected; /* (nullable): none where the command has a view of its own */
   GString *arguments;
   GArray *fds; /* (element-type int): those that bubblewrap is given */
-  BeckonStartBarrier *gate;
+  BeckonStartBarrier *barrier;
   GInputStream *output;
   gboolean has_overlay;
   int view; /* borrowed: whose number stands for the overlay in bubblewrap; -1 for none */
@@ -300,10 +300,10 @@ start_free (gpointer data)
 
   g_strfreev (start->argv);
   g_free (start->bwrap);
-  beckon_protected_paths_free (start->guard);
+  beckon_protected_paths_free (start->protected);
   g_string_free (start->arguments, TRUE);
   g_array_unref (start->fds);
-  g_clear_pointer (&start->gate, beckon_start_barrier_free);
+  g_clear_pointer (&start->barrier, beckon_start_barrier_free);
   g_clear_object (&start->output);
   g_free (start);
 }
@@ -314,14 +314,14 @@ add_ignore_file (Start *start, GError **error)
 {
   int fd;
 
-  if (start->guard == NULL || !beckon_protected_paths_is_in_repository (start->guard))
+  if (start->protected == NULL || !beckon_protected_paths_is_in_repository (start->protected))
     return TRUE;
 
   fd = memfd_create ("beckon-ignore", MFD_CLOEXEC);
   if (fd < 0)
     return cannot_start (error);
   beckon_bwrap_add_file (start->arguments, start->fds, fd, IGNORE_FILE);
-  return beckon_protected_paths_write_ignore_file (start->guard, fd) || cannot_start (error);
+  return beckon_protected_paths_write_ignore_file (start->protected, fd) || cannot_start (error);
 }
 
 /* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
@@ -419,15 +419,15 @@ prepare (Start *start, GError **error)
     return FALSE;
   beckon_bwrap_add_fd (start->arguments, start->fds, "--seccomp", filter);
   beckon_sandbox_get_limits (start->options, &limits);
-  start->gate = beckon_start_barrier_new (limits.n_processes, beckon_sandbox_get_file_size (start->options), error);
-  if (start->gate == NULL)
+  start->barrier = beckon_start_barrier_new (limits.n_processes, beckon_sandbox_get_file_size (start->options), error);
+  if (start->barrier == NULL)
     return FALSE;
   if (uses_network (start->options) && !beckon_sandbox_shares_network (start->options))
-    beckon_start_barrier_set_proxy (start->gate, start->options->hosts, start->options->local_network);
-  beckon_start_barrier_add (start->gate, start->arguments, start->fds);
+    beckon_start_barrier_set_proxy (start->barrier, start->options->hosts, start->options->local_network);
+  beckon_start_barrier_add (start->barrier, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
   return add_ignore_file (start, error) && bind_view (start, error) && pin_folders (start, error)
-         && end_arguments (start->arguments, start->options, start->guard, error);
+         && end_arguments (start->arguments, start->options, start->protected, error);
 }
 
 /* Whole, so that bubblewrap never begins with a part of them. */
@@ -467,7 +467,7 @@ static BeckonJob *
 new_job (Start *start, int pid)
 {
   const BeckonSandboxOptions *options = start->options;
-  BeckonProtectedPaths *guard = g_steal_pointer (&start->guard);
+  BeckonProtectedPaths *protected = g_steal_pointer (&start->protected);
   BeckonJobLimits limits;
   BeckonJob *job;
 
@@ -475,8 +475,8 @@ new_job (Start *start, int pid)
   limits.n_processes += OWN_PROCESSES;
   job = beckon_job_new (pid, start->output, &limits);
   beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
-  beckon_start_barrier_attach (g_steal_pointer (&start->gate), job,
-                               guard != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, guard);
+  beckon_start_barrier_attach (g_steal_pointer (&start->barrier), job,
+                               protected != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, protected);
   return job;
 }
 
@@ -503,7 +503,8 @@ launch (GTask *task)
   GError *error = NULL;
   int arguments = open_arguments (start, &error);
   g_autoptr (GPtrArray) argv = arguments >= 0 ? make_argv (start, arguments) : NULL;
-  BeckonLaunch launch = { .fds = start->fds, .watched = beckon_start_barrier_get_watched (start->gate), .view = start->view };
+  BeckonLaunch launch = { .fds = start->fds, .view = start->view,
+                          .watched = beckon_start_barrier_get_watched (start->barrier) };
   int ends[2];
 
   if (argv == NULL || (pipe2 (ends, O_CLOEXEC) != 0 && !cannot_start (&error)))
@@ -531,15 +532,15 @@ can_deny (const BeckonSandboxOptions *options)
 }
 
 static gboolean
-lay_guard (Start *start, GError **error)
+lay_protected (Start *start, GError **error)
 {
   if (start->options->place != NULL)
     return TRUE;
 
-  start->guard = beckon_protected_paths_new (start->options->folder);
+  start->protected = beckon_protected_paths_new (start->options->folder);
   if (start->options->is_temporary)
-    beckon_protected_paths_take_folder (start->guard);
-  return beckon_protected_paths_lay (start->guard, error);
+    beckon_protected_paths_take_folder (start->protected);
+  return beckon_protected_paths_lay (start->protected, error);
 }
 
 static void
@@ -548,7 +549,7 @@ prepare_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
   Start *start = task_data;
   GError *error = NULL;
 
-  if (check_options (start->options, &error) && lay_guard (start, &error)
+  if (check_options (start->options, &error) && lay_protected (start, &error)
       && (start->bwrap == NULL || prepare (start, &error)))
     g_task_return_boolean (task, TRUE);
   else
@@ -569,7 +570,7 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
     launch (task);
   else
     {
-      job = beckon_sandbox_portal_start ((const char *const *) start->argv, start->options, g_steal_pointer (&start->guard),
+      job = beckon_sandbox_portal_start ((const char *const *) start->argv, start->options, g_steal_pointer (&start->protected),
                                          &error);
       if (job != NULL)
         g_task_return_pointer (task, job, g_object_unref);

@@ -59,7 +59,7 @@ struct _BeckonStartBarrier
   GDestroyNotify function; /* (nullable) */
   gpointer data;
 
-  BeckonJob *job; /* (unowned): it frees the gate */
+  BeckonJob *job; /* (unowned): it frees the barrier */
   guint source;
   guint last; /* while the job is held until all processes are gone */
   GString *said;
@@ -90,36 +90,36 @@ remark (BeckonStartBarrier *self)
 }
 
 void
-beckon_start_barrier_free (BeckonStartBarrier *gate)
+beckon_start_barrier_free (BeckonStartBarrier *barrier)
 {
-  if (gate == NULL)
+  if (barrier == NULL)
     return;
 
-  if (gate->job != NULL)
-    g_ptr_array_remove_fast (attached, gate);
-  g_clear_handle_id (&gate->source, g_source_remove);
-  g_clear_handle_id (&gate->last, g_source_remove);
-  if (gate->asking != NULL)
-    g_cancellable_cancel (gate->asking);
-  g_clear_object (&gate->asking);
-  if (gate->scope != NULL && beckon_sandbox_scope_was_full (gate->scope))
-    beckon_job_exceed (gate->job, BECKON_JOB_LIMIT_MEMORY);
-  g_clear_pointer (&gate->scope, beckon_sandbox_scope_free);
-  if (gate->proxy != NULL)
-    remark (gate);
-  g_clear_pointer (&gate->proxy, beckon_sandbox_proxy_free);
-  g_strfreev (gate->hosts);
-  if (gate->function != NULL)
-    gate->function (gate->data);
-  close_fd (&gate->info);
-  close_fd (&gate->info_of_child);
-  close_fd (&gate->block);
-  close_fd (&gate->block_of_child);
-  close_fd (&gate->watched);
-  close_fd (&gate->alive);
-  close_fd (&gate->first);
-  g_string_free (gate->said, TRUE);
-  g_free (gate);
+  if (barrier->job != NULL)
+    g_ptr_array_remove_fast (attached, barrier);
+  g_clear_handle_id (&barrier->source, g_source_remove);
+  g_clear_handle_id (&barrier->last, g_source_remove);
+  if (barrier->asking != NULL)
+    g_cancellable_cancel (barrier->asking);
+  g_clear_object (&barrier->asking);
+  if (barrier->scope != NULL && beckon_sandbox_scope_was_full (barrier->scope))
+    beckon_job_exceed (barrier->job, BECKON_JOB_LIMIT_MEMORY);
+  g_clear_pointer (&barrier->scope, beckon_sandbox_scope_free);
+  if (barrier->proxy != NULL)
+    remark (barrier);
+  g_clear_pointer (&barrier->proxy, beckon_sandbox_proxy_free);
+  g_strfreev (barrier->hosts);
+  if (barrier->function != NULL)
+    barrier->function (barrier->data);
+  close_fd (&barrier->info);
+  close_fd (&barrier->info_of_child);
+  close_fd (&barrier->block);
+  close_fd (&barrier->block_of_child);
+  close_fd (&barrier->watched);
+  close_fd (&barrier->alive);
+  close_fd (&barrier->first);
+  g_string_free (barrier->said, TRUE);
+  g_free (barrier);
 }
 
 /* A pipe whose one descriptor is both its ends: bubblewrap would take its end for a permission, so it holds the writing end
@@ -178,30 +178,30 @@ beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error)
 }
 
 void
-beckon_start_barrier_set_proxy (BeckonStartBarrier *gate, const char *const *hosts, gboolean private_too)
+beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, gboolean private_too)
 {
-  g_return_if_fail (gate != NULL && gate->hosts == NULL);
+  g_return_if_fail (barrier != NULL && barrier->hosts == NULL);
 
-  gate->has_proxy = TRUE;
-  gate->hosts = g_strdupv ((char **) hosts);
-  gate->private_too = private_too;
+  barrier->has_proxy = TRUE;
+  barrier->hosts = g_strdupv ((char **) hosts);
+  barrier->private_too = private_too;
 }
 
 int
-beckon_start_barrier_get_watched (BeckonStartBarrier *gate)
+beckon_start_barrier_get_watched (BeckonStartBarrier *barrier)
 {
-  g_return_val_if_fail (gate != NULL, 0);
+  g_return_val_if_fail (barrier != NULL, 0);
 
-  return gate->watched;
+  return barrier->watched;
 }
 
 void
-beckon_start_barrier_add (BeckonStartBarrier *gate, GString *arguments, GArray *fds)
+beckon_start_barrier_add (BeckonStartBarrier *barrier, GString *arguments, GArray *fds)
 {
-  g_return_if_fail (gate != NULL && gate->info_of_child >= 0);
+  g_return_if_fail (barrier != NULL && barrier->info_of_child >= 0);
 
-  beckon_bwrap_add_fd (arguments, fds, "--info-fd", g_steal_fd (&gate->info_of_child));
-  beckon_bwrap_add_fd (arguments, fds, "--block-fd", g_steal_fd (&gate->block_of_child));
+  beckon_bwrap_add_fd (arguments, fds, "--info-fd", g_steal_fd (&barrier->info_of_child));
+  beckon_bwrap_add_fd (arguments, fds, "--block-fd", g_steal_fd (&barrier->block_of_child));
 }
 
 /* The only member that is looked for, whatever else there is. */
@@ -255,7 +255,7 @@ refuse (BeckonStartBarrier *self)
 }
 
 static void
-open_gate (BeckonStartBarrier *self)
+open_barrier (BeckonStartBarrier *self)
 {
   if (write (self->block, "x", 1) != 1)
     refuse (self);
@@ -280,10 +280,10 @@ on_scope (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       beckon_job_set_is_held (self->job);
       beckon_sandbox_scope_watch (scope, self->job);
-      open_gate (self);
+      open_barrier (self);
     }
   else if (beckon_process_tree_is_possible ())
-    open_gate (self);
+    open_barrier (self);
   else
     {
       errno = ENOSYS;
@@ -322,7 +322,7 @@ ask_for_scope (BeckonStartBarrier *self, int pid)
   beckon_sandbox_scope_new_async (pid, beckon_job_get_limits (self->job), self->asking, on_scope, self);
 }
 
-/* The kernel has ended all others when it lets the first one go. The gate may be freed here. */
+/* The kernel has ended all others when it lets the first one go. The barrier may be freed here. */
 static gboolean
 on_all_gone (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -387,19 +387,19 @@ end_all (void)
 {
   while (attached->len > 0)
     {
-      BeckonStartBarrier *gate = g_ptr_array_index (attached, attached->len - 1);
+      BeckonStartBarrier *barrier = g_ptr_array_index (attached, attached->len - 1);
 
-      beckon_job_kill (gate->job);
-      wait_for_first (gate);
-      beckon_start_barrier_free (gate);
+      beckon_job_kill (barrier->job);
+      wait_for_first (barrier);
+      beckon_start_barrier_free (barrier);
     }
   g_clear_pointer (&attached, g_ptr_array_unref);
 }
 
 void
-beckon_start_barrier_attach (BeckonStartBarrier *gate, BeckonJob *job, GDestroyNotify function, gpointer data)
+beckon_start_barrier_attach (BeckonStartBarrier *barrier, BeckonJob *job, GDestroyNotify function, gpointer data)
 {
-  g_return_if_fail (gate != NULL && gate->job == NULL);
+  g_return_if_fail (barrier != NULL && barrier->job == NULL);
   g_return_if_fail (BECKON_IS_JOB (job));
 
   if (attached == NULL)
@@ -407,10 +407,10 @@ beckon_start_barrier_attach (BeckonStartBarrier *gate, BeckonJob *job, GDestroyN
       attached = g_ptr_array_new ();
       atexit (end_all);
     }
-  g_ptr_array_add (attached, gate);
-  gate->job = job;
-  gate->function = function;
-  gate->data = data;
-  gate->source = g_unix_fd_add_full (G_PRIORITY_HIGH, gate->info, G_IO_IN | G_IO_HUP | G_IO_ERR, on_info, gate, NULL);
-  beckon_job_add_cleanup (job, (GDestroyNotify) beckon_start_barrier_free, gate);
+  g_ptr_array_add (attached, barrier);
+  barrier->job = job;
+  barrier->function = function;
+  barrier->data = data;
+  barrier->source = g_unix_fd_add_full (G_PRIORITY_HIGH, barrier->info, G_IO_IN | G_IO_HUP | G_IO_ERR, on_info, barrier, NULL);
+  beckon_job_add_cleanup (job, (GDestroyNotify) beckon_start_barrier_free, barrier);
 }

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * every command a millisecond.
  *
  * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. So somebody waits beside
- * it, until the gate is open, and ends all of them with this program.
+ * it, until the barrier is open, and ends all of them with this program.
  */
 typedef struct _BeckonStartBarrier BeckonStartBarrier;
 
@@ -25,27 +25,27 @@ typedef struct _BeckonStartBarrier BeckonStartBarrier;
  * @file_bytes: the largest file that a process may write
  * @error: return location for an error
  *
- * Returns: (transfer full): a closed gate; %NULL with BECKON_ERROR_UNAVAILABLE if there are no descriptors left for it
+ * Returns: (transfer full): a closed barrier; %NULL with BECKON_ERROR_UNAVAILABLE if there are no descriptors left for it
  */
 BeckonStartBarrier *beckon_start_barrier_new (guint n_processes, guint64 file_bytes, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_start_barrier_add:
- * @gate: the gate
+ * @barrier: the barrier
  * @arguments: where its arguments for bubblewrap are added
  * @fds: (element-type int): where the descriptors are added that bubblewrap is given for it, to be closed with the array
  */
-void beckon_start_barrier_add (BeckonStartBarrier *gate, GString *arguments, GArray *fds);
+void beckon_start_barrier_add (BeckonStartBarrier *barrier, GString *arguments, GArray *fds);
 
 /** Gives the sandbox, which has a network of its own, a way out: see beckon_sandbox_proxy_new(). @hosts: (nullable). */
-void beckon_start_barrier_set_proxy (BeckonStartBarrier *gate, const char *const *hosts, gboolean private_too);
+void beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, gboolean private_too);
 
-/** The descriptor by which bubblewrap's process group is ended with this program, until the gate is open; see #BeckonLaunch. */
-int beckon_start_barrier_get_watched (BeckonStartBarrier *gate);
+/** The descriptor by which bubblewrap's process group is ended with this program, until it is open; see #BeckonLaunch. */
+int beckon_start_barrier_get_watched (BeckonStartBarrier *barrier);
 
 /**
  * beckon_start_barrier_attach:
- * @gate: (transfer full): the gate
+ * @barrier: (transfer full): the barrier
  * @job: bubblewrap, which was started with it; its limits are those of the sandbox
  * @function: (nullable): called by the main loop when @job is over; the end of this program ends it and calls it at the latest
  * @data: for @function
@@ -54,9 +54,9 @@ int beckon_start_barrier_get_watched (BeckonStartBarrier *gate);
  * gives one, and elsewhere by watching. If that cannot be @job is killed and says why: nothing runs without. @job is not over
  * before the last process of the sandbox is gone, so that nothing is written any more.
  */
-void beckon_start_barrier_attach (BeckonStartBarrier *gate, BeckonJob *job, GDestroyNotify function, gpointer data);
+void beckon_start_barrier_attach (BeckonStartBarrier *barrier, BeckonJob *job, GDestroyNotify function, gpointer data);
 
-void beckon_start_barrier_free (BeckonStartBarrier *gate);
+void beckon_start_barrier_free (BeckonStartBarrier *barrier);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonStartBarrier, beckon_start_barrier_free)
 
 G_END_DECLS

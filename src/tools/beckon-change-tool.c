@@ -349,7 +349,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
 }
 
 static void
-look_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+verify_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   BeckonFileCopy *copy = task_data;
   GError *error = NULL;
@@ -391,7 +391,7 @@ on_copy_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (copy != NULL)
     {
       g_task_set_task_data (task, copy, (GDestroyNotify) beckon_file_copy_free);
-      beckon_worker_run (task, look_on_thread);
+      beckon_worker_run (task, verify_on_thread);
     }
   else if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
@@ -405,21 +405,21 @@ on_copy_found (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+verify_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
             gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
 
-  g_task_set_source_tag (task, look_async);
+  g_task_set_source_tag (task, verify_async);
   beckon_file_copies_get_async (BECKON_CHANGE_TOOL (tool)->copies, beckon_tool_call_get_id (context->call), cancellable,
                                     on_copy_found, g_object_ref (task));
 }
 
 static char *
-look_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+verify_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, look_async), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, verify_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
@@ -430,8 +430,8 @@ beckon_change_tool_tool_init (BeckonToolInterface *iface)
   iface->get_absence = beckon_folder_tool_get_absence;
   iface->check = check;
   iface->get_effects = get_effects;
-  iface->look_async = look_async;
-  iface->look_finish = look_finish;
+  iface->verify_async = verify_async;
+  iface->verify_finish = verify_finish;
 }
 
 static void

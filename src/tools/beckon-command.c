@@ -37,7 +37,7 @@ typedef struct
   BeckonToolPrompt prompt;
   gpointer prompt_data;
   BeckonDeniedPaths *denied; /* (nullable) */
-  BeckonOutputStore *spool; /* (nullable): what holds a secret is kept nowhere */
+  BeckonOutputStore *outputs; /* (nullable): what holds a secret is kept nowhere */
   char *conversation_id;
   char *message_id; /* (nullable) */
 
@@ -86,7 +86,7 @@ command_free (gpointer data)
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
-  g_clear_object (&command->spool);
+  g_clear_object (&command->outputs);
   g_clear_object (&command->asking);
   g_clear_pointer (&command->question, beckon_question_unref);
   g_free (command->line);
@@ -101,7 +101,7 @@ static GOutputStream *
 open_copy (gpointer data)
 {
   Command *command = data;
-  int fd = beckon_output_store_add (command->spool, command->conversation_id, &command->kept);
+  int fd = beckon_output_store_add (command->outputs, command->conversation_id, &command->kept);
 
   return fd >= 0 ? g_unix_output_stream_new (fd, TRUE) : NULL;
 }
@@ -434,13 +434,13 @@ on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-keep_output (Command *command, const BeckonToolContext *context, BeckonOutputStore *spool)
+keep_output (Command *command, const BeckonToolContext *context, BeckonOutputStore *outputs)
 {
   /* Without a mask what is given a secret might print it into the copy. */
   if (context->mask == NULL && strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0)
     return;
 
-  command->spool = g_object_ref (spool);
+  command->outputs = g_object_ref (outputs);
 }
 
 /* The wait hears of a stop that came meanwhile, and ends the job. */
@@ -460,7 +460,7 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (command->mask != NULL)
     beckon_job_set_mask (command->job, command->mask);
-  if (command->spool != NULL)
+  if (command->outputs != NULL)
     beckon_job_set_copy (command->job, open_copy, command, BECKON_OUTPUT_STORE_MAX_BYTES);
   command->begun = g_get_monotonic_time ();
   command->deadline = command->begun + command->seconds * G_USEC_PER_SEC;
@@ -563,7 +563,7 @@ on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonOutputStore *spool,
+                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonOutputStore *outputs,
                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
@@ -592,7 +592,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->must_land = context->lands;
   command->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   command->call = g_object_ref (context->call);
-  keep_output (command, context, spool);
+  keep_output (command, context, outputs);
   run_phase (task, look_at_folder, on_folder_looked_at);
 }
 

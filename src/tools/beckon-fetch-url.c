@@ -21,7 +21,7 @@ struct _BeckonFetchUrl
 {
   BeckonBuiltinTool parent_instance;
 
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
   gboolean private_too;
 };
 
@@ -38,7 +38,7 @@ static const char schema[]
 
 typedef struct
 {
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
   char *conversation_id;
   BeckonMask *mask; /* (owned) (nullable) */
   BeckonWebPage *page;
@@ -52,7 +52,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFetchUrl, beckon_fetch_url, BECKON_TYPE_BUI
 static void
 beckon_fetch_url_finalize (GObject *object)
 {
-  g_object_unref (BECKON_FETCH_URL (object)->spool);
+  g_object_unref (BECKON_FETCH_URL (object)->outputs);
 
   G_OBJECT_CLASS (beckon_fetch_url_parent_class)->finalize (object);
 }
@@ -92,7 +92,7 @@ reading_free (gpointer data)
 {
   Reading *reading = data;
 
-  g_object_unref (reading->spool);
+  g_object_unref (reading->outputs);
   g_free (reading->conversation_id);
   beckon_mask_unref (reading->mask);
   g_clear_pointer (&reading->page, beckon_web_page_free);
@@ -149,7 +149,7 @@ append_bounded (GString *result, const char *text, const Reading *reading)
     }
 
   g_string_append_len (result, text, g_utf8_find_prev_char (text, text + MAX_RESULT) - text);
-  fd = beckon_output_store_add (reading->spool, reading->conversation_id, &name);
+  fd = beckon_output_store_add (reading->outputs, reading->conversation_id, &name);
   if (fd >= 0 && write (fd, text, length) == (gssize) length)
     g_string_append_printf (result, "\n[There is more. All of it: read_file with path %s.]", name);
   else
@@ -237,7 +237,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   BeckonFetchUrl *self = BECKON_FETCH_URL (tool);
   Reading *reading = g_new0 (Reading, 1);
 
-  reading->spool = g_object_ref (self->spool);
+  reading->outputs = g_object_ref (self->outputs);
   reading->conversation_id = g_strdup (context->conversation_id);
   reading->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
   g_task_set_task_data (task, reading, reading_free);
@@ -274,13 +274,13 @@ beckon_fetch_url_set_private_too (BeckonFetchUrl *self, gboolean private_too)
 }
 
 BeckonTool *
-beckon_fetch_url_new (BeckonOutputStore *spool)
+beckon_fetch_url_new (BeckonOutputStore *outputs)
 {
   BeckonFetchUrl *self;
 
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), NULL);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_FETCH_URL, NULL);
-  self->spool = g_object_ref (spool);
+  self->outputs = g_object_ref (outputs);
   return BECKON_TOOL (self);
 }

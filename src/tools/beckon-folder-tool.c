@@ -14,7 +14,7 @@ struct _BeckonFolderTool
   BeckonBuiltinTool parent_instance;
 
   BeckonFolderFunction function;
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
 };
 
 static void beckon_folder_tool_tool_init (BeckonToolInterface *iface);
@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFolderTool, beckon_folder_tool, BECKON_TYPE
 static void
 beckon_folder_tool_finalize (GObject *object)
 {
-  g_object_unref (BECKON_FOLDER_TOOL (object)->spool);
+  g_object_unref (BECKON_FOLDER_TOOL (object)->outputs);
 
   G_OBJECT_CLASS (beckon_folder_tool_parent_class)->finalize (object);
 }
@@ -113,7 +113,7 @@ beckon_folder_tool_get_absence (BeckonTool *tool, const char *folder)
 }
 
 static gboolean
-reads_spool (const char *path)
+reads_output (const char *path)
 {
   return path != NULL && beckon_output_store_is_name (path);
 }
@@ -122,7 +122,7 @@ static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   effects->read_only = TRUE;
-  if (!reads_spool (beckon_json_get_string (effects->arguments, "path")))
+  if (!reads_output (beckon_json_get_string (effects->arguments, "path")))
     beckon_folder_tool_get_effects (context, effects);
 }
 
@@ -134,7 +134,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   if (arguments == NULL)
     return FALSE;
 
-  return reads_spool (beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
+  return reads_output (beckon_json_get_string (arguments, "path")) || beckon_folder_tool_check (context, error);
 }
 
 static char *
@@ -145,10 +145,10 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   const char *path = beckon_json_get_string (arguments, "path");
   g_autoptr (BeckonFolder) folder = NULL;
   g_autofree char *relative = NULL;
-  BeckonFolderCall call = { .path = path, .arguments = arguments, .spool = self->spool, .context = context };
+  BeckonFolderCall call = { .path = path, .arguments = arguments, .outputs = self->outputs, .context = context };
 
   /* Left-out output is in no folder. */
-  if (!reads_spool (path))
+  if (!reads_output (path))
     {
       folder = beckon_folder_tool_open (context->folder, path, &relative, error);
       if (folder == NULL)
@@ -180,17 +180,17 @@ beckon_folder_tool_init (BeckonFolderTool *self)
 }
 
 BeckonTool *
-beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *spool)
+beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *outputs)
 {
   BeckonFolderTool *self;
 
   g_return_val_if_fail (definition != NULL && definition->read_only, NULL);
   g_return_val_if_fail (function != NULL, NULL);
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), NULL);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_FOLDER_TOOL, NULL);
   beckon_builtin_tool_define (BECKON_BUILTIN_TOOL (self), definition);
   self->function = function;
-  self->spool = g_object_ref (spool);
+  self->outputs = g_object_ref (outputs);
   return BECKON_TOOL (self);
 }

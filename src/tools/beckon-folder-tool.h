@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (BeckonFolderTool, beckon_folder_tool, BECKON, FOLDER_TOOL,
  * @folder: the conversation's working folder
  * @path: the argument `path`, relative to it; "." if there is none
  * @arguments: all arguments
- * @spool: where what was left out of results can be read
+ * @outputs: where what was left out of results can be read
  * @context: the call
  *
  * What a function that only reads the folder is given.
@@ -27,7 +27,7 @@ typedef struct
   BeckonFolder *folder;
   const char *path;
   JsonObject *arguments;
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
   const BeckonToolContext *context;
 } BeckonFolderCall;
 
@@ -44,9 +44,9 @@ typedef char *(*BeckonFolderFunction) (const BeckonFolderCall *call, GCancellabl
  * beckon_folder_tool_new:
  * @definition: (transfer full): of a tool that only reads, and names what it reads in the argument `path`
  * @function: does it
- * @spool: for @function
+ * @outputs: for @function
  */
-BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *spool)
+BeckonTool *beckon_folder_tool_new (BeckonToolDefinition *definition, BeckonFolderFunction function, BeckonOutputStore *outputs)
   G_GNUC_WARN_UNUSED_RESULT;
 
 /** The vfunc of a tool that works in the folder: it is not there without one. */

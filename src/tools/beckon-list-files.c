@@ -98,7 +98,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 }
 
 BeckonTool *
-beckon_list_files_new (BeckonOutputStore *spool)
+beckon_list_files_new (BeckonOutputStore *outputs)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), run, spool);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("list_files", description, schema, TRUE), run, outputs);
 }

@@ -96,14 +96,14 @@ open_nameless (void)
 }
 
 int
-beckon_output_store_add (BeckonOutputStore *spool, const char *conversation_id, char **name)
+beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, char **name)
 {
   g_autoptr (GMutexLocker) locker = NULL;
   Kept *kept;
   int fd;
   int copy;
 
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), -1);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), -1);
   g_return_val_if_fail (conversation_id != NULL && name != NULL, -1);
 
   fd = open_nameless ();
@@ -115,14 +115,14 @@ beckon_output_store_add (BeckonOutputStore *spool, const char *conversation_id, 
       return -1;
     }
 
-  locker = g_mutex_locker_new (&spool->lock);
-  if (spool->kept->len >= BECKON_OUTPUT_STORE_MAX_FILES)
-    g_ptr_array_remove_index (spool->kept, 0);
+  locker = g_mutex_locker_new (&outputs->lock);
+  if (outputs->kept->len >= BECKON_OUTPUT_STORE_MAX_FILES)
+    g_ptr_array_remove_index (outputs->kept, 0);
   kept = g_new (Kept, 1);
-  kept->name = g_strdup_printf (PREFIX "%u", ++spool->next);
+  kept->name = g_strdup_printf (PREFIX "%u", ++outputs->next);
   kept->conversation_id = g_strdup (conversation_id);
   kept->fd = fd;
-  g_ptr_array_add (spool->kept, kept);
+  g_ptr_array_add (outputs->kept, kept);
   *name = g_strdup (kept->name);
   return copy;
 }
@@ -136,18 +136,18 @@ beckon_output_store_is_name (const char *path)
 }
 
 int
-beckon_output_store_open (BeckonOutputStore *spool, const char *conversation_id, const char *name, GError **error)
+beckon_output_store_open (BeckonOutputStore *outputs, const char *conversation_id, const char *name, GError **error)
 {
   g_autoptr (GMutexLocker) locker = NULL;
   int fd = -1;
 
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), -1);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), -1);
   g_return_val_if_fail (conversation_id != NULL && name != NULL, -1);
 
-  locker = g_mutex_locker_new (&spool->lock);
-  for (guint i = 0; i < spool->kept->len && fd < 0; i++)
+  locker = g_mutex_locker_new (&outputs->lock);
+  for (guint i = 0; i < outputs->kept->len && fd < 0; i++)
     {
-      Kept *kept = g_ptr_array_index (spool->kept, i);
+      Kept *kept = g_ptr_array_index (outputs->kept, i);
 
       if (g_str_equal (kept->name, name) && g_str_equal (kept->conversation_id, conversation_id))
         fd = fcntl (kept->fd, F_DUPFD_CLOEXEC, 0);
@@ -160,19 +160,19 @@ beckon_output_store_open (BeckonOutputStore *spool, const char *conversation_id,
 }
 
 void
-beckon_output_store_remove (BeckonOutputStore *spool, const char *conversation_id)
+beckon_output_store_remove (BeckonOutputStore *outputs, const char *conversation_id)
 {
   g_autoptr (GMutexLocker) locker = NULL;
 
-  g_return_if_fail (BECKON_IS_OUTPUT_STORE (spool));
+  g_return_if_fail (BECKON_IS_OUTPUT_STORE (outputs));
   g_return_if_fail (conversation_id != NULL);
 
-  locker = g_mutex_locker_new (&spool->lock);
-  for (guint i = spool->kept->len; i > 0; i--)
+  locker = g_mutex_locker_new (&outputs->lock);
+  for (guint i = outputs->kept->len; i > 0; i--)
     {
-      Kept *kept = g_ptr_array_index (spool->kept, i - 1);
+      Kept *kept = g_ptr_array_index (outputs->kept, i - 1);
 
       if (g_str_equal (kept->conversation_id, conversation_id))
-        g_ptr_array_remove_index (spool->kept, i - 1);
+        g_ptr_array_remove_index (outputs->kept, i - 1);
     }
 }

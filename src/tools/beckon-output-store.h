@@ -23,30 +23,30 @@ BeckonOutputStore *beckon_output_store_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_output_store_add:
- * @spool: the spool
+ * @outputs: the spool
  * @conversation_id: who may read it
  * @name: (out): what a model calls it by, such as "output:7"; caller frees
  *
  * Returns: a descriptor to write to, which the caller closes; -1 if there is no room for it
  */
-int beckon_output_store_add (BeckonOutputStore *spool, const char *conversation_id, char **name) G_GNUC_WARN_UNUSED_RESULT;
+int beckon_output_store_add (BeckonOutputStore *outputs, const char *conversation_id, char **name) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether @path is such a name, rather than a file's. */
 gboolean beckon_output_store_is_name (const char *path);
 
 /**
  * beckon_output_store_open:
- * @spool: the spool
+ * @outputs: the spool
  * @conversation_id: who wants to read
  * @name: its name
  * @error: return location; English
  *
  * Returns: a descriptor of its own to read with pread(), which the caller closes; -1 with BECKON_ERROR_NOT_FOUND
  */
-int beckon_output_store_open (BeckonOutputStore *spool, const char *conversation_id, const char *name, GError **error)
+int beckon_output_store_open (BeckonOutputStore *outputs, const char *conversation_id, const char *name, GError **error)
   G_GNUC_WARN_UNUSED_RESULT;
 
 /** Forgets what belongs to @conversation_id. */
-void beckon_output_store_remove (BeckonOutputStore *spool, const char *conversation_id);
+void beckon_output_store_remove (BeckonOutputStore *outputs, const char *conversation_id);
 
 G_END_DECLS

@@ -241,7 +241,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
   struct stat info;
   char *result = NULL;
 
-  source.fd = source.is_output ? beckon_output_store_open (call->spool, call->context->conversation_id, call->path, error)
+  source.fd = source.is_output ? beckon_output_store_open (call->outputs, call->context->conversation_id, call->path, error)
                                : beckon_folder_open_file (call->folder, call->path, error);
   if (source.fd < 0)
     return NULL;
@@ -265,7 +265,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 }
 
 BeckonTool *
-beckon_read_file_new (BeckonOutputStore *spool)
+beckon_read_file_new (BeckonOutputStore *outputs)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("read_file", description, schema, TRUE), run, spool);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("read_file", description, schema, TRUE), run, outputs);
 }

@@ -24,7 +24,7 @@ struct _BeckonRunCommand
 {
   BeckonBuiltinTool parent_instance;
 
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
   gboolean is_probed;
   char *absence; /* (nullable): why no command can run here; set once, and read by threads */
   char **tool_chains; /* (nullable) */
@@ -65,7 +65,7 @@ beckon_run_command_finalize (GObject *object)
 {
   BeckonRunCommand *self = BECKON_RUN_COMMAND (object);
 
-  g_object_unref (self->spool);
+  g_object_unref (self->outputs);
   g_free (self->absence);
   g_strfreev (self->tool_chains);
 
@@ -295,7 +295,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   options.hosts = (const char *const *) hosts;
   beckon_command_run_async (BECKON_TOOL (tool), context, beckon_json_get_string (arguments, "command"),
                             (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
-                            (const char *const *) self->tool_chains, self->spool, g_task_get_cancellable (task), on_ran,
+                            (const char *const *) self->tool_chains, self->outputs, g_task_get_cancellable (task), on_ran,
                             g_object_ref (task));
 }
 
@@ -350,14 +350,14 @@ beckon_run_command_init (BeckonRunCommand *self)
 }
 
 BeckonTool *
-beckon_run_command_new (BeckonOutputStore *spool)
+beckon_run_command_new (BeckonOutputStore *outputs)
 {
   BeckonRunCommand *self;
 
-  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (spool), NULL);
+  g_return_val_if_fail (BECKON_IS_OUTPUT_STORE (outputs), NULL);
 
   self = g_object_new (BECKON_TYPE_RUN_COMMAND, NULL);
-  self->spool = g_object_ref (spool);
+  self->outputs = g_object_ref (outputs);
   return BECKON_TOOL (self);
 }
 

@@ -15,9 +15,9 @@ G_DECLARE_FINAL_TYPE (BeckonRunCommand, beckon_run_command, BECKON, RUN_COMMAND,
  * `run_command`: a command line in a sandbox of its own, see beckon_sandbox_start(). Its output can be watched; when its time
  * is over the person is asked whether it goes on. It is not there where commands cannot be sandboxed.
  *
- * @spool: where long outputs are kept whole
+ * @outputs: where long outputs are kept whole
  */
-BeckonTool *beckon_run_command_new (BeckonOutputStore *spool) G_GNUC_WARN_UNUSED_RESULT;
+BeckonTool *beckon_run_command_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);

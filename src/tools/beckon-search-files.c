@@ -195,7 +195,7 @@ run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 }
 
 BeckonTool *
-beckon_search_files_new (BeckonOutputStore *spool)
+beckon_search_files_new (BeckonOutputStore *outputs)
 {
-  return beckon_folder_tool_new (beckon_tool_definition_new ("search_files", description, schema, TRUE), run, spool);
+  return beckon_folder_tool_new (beckon_tool_definition_new ("search_files", description, schema, TRUE), run, outputs);
 }

@@ -103,13 +103,13 @@ void
 beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonToolParts *parts)
 {
   BeckonTool *tools[] = {
-    beckon_read_file_new (parts->spool),
-    beckon_list_files_new (parts->spool),
-    beckon_search_files_new (parts->spool),
+    beckon_read_file_new (parts->outputs),
+    beckon_list_files_new (parts->outputs),
+    beckon_search_files_new (parts->outputs),
     beckon_write_file_new (parts->copies),
     beckon_edit_file_new (parts->copies),
-    beckon_run_command_new (parts->spool),
-    beckon_fetch_url_new (parts->spool),
+    beckon_run_command_new (parts->outputs),
+    beckon_fetch_url_new (parts->outputs),
     beckon_web_search_new (),
     beckon_remember_new (parts->memory),
     beckon_recall_new (parts->memory),

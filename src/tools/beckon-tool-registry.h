@@ -23,7 +23,7 @@ void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
  * BeckonToolParts:
  * @copies: where what files were is kept until they are put back
  * @memory: where notes are kept
- * @spool: where outputs that are too long for a result are kept
+ * @outputs: where outputs that are too long for a result are kept
  *
  * What the tools that work for the person stand on.
  */
@@ -31,7 +31,7 @@ typedef struct
 {
   BeckonFileCopies *copies;
   BeckonMemory *memory;
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
 } BeckonToolParts;
 
 /** The tools that read and change files, run commands and the like. Takes references on @parts. */

@@ -277,7 +277,7 @@ beckon_tool_can_verify (BeckonTool *self)
 {
   g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
 
-  return BECKON_TOOL_GET_IFACE (self)->look_async != NULL;
+  return BECKON_TOOL_GET_IFACE (self)->verify_async != NULL;
 }
 
 void
@@ -287,7 +287,7 @@ beckon_tool_verify_async (BeckonTool *self, const BeckonToolContext *context, GC
   g_return_if_fail (BECKON_IS_TOOL (self) && beckon_tool_can_verify (self));
   g_return_if_fail (context != NULL);
 
-  BECKON_TOOL_GET_IFACE (self)->look_async (self, context, cancellable, callback, user_data);
+  BECKON_TOOL_GET_IFACE (self)->verify_async (self, context, cancellable, callback, user_data);
 }
 
 char *
@@ -295,7 +295,7 @@ beckon_tool_verify_finish (BeckonTool *self, GAsyncResult *result, GError **erro
 {
   g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
 
-  return BECKON_TOOL_GET_IFACE (self)->look_finish (self, result, error);
+  return BECKON_TOOL_GET_IFACE (self)->verify_finish (self, result, error);
 }
 
 BeckonAnswer *

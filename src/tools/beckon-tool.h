@@ -130,8 +130,8 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   error if there is nothing
  * @release: what was surveyed has landed, or does not
  * @dup_images: (nullable): the pictures of a result: image parts, %NULL without any; asked for right before @run_finish
- * @look_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
- * @look_finish: what it found, in words for the model; an error where it cannot tell
+ * @verify_async: (nullable): looks, without changing anything, what became of a call that was running when its program ended
+ * @verify_finish: what it found, in words for the model; an error where it cannot tell
  *
  * Something the model can call. It returns a result or suspends with a request; the agent performs it.
  */
@@ -156,9 +156,9 @@ struct _BeckonToolInterface
   BeckonLanding *(*survey_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
   void (*release) (BeckonTool *self, BeckonToolCall *call);
   GPtrArray *(*dup_images) (BeckonTool *self, GAsyncResult *result);
-  void (*look_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
+  void (*verify_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data);
-  char *(*look_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
+  char *(*verify_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
 };
 
 BeckonToolDefinition *beckon_tool_get_definition (BeckonTool *self);

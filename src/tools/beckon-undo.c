@@ -203,7 +203,7 @@ return_done (GTask *task, gboolean is_done, GError *error)
 }
 
 static void
-look_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+verify_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
   gboolean is_done = look (task_data, &error);
@@ -568,7 +568,7 @@ on_copy (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (!check_copy (undo, &error))
     end (BECKON_LANDINGS (source), task, error);
   else if (!g_task_return_error_if_cancelled (task))
-    run_on_thread (task, look_on_thread, on_looked);
+    run_on_thread (task, verify_on_thread, on_looked);
 }
 
 static Undo *

@@ -77,7 +77,7 @@ find_oldest (BeckonWebPictures *self)
 
 /* Pictures on screen are held by the views. */
 static void
-let_go (BeckonWebPictures *self, Entry *newest)
+evict (BeckonWebPictures *self, Entry *newest)
 {
   Entry *oldest;
 
@@ -111,7 +111,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_set_object (&entry->part, part);
   entry->error = error != NULL ? g_strdup (error->message) : NULL;
-  let_go (entry->pictures, entry);
+  evict (entry->pictures, entry);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     set_state (entry, BECKON_WEB_PICTURE_UNKNOWN);
   else

@@ -12,9 +12,9 @@ G_DECLARE_FINAL_TYPE (BeckonFetchUrl, beckon_fetch_url, BECKON, FETCH_URL, Becko
 /**
  * BeckonFetchUrl:
  *
- * `fetch_url`: a page of the web as readable text. @spool: where what is too long is kept whole.
+ * `fetch_url`: a page of the web as readable text. @outputs: where what is too long is kept whole.
  */
-BeckonTool *beckon_fetch_url_new (BeckonOutputStore *spool) G_GNUC_WARN_UNUSED_RESULT;
+BeckonTool *beckon_fetch_url_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether it may reach this computer and its network; not by default. */
 void beckon_fetch_url_set_private_too (BeckonFetchUrl *self, gboolean private_too);

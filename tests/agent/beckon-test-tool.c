@@ -149,14 +149,14 @@ get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
 }
 
 static void
-look_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+verify_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
             gpointer user_data)
 {
   BeckonTestTool *self = BECKON_TEST_TOOL (tool);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   g_assert_cmpint (beckon_tool_call_get_state (context->call), ==, BECKON_CALL_UNKNOWN);
-  g_task_set_source_tag (task, look_async);
+  g_task_set_source_tag (task, verify_async);
   if (self->found != NULL)
     g_task_return_pointer (task, g_strdup (self->found), g_free);
   else
@@ -187,8 +187,8 @@ static void
 beckon_test_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_effects = get_effects;
-  iface->look_async = look_async;
-  iface->look_finish = run_finish;
+  iface->verify_async = verify_async;
+  iface->verify_finish = run_finish;
   iface->get_definition = get_definition;
   iface->run_async = run_async;
   iface->run_finish = run_finish;

@@ -104,7 +104,7 @@ test_folder (void)
   beckon_tool_registry_add_working (fixture->tools, &(BeckonToolParts){
                                                       .copies = BECKON_FILE_COPIES (fixture->store),
                                                       .memory = BECKON_MEMORY (fixture->store),
-                                                      .spool = outputs,
+                                                      .outputs = outputs,
                                                     });
   beckon_conversation_set_folder (fixture->conversation, "/");
   assert_refused (fixture, "run_command", "{\"command\":\"true\"}");
@@ -123,7 +123,7 @@ test_errno (void)
   beckon_tool_registry_add_working (fixture->tools, &(BeckonToolParts){
                                                       .copies = BECKON_FILE_COPIES (fixture->store),
                                                       .memory = BECKON_MEMORY (fixture->store),
-                                                      .spool = outputs,
+                                                      .outputs = outputs,
                                                     });
   beckon_conversation_set_folder (fixture->conversation, folder);
   assert_refused (fixture, "read_file", arguments);

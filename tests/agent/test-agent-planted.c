@@ -199,7 +199,7 @@ set_up (Test *test, gconstpointer data)
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),
-                                                            .spool = test->spool,
+                                                            .outputs = test->spool,
                                                         });
   beckon_conversation_set_folder (test->agent->conversation, test->folder);
   set_own (test, data);

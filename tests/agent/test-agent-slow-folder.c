@@ -64,7 +64,7 @@ set_up (Test *test, gconstpointer data)
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),
-                                                            .spool = test->spool,
+                                                            .outputs = test->spool,
                                                         });
   beckon_conversation_set_folder (test->agent->conversation, test->folder);
   beckon_sandbox_view_learn_async (test->folder, NULL, on_learned, &is_learned);
@@ -377,7 +377,7 @@ test_stop_inheriting (Test *test, gconstpointer data)
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),
-                                                            .spool = test->spool,
+                                                            .outputs = test->spool,
                                                         });
   beckon_agent_fixture_open (test->agent, id);
   beckon_slow_files_stall ();

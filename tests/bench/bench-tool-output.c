@@ -146,8 +146,8 @@ main (void)
 {
   g_autofree char *made = g_dir_make_tmp ("beckon-bench-XXXXXX", NULL);
   g_autofree char *folder = realpath (made, NULL);
-  g_autoptr (BeckonOutputStore) spool = beckon_output_store_new ();
-  g_autoptr (BeckonTool) tool = beckon_run_command_new (spool);
+  g_autoptr (BeckonOutputStore) outputs = beckon_output_store_new ();
+  g_autoptr (BeckonTool) tool = beckon_run_command_new (outputs);
   double gaps[SAMPLES];
   double bare[SAMPLES];
   double before;

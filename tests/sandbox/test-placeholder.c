@@ -122,12 +122,12 @@ lay_again_and_again (const char *folder)
 {
   for (guint round = 0; round < ROUNDS; round++)
     {
-      g_autoptr (BeckonProtectedPaths) guard = beckon_protected_paths_new (folder);
+      g_autoptr (BeckonProtectedPaths) protected = beckon_protected_paths_new (folder);
       g_autoptr (GError) error = NULL;
-      GPtrArray *paths = beckon_protected_paths_get_paths (guard);
+      GPtrArray *paths = beckon_protected_paths_get_paths (protected);
 
-      g_assert_false (beckon_protected_paths_is_in_repository (guard));
-      beckon_protected_paths_lay (guard, &error);
+      g_assert_false (beckon_protected_paths_is_in_repository (protected));
+      beckon_protected_paths_lay (protected, &error);
       g_assert_no_error (error);
       for (guint i = 0; i < paths->len; i++)
         g_assert_true (is_there (g_ptr_array_index (paths, i)));

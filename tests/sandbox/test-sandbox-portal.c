@@ -306,11 +306,11 @@ static BeckonJob *
 start (Fixture *fixture, const char *const *argv, GError **error)
 {
   const BeckonSandboxOptions *options = &fixture->options;
-  BeckonProtectedPaths *guard = options->place == NULL ? beckon_protected_paths_new (options->folder) : NULL;
+  BeckonProtectedPaths *protected = options->place == NULL ? beckon_protected_paths_new (options->folder) : NULL;
 
-  if (guard != NULL)
-    g_assert_true (beckon_protected_paths_lay (guard, NULL));
-  return beckon_sandbox_portal_start (argv, options, guard, error);
+  if (protected != NULL)
+    g_assert_true (beckon_protected_paths_lay (protected, NULL));
+  return beckon_sandbox_portal_start (argv, options, protected, error);
 }
 
 /* Runs @script by sh; what it said and how it ended is in the fixture. */

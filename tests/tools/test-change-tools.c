@@ -515,7 +515,7 @@ test_no_store (ToolRunner *runner, gconstpointer data)
   tool_runner_write (runner, "a.txt", "before\n");
   beckon_tool_registry_add_working (registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (closed),
                                                                      .memory = BECKON_MEMORY (closed),
-                                                                     .spool = runner->spool });
+                                                                     .outputs = runner->outputs });
   runner->registry = registry;
   g_assert_null (tool_runner_run (runner, "write_file", "{'path':'a.txt','content':'x'}", NULL, &error));
   runner->registry = usual;

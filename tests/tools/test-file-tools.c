@@ -334,7 +334,7 @@ test_spool (ToolRunner *runner, gconstpointer data)
 {
   g_autofree char *name = NULL;
   g_autofree char *arguments = NULL;
-  int fd = beckon_output_store_add (runner->spool, beckon_conversation_get_id (runner->turn->conversation), &name);
+  int fd = beckon_output_store_add (runner->outputs, beckon_conversation_get_id (runner->turn->conversation), &name);
 
   g_assert_cmpint (fd, >=, 0);
   g_assert_cmpint (write (fd, "\x1b[1mone\x1b[0m\ntwo\n", 16), ==, 16);
@@ -345,15 +345,15 @@ test_spool (ToolRunner *runner, gconstpointer data)
   arguments = g_strdup_printf ("{'path':'%s','limit':1}", name);
   tool_runner_expect (runner, "read_file", arguments, "one\n[This is up to byte 12 of 16", NULL);
 
-  g_assert_cmpint (beckon_output_store_open (runner->spool, "another", name, NULL), ==, -1);
+  g_assert_cmpint (beckon_output_store_open (runner->outputs, "another", name, NULL), ==, -1);
   for (guint i = 0; i < BECKON_OUTPUT_STORE_MAX_FILES; i++)
     {
       g_autofree char *other = NULL;
 
-      close (beckon_output_store_add (runner->spool, "another", &other));
+      close (beckon_output_store_add (runner->outputs, "another", &other));
     }
   tool_runner_expect_error (runner, "read_file", arguments, BECKON_ERROR_NOT_FOUND, "not kept any more");
-  beckon_output_store_remove (runner->spool, "another");
+  beckon_output_store_remove (runner->outputs, "another");
 }
 
 /* No page and no line ends in the middle of a secret, however it is written. */

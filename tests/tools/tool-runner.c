@@ -37,12 +37,12 @@ tool_runner_set_up (ToolRunner *runner)
   g_assert_cmpint (g_mkdir (runner->folder, 0700), ==, 0);
   set_up_store (runner);
   runner->registry = beckon_tool_registry_new ();
-  runner->spool = beckon_output_store_new ();
+  runner->outputs = beckon_output_store_new ();
   runner->reported = g_string_new (NULL);
   beckon_tool_registry_add_builtin (runner->registry);
   beckon_tool_registry_add_working (runner->registry, &(BeckonToolParts){ .copies = BECKON_FILE_COPIES (runner->store),
                                                          .memory = BECKON_MEMORY (runner->store),
-                                                         .spool = runner->spool });
+                                                         .outputs = runner->outputs });
 }
 
 void
@@ -55,8 +55,8 @@ tool_runner_tear_down (ToolRunner *runner)
   beckon_store_fixture_close (runner->store);
   beckon_store_fixture_clear (runner->directory);
   /* Whether commands can run here may still be tried. */
-  beckon_await (G_OBJECT (runner->spool)->ref_count == 1);
-  g_assert_finalize_object (runner->spool);
+  beckon_await (G_OBJECT (runner->outputs)->ref_count == 1);
+  g_assert_finalize_object (runner->outputs);
   g_string_free (runner->reported, TRUE);
   g_free (runner->prompted);
   g_free (runner->root);

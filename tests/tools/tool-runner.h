@@ -22,7 +22,7 @@ struct _ToolRunner
   BeckonStore *store;
   BeckonTurn *turn;
   BeckonToolCall *call; /* the last one, with the pictures of its result */
-  BeckonOutputStore *spool;
+  BeckonOutputStore *outputs;
   BeckonToolEnd end; /* how the last call ended */
   gboolean lands;    /* what is decided of a call holds for a view of the folder alone */
   BeckonLanding *landing; /* (nullable): what the last call changed on its view */
