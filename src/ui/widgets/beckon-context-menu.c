@@ -3,8 +3,6 @@
 
 #include "beckon-context-menu.h"
 
-
-#define OPEN_CLASS "menu-open"
 #define FOCUS_KEY "beckon-focus-before"
 
 static gboolean
@@ -46,14 +44,14 @@ restore_focus (GtkWidget *popover)
 static void
 on_closed (GtkWidget *popover, GtkWidget *widget)
 {
-  gtk_widget_remove_css_class (widget, OPEN_CLASS);
+  gtk_widget_remove_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
   restore_focus (popover);
   g_idle_add_full (G_PRIORITY_LOW, drop, g_object_ref (popover), g_object_unref);
 }
 
 void
-beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent, GtkWidget *widget,
-                           const graphene_point_t *at)
+beckon_context_menu_popup_with (GMenuModel *menu, const char *prefix, GActionGroup *actions, const char *name,
+                                GtkWidget *parent, GtkWidget *widget, const graphene_point_t *at)
 {
   GtkWidget *popover;
   graphene_rect_t bounds;
@@ -70,16 +68,25 @@ beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent
       target.y = (int) place.y;
     }
   popover = gtk_popover_menu_new_from_model (menu);
+  if (actions != NULL)
+    gtk_widget_insert_action_group (popover, prefix, actions);
   gtk_widget_set_parent (popover, parent);
   g_signal_connect_object (parent, "destroy", G_CALLBACK (gtk_widget_unparent), popover, G_CONNECT_SWAPPED);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &target);
   gtk_widget_set_halign (popover, at != NULL ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_add_css_class (widget, OPEN_CLASS);
+  gtk_widget_add_css_class (widget, BECKON_CONTEXT_MENU_OPEN);
   g_signal_connect_object (popover, "closed", G_CALLBACK (on_closed), widget, 0);
   keep_focus (popover, parent);
   gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+void
+beckon_context_menu_popup (GMenuModel *menu, const char *name, GtkWidget *parent, GtkWidget *widget,
+                           const graphene_point_t *at)
+{
+  beckon_context_menu_popup_with (menu, NULL, NULL, name, parent, widget, at);
 }
 
 /* The row that holds @widget (nullable); %NULL if none does. */

@@ -4,6 +4,7 @@
 #include "beckon-label-links.h"
 
 #include "base/beckon-text.h"
+#include "beckon-context-menu.h"
 #include "beckon-link-opener.h"
 
 #include <adwaita.h>
@@ -33,7 +34,9 @@ struct _BeckonLabelLinks
   BeckonLabelLink *pressed; /* (nullable): of the links */
   gboolean is_pressing;
   graphene_point_t pressed_at;
-  char *chosen; /* (owned) (nullable): the address that the context menu is about */
+  guint entering; /* source: selects a link */
+  guint entered;  /* which */
+  char *chosen;   /* (owned) (nullable): the address that the context menu is about */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonLabelLinks, beckon_label_links, G_TYPE_OBJECT)
@@ -129,11 +132,12 @@ on_motion (BeckonLabelLinks *self, double x, double y)
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self->label), find_at (self, x, y) != NULL ? "pointer" : "text");
 }
 
-/* As a tooltip's text, which is no markup. */
+/* As a tooltip's text, which is no markup; not over an open menu. */
 static gboolean
 on_query_tooltip (BeckonLabelLinks *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  BeckonLabelLink *link = keyboard ? NULL : find_at (self, x, y);
+  gboolean is_wanted = !keyboard && !gtk_widget_has_css_class (GTK_WIDGET (self->label), BECKON_CONTEXT_MENU_OPEN);
+  BeckonLabelLink *link = is_wanted ? find_at (self, x, y) : NULL;
   g_autofree char *shown = link != NULL ? beckon_text_for_display (link->address, -1, BECKON_TEXT_EXACT) : NULL;
 
   if (link != NULL)
@@ -154,9 +158,9 @@ get_place (BeckonLabelLinks *self, GdkEvent *event, graphene_point_t *place)
                                    &GRAPHENE_POINT_INIT ((float) (x - left), (float) (y - top)), place);
 }
 
-static void choose (BeckonLabelLinks *self, BeckonLabelLink *link);
+static gboolean popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_t *at);
 
-static void
+static gboolean
 press (BeckonLabelLinks *self, GdkEvent *event)
 {
   BeckonLabelLink *link;
@@ -164,12 +168,13 @@ press (BeckonLabelLinks *self, GdkEvent *event)
   self->is_pressing = TRUE;
   self->pressed = NULL;
   if (!get_place (self, event, &self->pressed_at))
-    return;
+    return GDK_EVENT_PROPAGATE;
   link = find_at (self, self->pressed_at.x, self->pressed_at.y);
   if (gdk_event_triggers_context_menu (event))
-    choose (self, link);
-  else if (gdk_event_get_event_type (event) == GDK_TOUCH_BEGIN || gdk_button_event_get_button (event) == GDK_BUTTON_PRIMARY)
+    return popup_menu (self, link, &self->pressed_at);
+  if (gdk_event_get_event_type (event) == GDK_TOUCH_BEGIN || gdk_button_event_get_button (event) == GDK_BUTTON_PRIMARY)
     self->pressed = link;
+  return GDK_EVENT_PROPAGATE;
 }
 
 static void
@@ -184,7 +189,7 @@ release (BeckonLabelLinks *self, GdkEvent *event)
     beckon_link_opener_open (self->label, link->address);
 }
 
-/* Only looked at: the label goes on to select, to drag and to show its menu. Its own gesture claims each press. */
+/* Mostly looked at: the label goes on to select and to drag. Its own gesture claims each press. */
 static gboolean
 on_event (BeckonLabelLinks *self, GdkEvent *event)
 {
@@ -192,8 +197,7 @@ on_event (BeckonLabelLinks *self, GdkEvent *event)
     {
     case GDK_BUTTON_PRESS:
     case GDK_TOUCH_BEGIN:
-      press (self, event);
-      break;
+      return press (self, event);
     case GDK_BUTTON_RELEASE:
     case GDK_TOUCH_END:
       release (self, event);
@@ -262,17 +266,38 @@ is_shift_held (GtkWidget *widget)
   return keyboard != NULL && (gdk_device_get_modifier_state (keyboard) & GDK_SHIFT_MASK) != 0;
 }
 
-/* By Tab, the first link; back by Shift+Tab, the last. A press places the cursor. */
+/* By Tab, the first link; back by Shift+Tab, the last. */
+static gboolean
+select_entered (gpointer user_data)
+{
+  BeckonLabelLinks *self = user_data;
+
+  self->entering = 0;
+  if (self->entered < count (self))
+    select_link (self, self->entered);
+  return G_SOURCE_REMOVE;
+}
+
+/* A press places the cursor. A label that has got the focus by a key selects all of its text or nothing, after this. */
 static void
 on_focus_enter (BeckonLabelLinks *self)
 {
-  if (count (self) > 0 && !self->is_pressing && find_selected (self) < 0)
-    select_link (self, is_shift_held (GTK_WIDGET (self->label)) ? count (self) - 1 : 0);
+  int selected = find_selected (self);
+
+  if (count (self) == 0 || self->is_pressing)
+    return;
+  self->entered = selected >= 0 ? (guint) selected : is_shift_held (GTK_WIDGET (self->label)) ? count (self) - 1 : 0;
+  if (self->entering == 0)
+    self->entering = g_idle_add_full (G_PRIORITY_HIGH_IDLE, select_entered, self, NULL);
 }
 
 static void
 on_focus_leave (BeckonLabelLinks *self)
 {
+  g_clear_handle_id (&self->entering, g_source_remove);
+  /* The focus comes back from its menu. */
+  if (gtk_widget_has_css_class (GTK_WIDGET (self->label), BECKON_CONTEXT_MENU_OPEN))
+    return;
   if (find_selected (self) >= 0)
     gtk_label_select_region (self->label, 0, 0);
   describe (self, NULL);
@@ -307,7 +332,7 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
   int selected = find_selected (self);
 
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && held == GDK_SHIFT_MASK))
-    choose (self, selected >= 0 ? get (self, (guint) selected) : NULL);
+    return popup_menu (self, selected >= 0 ? get (self, (guint) selected) : NULL, NULL);
   else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab) && held == 0)
     return move (self, 1);
   else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab || keyval == GDK_KEY_ISO_Left_Tab) && held == GDK_SHIFT_MASK)
@@ -317,7 +342,7 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
   return GDK_EVENT_PROPAGATE;
 }
 
-/* The menu: the label's own, with two more items where there is a link */
+/* The menu */
 
 static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -342,29 +367,55 @@ make_menu (void)
 {
   GMenu *menu = g_menu_new ();
 
-  g_menu_append (menu, _("_Open Link"), "beckon-link.open");
-  g_menu_append (menu, _("Copy _Address"), "beckon-link.copy");
+  g_menu_append (menu, _("_Open Link"), "link.open");
+  g_menu_append (menu, _("Copy _Address"), "link.copy");
   return G_MENU_MODEL (menu);
 }
 
-static void
-choose (BeckonLabelLinks *self, BeckonLabelLink *link)
+/* The middle of a link's first line. */
+static graphene_point_t
+get_middle (BeckonLabelLinks *self, const BeckonLabelLink *link)
 {
-  g_autoptr (GMenuModel) menu = link != NULL ? make_menu () : NULL;
+  PangoRectangle place;
+  int left, top;
 
-  g_free (self->chosen);
-  self->chosen = link != NULL ? g_strdup (link->address) : NULL;
-  gtk_label_set_extra_menu (self->label, menu);
+  gtk_label_get_layout_offsets (self->label, &left, &top);
+  pango_layout_index_to_pos (gtk_label_get_layout (self->label), (int) link->start, &place);
+  return GRAPHENE_POINT_INIT ((float) (left + PANGO_PIXELS (place.x)), (float) (top + PANGO_PIXELS (place.y + place.height)));
 }
 
-static void
-add_actions (BeckonLabelLinks *self)
+/* They keep the label: text that is written goes on changing below its menu. */
+static GSimpleActionGroup *
+make_actions (BeckonLabelLinks *self)
 {
   static const GActionEntry entries[] = { { .name = "open", .activate = on_open }, { .name = "copy", .activate = on_copy } };
-  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  GSimpleActionGroup *group = g_simple_action_group_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
-  gtk_widget_insert_action_group (GTK_WIDGET (self->label), "beckon-link", G_ACTION_GROUP (group));
+  g_object_set_data_full (G_OBJECT (group), KEY, g_object_ref (self->label), g_object_unref);
+  return group;
+}
+
+/* Screen readers do not see a label's own menu in newer GTK, so this is another. */
+static gboolean
+popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_t *at)
+{
+  g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GSimpleActionGroup) actions = NULL;
+  graphene_point_t middle;
+
+  if (link == NULL)
+    return GDK_EVENT_PROPAGATE;
+  menu = make_menu ();
+  actions = make_actions (self);
+  middle = get_middle (self, link);
+  g_free (self->chosen);
+  self->chosen = g_strdup (link->address);
+  self->is_pressing = FALSE;
+  beckon_context_menu_popup_with (menu, "link", G_ACTION_GROUP (actions), _("Link menu"),
+                                  gtk_widget_get_parent (GTK_WIDGET (self->label)), GTK_WIDGET (self->label),
+                                  at != NULL ? at : &middle);
+  return GDK_EVENT_STOP;
 }
 
 /* The whole */
@@ -374,6 +425,7 @@ beckon_label_links_finalize (GObject *object)
 {
   BeckonLabelLinks *self = BECKON_LABEL_LINKS (object);
 
+  g_clear_handle_id (&self->entering, g_source_remove);
   g_clear_pointer (&self->links, g_ptr_array_unref);
   g_clear_pointer (&self->attributes, pango_attr_list_unref);
   g_free (self->chosen);
@@ -384,8 +436,6 @@ static void
 beckon_label_links_class_init (BeckonLabelLinksClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_label_links_finalize;
-  /* All of a label's text would be selected when keys come to a link of it. */
-  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
 }
 
 static void
@@ -437,7 +487,6 @@ ensure (GtkLabel *label)
   self->label = label;
   g_object_set_data_full (G_OBJECT (label), KEY, self, g_object_unref);
   watch (self);
-  add_actions (self);
   return self;
 }
 

@@ -15,14 +15,14 @@ PATIENCE = 10_000
 # How deep a tree is that came at once; widgets that come and go while it is looked at are for the next look.
 ROUNDS = 60
 
-# Numbers of AtspiStateType and AtspiRole, which are the protocol's.
+# Numbers of AtspiStateType and AtspiRole, which are the protocol's. Newer toolkits tell toggle buttons and switches from others.
 ACTIVE, BUSY, FOCUSED, SENSITIVE, VISIBLE = 1, 3, 12, 24, 30
 STATUS_BAR = 54
 ROLES = {0: "invalid", 2: "alert", 7: "check box", 8: "check menu item", 11: "combo box", 16: "dialog", 20: "filler", 23: "frame",
          26: "icon", 27: "image", 29: "label", 31: "list", 32: "list item", 33: "menu", 34: "menu bar", 35: "menu item", 37: "page tab",
          38: "page tab list", 39: "panel", 40: "password text", 41: "popup menu", 42: "progress bar", 43: "push button",
          44: "radio button", 45: "radio menu item", 48: "scroll bar", 49: "scroll pane", 50: "separator", 51: "slider", 52: "spin button",
-         53: "split pane", 54: "status bar", 55: "table", 56: "table cell", 57: "table column header", 61: "text", 62: "toggle button",
+         53: "split pane", 54: "status bar", 55: "table", 56: "table cell", 57: "table column header", 61: "text", 62: "push button",
          63: "tool bar", 64: "tool tip", 65: "tree", 66: "tree table", 67: "unknown", 69: "window", 73: "paragraph", 75: "application",
          79: "entry", 82: "document frame", 83: "heading", 85: "section", 88: "link", 90: "table row", 91: "tree item", 95: "document web",
          97: "comment", 98: "list box", 99: "panel", 100: "image map", 101: "notification", 102: "info bar", 103: "level bar",

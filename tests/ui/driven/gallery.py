@@ -229,7 +229,7 @@ def welcome(gallery):
 def landed(gallery):
     """A command's changes, file by file, and what it would be to go back."""
     def opens():
-        gallery.keys("ctrl+Up", "Up", "Up", "shift+F10")
+        gallery.keys("ctrl+Up", "Up", "Up", "Menu")
         gallery.press("Re_wind Folder to Here…", role="menu item")
 
     if not gallery.wants("landed"):
@@ -261,7 +261,7 @@ def sources(gallery):
     """The sources of a reply, unfolded."""
     if gallery.wants("sources"):
         words = gallery.words.catalogue.ngettext("%u source", "%u sources", 3).replace("%u", "3")
-        gallery.program.find(name=words, role="push button").do(0)
+        gallery.program.press(name=words)
         gallery.shoot("sources-unfolded")
 
 
