@@ -85,11 +85,14 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonApplication *self = user_data;
   GtkWindow *window = GTK_WINDOW (beckon_application_get_window (self));
+  /* With a license that GTK knows there would be a link; see beckon_label_links_set(). */
+  const char *license = _("Beckon comes with absolutely no warranty. See the GNU General Public License, version 3 or later: "
+                          "https://www.gnu.org/licenses/gpl-3.0.html");
   g_autofree char *debug = beckon_debug_information_make (self->open && !self->closing ? self->runtime : NULL);
 
   adw_show_about_window (window, "application-name", _("Beckon"), "application-icon",
                          BECKON_APPLICATION_ID, "version", BECKON_VERSION, "developer-name", _("The Beckon contributors"),
-                         "license-type", GTK_LICENSE_GPL_3_0, "debug-info", debug, "debug-info-filename",
+                         "license-type", GTK_LICENSE_CUSTOM, "license", license, "debug-info", debug, "debug-info-filename",
                          "beckon-debug.txt", "comments",
                          _("An agent that works on its own, and stops to ask when a decision is yours."),
                          /* Translators: your names, one per line */

@@ -127,6 +127,21 @@ def _():
             driver.wait(lambda: scene.x_windows() == [window], f"the window of {keys} is gone")
 
 
+@tap.case("/ui/windows/about")
+def _():
+    """A link of GTK's own in its legal page would end the program here, read by a screen reader, when the window goes."""
+    with Scene([]) as scene:
+        scene.window.press(name="Main menu")
+        scene.window.press(name="About Beckon")
+        scene.window.find(name="Legal")
+        scene.window.click("About", role="list item", name="Legal")
+        scene.window.find(contains="no warranty")
+        scene.window.keys("About", "Escape", "Escape")
+        scene.window.gone(name="Legal")
+        scene.window.press(name="Main menu")
+        scene.window.find(name="About Beckon")
+
+
 @tap.case("/ui/windows/size-is-kept")
 def _():
     with Windows([]) as scene:
