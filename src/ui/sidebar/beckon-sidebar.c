@@ -9,6 +9,7 @@
 #include "beckon-sidebar-row.h"
 #include "ui/widgets/beckon-context-menu.h"
 #include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-list-tab.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -259,6 +260,15 @@ static void
 on_hit_activated (BeckonSidebar *self, const char *conversation_id, const char *message_id, const char *words)
 {
   g_signal_emit (self, signals[SIGNAL_HIT_ACTIVATED], 0, conversation_id, message_id, words);
+}
+
+void
+beckon_sidebar_focus (BeckonSidebar *self)
+{
+  g_return_if_fail (BECKON_IS_SIDEBAR (self));
+
+  if (!gtk_widget_grab_focus (GTK_WIDGET (self->list)))
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
 }
 
 void
@@ -586,5 +596,6 @@ beckon_sidebar_init (BeckonSidebar *self)
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu, self, NULL);
   add_gestures (self);
   add_keys (GTK_WIDGET (self->list), G_CALLBACK (on_key_pressed), self);
+  beckon_list_tab_leave (GTK_WIDGET (self->list));
   add_keys (GTK_WIDGET (self->search_entry), G_CALLBACK (on_search_key_pressed), self);
 }

@@ -43,6 +43,9 @@ void beckon_sidebar_refresh (BeckonSidebar *self);
 /** @store: an open one, to search in. */
 void beckon_sidebar_set_store (BeckonSidebar *self, BeckonStore *store);
 
+/** Puts the focus on the list, where it was there last. */
+void beckon_sidebar_focus (BeckonSidebar *self);
+
 /** Lets the person type what to look for. */
 void beckon_sidebar_search (BeckonSidebar *self);
 

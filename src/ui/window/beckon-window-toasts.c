@@ -28,9 +28,49 @@ on_toasts_changed (BeckonWindow *self, guint position, guint n_removed, guint n_
     }
 }
 
+/* In what is being typed, Ctrl+Z takes back the typing. */
+static gboolean
+is_typing (GtkWidget *focus)
+{
+  GtkTextBuffer *buffer = GTK_IS_TEXT_VIEW (focus) ? gtk_text_view_get_buffer (GTK_TEXT_VIEW (focus)) : NULL;
+
+  if (buffer != NULL)
+    return gtk_text_buffer_get_char_count (buffer) > 0;
+  return GTK_IS_EDITABLE (focus) && *gtk_editable_get_text (GTK_EDITABLE (focus)) != '\0';
+}
+
+static gboolean
+on_undo_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  g_autoptr (AdwToast) toast = self->undo_toast != NULL && !is_typing (focus) ? g_object_ref (self->undo_toast) : NULL;
+
+  if (toast == NULL)
+    return GDK_EVENT_PROPAGATE;
+
+  g_signal_emit_by_name (toast, "button-clicked");
+  adw_toast_dismiss (toast);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_undo_key (BeckonWindow *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  /* An empty text has an undo of its own, which comes after this. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_z, GDK_CONTROL_MASK), gtk_callback_action_new (on_undo_key, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
 void
 beckon_window_follow_toasts (BeckonWindow *self)
 {
+  add_undo_key (self);
   self->toast_widgets = gtk_widget_observe_children (GTK_WIDGET (self->toasts));
   g_signal_connect_object (self->toast_widgets, "items-changed", G_CALLBACK (on_toasts_changed), self, G_CONNECT_SWAPPED);
 }

@@ -134,6 +134,21 @@ def _():
         check(scene.window, driver.MAIN, ["North", "Your thoughts", "Stop", "Message"])
 
 
+@tap.case("/ui/focus/sidebar-is-one-stop")
+def _():
+    """Tab goes into the conversations and out of them, however many there are; the arrows go through them."""
+    with Scene(REPLIES[:1] * 6) as scene:
+        for _ in range(6):
+            scene.home.ctl("run", "What grows in the shade?")
+        scene.restart()
+        scene.window.find(role="text", name="Message")
+        walk = Walk(scene.window, driver.MAIN)
+        seen = walk.go()
+        rows = [node.name for node in seen if node.get_role_name() == "list item" and "What grows" in node.name]
+        assert len(rows) == 1, rows
+        walk.end()
+
+
 def check_pages(window, reached):
     """Newer versions of libadwaita have one stop for all pages, and the arrow keys go from one to the next."""
     if all(any(page in name for name in reached) for page in PAGES):

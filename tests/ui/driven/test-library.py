@@ -153,6 +153,19 @@ def _():
         scene.shows("Kitchen")
         driver.wait(lambda: '"Kitchen"' in scene.home.ctl("list", "--json"), "the conversation in the store again")
         scene.window.find(contains="A lentil takes twenty minutes")
+        # By its key too, wherever the focus is, but in a text that is being typed.
+        scene.choose("Delete")
+        scene.shows("Garden")
+        scene.keys("ctrl+z")
+        scene.shows("Kitchen")
+        scene.choose("Delete")
+        scene.shows("Garden")
+        scene.window.type("Sow the beans", role="text", name="Message")
+        scene.window.find(role="push button", contains="Undo")
+        scene.window.click(driver.MAIN, role="text", name="Message")
+        scene.keys("x", "ctrl+z")
+        scene.shows("Garden")
+        assert '"Kitchen"' not in scene.home.ctl("list", "--json")
 
 
 @tap.case("/ui/library/copies-and-names")
