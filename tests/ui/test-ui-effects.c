@@ -10,10 +10,11 @@
 #include "beckon-fixture-server.h"
 #include "domain/beckon-note.h"
 #include "ui/conversation/beckon-conversation-view.h"
+#include "ui/preferences/beckon-audit-log.h"
+#include "ui/preferences/beckon-audit-row.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-profile-details.h"
 #include "ui/preferences/beckon-profile-editor.h"
-#include "ui/preferences/beckon-provenance-window.h"
 
 #include <string.h>
 #include <time.h>
@@ -540,27 +541,47 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   ui_destroy (preferences);
 }
 
-/* Events are read on their page, the latest first, and by their kind. */
+/* Takes what the row wants to show. */
+static void
+take_place (GtkWidget *log, const char *conversation_id, const char *message_id, char **place)
+{
+  g_free (*place);
+  *place = g_strdup_printf ("%s %s", conversation_id, message_id);
+}
+
+/* A call is one row, with who decided and how it ended; the filters choose, and the row leads to its place. */
 static void
 test_log (UiFixture *fixture, gconstpointer data)
 {
   g_auto (World) world;
-  GtkWidget *window;
+  g_autofree char *place = NULL;
+  GtkWidget *window, *row;
 
   world_open (&world);
   add_profile (&world, "mine", world.server);
   choose_profile (&world, "mine");
   call_and_allow (&world, "call_1", "remember", "{\"text\":\"Likes tulips\"}");
-  window = beckon_provenance_window_new (world.home.runtime);
+  window = beckon_audit_log_new (world.home.runtime);
   gtk_window_present (GTK_WINDOW (window));
-  ui_wait_until (ui_find_text (window, "remember · Finished") != NULL);
-  g_assert_nonnull (ui_find_text (window, "remember · Started"));
-  g_assert_nonnull (ui_find_text (window, "remember · Answered · in the window"));
-  g_assert_nonnull (ui_find_text (window, "remember · Asked"));
-  g_assert_nonnull (ui_find_text (window, "Run with: {\"text\":\"Likes tulips\"}"));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_type (window, GTK_TYPE_DROP_DOWN)), 3);
-  ui_wait_until (ui_find_text (window, "remember · Finished") == NULL
-                 && ui_find_text (window, "remember · Answered · in the window") != NULL);
+  ui_wait_until (ui_find_text (window, "Likes tulips") != NULL);
+  g_assert_cmpuint (ui_count_type (window, BECKON_TYPE_AUDIT_ROW), ==, 1);
+  g_assert_nonnull (ui_find_text (window, "Decided by you in the window · done"));
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_named (window, "Who decided")), 2);
+  ui_wait_until (ui_find_text (window, "No matching calls") != NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_named (window, "Who decided")), 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_named (window, "Outcome")), 1);
+  ui_wait_until (ui_find_text (window, "Likes tulips") != NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_named (window, "Outcome")), 2);
+  ui_wait_until (ui_find_text (window, "No matching calls") != NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_named (window, "Outcome")), 0);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_find_named (window, "Conversation")), 1);
+  ui_wait_until (ui_find_text (window, "Likes tulips") != NULL);
+
+  g_signal_connect (window, "place-wanted", G_CALLBACK (take_place), &place);
+  row = ui_find_type (window, BECKON_TYPE_AUDIT_ROW);
+  g_signal_emit_by_name (row, "activated");
+  g_assert_true (g_str_has_prefix (place, beckon_conversation_get_id (world.conversation)));
   ui_destroy (window);
 }
 

@@ -18,10 +18,10 @@
 #include "ui/cards/beckon-question-card.h"
 #include "ui/palette/beckon-palette-finder.h"
 #include "ui/palette/beckon-palette.h"
+#include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-parameter-editor.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-profile-editor.h"
-#include "ui/preferences/beckon-provenance-window.h"
 #include "ui/preferences/beckon-shortcuts.h"
 #include "ui/widgets/beckon-activity.h"
 #include "ui/widgets/beckon-guard.h"
@@ -305,7 +305,7 @@ test_editors (UiFixture *fixture, gconstpointer data)
   ui_home_open (&home);
   check_and_destroy (beckon_profile_editor_new (home.runtime, NULL, NULL));
   check_and_destroy (beckon_parameter_editor_new (home.runtime, NULL));
-  check_and_destroy (beckon_provenance_window_new (home.runtime));
+  check_and_destroy (beckon_audit_log_new (home.runtime));
   ui_home_close (&home);
 }
 

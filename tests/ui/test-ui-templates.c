@@ -12,8 +12,8 @@
 #include "ui/application/beckon-debug-information.h"
 #include "ui/blocks/beckon-reasoning.h"
 #include "ui/conversation/beckon-welcome.h"
+#include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-preferences.h"
-#include "ui/preferences/beckon-provenance-window.h"
 #include "ui/preferences/beckon-shortcut-row.h"
 #include "ui/preferences/beckon-shortcuts.h"
 
@@ -136,9 +136,9 @@ test_log (UiFixture *fixture, gconstpointer data)
   GtkWidget *window;
 
   ui_home_open (&home);
-  window = beckon_provenance_window_new (home.runtime);
+  window = beckon_audit_log_new (home.runtime);
   gtk_window_present (GTK_WINDOW (window));
-  ui_wait_until (ui_find_text (window, "There is nothing of the kind in the log.") != NULL);
+  ui_wait_until (ui_find_text (window, "No matching calls") != NULL);
   ui_destroy (window);
   ui_home_close (&home);
 }

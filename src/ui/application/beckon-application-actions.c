@@ -4,6 +4,7 @@
 #include "beckon-application-private.h"
 
 #include "beckon-debug-information.h"
+#include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-shortcuts.h"
 
@@ -68,6 +69,38 @@ preferences_at_action (GSimpleAction *action, GVariant *parameter, gpointer user
 }
 
 static void
+on_place_wanted (GtkWindow *log, const char *conversation_id, const char *message_id, gpointer user_data)
+{
+  BeckonWindow *window = beckon_application_get_window (user_data);
+  g_autoptr (BeckonLink) link = beckon_link_new (BECKON_LINK_CONVERSATION, conversation_id, message_id, NULL);
+  GtkWidget *preferences = find_preferences ();
+
+  gtk_window_close (log);
+  if (preferences != NULL)
+    gtk_window_close (GTK_WINDOW (preferences));
+  if (window != NULL)
+    {
+      beckon_window_follow_link (window, link);
+      gtk_window_present (GTK_WINDOW (window));
+    }
+}
+
+static void
+audit_log_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  BeckonApplication *self = user_data;
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  GtkWidget *log;
+
+  if (window == NULL || !self->open)
+    return;
+  log = beckon_audit_log_new (self->runtime);
+  gtk_window_set_transient_for (GTK_WINDOW (log), window);
+  g_signal_connect_object (log, "place-wanted", G_CALLBACK (on_place_wanted), self, 0);
+  gtk_window_present (GTK_WINDOW (log));
+}
+
+static void
 shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   BeckonWindow *window = beckon_application_get_window (user_data);
@@ -103,6 +136,7 @@ static const GActionEntry actions[] = {
   { .name = "new-conversation", .activate = new_conversation_action },
   { .name = "preferences", .activate = preferences_action },
   { .name = "preferences-at", .activate = preferences_at_action, .parameter_type = "(ss)" },
+  { .name = "audit-log", .activate = audit_log_action },
   { .name = "shortcuts", .activate = shortcuts_action },
   { .name = "about", .activate = about_action },
 };

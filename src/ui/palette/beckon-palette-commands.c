@@ -77,6 +77,7 @@ static const struct
   { N_("Show or Hide the Sidebar"), "list", "sidebar-show-symbolic", "win.toggle-sidebar", NULL, ALWAYS },
   { N_("Take the Offline Tour"), "help demo introduction", "beckon-tour-symbolic", "win.start-tour", NULL, ALWAYS },
   { N_("Preferences"), "settings options configuration", "emblem-system-symbolic", "app.preferences", NULL, ALWAYS },
+  { N_("Audit Log"), "history approvals what ran", "view-list-symbolic", "app.audit-log", NULL, ALWAYS },
   { N_("Keyboard Shortcuts"), "keys help", "preferences-desktop-keyboard-shortcuts-symbolic", "app.shortcuts", NULL,
     ALWAYS },
   { N_("About Beckon"), "version debug information", "help-about-symbolic", "app.about", NULL, ALWAYS },

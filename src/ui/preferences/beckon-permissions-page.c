@@ -6,7 +6,6 @@
 #include "agent/beckon-rule-simulation.h"
 #include "base/beckon-text.h"
 #include "beckon-parameter-editor.h"
-#include "beckon-provenance-window.h"
 #include "beckon-rule-row.h"
 #include "beckon-undo-copies-row.h"
 #include "ui/widgets/beckon-toast.h"
@@ -281,12 +280,7 @@ update_parameters (BeckonPermissionsPage *self)
 static void
 on_log_activated (BeckonPermissionsPage *self)
 {
-  GtkWidget *window = beckon_provenance_window_new (self->runtime);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
-  gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.audit-log", NULL);
 }
 
 static void

@@ -316,7 +316,7 @@ def take(gallery, conversations):
         gallery.window("preferences-" + page, lambda: gallery.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
     gallery.dialog("credentials", "Add a profile", "profile")
     gallery.dialog("permissions", "Override an argument", "argument")
-    gallery.dialog("permissions", "_Show…", "log")
+    gallery.window("log", lambda: gallery.act("audit-log"))
     program.end()
     if gallery.wants("newer"):
         import sqlite3

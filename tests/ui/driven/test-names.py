@@ -177,6 +177,7 @@ def _():
 def _():
     with Person() as person:
         person.dialog("Go To", lambda: person.window.keys(driver.MAIN, "ctrl+k"))
+        person.dialog("Audit Log", lambda: person.act("audit-log"))
         person.dialog("Keyboard Shortcuts", lambda: person.act("shortcuts"))
         person.walk.end(50)
 

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-logged-call.h"
+
+#include "base/beckon-json-writer.h"
+
+#include <string.h>
+
+G_DEFINE_BOXED_TYPE (BeckonLoggedCall, beckon_logged_call, beckon_logged_call_ref, beckon_logged_call_unref)
+
+BeckonLoggedCall *
+beckon_logged_call_new (void)
+{
+  BeckonLoggedCall *call = g_atomic_rc_box_new0 (BeckonLoggedCall);
+
+  call->exit_status = -1;
+  return call;
+}
+
+BeckonLoggedCall *
+beckon_logged_call_ref (BeckonLoggedCall *call)
+{
+  g_return_val_if_fail (call != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (call);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonLoggedCall *call = data;
+
+  g_free (call->id);
+  g_free (call->tool);
+  g_free (call->arguments);
+  g_free (call->conversation_id);
+  g_free (call->title);
+  g_free (call->message_id);
+  g_free (call->front_end);
+  g_free (call->actor);
+  g_free (call->answer);
+}
+
+void
+beckon_logged_call_unref (BeckonLoggedCall *call)
+{
+  if (call != NULL)
+    g_atomic_rc_box_release_full (call, clear);
+}
+
+const char *
+beckon_call_decider_to_string (BeckonCallDecider decider)
+{
+  static const char *const names[] = { "none", "person", "rule", "mode" };
+
+  g_return_val_if_fail ((guint) decider < G_N_ELEMENTS (names), NULL);
+
+  return names[decider];
+}
+
+const char *
+beckon_call_outcome_to_string (BeckonCallOutcome outcome)
+{
+  static const char *const names[] = { "open", "done", "failed", "not-run", "unknown", "undone" };
+
+  g_return_val_if_fail ((guint) outcome < G_N_ELEMENTS (names), NULL);
+
+  return names[outcome];
+}
+
+static char *
+format_time (gint64 at)
+{
+  g_autoptr (GDateTime) second = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
+
+  return second != NULL ? g_date_time_format (second, "%Y-%m-%dT%H:%M:%SZ") : g_strdup ("");
+}
+
+char *
+beckon_logged_call_to_json (const BeckonLoggedCall *call)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *time = NULL;
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (call != NULL, NULL);
+
+  time = format_time (call->at);
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "at", time);
+  beckon_json_writer_member_string (&writer, "conversation", call->conversation_id);
+  beckon_json_writer_member_string (&writer, "title", call->title);
+  beckon_json_writer_member_string (&writer, "call", call->id);
+  beckon_json_writer_member_string (&writer, "tool", call->tool);
+  beckon_json_writer_member_string (&writer, "arguments", call->arguments);
+  beckon_json_writer_member_string (&writer, "decided_by", beckon_call_decider_to_string (call->decider));
+  beckon_json_writer_member_string (&writer, "front_end", call->front_end);
+  beckon_json_writer_member_string (&writer, "actor", call->actor);
+  beckon_json_writer_member_string (&writer, "answer", call->answer);
+  beckon_json_writer_member_string (&writer, "outcome", beckon_call_outcome_to_string (call->outcome));
+  beckon_json_writer_name (&writer, "exit_status");
+  if (call->exit_status >= 0)
+    beckon_json_writer_int (&writer, call->exit_status);
+  else
+    beckon_json_writer_null (&writer);
+  beckon_json_writer_name (&writer, "seconds");
+  beckon_json_writer_double (&writer, call->seconds);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* A spreadsheet takes what begins like a formula for one, and what is in the log may come from anywhere. */
+static void
+append_field (GString *line, const char *value)
+{
+  if (line->len > 0)
+    g_string_append_c (line, ',');
+  g_string_append_c (line, '"');
+  if (value != NULL && *value != '\0' && strchr ("=+-@\t\r", *value) != NULL)
+    g_string_append_c (line, '\'');
+  for (const char *at = value; at != NULL && *at != '\0'; at++)
+    {
+      if (*at == '"')
+        g_string_append_c (line, '"');
+      g_string_append_c (line, *at);
+    }
+  g_string_append_c (line, '"');
+}
+
+char *
+beckon_logged_call_to_csv (const BeckonLoggedCall *call)
+{
+  static const char *const titles[] = { "at",         "conversation", "title",     "call",  "tool",   "arguments",
+                                        "decided_by", "front_end",    "actor",     "answer", "outcome", "exit_status",
+                                        "seconds" };
+  g_autofree char *time = call != NULL ? format_time (call->at) : NULL;
+  g_autofree char *status = call != NULL && call->exit_status >= 0 ? g_strdup_printf ("%d", call->exit_status) : NULL;
+  char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  GString *line = g_string_new (NULL);
+
+  if (call != NULL)
+    {
+      const char *const values[] = { time, call->conversation_id, call->title, call->id, call->tool, call->arguments,
+                                     beckon_call_decider_to_string (call->decider), call->front_end, call->actor, call->answer,
+                                     beckon_call_outcome_to_string (call->outcome), status,
+                                     g_ascii_formatd (seconds, sizeof seconds, "%.3f", call->seconds) };
+
+      for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+        append_field (line, values[i]);
+    }
+  else
+    for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+      append_field (line, titles[i]);
+  return g_string_free (line, FALSE);
+}

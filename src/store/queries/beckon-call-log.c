@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-call-log.h"
+
+#include "base/beckon-json.h"
+#include "store/db/beckon-store-private.h"
+
+typedef struct
+{
+  char *conversation_id;
+  char *tool;
+  char *before_id;
+  BeckonCallDecider decider;
+  guint outcomes;
+  gint64 since;
+  guint max;
+} Query;
+
+/* Ids grow with time. */
+static const char calls_sql[] =
+  "SELECT c.id, c.tool, c.state, c.started_at, c.finished_at, c.exit_status, m.id, m.created_at, v.id, v.title,"
+  "  COALESCE ((SELECT r.is_error FROM part r WHERE r.call = c.id AND r.kind = 'result'), 0),"
+  "  EXISTS (SELECT 1 FROM file_copy f WHERE f.call = c.id AND f.undone_at = 0)"
+  "   OR EXISTS (SELECT 1 FROM landing l WHERE l.call = c.id AND l.state = 'landed' AND l.is_gone = 0),"
+  "  EXISTS (SELECT 1 FROM file_copy f WHERE f.call = c.id AND f.undone_at <> 0)"
+  "   OR EXISTS (SELECT 1 FROM landing l WHERE l.call = c.id AND l.state = 'undone')"
+  " FROM call c JOIN message m ON m.id = c.message JOIN conversation v ON v.id = m.conversation"
+  " WHERE v.deleted_at IS NULL AND (?1 IS NULL OR v.id = ?1) AND (?2 IS NULL OR c.tool = ?2)"
+  "  AND (?3 IS NULL OR c.id < ?3) AND m.created_at >= ?4 ORDER BY c.id DESC";
+
+static const char lines_sql[] = "SELECT event, data FROM provenance WHERE call = ?1 ORDER BY seq";
+
+static void
+query_free (gpointer data)
+{
+  Query *query = data;
+
+  g_free (query->conversation_id);
+  g_free (query->tool);
+  g_free (query->before_id);
+  g_free (query);
+}
+
+static void
+take_string (char **place, JsonObject *data, const char *member)
+{
+  const char *text = beckon_json_get_string (data, member);
+
+  if (text != NULL)
+    {
+      g_free (*place);
+      *place = g_strdup (text);
+    }
+}
+
+static void
+read_judgement (BeckonLoggedCall *call, JsonObject *data)
+{
+  JsonArray *rules = beckon_json_get_array (data, "rules");
+
+  take_string (&call->arguments, data, "shown");
+  if (g_strcmp0 (beckon_json_get_string (data, "verdict"), "ask") != 0)
+    call->decider = rules != NULL && json_array_get_length (rules) > 0 ? BECKON_CALL_DECIDER_RULE : BECKON_CALL_DECIDER_MODE;
+}
+
+static void
+read_settlement (BeckonLoggedCall *call, JsonObject *data)
+{
+  take_string (&call->front_end, data, "front_end");
+  take_string (&call->actor, data, "actor");
+  take_string (&call->answer, data, "state");
+  /* A request that timed out or was cancelled was settled by the run. */
+  if (g_strcmp0 (call->front_end, "agent") != 0)
+    call->decider = BECKON_CALL_DECIDER_PERSON;
+}
+
+/* The log is ours, and it may still come from a damaged or a newer file. */
+static void
+read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
+{
+  g_autoptr (JsonObject) data = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
+
+  if (data == NULL)
+    return;
+  if (g_str_equal (event, "decided"))
+    read_judgement (call, data);
+  else if (g_str_equal (event, "settled"))
+    read_settlement (call, data);
+  else if (g_str_equal (event, "asked"))
+    take_string (&call->arguments, data, "shown");
+  else if (g_str_equal (event, "started"))
+    take_string (&call->arguments, data, "executed");
+}
+
+static gboolean
+read_log (BeckonSession *session, BeckonLoggedCall *call, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, lines_sql, "s", call->id);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    read_log_line (call, beckon_column_text (statement, 0), beckon_column_text (statement, 1));
+  return step == BECKON_STEP_DONE;
+}
+
+static BeckonCallOutcome
+read_outcome (sqlite3_stmt *row)
+{
+  const char *state = beckon_column_text (row, 2);
+
+  if (g_str_equal (state, "unknown"))
+    return BECKON_CALL_OUTCOME_UNKNOWN;
+  if (sqlite3_column_int (row, 12) != 0)
+    return BECKON_CALL_OUTCOME_UNDONE;
+  if (!g_str_equal (state, "done") && !g_str_equal (state, "cancelled"))
+    return BECKON_CALL_OUTCOME_OPEN;
+  /* A question never starts: its answer is its result. */
+  if (sqlite3_column_int64 (row, 3) == 0 && (g_str_equal (state, "cancelled") || sqlite3_column_int (row, 10) != 0))
+    return BECKON_CALL_OUTCOME_NOT_RUN;
+  return sqlite3_column_int (row, 10) != 0 ? BECKON_CALL_OUTCOME_FAILED : BECKON_CALL_OUTCOME_DONE;
+}
+
+static BeckonLoggedCall *
+read_call (sqlite3_stmt *row)
+{
+  BeckonLoggedCall *call = beckon_logged_call_new ();
+  gint64 started = sqlite3_column_int64 (row, 3);
+  gint64 finished = sqlite3_column_int64 (row, 4);
+
+  call->id = g_strdup (beckon_column_text (row, 0));
+  call->tool = g_strdup (beckon_column_text (row, 1));
+  call->outcome = read_outcome (row);
+  call->exit_status = sqlite3_column_type (row, 5) == SQLITE_NULL ? -1 : sqlite3_column_int (row, 5);
+  call->message_id = g_strdup (beckon_column_text (row, 6));
+  call->at = started > 0 ? started : sqlite3_column_int64 (row, 7);
+  call->seconds = started > 0 && finished > started ? (double) (finished - started) / G_USEC_PER_SEC : 0;
+  call->conversation_id = g_strdup (beckon_column_text (row, 8));
+  call->title = g_strdup (beckon_column_text (row, 9));
+  call->can_undo = sqlite3_column_int (row, 11) != 0;
+  return call;
+}
+
+static gboolean
+is_wanted (const Query *query, const BeckonLoggedCall *call)
+{
+  return (query->decider == BECKON_CALL_DECIDER_NONE || call->decider == query->decider)
+         && (query->outcomes == 0 || (query->outcomes & (1u << call->outcome)) != 0);
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  const Query *query = data;
+  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_logged_call_unref);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, calls_sql, "sssi", query->conversation_id,
+                                                   query->tool, query->before_id, query->since);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (query->max == 0 || calls->len < query->max)
+         && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      g_autoptr (BeckonLoggedCall) call = read_call (statement);
+
+      if (!read_log (session, call, error))
+        {
+          sqlite3_reset (statement);
+          return NULL;
+        }
+      if (is_wanted (query, call))
+        g_ptr_array_add (calls, g_steal_pointer (&call));
+    }
+  /* A statement that has rows left would hold up whoever writes. */
+  if (step == BECKON_STEP_ROW)
+    sqlite3_reset (statement);
+
+  return step != BECKON_STEP_ERROR ? g_steal_pointer (&calls) : NULL;
+}
+
+void
+beckon_store_list_calls_async (BeckonStore *self, const BeckonCallLogFilter *filter, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  Query *query;
+  BeckonStoreOp op = { .func = list, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (filter != NULL);
+
+  query = g_new0 (Query, 1);
+  query->conversation_id = g_strdup (filter->conversation_id);
+  query->tool = g_strdup (filter->tool);
+  query->before_id = g_strdup (filter->before_id);
+  query->decider = filter->decider;
+  query->outcomes = filter->outcomes;
+  query->since = filter->since;
+  query->max = filter->max;
+  op.data = query;
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_calls_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_calls_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_calls_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

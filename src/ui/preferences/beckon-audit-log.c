@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-audit-log.h"
+
+#include "base/beckon-text.h"
+#include "beckon-audit-row.h"
+#include "store/queries/beckon-call-log.h"
+#include "tools/beckon-undo.h"
+#include "ui/widgets/beckon-short-list.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define PAGE 50
+/* Conversations to choose from; what is older is found by time. */
+#define MOST_CONVERSATIONS 100
+
+struct _BeckonAuditLog
+{
+  AdwWindow parent_instance;
+
+  BeckonRuntime *runtime;   /* (owned) */
+  GCancellable *reading;    /* (owned): of what is shown now */
+  GPtrArray *conversations; /* (owned) (element-type utf8): ids, in the order of the drop-down after its first */
+  char *before_id;          /* (owned) (nullable): what is read next is earlier than this */
+
+  GtkDropDown *tool_drop;
+  GtkDropDown *outcome_drop;
+  GtkDropDown *decider_drop;
+  GtkDropDown *conversation_drop;
+  GtkDropDown *time_drop;
+  GtkListBox *calls_list;
+  GtkWidget *more_button;
+  GtkLabel *status_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAuditLog, beckon_audit_log, ADW_TYPE_WINDOW)
+
+enum
+{
+  SIGNAL_PLACE_WANTED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+/* In the order of the drop-downs. */
+static const guint outcomes[] = {
+  0,
+  1u << BECKON_CALL_OUTCOME_DONE,
+  1u << BECKON_CALL_OUTCOME_FAILED,
+  1u << BECKON_CALL_OUTCOME_NOT_RUN,
+  1u << BECKON_CALL_OUTCOME_UNDONE,
+  1u << BECKON_CALL_OUTCOME_UNKNOWN,
+  1u << BECKON_CALL_OUTCOME_OPEN,
+};
+static const BeckonCallDecider deciders[] = { BECKON_CALL_DECIDER_NONE, BECKON_CALL_DECIDER_PERSON, BECKON_CALL_DECIDER_RULE,
+                                              BECKON_CALL_DECIDER_MODE };
+static const int days[] = { 0, 1, 7, 30 };
+
+/* (nullable) */
+static const char *
+get_tool (BeckonAuditLog *self)
+{
+  guint place = gtk_drop_down_get_selected (self->tool_drop);
+  GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
+
+  return place > 0 && place <= tools->len ? beckon_tool_get_name (g_ptr_array_index (tools, place - 1)) : NULL;
+}
+
+/* (nullable) */
+static const char *
+get_conversation (BeckonAuditLog *self)
+{
+  guint place = gtk_drop_down_get_selected (self->conversation_drop);
+
+  return place > 0 && place <= self->conversations->len ? g_ptr_array_index (self->conversations, place - 1) : NULL;
+}
+
+/* @filter: its texts are borrowed. */
+static void
+make_filter (BeckonAuditLog *self, BeckonCallLogFilter *filter)
+{
+  guint outcome = gtk_drop_down_get_selected (self->outcome_drop);
+  guint decider = gtk_drop_down_get_selected (self->decider_drop);
+  guint time = gtk_drop_down_get_selected (self->time_drop);
+
+  *filter = (BeckonCallLogFilter){ .tool = get_tool (self), .conversation_id = get_conversation (self) };
+  if (outcome < G_N_ELEMENTS (outcomes))
+    filter->outcomes = outcomes[outcome];
+  if (decider < G_N_ELEMENTS (deciders))
+    filter->decider = deciders[decider];
+  if (time < G_N_ELEMENTS (days) && days[time] > 0)
+    filter->since = g_get_real_time () - days[time] * G_TIME_SPAN_DAY;
+}
+
+static void
+say (BeckonAuditLog *self, const char *text)
+{
+  gtk_label_set_text (self->status_label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->status_label), text != NULL);
+}
+
+/* --- Undoing a call ----------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonAuditLog *log;              /* (owned) */
+  BeckonAuditRow *row;              /* (owned) */
+  BeckonConversation *conversation; /* (owned) */
+} Undoing;
+
+static void
+undoing_free (Undoing *undoing)
+{
+  g_object_unref (undoing->log);
+  g_object_unref (undoing->row);
+  g_object_unref (undoing->conversation);
+  g_free (undoing);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Undoing, undoing_free)
+
+static void
+on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Undoing) undoing = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error))
+    beckon_audit_row_set_undone (undoing->row);
+  say (undoing->log, error != NULL ? error->message : _("The change was undone"));
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Undoing) undoing = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonToolCall *call = NULL;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
+    {
+      say (undoing->log, error->message);
+      return;
+    }
+  call = beckon_conversation_find_call (undoing->conversation, beckon_audit_row_get_call (undoing->row)->id);
+  if (call == NULL)
+    {
+      say (undoing->log, _("This call no longer exists"));
+      return;
+    }
+  beckon_undo_async (BECKON_FILE_COPIES (beckon_runtime_get_store (undoing->log->runtime)),
+                     beckon_conversation_get_id (undoing->conversation), call, "window", NULL, on_undone, undoing);
+  undoing = NULL;
+}
+
+static void
+on_undo (BeckonAuditLog *self, BeckonAuditRow *row)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
+  BeckonConversation *conversation = beckon_library_lookup (library, beckon_audit_row_get_call (row)->conversation_id);
+  Undoing *undoing;
+
+  if (conversation == NULL)
+    {
+      say (self, _("This conversation no longer exists"));
+      return;
+    }
+  undoing = g_new0 (Undoing, 1);
+  undoing->log = g_object_ref (self);
+  undoing->row = g_object_ref (row);
+  undoing->conversation = g_object_ref (conversation);
+  beckon_library_open_async (library, conversation, NULL, on_opened, undoing);
+}
+
+static void
+on_row_activated (BeckonAuditLog *self, BeckonAuditRow *row)
+{
+  const BeckonLoggedCall *call = beckon_audit_row_get_call (row);
+
+  g_signal_emit (self, signals[SIGNAL_PLACE_WANTED], 0, call->conversation_id, call->message_id);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_call (BeckonAuditLog *self, BeckonLoggedCall *call)
+{
+  GtkWidget *row = beckon_audit_row_new (call);
+
+  g_signal_connect_object (row, "undo", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "activated", G_CALLBACK (on_row_activated), self, G_CONNECT_SWAPPED);
+  gtk_list_box_append (self->calls_list, row);
+  g_free (self->before_id);
+  self->before_id = g_strdup (call->id);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonAuditLog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) calls = beckon_store_list_calls_finish (BECKON_STORE (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  for (guint i = 0; calls != NULL && i < calls->len; i++)
+    add_call (self, g_ptr_array_index (calls, i));
+  gtk_widget_set_visible (self->more_button, calls != NULL && calls->len == PAGE);
+  gtk_widget_set_visible (GTK_WIDGET (self->calls_list), self->before_id != NULL);
+  if (error != NULL)
+    say (self, error->message);
+  else
+    say (self, self->before_id == NULL ? _("No matching calls") : NULL);
+}
+
+static void
+read_page (BeckonAuditLog *self)
+{
+  BeckonCallLogFilter filter;
+
+  make_filter (self, &filter);
+  filter.before_id = self->before_id;
+  filter.max = PAGE;
+  beckon_store_list_calls_async (beckon_runtime_get_store (self->runtime), &filter, self->reading, on_listed,
+                                 g_object_ref (self));
+}
+
+static void
+on_filter_changed (BeckonAuditLog *self)
+{
+  GtkWidget *child;
+
+  if (self->runtime == NULL)
+    return;
+  g_cancellable_cancel (self->reading);
+  g_set_object (&self->reading, NULL);
+  self->reading = g_cancellable_new ();
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->calls_list))) != NULL)
+    gtk_list_box_remove (self->calls_list, child);
+  g_clear_pointer (&self->before_id, g_free);
+  read_page (self);
+}
+
+/* --- Writing it to a file ----------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonAuditLog *window; /* (owned) */
+  GFile *file;            /* (owned) */
+} Export;
+
+static void
+export_free (Export *export)
+{
+  g_object_unref (export->window);
+  g_object_unref (export->file);
+  g_free (export);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonAuditLog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_file_get_basename (G_FILE (source));
+  g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+  /* Translators: %s is the name of a file */
+  g_autofree char *done = beckon_text_fill_in (_("Written to %s"), shown);
+
+  g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
+  say (self, error != NULL ? error->message : done);
+}
+
+static gboolean
+is_table (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  return g_str_has_suffix (name, ".csv");
+}
+
+/* The earliest first, as a log is read. */
+static GBytes *
+write_calls (GPtrArray *calls, gboolean as_table)
+{
+  g_autofree char *titles = as_table ? beckon_logged_call_to_csv (NULL) : NULL;
+  GString *text = g_string_new (NULL);
+
+  if (titles != NULL)
+    g_string_append_printf (text, "%s\r\n", titles);
+  for (guint i = calls->len; i > 0; i--)
+    {
+      const BeckonLoggedCall *call = g_ptr_array_index (calls, i - 1);
+      g_autofree char *line = as_table ? beckon_logged_call_to_csv (call) : beckon_logged_call_to_json (call);
+
+      g_string_append_printf (text, as_table ? "%s\r\n" : "%s\n", line);
+    }
+  return g_string_free_to_bytes (text);
+}
+
+static void
+on_all_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) calls = beckon_store_list_calls_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (calls == NULL)
+    {
+      say (export->window, error->message);
+      return;
+    }
+  bytes = write_calls (calls, is_table (export->file));
+  g_file_replace_contents_bytes_async (export->file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, on_written,
+                                       g_object_ref (export->window));
+}
+
+static void
+on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
+{
+  g_autoptr (BeckonAuditLog) self = user_data;
+  g_autoptr (GtkNativeDialog) owned = dialog;
+  BeckonCallLogFilter filter;
+  Export *export;
+
+  g_signal_handlers_disconnect_by_data (owned, self);
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      export = g_new0 (Export, 1);
+      export->window = g_object_ref (self);
+      export->file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+      make_filter (self, &filter);
+      beckon_store_list_calls_async (beckon_runtime_get_store (self->runtime), &filter, NULL, on_all_listed, export);
+    }
+  gtk_native_dialog_destroy (dialog);
+}
+
+static void
+on_export_clicked (BeckonAuditLog *self)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_("Export Log"), GTK_WINDOW (self),
+                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), _("_Cancel"));
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "beckon-log.jsonl");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_chosen), g_object_ref (self));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+beckon_audit_log_dispose (GObject *object)
+{
+  BeckonAuditLog *self = BECKON_AUDIT_LOG (object);
+
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  g_clear_object (&self->runtime);
+  g_clear_pointer (&self->conversations, g_ptr_array_unref);
+  g_clear_pointer (&self->before_id, g_free);
+  G_OBJECT_CLASS (beckon_audit_log_parent_class)->dispose (object);
+}
+
+static void
+beckon_audit_log_class_init (BeckonAuditLogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_audit_log_dispose;
+  signals[SIGNAL_PLACE_WANTED] = g_signal_new ("place-wanted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                               NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/audit-log.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, tool_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, outcome_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, decider_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, conversation_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, time_drop);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, calls_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, more_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, status_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_filter_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_export_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, read_page);
+}
+
+static void
+beckon_audit_log_init (BeckonAuditLog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_short_list_apply (self->tool_drop);
+  beckon_short_list_apply (self->outcome_drop);
+  beckon_short_list_apply (self->decider_drop);
+  beckon_short_list_apply (self->conversation_drop);
+  beckon_short_list_apply (self->time_drop);
+  self->reading = g_cancellable_new ();
+  self->conversations = g_ptr_array_new_with_free_func (g_free);
+}
+
+static void
+set_choices (GtkDropDown *drop, GStrvBuilder *builder)
+{
+  g_auto (GStrv) choices = g_strv_builder_end (builder);
+  g_autoptr (GtkStringList) model = gtk_string_list_new ((const char *const *) choices);
+
+  gtk_drop_down_set_model (drop, G_LIST_MODEL (model));
+}
+
+static void
+list_tools (BeckonAuditLog *self)
+{
+  GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, _("All Tools"));
+  for (guint i = 0; i < tools->len; i++)
+    g_strv_builder_add (builder, beckon_tool_get_name (g_ptr_array_index (tools, i)));
+  set_choices (self->tool_drop, builder);
+}
+
+static void
+list_conversations (BeckonAuditLog *self)
+{
+  GListModel *library = G_LIST_MODEL (beckon_runtime_get_library (self->runtime));
+  guint n = MIN (g_list_model_get_n_items (library), MOST_CONVERSATIONS);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, _("All Conversations"));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (BeckonConversation) conversation = g_list_model_get_item (library, i);
+      g_autofree char *title =
+          beckon_text_for_display (beckon_conversation_get_title (conversation), -1, BECKON_TEXT_EXACT);
+
+      g_strv_builder_add (builder, title);
+      g_ptr_array_add (self->conversations, g_strdup (beckon_conversation_get_id (conversation)));
+    }
+  set_choices (self->conversation_drop, builder);
+}
+
+GtkWidget *
+beckon_audit_log_new (BeckonRuntime *runtime)
+{
+  BeckonAuditLog *self = g_object_new (BECKON_TYPE_AUDIT_LOG, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  /* Choosing the first of each reads nothing yet: the filter did not change. */
+  g_signal_handlers_block_by_func (self->tool_drop, on_filter_changed, self);
+  g_signal_handlers_block_by_func (self->conversation_drop, on_filter_changed, self);
+  list_tools (self);
+  list_conversations (self);
+  g_signal_handlers_unblock_by_func (self->tool_drop, on_filter_changed, self);
+  g_signal_handlers_unblock_by_func (self->conversation_drop, on_filter_changed, self);
+  read_page (self);
+  return GTK_WIDGET (self);
+}
