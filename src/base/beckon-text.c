@@ -384,10 +384,11 @@ beckon_text_shorten (const char *text, guint n_chars)
 char *
 beckon_text_fill_in (const char *words, const char *detail)
 {
+  g_autofree char *shown = detail != NULL ? beckon_text_isolate (detail, words) : NULL;
   GString *text = g_string_new (words);
 
-  if (detail != NULL)
-    g_string_replace (text, "%s", detail, 1);
+  if (shown != NULL)
+    g_string_replace (text, "%s", shown, 1);
   return g_string_free (text, FALSE);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
+#include <gio/gio.h>
 #include <string.h>
 
 static void
@@ -196,6 +198,30 @@ test_join_sentences (void)
     }
 }
 
+/* A name keeps its direction within a sentence that is read from right to left, and its sentence's. */
+static void
+test_printf (void)
+{
+  g_autofree char *plain = beckon_text_printf ("Written to %s", "~/letter.txt");
+  g_autofree char *sentence = beckon_text_printf ("נכתב אל %s", "~/letter.txt");
+  g_autofree char *name = beckon_text_printf ("Written to %1$s, %2$u times", "מכתב", 2u);
+  g_autofree char *cut = beckon_text_printf ("%%: %.3s של %5.1f", "letter", 1.5);
+  g_autofree char *filled = beckon_text_fill_in ("נכתב אל %s", "a/b");
+  g_autoptr (GString) string = g_string_new ("> ");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpstr (plain, ==, "Written to ~/letter.txt");
+  g_assert_cmpstr (sentence, ==, "נכתב אל \u2068~/letter.txt\u2069");
+  g_assert_cmpstr (name, ==, "Written to \u2068מכתב\u2069, 2 times");
+  g_assert_cmpstr (cut, ==, "%: \u2068let\u2069 של   1.5");
+  g_assert_cmpstr (filled, ==, "נכתב אל \u2068a/b\u2069");
+  beckon_text_append (string, "אל %s", "c");
+  g_assert_cmpstr (string->str, ==, "> אל \u2068c\u2069");
+  beckon_text_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "אין %s", "d");
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
+  g_assert_cmpstr (error->message, ==, "אין \u2068d\u2069");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +237,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/text/has-hidden", test_has_hidden);
   g_test_add_func ("/base/text/shorten", test_shorten);
   g_test_add_func ("/base/text/join-sentences", test_join_sentences);
+  g_test_add_func ("/base/text/printf", test_printf);
   return g_test_run ();
 }
