@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-agent-private.h"
 
 #include "base/beckon-text.h"
@@ -23,9 +24,9 @@ refuse (GError **error, guint number, const BeckonPlanStep *step, const char *wh
 {
   g_autofree char *tool = beckon_text_for_display (step->tool, -1, BECKON_TEXT_EXACT);
 
-  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
-               /* Translators: the number of a step of a plan, its tool, and what is wrong */
-               _("Step %u (%s) can't run: %s"), number, tool, why);
+  beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+                         /* Translators: the number of a step of a plan, its tool, and what is wrong */
+                         _("Step %u (%s) can't run: %s"), number, tool, why);
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-call-confirmation.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-call-overrides.h"
 #include "request/beckon-approval-request.h"
 #include <glib/gi18n-lib.h>
@@ -94,7 +95,7 @@ find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey
 
   if (changed != NULL)
     /* Translators: %s is the path of a file */
-    return g_strdup_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);
+    return beckon_text_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);
   if (has_new_ground (calls, call, judgement))
     return g_strdup (judgement->reason);
   return NULL;
@@ -153,7 +154,7 @@ check_arguments (const BeckonRunScope *scope, BeckonTool *tool, const BeckonTool
   /* Translators: %s says what is wrong, in English */
   reason = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE)
              ? g_strdup (error->message)
-             : g_strdup_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
+             : beckon_text_printf (_ ("The changed arguments do not fit the tool: %s"), error->message);
   ask_again (scope, context, survey, reason, decision);
   return FALSE;
 }

@@ -4,6 +4,7 @@
 #include "beckon-call-decision.h"
 
 #include "base/beckon-id.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-call-log.h"
 #include "beckon-call-overrides.h"
 #include "beckon-call-secrets.h"
@@ -80,7 +81,7 @@ describe_secrets (const char *arguments)
   if (names->len == 0)
     return NULL;
   /* Translators: on the card that asks whether a call may run; %s is a list of names such as secret:token-k3x9q2mf7d */
-  return g_strdup_printf (_("A secret that you entered goes into this call: %s"), names->str);
+  return beckon_text_printf (_("A secret that you entered goes into this call: %s"), names->str);
 }
 
 /* Secrets go only where their person has seen them go. */
@@ -211,9 +212,9 @@ return_fault (BeckonCallBatch *calls, const BeckonToolContext *context, const ch
   g_free (decision->judgement->reason);
   /* Translators: %s says what is wrong, in English */
   decision->judgement->reason
-      = g_strdup_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
-                            "call. %s"),
-                         fault);
+      = beckon_text_printf (_ ("The model sent arguments that cannot be used, again and again. Put them right, or deny the "
+                               "call. %s"),
+                            fault);
   decision->request = beckon_call_ask_approval (scope, context, NULL, decision->judgement, NULL);
   beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }

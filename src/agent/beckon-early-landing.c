@@ -4,6 +4,7 @@
 #include "beckon-early-landing.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-secrets.h"
 #include "beckon-landing-upkeep.h"
@@ -204,9 +205,9 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_change_set_can_undo (now->landing->changes))
     {
       drop (task, BECKON_LAND_NOW_FAILED,
-            g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         /* Translators: %s is what the system said */
-                         _("Nothing was saved in the folder: %s"), find_remark (now->landing->changes)));
+            beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                   /* Translators: %s is what the system said */
+                                   _("Nothing was saved in the folder: %s"), find_remark (now->landing->changes)));
       return;
     }
 

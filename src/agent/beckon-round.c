@@ -3,6 +3,7 @@
 
 #include "beckon-round.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-compaction.h"
 #include "beckon-context.h"
@@ -150,8 +151,8 @@ end_for_other_reason (BeckonRound *round)
 {
   const char *word = beckon_reply_get_error (round->reply);
   /* Translators: a model's server ended a reply; %s is its word for why, as it wrote it */
-  g_autofree char *detail = g_strdup_printf (_("The provider ended the reply and gave “%s” as the reason."),
-                                             word != NULL ? word : "");
+  g_autofree char *detail = beckon_text_printf (_("The provider ended the reply and gave “%s” as the reason."),
+                                                word != NULL ? word : "");
 
   if (has_output (round))
     end_turn (round, BECKON_RUN_EVENT_PAUSE, BECKON_MESSAGE_COMPLETE, detail);

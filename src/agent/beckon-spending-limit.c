@@ -3,6 +3,7 @@
 
 #include "beckon-spending-limit.h"
 
+#include "base/beckon-text-printf.h"
 #include "domain/beckon-costs.h"
 
 #include <glib/gi18n-lib.h>
@@ -71,5 +72,5 @@ beckon_spending_limit_dup_reached (BeckonSpendingLimit *limit)
     return NULL;
   cost = g_strdup_printf ("%.2f %s", (double) beckon_costs_get (costs, currency) / MILLION, currency);
   /* Translators: an amount of money with its currency */
-  return g_strdup_printf (_("Paused at your spending limit: this conversation has cost %s so far."), g_strchomp (cost));
+  return beckon_text_printf (_("Paused at your spending limit: this conversation has cost %s so far."), g_strchomp (cost));
 }

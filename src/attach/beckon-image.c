@@ -4,6 +4,7 @@
 #include "beckon-image.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -56,9 +57,10 @@ make_loader (const char *media_type, GError **error)
   GdkPixbufLoader *loader = media_type != NULL ? gdk_pixbuf_loader_new_with_mime_type (media_type, NULL) : NULL;
 
   if (loader == NULL)
-    g_set_error (error, BECKON_ERROR, media_type != NULL ? BECKON_ERROR_UNAVAILABLE : BECKON_ERROR_INVALID,
-                 /* Translators: %s is a kind of file, such as image/webp */
-                 _("Pictures of this kind cannot be read on this computer (%s)."), media_type != NULL ? media_type : "?");
+    beckon_text_set_error (error, BECKON_ERROR, media_type != NULL ? BECKON_ERROR_UNAVAILABLE : BECKON_ERROR_INVALID,
+                           /* Translators: %s is a kind of file, such as image/webp */
+                           _("Pictures of this kind cannot be read on this computer (%s)."),
+                           media_type != NULL ? media_type : "?");
   return loader;
 }
 

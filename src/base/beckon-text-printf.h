@@ -10,9 +10,9 @@ G_BEGIN_DECLS
  * @words: a translated sentence, with conversions as of printf ()
  * @...: its arguments
  *
- * Fills in a sentence for people. Where it, or what goes into it, has letters that are written from right to left, each %s keeps
- * its direction and that of the sentence around it apart, within U+2068 and U+2069: ~/letter.txt would be drawn as letter.txt/~.
- * Names that may hold such marks themselves have been through beckon_text_for_display() before. Any thread.
+ * Fills in a sentence for people. Where it, or what goes into it, has letters that are written from right to left, each %s
+ * keeps a direction of its own, within U+2068 and U+2069: ~/letter.txt would be drawn as letter.txt/~. Names that may hold such
+ * marks themselves have been through beckon_text_for_display() before. Any thread.
  *
  * Returns: (transfer full): the sentence
  */

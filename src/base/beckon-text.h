@@ -131,7 +131,8 @@ gboolean beckon_text_has_long_line (const char *text);
  */
 char *beckon_text_isolate (const char *name, const char *words) G_GNUC_WARN_UNUSED_RESULT;
 
-/** @words with @detail, isolated, in the place of its first %s; for words that come from a table. @detail: (nullable). Caller frees. */
+/** @words with @detail, isolated, in the place of its first %s; for words that come from a table. @detail: (nullable). Caller
+ *  frees. */
 char *beckon_text_fill_in (const char *words, const char *detail) G_GNUC_WARN_UNUSED_RESULT;
 
 /**

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -346,17 +347,17 @@ add_folders (GString *sentence, const BeckonChangeSet *set)
       path = beckon_file_change_dup_shown_path (change);
       if (change->kind == BECKON_FILE_CREATED)
         /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/"; %s is the folder */
-        add_clause (sentence, g_strdup_printf (ngettext ("made %u file in %s", "made %u files in %s", change->n_files),
-                                               change->n_files, path));
+        add_clause (sentence, beckon_text_printf (ngettext ("made %u file in %s", "made %u files in %s", change->n_files),
+                                                  change->n_files, path));
       else if (change->kind == BECKON_FILE_CHANGED)
         /* Translators: a clause like "made 120 in build/"; %s is the folder */
-        add_clause (sentence, g_strdup_printf (ngettext ("changed %u file in %s", "changed %u files in %s", change->n_files),
-                                               change->n_files, path));
+        add_clause (sentence, beckon_text_printf (ngettext ("changed %u file in %s", "changed %u files in %s", change->n_files),
+                                                  change->n_files, path));
       else
         /* Translators: a clause like "made 120 in build/"; %s is the folder */
-        add_clause (sentence, g_strdup_printf (ngettext ("deleted %u file with %s", "deleted %u files with %s",
-                                                         change->n_files),
-                                               change->n_files, path));
+        add_clause (sentence, beckon_text_printf (ngettext ("deleted %u file with %s", "deleted %u files with %s",
+                                                            change->n_files),
+                                                  change->n_files, path));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "base/beckon-json-members.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-prefix.h"
 
 #include <glib/gi18n-lib.h>
@@ -278,17 +279,17 @@ beckon_note_dup_sentence (BeckonPart *part)
     return g_strdup (_("The model works with a summary of what is above"));
   if (note.kind == BECKON_NOTE_SIGHT)
     /* Translators: %s is a model */
-    return g_strdup_printf (_("%s does not see pictures. It is only told what they are called."), note.from);
+    return beckon_text_printf (_("%s does not see pictures. It is only told what they are called."), note.from);
   if (note.kind == BECKON_NOTE_THINKING)
     /* Translators: %s is a model */
-    return g_strdup_printf (_("%s no longer accepts its earlier thinking, so the conversation continues without it."),
-                            note.from);
+    return beckon_text_printf (_("%s no longer accepts its earlier thinking, so the conversation continues without it."),
+                               note.from);
   if (note.kind == BECKON_NOTE_FILES)
     /* Translators: %s is a model */
-    return g_strdup_printf (_("%s gets the text of PDFs, not the files."), note.from);
+    return beckon_text_printf (_("%s gets the text of PDFs, not the files."), note.from);
   if (note.kind == BECKON_NOTE_PREFIX)
     return describe_break (note.reason);
   reason = dup_without_stop (note.reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
-  return g_strdup_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);
+  return beckon_text_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);
 }

@@ -5,6 +5,7 @@
 
 #include "base/beckon-json-members.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-citation.h"
 #include "beckon-note.h"
@@ -136,9 +137,9 @@ describe_unsupported (BeckonPart *part)
   if (shorter == NULL)
     return NULL;
   /* Translators: %s is a name, such as web_search */
-  return g_strdup_printf (_("The provider used something of its own that is not supported and cannot be shown here: "
-                            "%s"),
-                          shorter);
+  return beckon_text_printf (_("The provider used something of its own that is not supported and cannot be shown here: "
+                               "%s"),
+                             shorter);
 }
 
 char *

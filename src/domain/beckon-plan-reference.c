@@ -5,6 +5,7 @@
 
 #include "base/beckon-json-value.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -520,7 +521,7 @@ beckon_plan_make_readable (const BeckonPlan *plan, const char *text)
         g_string_append_printf (readable, _("⟨status of step %u⟩"), (guint) source + 1);
       else if (source >= 0)
         /* Translators: stands in place of what a step of a plan will give; the second is a path into it, or nothing */
-        g_string_append_printf (readable, _("⟨result of step %u%s⟩"), (guint) source + 1, reference.path_text);
+        beckon_text_append (readable, _("⟨result of step %u%s⟩"), (guint) source + 1, reference.path_text);
       else
         g_string_append_len (readable, reference.start, reference.end - reference.start);
       at = reference.end;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-profile.h"
 
 #include "base/beckon-error.h"
@@ -47,9 +48,9 @@ check_blank (BeckonProfile *self, GError **error)
   g_autofree char *blank = beckon_profile_dup_blank (self);
 
   if (blank != NULL)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                 /* Translators: a word in an address, such as @REGION@ */
-                 _("Replace %s in the address"), blank);
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           /* Translators: a word in an address, such as @REGION@ */
+                           _("Replace %s in the address"), blank);
   return blank == NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-profile.h"
 
 #include "base/beckon-error.h"
@@ -91,8 +92,8 @@ parse (const char *command, GError **error)
   if (!g_shell_parse_argv (command, NULL, &argv, &local_error))
     {
       /* Translators: what is wrong with the quoting of a command line, in words */
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The program that prints the key cannot be read: %s"),
-                   local_error->message);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The program that prints the key cannot be read: %s"),
+                             local_error->message);
       return NULL;
     }
   return check_words (argv, error) ? g_steal_pointer (&argv) : NULL;

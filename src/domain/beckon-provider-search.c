@@ -4,6 +4,7 @@
 #include "beckon-provider-search.h"
 
 #include "base/beckon-json-members.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -170,10 +171,10 @@ describe_query (const Block *block)
     return g_strdup (_("The provider’s web search failed"));
   if (queries->len > 0)
     /* Translators: %s is what was searched for, in quotation marks; may be several */
-    return g_strdup_printf (_("Searched the web for %s"), joined);
+    return beckon_text_printf (_("Searched the web for %s"), joined);
   if (*url != '\0')
     /* Translators: %s is a web address; the provider opened it while it searched */
-    return g_strdup_printf (_("Opened %s"), url);
+    return beckon_text_printf (_("Opened %s"), url);
   return g_strdup (_("Searched the web"));
 }
 
@@ -193,7 +194,7 @@ beckon_provider_search_dup_sentence (BeckonPart *part)
     return NULL;
   error = dup_shown (&block.error);
   /* Translators: %s is the provider's own word for why, such as max_uses_exceeded */
-  return g_strdup_printf (_("The provider’s web search failed: %s"), error);
+  return beckon_text_printf (_("The provider’s web search failed: %s"), error);
 }
 
 /* --- Counting ------------------------------------------------------------------------------------------------------ */

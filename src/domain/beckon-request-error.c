@@ -3,6 +3,8 @@
 
 #include "beckon-request-error.h"
 
+#include "base/beckon-text-printf.h"
+
 #include <glib/gi18n-lib.h>
 
 G_DEFINE_QUARK (beckon-request-error-quark, beckon_request_error)
@@ -45,11 +47,11 @@ beckon_request_error_set_settled (GError **error, gboolean ended, const char *fr
 
   if (ended)
     /* Translators: when, such as "11/20/25 12:30". */
-    g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED,
-                 _("This is no longer open: it ended without an answer (%s)."), time);
+    beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED,
+                           _("This is no longer open: it ended without an answer (%s)."), time);
   else
     /* Translators: by whom, where ("in the window"), and when. */
-    g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED,
-                 _("This was already answered by %1$s, %2$s (%3$s)."), actor != NULL ? actor : _("somebody"),
-                 beckon_request_front_end_to_words (front_end), time);
+    beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED,
+                           _("This was already answered by %1$s, %2$s (%3$s)."), actor != NULL ? actor : _("somebody"),
+                           beckon_request_front_end_to_words (front_end), time);
 }

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -56,8 +57,9 @@ static gboolean
 refuse (GError **error, const char *member)
 {
   /* Translators: %s is the name of a member of a JSON object */
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("This is not a rule: “%s” is missing, wrong or not known."),
-               member);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         _("This is not a rule: “%s” is missing, wrong or not known."),
+                         member);
   return FALSE;
 }
 

@@ -3,6 +3,8 @@
 
 #include "beckon-usage.h"
 
+#include "base/beckon-text-printf.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Sums end here rather than overflow. */
@@ -76,8 +78,8 @@ describe_input (const BeckonUsage *usage)
   g_autofree char *cached = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->cached);
 
   if (usage->cached > 0)
-    return g_strdup_printf (_("%s tokens in (%s cached)"), input, cached);
-  return g_strdup_printf (_("%s tokens in"), input);
+    return beckon_text_printf (_("%s tokens in (%s cached)"), input, cached);
+  return beckon_text_printf (_("%s tokens in"), input);
 }
 
 char *
@@ -97,7 +99,7 @@ beckon_usage_dup_text (const BeckonUsage *usage, const char *currency)
   if (usage->output >= 0)
     {
       g_autofree char *count = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->output);
-      g_autofree char *output = g_strdup_printf (_("%s out"), count);
+      g_autofree char *output = beckon_text_printf (_("%s out"), count);
 
       g_strv_builder_add (parts, output);
     }

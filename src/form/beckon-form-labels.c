@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-form-build.h"
 
 #include "base/beckon-text.h"
@@ -50,19 +51,19 @@ add_range (GString *hint, const BeckonFormShape *shape)
 
   if (least != NULL && most != NULL)
     /* Translators: a range of numbers that a field takes */
-    add_hint (hint, g_strdup_printf (_("%s to %s"), least, most));
+    add_hint (hint, beckon_text_printf (_("%s to %s"), least, most));
   else if (least != NULL)
     /* Translators: the least number that a field takes */
-    add_hint (hint, g_strdup_printf (_("at least %s"), least));
+    add_hint (hint, beckon_text_printf (_("at least %s"), least));
   else if (most != NULL)
     /* Translators: the greatest number that a field takes */
-    add_hint (hint, g_strdup_printf (_("at most %s"), most));
+    add_hint (hint, beckon_text_printf (_("at most %s"), most));
   if (above != NULL)
     /* Translators: a field takes numbers that are greater */
-    add_hint (hint, g_strdup_printf (_("more than %s"), above));
+    add_hint (hint, beckon_text_printf (_("more than %s"), above));
   if (below != NULL)
     /* Translators: a field takes numbers that are smaller */
-    add_hint (hint, g_strdup_printf (_("less than %s"), below));
+    add_hint (hint, beckon_text_printf (_("less than %s"), below));
 }
 
 static char *
@@ -77,7 +78,7 @@ make_hint (const BeckonFormShape *shape)
   add_range (hint, shape);
   if (given != NULL)
     /* Translators: what a field has where nothing is given */
-    add_hint (hint, g_strdup_printf (_("default: %s"), given));
+    add_hint (hint, beckon_text_printf (_("default: %s"), given));
   return hint->len > 0 ? beckon_text_shorten (hint->str, MAX_HINT) : NULL;
 }
 
@@ -185,7 +186,7 @@ tell_formats (BeckonFormField *field)
     {
       g_autofree char *shown = dup_shown (format, -1, MAX_HINT);
       /* Translators: %s is a format such as "date" or "email" */
-      g_autofree char *words = g_strdup_printf (_("This does not look like a valid %s."), shown);
+      g_autofree char *words = beckon_text_printf (_("This does not look like a valid %s."), shown);
 
       complain (field, words, TRUE);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-form-private.h"
 
 #include "base/beckon-json.h"
@@ -196,7 +197,7 @@ beckon_form_dup_fault (BeckonForm *self, guint *line)
   if (line != NULL)
     *line = count_lines (self->text, offset);
   /* Translators: %s is what is wrong, such as "the text ends too early" */
-  return g_strdup_printf (_("This is not JSON: %s"), _(beckon_json_fault_to_string (fault)));
+  return beckon_text_printf (_("This is not JSON: %s"), _(beckon_json_fault_to_string (fault)));
 }
 
 guint

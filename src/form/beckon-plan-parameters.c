@@ -6,6 +6,7 @@
 #include "base/beckon-json-edit.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-parameters-private.h"
 #include "domain/beckon-request-error.h"
 
@@ -350,10 +351,11 @@ check_mask (const BeckonPlan *plan, guint index, const BeckonPlanStep *was, GErr
 
   if (name == NULL)
     return TRUE;
-  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
-               /* Translators: %u is the number of a step of a plan, %s the name of one of its arguments */
-               _("Step %u: write the value of “%s”. What is masked does not go along into another step or tool."), index + 1,
-               name);
+  beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+                         /* Translators: %u is the number of a step of a plan, %s the name of one of its arguments */
+                         _("Step %u: write the value of “%s”. What is masked does not go along into another step or tool."),
+                         index + 1,
+                         name);
   return FALSE;
 }
 

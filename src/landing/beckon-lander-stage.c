@@ -5,6 +5,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
@@ -33,8 +34,8 @@ refuse (BeckonLander *self, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (self->landing->folder);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be written: %s"), shown,
-               beckon_errno_describe (saved_errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be written: %s"), shown,
+                         beckon_errno_describe (saved_errno));
   return FALSE;
 }
 

@@ -6,6 +6,7 @@
 #include "base/beckon-english.h"
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-lander-ledger.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-content.h"
@@ -866,7 +867,8 @@ land (BeckonLanding *landing, gboolean is_redo, GError **error)
     return FALSE;
   if (!is_redo && !beckon_landing_place_is_of (lander->place, lander->folder))
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), landing->folder);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."),
+                             landing->folder);
       return FALSE;
     }
   if (!beckon_lander_stage_in (lander, error))

@@ -4,6 +4,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-git-config.h"
 #include "beckon-git-index.h"
 #include "beckon-install-scripts.h"
@@ -342,8 +343,8 @@ beckon_survey_say_what_it_wakes (BeckonSurvey *self, BeckonFileChange *change)
       g_string_append_printf (found, "%s%s", found->len > 0 ? ", " : "", names[i]);
   if (found->len > 0)
     /* Translators: of a file HEAD; %s lists files and folders beside it, as "config, hooks" */
-    change->remark = g_strdup_printf (_("With it, Git takes the folder for a repository and obeys what is beside it: %s"),
-                                      found->str);
+    change->remark = beckon_text_printf (_("With it, Git takes the folder for a repository and obeys what is beside it: %s"),
+                                         found->str);
 }
 
 gboolean

@@ -5,6 +5,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-landing-copy.h"
 #include "beckon-landing-manifest.h"
 #include "beckon-landing-place.h"
@@ -248,8 +249,8 @@ beckon_landing_copy_to_upper (const char *place, GError **error)
   copy = chmod (path, info.st_mode | OWN_ALL) == 0 ? open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   is_settled = copy >= 0 && settle (upper, manifest, copy, &info);
   if (!is_settled)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the command changed can't be read: %s"),
-                 beckon_errno_describe (errno));
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What the command changed can't be read: %s"),
+                           beckon_errno_describe (errno));
   if (copy >= 0)
     close (copy);
   g_unlink (file);

@@ -7,6 +7,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-landing-hidden.h"
 #include "beckon-landing-manifest.h"
 
@@ -348,10 +349,11 @@ explain (const char *folder, int problem, GError **error)
   if (problem == ECANCELED)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, beckon_errno_describe (problem));
   else if (problem == EFBIG)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” is too large to be copied for a command."), folder);
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” is too large to be copied for a command."),
+                           folder);
   else
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can't be copied for a command: %s"), folder,
-                 beckon_errno_describe (problem));
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can't be copied for a command: %s"), folder,
+                           beckon_errno_describe (problem));
 }
 
 gboolean

@@ -7,6 +7,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-lander-private.h"
 #include "beckon-landing-tree-copy.h"
 #include "beckon-landing-tree.h"
@@ -51,8 +52,8 @@ refuse (const char *path, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The private folder “%s” can’t be made: %s"), shown,
-               beckon_errno_describe (saved_errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The private folder “%s” can’t be made: %s"), shown,
+                         beckon_errno_describe (saved_errno));
   return FALSE;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-landing-tree.h"
 
 #include <errno.h>
@@ -45,8 +46,8 @@ struct _BeckonLandingReader
 static void
 refuse (GError **error)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What a command changed can’t be written down: %s"),
-               beckon_errno_describe (errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("What a command changed can’t be written down: %s"),
+                         beckon_errno_describe (errno));
 }
 
 BeckonLandingWriter *

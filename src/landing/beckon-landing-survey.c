@@ -5,6 +5,7 @@
 
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-landing-attributes.h"
 #include "beckon-landing-content.h"
 #include "beckon-landing-copy.h"
@@ -432,7 +433,7 @@ beckon_landing_survey (const char *place,
   if (self.lower < 0 || fd < 0)
     beckon_landing_tree_refuse (self.lower < 0 ? folder : place, error);
   else if (!beckon_landing_place_is_of (fd, self.lower))
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” was moved or replaced meanwhile."), folder);
   else if (open_layer (&self, place, fd, error)
            && (self.writer = beckon_landing_writer_new (fd, beckon_landing_survey_now (), error)) != NULL)
     {

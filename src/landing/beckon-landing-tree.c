@@ -8,6 +8,7 @@
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "base/beckon-text-printf.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -206,8 +207,8 @@ beckon_landing_tree_refuse (const char *path, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
-               beckon_errno_describe (saved_errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be opened: %s"), shown,
+                         beckon_errno_describe (saved_errno));
   return FALSE;
 }
 
@@ -250,8 +251,8 @@ refuse_removal (const char *name, GError **error)
   int saved_errno = errno;
   g_autofree char *shown = g_filename_display_name (name);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be removed: %s"), shown,
-               beckon_errno_describe (saved_errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” can’t be removed: %s"), shown,
+                         beckon_errno_describe (saved_errno));
   return FALSE;
 }
 

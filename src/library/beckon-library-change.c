@@ -4,6 +4,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-library-private.h"
 #include "store/transfer/beckon-copy.h"
 
@@ -237,7 +238,7 @@ beckon_library_duplicate_async (BeckonLibrary *self, BeckonConversation *convers
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_library_duplicate_async);
   /* Translators: the title of a copy of a conversation. */
-  title = g_strdup_printf (_("%s (copy)"), beckon_conversation_get_title (conversation));
+  title = beckon_text_printf (_("%s (copy)"), beckon_conversation_get_title (conversation));
   copy (self, conversation, NULL, title, task);
 }
 

@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-citation-list.h"
 #include "beckon-gemini-arguments.h"
@@ -344,8 +345,8 @@ fail (Decoder *self, const Candidate *candidate)
 
   if (self->reply.is_failed)
     return;
-  message = g_strdup_printf (_("The provider ended the reply and gave %s as the reason. %s"), reason,
-                             candidate->message.text != NULL ? words : "");
+  message = beckon_text_printf (_("The provider ended the reply and gave %s as the reason. %s"), reason,
+                                candidate->message.text != NULL ? words : "");
   beckon_reply_decoder_fail (&self->reply, g_strchomp (message));
 }
 

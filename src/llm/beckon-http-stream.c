@@ -3,6 +3,7 @@
 
 #include "beckon-http-stream.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-http-message.h"
 #include "beckon-llm-complaint.h"
@@ -251,8 +252,9 @@ is_within_cap (BeckonHttpStream *self)
   if (self->received <= self->limits.stream_bytes)
     return TRUE;
   size = g_format_size (self->limits.stream_bytes);
-  fail (self, g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE, _("%s sent more than %s in one reply."), self->host,
-                           size));
+  fail (self, beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE, _("%s sent more than %s in one reply."),
+                                     self->host,
+                                     size));
   return FALSE;
 }
 

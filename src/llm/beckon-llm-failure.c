@@ -3,6 +3,7 @@
 
 #include "beckon-llm-failure.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-llm-complaint.h"
 
 #include "base/beckon-text.h"
@@ -25,7 +26,7 @@
 GError *
 beckon_llm_failure_from_silence (const char *host)
 {
-  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("%s sent an empty reply."), host);
+  return beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("%s sent an empty reply."), host);
 }
 
 GError *
@@ -40,19 +41,19 @@ late_error (const char *host, BeckonHttpPhase phase, guint seconds)
   const int code = BECKON_LLM_ERROR_TIMEOUT;
 
   if (phase == BECKON_HTTP_PHASE_CONNECTING)
-    return g_error_new (BECKON_LLM_ERROR, code,
-                        g_dngettext (GETTEXT_PACKAGE, "No connection to %s came about within %u second.",
-                                     "No connection to %s came about within %u seconds.", seconds),
-                        host, seconds);
+    return beckon_text_error_new (BECKON_LLM_ERROR, code,
+                                  g_dngettext (GETTEXT_PACKAGE, "No connection to %s came about within %u second.",
+                                               "No connection to %s came about within %u seconds.", seconds),
+                                  host, seconds);
   if (phase == BECKON_HTTP_PHASE_WAITING)
-    return g_error_new (BECKON_LLM_ERROR, code,
-                        g_dngettext (GETTEXT_PACKAGE, "%s did not begin to answer within %u second.",
-                                     "%s did not begin to answer within %u seconds.", seconds),
-                        host, seconds);
-  return g_error_new (BECKON_LLM_ERROR, code,
-                      g_dngettext (GETTEXT_PACKAGE, "%s sent nothing more for %u second.",
-                                   "%s sent nothing more for %u seconds.", seconds),
-                      host, seconds);
+    return beckon_text_error_new (BECKON_LLM_ERROR, code,
+                                  g_dngettext (GETTEXT_PACKAGE, "%s did not begin to answer within %u second.",
+                                               "%s did not begin to answer within %u seconds.", seconds),
+                                  host, seconds);
+  return beckon_text_error_new (BECKON_LLM_ERROR, code,
+                                g_dngettext (GETTEXT_PACKAGE, "%s sent nothing more for %u second.",
+                                             "%s sent nothing more for %u seconds.", seconds),
+                                host, seconds);
 }
 
 static const char *
@@ -78,15 +79,15 @@ tls_error (const char *host, GTlsCertificateFlags certificate, const GError *cau
 {
   const char *fault = certificate_fault (certificate);
 
-  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS, _("The connection to %s is not secure: %s."), host,
-                      fault != NULL ? fault : cause->message);
+  return beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS, _("The connection to %s is not secure: %s."), host,
+                                fault != NULL ? fault : cause->message);
 }
 
 static GError *
 old_tls_error (const char *host)
 {
-  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS, _("The connection to %s is not secure: %s."), host,
-                      _("it speaks only an old version of TLS, which can be broken into"));
+  return beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_TLS, _("The connection to %s is not secure: %s."), host,
+                                _("it speaks only an old version of TLS, which can be broken into"));
 }
 
 gboolean
@@ -103,18 +104,18 @@ connect_error (const char *host, const GError *cause)
   const int code = BECKON_LLM_ERROR_CONNECT;
 
   if (cause->domain == G_RESOLVER_ERROR || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_NOT_FOUND))
-    return g_error_new (BECKON_LLM_ERROR, code,
-                        _("The address of %s was not found. Check the base URL and the network connection."), host);
+    return beckon_text_error_new (BECKON_LLM_ERROR, code,
+                                  _("The address of %s was not found. Check the base URL and the network connection."), host);
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
-    return g_error_new (BECKON_LLM_ERROR, code,
-                        _("Nothing answers at %s. Check that the server is running and that the base URL is right."),
-                        host);
+    return beckon_text_error_new (BECKON_LLM_ERROR, code,
+                                  _("Nothing answers at %s. Check that the server is running and that the base URL is right."),
+                                  host);
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE)
       || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE))
-    return g_error_new (BECKON_LLM_ERROR, code, _("There is no way to %s. Check the network connection."), host);
+    return beckon_text_error_new (BECKON_LLM_ERROR, code, _("There is no way to %s. Check the network connection."), host);
   if (beckon_llm_failure_is_hang_up (cause))
-    return g_error_new (BECKON_LLM_ERROR, code, _("%s closed the connection before it answered."), host);
-  return g_error_new (BECKON_LLM_ERROR, code, _("The connection to %s failed: %s"), host, cause->message);
+    return beckon_text_error_new (BECKON_LLM_ERROR, code, _("%s closed the connection before it answered."), host);
+  return beckon_text_error_new (BECKON_LLM_ERROR, code, _("The connection to %s failed: %s"), host, cause->message);
 }
 
 static GError *
@@ -123,8 +124,8 @@ transport_error (const char *host, GTlsCertificateFlags certificate, const GErro
   if (cause->domain == G_TLS_ERROR)
     return tls_error (host, certificate, cause);
   if (cause->domain == SOUP_SESSION_ERROR)
-    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("What %s answered is not HTTP: %s"), host,
-                        cause->message);
+    return beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, _("What %s answered is not HTTP: %s"), host,
+                                  cause->message);
   return connect_error (host, cause);
 }
 
@@ -370,28 +371,28 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
     {
     case BECKON_LLM_ERROR_AUTH:
       if (failure->key == NULL)
-        return g_strdup_printf (_("%s asks for a key"), host);
-      return status == 403 ? g_strdup_printf (_("%s refuses access"), host)
-                           : g_strdup_printf (_("%s does not accept the key"), host);
+        return beckon_text_printf (_("%s asks for a key"), host);
+      return status == 403 ? beckon_text_printf (_("%s refuses access"), host)
+                           : beckon_text_printf (_("%s does not accept the key"), host);
     case BECKON_LLM_ERROR_NOT_FOUND:
-      return g_strdup_printf (_("%s knows no such address or no such model"), host);
+      return beckon_text_printf (_("%s knows no such address or no such model"), host);
     case BECKON_LLM_ERROR_MODEL:
-      return g_strdup_printf (_("%s does not have this model, or not any more"), host);
+      return beckon_text_printf (_("%s does not have this model, or not any more"), host);
     case BECKON_LLM_ERROR_RATE:
-      return g_strdup_printf (_("%s limits how often it may be asked"), host);
+      return beckon_text_printf (_("%s limits how often it may be asked"), host);
     case BECKON_LLM_ERROR_QUOTA:
-      return g_strdup_printf (_("The account at %s has no credit left"), host);
+      return beckon_text_printf (_("The account at %s has no credit left"), host);
     case BECKON_LLM_ERROR_CONTEXT:
-      return g_strdup_printf (_("The conversation is too long for the model at %s"), host);
+      return beckon_text_printf (_("The conversation is too long for the model at %s"), host);
     case BECKON_LLM_ERROR_SIGHT:
-      return g_strdup_printf (_("The model at %s does not see pictures"), host);
+      return beckon_text_printf (_("The model at %s does not see pictures"), host);
     case BECKON_LLM_ERROR_SERVER:
-      return status == 503 || status == 529 ? g_strdup_printf (_("%s is overloaded"), host)
-                                            : g_strdup_printf (_("%s has an internal problem"), host);
+      return status == 503 || status == 529 ? beckon_text_printf (_("%s is overloaded"), host)
+                                            : beckon_text_printf (_("%s has an internal problem"), host);
     case BECKON_LLM_ERROR_LOADING:
-      return g_strdup_printf (_("%s is still loading the model"), host);
+      return beckon_text_printf (_("%s is still loading the model"), host);
     case BECKON_LLM_ERROR_CONNECT:
-      return g_strdup_printf (_("A proxy on the way to %s asks to sign in"), host);
+      return beckon_text_printf (_("A proxy on the way to %s asks to sign in"), host);
     case BECKON_LLM_ERROR_THINKING:
     case BECKON_LLM_ERROR_TLS:
     case BECKON_LLM_ERROR_TIMEOUT:
@@ -400,7 +401,7 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
     case BECKON_LLM_ERROR_TOO_LARGE:
     case BECKON_LLM_ERROR_REJECTED:
     default:
-      return g_strdup_printf (_("%s rejected the request"), host);
+      return beckon_text_printf (_("%s rejected the request"), host);
     }
 }
 
@@ -423,7 +424,7 @@ join_with_words_of_server (const char *what, const char *said)
   if (said == NULL)
     return g_strconcat (what, ".", NULL);
   /* Translators: what happened, then what the server itself says about it */
-  return g_strdup_printf (_("%s: %s"), what, said);
+  return beckon_text_printf (_("%s: %s"), what, said);
 }
 
 /* The figures of a request that is too long, unless the server's own words have them. */
@@ -462,10 +463,10 @@ redirect_error (const BeckonLlmFailure *failure)
   g_autofree char *shown = beckon_text_for_display (failure->location, -1, BECKON_TEXT_EXACT);
   g_autofree char *target = beckon_text_shorten (shown, 200);
 
-  return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT,
-                      _("%s sends requests on to “%s”, which is not followed. If you trust that address, enter it as "
-                        "the base URL."),
-                      failure->host, target);
+  return beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_REDIRECT,
+                                _("%s sends requests on to “%s”, which is not followed. If you trust that address, enter it as "
+                                  "the base URL."),
+                                failure->host, target);
 }
 
 /* A good status, and yet no stream. */
@@ -477,9 +478,9 @@ protocol_error (const BeckonLlmFailure *failure, const BeckonLlmComplaint *compl
   g_autofree char *message = NULL;
 
   if (complaint->is_page)
-    what = g_strdup_printf (_("%s answered with a web page; the base URL is probably wrong"), failure->host);
+    what = beckon_text_printf (_("%s answered with a web page; the base URL is probably wrong"), failure->host);
   else
-    what = g_strdup_printf (_("What %s answered is no reply"), failure->host);
+    what = beckon_text_printf (_("What %s answered is no reply"), failure->host);
   message = join_with_words_of_server (what, said);
   return g_error_new_literal (BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL, message);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-probe.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
 #include "beckon-http-message.h"
@@ -287,8 +288,8 @@ tell_apart (Trial *trial, GPtrArray *models, const GError *error)
   const char *model = beckon_profile_get_model (trial->profile);
 
   if (models != NULL && !has_name (models, model))
-    return g_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
-                        _("The server answers, but it has no model “%s”. Choose one of its models."), model);
+    return beckon_text_error_new (BECKON_LLM_ERROR, BECKON_LLM_ERROR_NOT_FOUND,
+                                  _("The server answers, but it has no model “%s”. Choose one of its models."), model);
   /* A server that says it of the model itself is believed, whatever became of the list. */
   if (g_error_matches (trial->error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_MODEL))
     return g_steal_pointer (&trial->error);

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
 #include "net/beckon-http-exchange.h"
@@ -238,7 +239,8 @@ on_exchanged (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   /* Translators: why, as a sentence */
-  words = g_strdup_printf (_("The sign-in gave no key. %s"), error != NULL ? error->message : _("The answer has none in it."));
+  words = beckon_text_printf (_("The sign-in gave no key. %s"),
+                              error != NULL ? error->message : _("The answer has none in it."));
   fail (self, words);
 }
 
@@ -447,9 +449,10 @@ beckon_sign_in_listen (BeckonSignIn *self, GError **error)
   self->server = make_server (&cause);
   if (self->server == NULL)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                   /* Translators: why, in the system's words */
-                   _("The browser’s answer cannot be waited for on this computer (%s). Enter a key."), cause->message);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             /* Translators: why, in the system's words */
+                             _("The browser’s answer cannot be waited for on this computer (%s). Enter a key."),
+                             cause->message);
       return NULL;
     }
   soup_server_add_early_handler (self->server, NULL, on_early_request, self, NULL);

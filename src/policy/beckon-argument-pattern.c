@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-host-name.h"
 
 #include <fnmatch.h>
@@ -58,8 +59,10 @@ check_path (const char *text, GError **error)
   if (*text != '\0' && (stars == NULL || (g_str_has_suffix (text, ALL_BELOW) && stars[2] == '\0')))
     return TRUE;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               _("“%s” is no pattern for files: use * for a part of a name, and /** at the end for all that is below."), text);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         _("“%s” is no pattern for files: use * for a part of a name, and /** at the end for all "
+                           "that is below."),
+                         text);
   return FALSE;
 }
 

@@ -3,6 +3,7 @@
 
 #include "beckon-judgement.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-nested-command.h"
 #include "beckon-shell-directory.h"
 #include "beckon-shell.h"
@@ -167,12 +168,12 @@ describe (const BeckonRule *rule)
   switch (rule->verdict)
     {
     case BECKON_VERDICT_ALLOW:
-      return g_strdup_printf (_("Your rule allows it: %s"), what);
+      return beckon_text_printf (_("Your rule allows it: %s"), what);
     case BECKON_VERDICT_DENY:
-      return g_strdup_printf (_("Your rule forbids it: %s"), what);
+      return beckon_text_printf (_("Your rule forbids it: %s"), what);
     case BECKON_VERDICT_ASK:
     default:
-      return g_strdup_printf (_("Your rule asks for it: %s"), what);
+      return beckon_text_printf (_("Your rule asks for it: %s"), what);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-rule-labels.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -25,15 +26,15 @@ beckon_rule_append_reach (GString *text, const char *name, const char *value)
     g_string_append (text, _("with the internet"));
   else if (strcmp (name, "network") == 0)
     /* Translators: %s are names of computers in the internet */
-    g_string_append_printf (text, _("with %s"), value);
+    beckon_text_append (text, _("with %s"), value);
   else if (strcmp (name, "local_network") == 0 && strcmp (value, "true") == 0)
     g_string_append (text, _("with this computer’s services and network"));
   else if (strcmp (name, "directory") == 0)
     /* Translators: %s is a folder */
-    g_string_append_printf (text, _("in %s"), value);
+    beckon_text_append (text, _("in %s"), value);
   else if (strcmp (name, "timeout_seconds") == 0)
     /* Translators: %s is a number */
-    g_string_append_printf (text, _("for up to %s seconds"), value);
+    beckon_text_append (text, _("for up to %s seconds"), value);
   else
     g_string_append_printf (text, "%s: %s", name, value);
 }
@@ -120,12 +121,12 @@ static void
 add_place (GString *text, const BeckonRule *rule)
 {
   if (rule->conversation_id != NULL)
-    g_string_append_printf (text, " · %s", _("in one conversation"));
+    beckon_text_append (text, " · %s", _("in one conversation"));
   if (rule->folder != NULL)
     {
       g_string_append (text, " · ");
       /* Translators: %s is a folder */
-      g_string_append_printf (text, _("in %s"), rule->folder);
+      beckon_text_append (text, _("in %s"), rule->folder);
     }
 }
 
@@ -144,7 +145,7 @@ add_uses (GString *text, const BeckonRule *rule)
     {
       g_string_append (text, ", ");
       /* Translators: %s is a day */
-      g_string_append_printf (text, _("last on %s"), day);
+      beckon_text_append (text, _("last on %s"), day);
     }
 }
 
@@ -164,7 +165,7 @@ beckon_rule_dup_details (const BeckonRule *rule, gint64 now)
 
       g_string_append (text, " · ");
       /* Translators: %s is a day */
-      g_string_append_printf (text, rule->expires_at <= now ? _("expired on %s") : _("until %s"), day);
+      beckon_text_append (text, rule->expires_at <= now ? _("expired on %s") : _("until %s"), day);
     }
 
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-id.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-command-pattern.h"
 #include "beckon-command-reader.h"
 #include "beckon-rule-labels.h"
@@ -199,7 +200,7 @@ propose_path (GPtrArray *proposals, const BeckonEffects *effects)
   if (strcmp (parent, "/") == 0 || effects->feeds_others)
     return;
   /* Translators: %s is a folder */
-  label = g_strdup_printf (_("everything in %s"), parent);
+  label = beckon_text_printf (_("everything in %s"), parent);
   add_one (proposals, effects, "path", below, label);
 }
 
@@ -212,7 +213,7 @@ propose_host (GPtrArray *proposals, const BeckonEffects *effects)
   if (effects->hosts[1] != NULL || strpbrk (host, "*?") != NULL)
     return;
   /* Translators: %s is the name of a computer on the network */
-  label = g_strdup_printf (_("everything from %s"), host);
+  label = beckon_text_printf (_("everything from %s"), host);
   add_one (proposals, effects, "host", host, label);
 }
 
@@ -243,7 +244,7 @@ beckon_rule_propose (const BeckonEffects *effects)
   else
     {
       /* Translators: %s is the name of a tool */
-      g_autofree char *label = g_strdup_printf (_("every call of %s"), effects->tool);
+      g_autofree char *label = beckon_text_printf (_("every call of %s"), effects->tool);
 
       add_one (proposals, effects, NULL, NULL, label);
     }

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-argument-pattern.h"
 
 #include <glib/gi18n-lib.h>
@@ -55,7 +56,7 @@ add_pattern (GPtrArray *patterns, const char *name, JsonNode *node, GError **err
 
   if (json_node_get_value_type (node) != G_TYPE_STRING)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The pattern for “%s” is not a text."), name);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The pattern for “%s” is not a text."), name);
       return FALSE;
     }
 

@@ -4,6 +4,7 @@
 #include "beckon-shell-lexer.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -34,9 +35,9 @@ refuse (const BeckonShellLexer *lexer, gsize at, gsize length, GError **error)
 {
   g_autofree char *what = g_strndup (lexer->line + at, length);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               /* Translators: %s is a piece of a shell command, such as $( */
-               _("The meaning of “%s” is not known before the command runs, so it is always asked for."), what);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         /* Translators: %s is a piece of a shell command, such as $( */
+                         _("The meaning of “%s” is not known before the command runs, so it is always asked for."), what);
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-shell.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-shell-lexer.h"
 
@@ -35,9 +36,9 @@ refuse_token (const Parser *self, GError **error)
   if (self->lexer.kind == BECKON_SHELL_TOKEN_END)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The command is not complete."));
   else
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                 /* Translators: %s is a word of a shell command, such as while */
-                 _("“%s” is not understood here, so the command is always asked for."), what);
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           /* Translators: %s is a word of a shell command, such as while */
+                           _("“%s” is not understood here, so the command is always asked for."), what);
 
   return FALSE;
 }

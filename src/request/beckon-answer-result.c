@@ -5,6 +5,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
 #include "beckon-question-text.h"
@@ -271,7 +272,7 @@ summarise_words (const char *words, const char *text)
   g_autofree char *line = make_line (text);
 
   /* Translators: how a request ended, and what the person wrote with it. */
-  return line != NULL ? g_strdup_printf (_("%s: %s"), words, line) : g_strdup (words);
+  return line != NULL ? beckon_text_printf (_("%s: %s"), words, line) : g_strdup (words);
 }
 
 char *

@@ -3,6 +3,7 @@
 
 #include "beckon-answer.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
 #include "beckon-question-text.h"
@@ -226,7 +227,7 @@ check_items (const BeckonAnswer *answer, const BeckonQuestion *question, GError 
         continue;
 
       /* Translators: the number of a question among several, and what is wrong with its answer. */
-      g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("Question %u: %s"), i + 1, fault);
+      beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("Question %u: %s"), i + 1, fault);
       return FALSE;
     }
 

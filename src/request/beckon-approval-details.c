@@ -4,6 +4,7 @@
 #include "beckon-approval-details.h"
 
 #include "base/beckon-json-schema.h"
+#include "base/beckon-text-printf.h"
 #include "domain/beckon-request-error.h"
 #include "form/beckon-request-json.h"
 
@@ -121,8 +122,9 @@ check_schema (const BeckonApprovalDetails *details, const char *edited, GError *
     return TRUE;
   words = beckon_json_problems_to_shown (problems);
   /* Translators: %s are one or several lines that say what is wrong where */
-  g_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID, _("The tool does not take these arguments: %s"),
-               words);
+  beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+                         _("The tool does not take these arguments: %s"),
+                         words);
   return FALSE;
 }
 

@@ -3,6 +3,7 @@
 
 #include "beckon-changes-request.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-answer-private.h"
 #include "beckon-settlement.h"
 
@@ -94,7 +95,7 @@ beckon_changes_request_dup_summary (BeckonRequest *request, const BeckonAnswer *
   g_autoptr (BeckonChangeChoice) choice = NULL;
 
   if (answer->kind == BECKON_ANSWER_DECLINED)
-    return answer->text != NULL ? g_strdup_printf ("%s: %s", _("Left out"), answer->text) : g_strdup (_("Left out"));
+    return answer->text != NULL ? beckon_text_printf ("%s: %s", _("Left out"), answer->text) : g_strdup (_("Left out"));
   if (answer->kind != BECKON_ANSWER_KEPT)
     return beckon_answer_to_summary (answer, NULL);
   choice = beckon_change_choice_parse (answer->text, beckon_request_get_changes (request), NULL);

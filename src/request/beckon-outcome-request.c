@@ -3,6 +3,7 @@
 
 #include "beckon-outcome-request.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-settlement.h"
 
 #include <glib/gi18n-lib.h>
@@ -76,8 +77,8 @@ beckon_request_dup_outcome_words (BeckonRequest *request)
   if (started == NULL)
     return g_strdup (_("It was running when the program ended. Nobody knows whether it took effect."));
   /* Translators: %s is a date and a time */
-  return g_strdup_printf (_("It began at %s and was running when the program ended. Nobody knows whether it took effect."),
-                          started);
+  return beckon_text_printf (_("It began at %s and was running when the program ended. Nobody knows whether it took effect."),
+                             started);
 }
 
 static gboolean

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-value.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -132,7 +133,7 @@ add_words (GString *words, const char *format, const char *json)
   g_autofree char *filled = shown != NULL ? beckon_text_fill_in (format, shown) : g_strdup (format);
 
   /* Translators: what stands between two things that were settled */
-  g_string_append_printf (words, "%s%s", words->len > 0 ? _("; ") : "", filled);
+  beckon_text_append (words, "%s%s", words->len > 0 ? _("; ") : "", filled);
 }
 
 char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-rpc-private.h"
 
 #include "base/beckon-priority.h"
@@ -226,7 +227,8 @@ set_stuck (BeckonRpcConnection *self, GError **error)
 {
   self->stuck = TRUE;
   read_on (self);
-  g_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."), self->name);
+  beckon_text_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."),
+                         self->name);
   return FALSE;
 }
 
@@ -249,8 +251,8 @@ send (BeckonRpcConnection *self, BeckonRpcMessage *message, GError **error)
     {
       g_autofree char *size = g_format_size (self->limits.max_queue);
 
-      g_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE, _("A message to “%1$s” is longer than %2$s."),
-                   self->name, size);
+      beckon_text_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE, _("A message to “%1$s” is longer than %2$s."),
+                             self->name, size);
       return FALSE;
     }
   if (self->stuck || self->queue->len - self->sent > self->limits.max_queue - length)
@@ -595,10 +597,10 @@ on_call_timeout (gpointer user_data)
   guint seconds = MAX (1, call->timeout_ms / 1000);
 
   call->timeout = 0;
-  abandon (task, g_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TIMEOUT,
-                              g_dngettext (GETTEXT_PACKAGE, "“%1$s” did not answer within %2$u second.",
-                                           "“%1$s” did not answer within %2$u seconds.", seconds),
-                              self->name, seconds));
+  abandon (task, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TIMEOUT,
+                                        g_dngettext (GETTEXT_PACKAGE, "“%1$s” did not answer within %2$u second.",
+                                                     "“%1$s” did not answer within %2$u seconds.", seconds),
+                                        self->name, seconds));
   return G_SOURCE_REMOVE;
 }
 
@@ -711,7 +713,8 @@ beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable
       return;
     }
   connection->closing = g_object_ref (task);
-  error = g_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The connection to “%s” was closed."), connection->name);
+  error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The connection to “%s” was closed."),
+                                 connection->name);
   if (connection->error == NULL)
     stop (connection, error);
   if (connection->queue->len > 0)

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "settings/beckon-key-programs.h"
 
@@ -46,11 +47,11 @@ explain_binding (BeckonEndpoints *self, Endpoint *endpoint, GError **error)
   if (endpoint->is_bound || !beckon_secrets_has_environment ())
     return;
   g_clear_error (error);
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               /* Translators: two environment variables and two addresses of servers */
-               _("The key in %1$s goes to %2$s only, and no keyring has one for %3$s. Enter the key of this model for this "
-                 "session only, or say with %4$s which server the variable is for."),
-               BECKON_SECRETS_VARIABLE, bound, wanted, BECKON_SECRETS_URL_VARIABLE);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         /* Translators: two environment variables and two addresses of servers */
+                         _("The key in %1$s goes to %2$s only, and no keyring has one for %3$s. Enter the key of this model "
+                           "for this session only, or say with %4$s which server the variable is for."),
+                         BECKON_SECRETS_VARIABLE, bound, wanted, BECKON_SECRETS_URL_VARIABLE);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "beckon-environment-import.h"
 
 #include "base/beckon-origin.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -133,8 +134,8 @@ on_chosen (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_string_append (import->problems, import->problems->len > 0 ? " " : "");
   /* Translators: a provider, and why, as a sentence */
-  g_string_append_printf (import->problems, _("%s was not imported. %s"), beckon_profile_get_name (import->profile),
-                          error->message);
+  beckon_text_append (import->problems, _("%s was not imported. %s"), beckon_profile_get_name (import->profile),
+                      error->message);
   import->next++;
   make_next (task);
 }

@@ -7,6 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-helper.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-confine.h"
 #include "beckon-protected-paths.h"
 #include "beckon-sandbox-variables.h"
@@ -118,11 +119,11 @@ static void
 end_without (Command *command, const char *said)
 {
   end_job (command, 128 + SIGKILL,
-           g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                        /* Translators: %s is what it said, in English */
-                        _("Commands are off: Flatpak’s portal, which keeps them away from the rest of the computer, does not "
-                          "run them. It says: %s"),
-                        said));
+           beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                  /* Translators: %s is what it said, in English */
+                                  _("Commands are off: Flatpak’s portal, which keeps them away from the rest of the computer, "
+                                    "does not run them. It says: %s"),
+                                  said));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-launch.h"
@@ -671,8 +672,8 @@ make_folder (GError **error)
   if (g_mkdtemp (folder) != NULL)
     return g_steal_pointer (&folder);
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               _("“%s” cannot be prepared for commands: is it writable?"), g_get_user_cache_dir ());
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                         _("“%s” cannot be prepared for commands: is it writable?"), g_get_user_cache_dir ());
   return NULL;
 }
 

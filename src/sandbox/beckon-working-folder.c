@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -34,7 +35,7 @@ beckon_working_folder_resolve (const char *path, GError **error)
     {
       g_autofree char *shown = g_filename_display_name (path);
 
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder."), shown);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder."), shown);
       return NULL;
     }
   if (beckon_path_is_within (home != NULL ? home : g_get_home_dir (), folder))

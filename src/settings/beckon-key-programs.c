@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-mask.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "beckon-secrets.h"
@@ -334,8 +335,8 @@ make_failure (Running *running, const char *sentence)
     return g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, sentence);
 
   running->details = g_strdup_printf ("%s %s", sentence, said);
-  return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s %s", sentence,
-                      _("Test the profile to read what the program says."));
+  return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s %s", sentence,
+                                _("Test the profile to read what the program says."));
 }
 
 /* Whether it worked; else %FALSE, with a sentence. */
@@ -348,11 +349,11 @@ check_end (Running *running, GError **error)
     return TRUE;
   if (g_subprocess_get_if_exited (running->process))
     /* Translators: a program and a number */
-    sentence = g_strdup_printf (_("“%1$s”, which prints the key, ended with status %2$d."), running->name,
-                                g_subprocess_get_exit_status (running->process));
+    sentence = beckon_text_printf (_("“%1$s”, which prints the key, ended with status %2$d."), running->name,
+                                   g_subprocess_get_exit_status (running->process));
   else
     /* Translators: a program */
-    sentence = g_strdup_printf (_("“%s”, which prints the key, was stopped by another program."), running->name);
+    sentence = beckon_text_printf (_("“%s”, which prints the key, was stopped by another program."), running->name);
   g_propagate_error (error, make_failure (running, sentence));
   return FALSE;
 }
@@ -370,9 +371,9 @@ read_output (Running *running, GError **error)
   printed = read_printed (text, beckon_clock_get_real_time (running->programs->clock), &local_error);
   explicit_bzero (text, strlen (text));
   if (printed == NULL)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                 /* Translators: a program, and what is wrong with what it printed, as a sentence */
-                 _("“%1$s” did not print a key: %2$s"), running->name, local_error->message);
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           /* Translators: a program, and what is wrong with what it printed, as a sentence */
+                           _("“%1$s” did not print a key: %2$s"), running->name, local_error->message);
   return printed;
 }
 
@@ -435,8 +436,8 @@ on_time_over (gpointer user_data)
 {
   Running *running = user_data;
   /* Translators: a program, and a number of seconds */
-  g_autofree char *sentence = g_strdup_printf (_("“%1$s” was asked for the key and did not end within %2$d seconds."),
-                                               running->name, BECKON_KEY_PROGRAM_TIMEOUT_S);
+  g_autofree char *sentence = beckon_text_printf (_("“%1$s” was asked for the key and did not end within %2$d seconds."),
+                                                  running->name, BECKON_KEY_PROGRAM_TIMEOUT_S);
 
   running->timeout = 0;
   fail (running, make_failure (running, sentence));
@@ -461,8 +462,9 @@ read_piece (Running *running, GInputStream *stream, gssize *n_read)
       explicit_bzero (piece, sizeof piece);
     }
   if (is_output && *n_read > (gssize) room)
-    fail (running, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                _("“%s” printed more than a key. Enter a program that prints nothing else."), running->name));
+    fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                          _("“%s” printed more than a key. Enter a program that prints nothing else."),
+                                          running->name));
   return !running->ended && (*n_read > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK));
 }
 
@@ -575,10 +577,10 @@ on_spawned (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (running->process != NULL)
     follow (running);
   else
-    fail (running, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                /* Translators: a program, and why, in the system's words */
-                                _("“%1$s”, which prints the key, could not be started: %2$s"), running->name,
-                                error->message));
+    fail (running, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                          /* Translators: a program, and why, in the system's words */
+                                          _("“%1$s”, which prints the key, could not be started: %2$s"), running->name,
+                                          error->message));
   running_release (running);
 }
 

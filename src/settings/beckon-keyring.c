@@ -10,6 +10,7 @@
 #include "beckon-keyring.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-secrets.h"
 
 #include <glib/gi18n-lib.h>
@@ -210,10 +211,10 @@ GError *
 beckon_keyring_error_elsewhere (const char *bound, const char *wanted)
 {
   /* Translators: two addresses of servers, such as https://api.example.com:443 */
-  return g_error_new (BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                      _("The key of this model was entered for %1$s and is not sent to %2$s. Enter the key for that server "
-                        "in the preferences."),
-                      bound, wanted);
+  return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                                _("The key of this model was entered for %1$s and is not sent to %2$s. Enter the key for that "
+                                  "server in the preferences."),
+                                bound, wanted);
 }
 
 /* The item that had no origin stays where the keyring has no way to remove one alone; it is not looked at again, because

@@ -3,6 +3,7 @@
 
 #include "beckon-secret-vault.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-keyring.h"
 
 #include <glib/gi18n-lib.h>
@@ -70,7 +71,7 @@ keep_async (BeckonVault *vault, const char *handle, const char *value, GCancella
   BeckonSecretVault *self = BECKON_SECRET_VAULT (vault);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   /* Translators: how a masked answer is called in the system's keyring; %s is its handle */
-  g_autofree char *label = g_strdup_printf (_("Beckon: %s"), handle);
+  g_autofree char *label = beckon_text_printf (_("Beckon: %s"), handle);
   BeckonKeyringItem item = get_item (handle);
 
   g_task_set_source_tag (task, keep_async);

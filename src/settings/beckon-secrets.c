@@ -5,6 +5,7 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-secrets-private.h"
 
 #include "base/beckon-error.h"
@@ -330,7 +331,7 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
 
   g_task_set_task_data (task, g_strdup (profile_id), g_free);
   /* Translators: how a key is called in the system's keyring; %s is the profile's name. */
-  full_label = g_strdup_printf (_("Beckon: key of %s"), label != NULL ? label : profile_id);
+  full_label = beckon_text_printf (_("Beckon: key of %s"), label != NULL ? label : profile_id);
   item = get_item (secrets, profile_id, origin);
   beckon_keyring_store_async (&item, full_label, remove ? NULL : key, cancellable, on_stored, g_object_ref (task));
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-conversation-text.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-text.h"
 #include "domain/beckon-citation.h"
@@ -92,7 +93,7 @@ append_call (GString *markdown, BeckonToolCall *call)
     append_request (markdown, BECKON_REQUEST (request));
   if (beckon_tool_call_get_result (call) != NULL)
     {
-      g_string_append_printf (markdown, "%s\n\n", beckon_tool_call_get_is_error (call) ? _("Error:") : _("Result:"));
+      beckon_text_append (markdown, "%s\n\n", beckon_tool_call_get_is_error (call) ? _("Error:") : _("Result:"));
       append_fenced (markdown, beckon_tool_call_get_result (call));
     }
 }
@@ -124,7 +125,7 @@ append_escaped (GString *markdown, const char *text)
 static void
 append_sources (GString *markdown, GPtrArray *sources)
 {
-  g_string_append_printf (markdown, "%s\n\n", _("Sources:"));
+  beckon_text_append (markdown, "%s\n\n", _("Sources:"));
   for (guint i = 0; i < sources->len; i++)
     {
       const BeckonCitation *source = g_ptr_array_index (sources, i);
@@ -298,7 +299,7 @@ beckon_conversation_text_to_markdown (BeckonConversation *conversation)
 
   title = beckon_text_for_display (beckon_conversation_get_title (conversation), -1, BECKON_TEXT_EXACT);
   markdown = g_string_new (NULL);
-  g_string_append_printf (markdown, "# %s\n\n", *title != '\0' ? title : _("Untitled conversation"));
+  beckon_text_append (markdown, "# %s\n\n", *title != '\0' ? title : _("Untitled conversation"));
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     append_message (markdown, beckon_conversation_get_message (conversation, i));
   append_total (markdown, conversation);

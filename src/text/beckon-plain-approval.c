@@ -4,6 +4,7 @@
 #include "beckon-plain-approval.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-remember.h"
@@ -19,7 +20,7 @@ beckon_plain_approval_append_heading (GString *text, BeckonRequest *request, gui
   g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
 
   /* Translators: %s is the name of a tool */
-  g_string_append_printf (text, _("About to run %s"), tool);
+  beckon_text_append (text, _("About to run %s"), tool);
 }
 
 void
@@ -33,9 +34,9 @@ beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item,
   g_string_append_printf (text, "\n%s", arguments);
   if (reason != NULL)
     beckon_plain_text_append (text, "\n", reason);
-  g_string_append_printf (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
+  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
   beckon_plain_remember_append (text, request);
-  g_string_append_printf (text, "\n\n%s", _("Reply with a number, or with other arguments as a JSON object"));
+  beckon_text_append (text, "\n\n%s", _("Reply with a number, or with other arguments as a JSON object"));
 }
 
 /* Members in the reply replace the proposed ones, null removes them, all others stay. */
@@ -56,7 +57,7 @@ merge_arguments (BeckonRequest *request, const char *line, char **message)
   if (merged == NULL || !JSON_NODE_HOLDS_OBJECT (merged))
     {
       /* Translators: %s says what is wrong with a JSON text that somebody typed */
-      *message = g_strdup_printf (_("These changes cannot be used: %s"), error != NULL ? error->message : "");
+      *message = beckon_text_printf (_("These changes cannot be used: %s"), error != NULL ? error->message : "");
       return NULL;
     }
 

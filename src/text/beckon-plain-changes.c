@@ -5,6 +5,7 @@
 
 #include "base/beckon-english.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-changes-request.h"
@@ -90,7 +91,7 @@ append_size (GString *text, const BeckonFileChange *change)
     {
       g_string_append (text, "  (");
       /* Translators: of a folder that stands for all in it: how many files, and how much that is */
-      g_string_append_printf (text, ngettext ("%u file, %s", "%u files, %s", change->n_files), change->n_files, size);
+      beckon_text_append (text, ngettext ("%u file, %s", "%u files, %s", change->n_files), change->n_files, size);
       g_string_append (text, ")");
     }
   else if (change->is_text)
@@ -110,11 +111,11 @@ describe_parts (const BeckonFileChange *change, const BeckonChangeChoice *choice
     return NULL;
   for (guint hunk = 0; hunk < change->n_hunks; hunk++)
     if (beckon_change_choice_get_hunk_left_out (choice, index, hunk))
-      g_string_append_printf (parts, "%s%u", n++ > 0 ? _(", ") : "", hunk + 1);
+      beckon_text_append (parts, "%s%u", n++ > 0 ? _(", ") : "", hunk + 1);
   if (n == 0)
     return NULL;
   /* Translators: of a changed file: numbers of its parts, such as "1, 3" */
-  return g_strdup_printf (ngettext ("part %s left out", "parts %s left out", n), parts->str);
+  return beckon_text_printf (ngettext ("part %s left out", "parts %s left out", n), parts->str);
 }
 
 static void
@@ -264,7 +265,7 @@ append_command_lines (GString *text, const BeckonChangeSet *changes, const Becko
     g_string_append_printf (text, "\n  beckonctl answer %s --keep-all", code);
   append_leave_out (text, changes, choice, code);
   /* Translators: stands in a command line for the reason that a person gives */
-  g_string_append_printf (text, "\n  beckonctl answer %s --deny \"%s\"", code, _("why"));
+  beckon_text_append (text, "\n  beckonctl answer %s --deny \"%s\"", code, _("why"));
 }
 
 void
@@ -316,15 +317,15 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
   append_change (text, change, choice, index);
   g_string_erase (text, 0, 1);
   if (change->diff != NULL && change->fate == BECKON_FILE_CONFLICT)
-    g_string_append_printf (text, "\n%s", change->theirs != NULL ? _("By the command:")
-                                                               : _("− in the folder now, + by the command:"));
+    beckon_text_append (text, "\n%s", change->theirs != NULL ? _("By the command:")
+                                                           : _("− in the folder now, + by the command:"));
   if (change->diff != NULL)
     append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN);
   else if (change->type == BECKON_FILE_REGULAR)
-    g_string_append_printf (text, "\n%s", _("There is no difference to show: this is no text, or too long."));
+    beckon_text_append (text, "\n%s", _("There is no difference to show: this is no text, or too long."));
   if (change->theirs != NULL)
     {
-      g_string_append_printf (text, "\n%s", _("Changed in the folder meanwhile:"));
+      beckon_text_append (text, "\n%s", _("Changed in the folder meanwhile:"));
       append_hunks (text, change->theirs, 0, FALSE);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -387,12 +388,12 @@ name_change (const BeckonChangeSet *changes, const char *word, Step step, Beckon
   if (change == NULL || *end != '\0' || hunk > change->n_hunks || (strchr (word, '.') != NULL && hunk == 0))
     {
       /* Translators: %s is what somebody typed, such as "7" or "2.9" */
-      *problem = g_strdup_printf (_("There is no change %s in the list."), word);
+      *problem = beckon_text_printf (_("There is no change %s in the list."), word);
       return FALSE;
     }
   if (change->fate != BECKON_FILE_OPEN)
     {
-      *problem = g_strdup_printf (_("Change %s is decided already."), word);
+      *problem = beckon_text_printf (_("Change %s is decided already."), word);
       return FALSE;
     }
 

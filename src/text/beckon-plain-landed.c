@@ -4,6 +4,7 @@
 #include "beckon-plain-landed.h"
 
 #include "base/beckon-english.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -59,7 +60,7 @@ add_change (GPtrArray *causes, const BeckonFileChange *change)
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
   if (cause->n < MOST_PATHS)
-    g_string_append_printf (cause->paths, "%s%s", cause->n > 0 ? _(", ") : "", path);
+    beckon_text_append (cause->paths, "%s%s", cause->n > 0 ? _(", ") : "", path);
   cause->n++;
 }
 
@@ -71,7 +72,7 @@ describe_paths (const Cause *cause)
   if (n_more == 0)
     return g_strdup (cause->paths->str);
   /* Translators: paths of files, and how many more there are */
-  return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n_more), cause->paths->str, n_more);
+  return beckon_text_printf (ngettext ("%s and %u more", "%s and %u more", n_more), cause->paths->str, n_more);
 }
 
 static char *
@@ -84,26 +85,27 @@ describe_cause (const Cause *cause)
     {
     case BECKON_FILE_CONFLICT:
       /* Translators: of changes of a command; %s are paths. In the plural, two sentences with "they" are fine. */
-      return g_strdup_printf (ngettext ("%u change was not saved, because the file was changed in the folder meanwhile: %s",
-                                        "%u changes were not saved, because the files were changed in the folder meanwhile: %s",
-                                        n),
-                              n, paths);
+      return beckon_text_printf (ngettext ("%u change was not saved, because the file was changed in the folder meanwhile: %s",
+                                           "%u changes were not saved, because the files were changed in the folder "
+                                           "meanwhile: %s",
+                                           n),
+                                 n, paths);
     case BECKON_FILE_DENIED:
-      return g_strdup_printf (ngettext ("%u change was not saved, because one of your rules denies it: %s",
-                                        "%u changes were not saved, because your rules deny them: %s", n),
-                              n, paths);
+      return beckon_text_printf (ngettext ("%u change was not saved, because one of your rules denies it: %s",
+                                           "%u changes were not saved, because your rules deny them: %s", n),
+                                 n, paths);
     case BECKON_FILE_LEFT_OUT:
-      return g_strdup_printf (ngettext ("%u change was not saved, because nobody could be asked about it: %s",
-                                        "%u changes were not saved, because nobody could be asked about them: %s", n),
-                              n, paths);
+      return beckon_text_printf (ngettext ("%u change was not saved, because nobody could be asked about it: %s",
+                                           "%u changes were not saved, because nobody could be asked about them: %s", n),
+                                 n, paths);
     case BECKON_FILE_FAILED:
     case BECKON_FILE_OPEN:
     case BECKON_FILE_KEPT:
     case BECKON_FILE_UNDONE:
     default:
       if (cause->remark == NULL)
-        return g_strdup_printf (ngettext ("%u change could not be saved: %s", "%u changes could not be saved: %s", n), n,
-                                paths);
+        return beckon_text_printf (ngettext ("%u change could not be saved: %s", "%u changes could not be saved: %s", n), n,
+                                   paths);
       /* Translators: the last %s is why, as a sentence */
       return g_strdup_printf (ngettext ("%u change could not be saved: %s — %s", "%u changes could not be saved: %s — %s", n),
                               n, paths, beckon_english_translate (cause->remark));
@@ -122,9 +124,9 @@ describe_parts (const BeckonFileChange *change)
     if (kept < change->kept_hunks->len && g_array_index (change->kept_hunks, guint, kept) == hunk)
       kept++;
     else
-      g_string_append_printf (parts, "%s%u", n++ > 0 ? _(", ") : "", hunk + 1);
+      beckon_text_append (parts, "%s%u", n++ > 0 ? _(", ") : "", hunk + 1);
   /* Translators: numbers of parts of a changed file, and its path */
-  return n > 0 ? g_strdup_printf (ngettext ("part %s of %s", "parts %s of %s", n), parts->str, path) : NULL;
+  return n > 0 ? beckon_text_printf (ngettext ("part %s of %s", "parts %s of %s", n), parts->str, path) : NULL;
 }
 
 /* (nullable): files, and parts of files, as a person left them out. */
@@ -145,13 +147,13 @@ describe_left_out (const BeckonChangeSet *changes)
       else if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)
         name = describe_parts (change);
       if (name != NULL && all.n++ < MOST_PATHS)
-        g_string_append_printf (names, "%s%s", all.n > 1 ? _(", ") : "", name);
+        beckon_text_append (names, "%s%s", all.n > 1 ? _(", ") : "", name);
     }
   if (all.n == 0)
     return NULL;
   list = describe_paths (&all);
   /* Translators: %s are paths of files, and parts of them, that a person did not want saved */
-  return g_strdup_printf (_("Left out: %s"), list);
+  return beckon_text_printf (_("Left out: %s"), list);
 }
 
 /* Changes that a person left out, or let the time pass for, have a line of their own. */

@@ -4,6 +4,7 @@
 #include "beckon-plain-log.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-request-error.h"
 
@@ -118,7 +119,7 @@ append (GString *text, const char *label, const char *value)
   if (text->len > 0)
     g_string_append_c (text, '\n');
   if (label != NULL)
-    g_string_append_printf (text, _("%s: %s"), label, shown);
+    beckon_text_append (text, _("%s: %s"), label, shown);
   else
     g_string_append (text, shown);
 }

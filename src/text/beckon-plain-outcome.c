@@ -3,6 +3,7 @@
 
 #include "beckon-plain-outcome.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
@@ -17,7 +18,7 @@ beckon_plain_outcome_append_heading (GString *text, BeckonRequest *request, guin
   g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
 
   /* Translators: %s is the name of a tool */
-  g_string_append_printf (text, _("Interrupted: %s"), tool);
+  beckon_text_append (text, _("Interrupted: %s"), tool);
 }
 
 void
@@ -27,10 +28,10 @@ beckon_plain_outcome_append (GString *text, BeckonRequest *request, guint item, 
   g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *words = beckon_request_dup_outcome_words (request);
 
-  g_string_append_printf (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s", arguments, words, _("Run again"), _("Skip"), _("Stop"));
+  beckon_text_append (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s", arguments, words, _("Run again"), _("Skip"), _("Stop"));
   if (beckon_request_get_can_verify (request))
-    g_string_append_printf (text, "\n4. %s", _("Let the tool look"));
-  g_string_append_printf (text, "\n\n%s", _("Look what became of it and type what you found, or reply with a number"));
+    beckon_text_append (text, "\n4. %s", _("Let the tool look"));
+  beckon_text_append (text, "\n\n%s", _("Look what became of it and type what you found, or reply with a number"));
 }
 
 /* Other text is what the person found. A number that is not offered is neither. */

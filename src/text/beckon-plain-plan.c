@@ -3,6 +3,7 @@
 
 #include "beckon-plain-plan.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-reply.h"
 #include "domain/beckon-plan-reference.h"
@@ -23,7 +24,7 @@ append_step_line (GString *text, const BeckonPlan *plan, guint index)
   g_string_append_printf (text, "\n%s %u. %s %s", beckon_step_status_get_mark (step->status), index + 1, tool, arguments);
   if (step->breakpoint)
     /* Translators: stands behind a step of a plan before which the plan pauses */
-    g_string_append_printf (text, " %s", _("(pause)"));
+    beckon_text_append (text, " %s", _("(pause)"));
   if (step->expect != NULL)
     {
       g_autofree char *expect = beckon_plain_text_for_terminal (step->expect, -1);
@@ -53,9 +54,9 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
   g_autoptr (BeckonPlan) plan = beckon_request_dup_shown_plan (request);
 
   beckon_plain_plan_append_steps (text, plan);
-  g_string_append_printf (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
-                          _("Reply with a number, with /replan and what should be different, or with the whole plan as "
-                            "JSON; /json shows it"));
+  beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
+                      _("Reply with a number, with /replan and what should be different, or with the whole plan as "
+                        "JSON; /json shows it"));
 }
 
 void
@@ -69,8 +70,8 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
   beckon_plain_plan_append_steps (text, plan);
-  g_string_append_printf (text, "\n%s", _("Also: /skip, /replan with what should be different, /plan with the whole plan as "
-                                          "JSON; /json shows it"));
+  beckon_text_append (text, "\n%s", _("Also: /skip, /replan with what should be different, /plan with the whole plan as "
+                                      "JSON; /json shows it"));
 }
 
 static char *

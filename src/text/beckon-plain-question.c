@@ -3,6 +3,7 @@
 
 #include "beckon-plain-question.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-reply.h"
 #include "request/beckon-question-request.h"
@@ -21,7 +22,7 @@ append_options (GString *text, const BeckonQuestionItem *item)
       beckon_plain_text_append (text, "", option->label);
       if (option->recommended)
         /* Translators: marks the choice that the model recommends, in plain text */
-        g_string_append_printf (text, " %s", _("(recommended)"));
+        beckon_text_append (text, " %s", _("(recommended)"));
       if (option->description != NULL)
         beckon_plain_text_append (text, " — ", option->description);
     }
@@ -160,9 +161,9 @@ select_numbers (const BeckonQuestionItem *item, guint index, GArray *numbers, Be
 static BeckonPlainResult
 ask_which (const BeckonQuestionItem *item, guint number, guint label, char **message)
 {
-  *message = g_strdup_printf (_("That is the number of “%s” and the text of “%s”. Reply with “%u.” or with “%u.”"),
-                              beckon_question_item_get_option (item, number - 1)->label,
-                              beckon_question_item_get_option (item, label - 1)->label, number, label);
+  *message = beckon_text_printf (_("That is the number of “%s” and the text of “%s”. Reply with “%u.” or with “%u.”"),
+                                 beckon_question_item_get_option (item, number - 1)->label,
+                                 beckon_question_item_get_option (item, label - 1)->label, number, label);
   return BECKON_PLAIN_AGAIN;
 }
 

@@ -3,6 +3,7 @@
 
 #include "beckon-plain-remember.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-number.h"
 #include "request/beckon-approval-request.h"
@@ -28,8 +29,8 @@ beckon_plain_remember_append (GString *text, BeckonRequest *request)
 
   if (proposals == NULL)
     return;
-  g_string_append_printf (text, "\n%s",
-                          _("Run it and ask no more, in this conversation with /here N, anywhere with /always N:"));
+  beckon_text_append (text, "\n%s",
+                      _("Run it and ask no more, in this conversation with /here N, anywhere with /always N:"));
   for (guint i = 0; i < proposals->len; i++)
     {
       const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, i);

@@ -3,6 +3,7 @@
 
 #include "beckon-plain-table.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-text.h"
@@ -89,9 +90,9 @@ static void
 append_marks (GString *line, BeckonCallTable *table, guint row)
 {
   if (beckon_call_table_is_edited (table, row))
-    g_string_append_printf (line, " %s", _("(changed)"));
+    beckon_text_append (line, " %s", _("(changed)"));
   if (beckon_call_table_is_cut (table, row))
-    g_string_append_printf (line, " %s", _("(not all of it)"));
+    beckon_text_append (line, " %s", _("(not all of it)"));
 }
 
 static void
@@ -154,12 +155,12 @@ beckon_plain_table_format (GPtrArray *requests)
   table = beckon_call_table_new (requests);
   tool = beckon_text_for_display (beckon_request_get_tool (first), -1, BECKON_TEXT_EXACT);
   /* Translators: %u is how many calls, %s the name of the tool */
-  g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "About to run %u call of %s", "About to run %u calls of %s",
-                                             requests->len),
-                          requests->len, tool);
+  beckon_text_append (text, g_dngettext (GETTEXT_PACKAGE, "About to run %u call of %s", "About to run %u calls of %s",
+                                         requests->len),
+                      requests->len, tool);
   if (beckon_call_table_get_common (table) != NULL)
     /* Translators: what follows is the same in all calls of a table */
-    g_string_append_printf (text, "\n%s\n%s", _("The same in all:"), beckon_call_table_get_common (table));
+    beckon_text_append (text, "\n%s\n%s", _("The same in all:"), beckon_call_table_get_common (table));
   widths = measure_columns (table);
   if (widths != NULL)
     append_grid (text, table, widths);
@@ -171,8 +172,8 @@ beckon_plain_table_format (GPtrArray *requests)
 
       g_string_append_printf (text, "\n%s", reason);
     }
-  g_string_append_printf (text, "\n\n%s",
-                          _("Reply with: run all, deny all, or such as: run 1,3; deny 2. A number alone shows that call."));
+  beckon_text_append (text, "\n\n%s",
+                      _("Reply with: run all, deny all, or such as: run 1,3; deny 2. A number alone shows that call."));
   return g_string_free (text, FALSE);
 }
 

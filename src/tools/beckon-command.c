@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
 #include "beckon-folder-tool.h"
@@ -134,15 +135,15 @@ describe_age (Command *command, const char *line)
   guint seconds = (guint) ((g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC);
 
   if (seconds < 60)
-    return g_strdup_printf (/* Translators: %s is a command line */
-                            ngettext ("“%s” has been running for %u second. Is it to go on?",
-                                      "“%s” has been running for %u seconds. Is it to go on?", seconds),
-                            line, seconds);
+    return beckon_text_printf (/* Translators: %s is a command line */
+                               ngettext ("“%s” has been running for %u second. Is it to go on?",
+                                         "“%s” has been running for %u seconds. Is it to go on?", seconds),
+                               line, seconds);
 
-  return g_strdup_printf (/* Translators: %s is a command line */
-                          ngettext ("“%s” has been running for %u minute. Is it to go on?",
-                                    "“%s” has been running for %u minutes. Is it to go on?", seconds / 60),
-                          line, seconds / 60);
+  return beckon_text_printf (/* Translators: %s is a command line */
+                             ngettext ("“%s” has been running for %u minute. Is it to go on?",
+                                       "“%s” has been running for %u minutes. Is it to go on?", seconds / 60),
+                             line, seconds / 60);
 }
 
 static BeckonQuestion *
@@ -156,9 +157,9 @@ make_question (Command *command)
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  question = *tail == '\0' ? g_strdup_printf ("%s\n%s", head, _("It has put out nothing yet."))
+  question = *tail == '\0' ? beckon_text_printf ("%s\n%s", head, _("It has put out nothing yet."))
                            /* Translators: %s is the question above, the second one what a command put out */
-                           : g_strdup_printf (_("%s\nIt put out last:\n%s"), head, tail);
+                           : beckon_text_printf (_("%s\nIt put out last:\n%s"), head, tail);
   beckon_json_writer_init (&writer, json);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "question", question);

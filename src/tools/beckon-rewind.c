@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-undo.h"
 #include "landing/beckon-lander.h"
@@ -190,7 +191,7 @@ dup_changed_words (const char *path)
 {
   g_autofree char *shown = beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
 
-  return g_strdup_printf (_("“%s” was changed since, so it is left as it is."), shown);
+  return beckon_text_printf (_("“%s” was changed since, so it is left as it is."), shown);
 }
 
 /* The state that a step needs, and the one that it makes. */

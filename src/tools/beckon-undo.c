@@ -4,6 +4,7 @@
 #include "beckon-undo.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "landing/beckon-lander-ledger.h"
 #include "landing/beckon-lander.h"
 #include "sandbox/beckon-folder.h"
@@ -44,8 +45,8 @@ undo_free (gpointer data)
 static gboolean
 refuse_changed (const BeckonFileCopy *copy, GError **error)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-               _("“%s” was changed since, so it is left as it is."), copy->path);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("“%s” was changed since, so it is left as it is."), copy->path);
   return FALSE;
 }
 
@@ -60,7 +61,7 @@ check_now (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes **now, GErro
 
   if (is_missing && *copy->after_hash != '\0')
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is not there any more."), copy->path);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is not there any more."), copy->path);
       return FALSE;
     }
   if (hash != NULL && strcmp (hash, copy->after_hash) != 0)
@@ -140,9 +141,9 @@ is_there (const BeckonFileCopy *copy, BeckonFolder *folder)
 static gboolean
 refuse_put (const BeckonFileCopy *copy, const GError *folder_error, GError **error)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               /* Translators: the second %s is what the system said */
-               _("“%s” cannot be put back: %s"), copy->path, folder_error->message);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         /* Translators: the second %s is what the system said */
+                         _("“%s” cannot be put back: %s"), copy->path, folder_error->message);
   return FALSE;
 }
 
@@ -321,17 +322,18 @@ check_copy (Undo *undo, GError **error)
     }
   if (!is_undone && copy->is_withheld)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                   /* Translators: %s is a file */
-                   _("“%s” held a secret of yours when it was changed, so no copy of it was kept. Change it back by hand."),
-                   copy->path);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             /* Translators: %s is a file */
+                             _("“%s” held a secret of yours when it was changed, so no copy of it was kept. Change it back "
+                               "by hand."),
+                             copy->path);
       return FALSE;
     }
   if (is_undone && copy->before == NULL)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                   /* Translators: %s is a file */
-                   _("What the call had made of “%s” is not kept, so it cannot be made again."), copy->path);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             /* Translators: %s is a file */
+                             _("What the call had made of “%s” is not kept, so it cannot be made again."), copy->path);
       return FALSE;
     }
   return TRUE;
@@ -363,7 +365,7 @@ refuse_all (const BeckonChangeSet *changes, GError **error)
       if (change->remark == NULL || (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE))
         continue;
       /* Translators: a file, and why it is left as it is */
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), path, change->remark);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), path, change->remark);
       return;
     }
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("Nothing of it could be put back."));

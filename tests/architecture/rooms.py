@@ -216,3 +216,33 @@ def ragged_files(source):
                 yield f"{path}:{number}: unfinished: {line.strip()}"
             if line != line.rstrip() or "\t" in line:
                 yield f"{path}:{number}: tab or trailing space"
+
+
+def bare_sentences(source):
+    """Translated sentences with a name in them that are not filled in by beckon_text_printf () and its kin: read from right to
+    left, such a name is drawn the wrong way round. A terminal has its own rules."""
+    for path in sources(source):
+        if path.suffix != ".c" or room_of(source, path) == "cli" or folder_of(source, path) in BARE_FOLDERS:
+            continue
+        text = path.read_text()
+        for begin in BARE_PRINTF.finditer(text):
+            call = call_at(text, begin.end() - 1)
+            if SENTENCE.search(call) and NAME_IN_SENTENCE.search(call):
+                number = text.count("\n", 0, begin.start()) + 1
+                yield f"{path}:{number}: fill the sentence in with beckon_text_printf () or its kin"
+
+
+def call_at(text, opening):
+    """What stands in the parentheses that open there."""
+    depth = 0
+    for token in re.finditer(r"'(?:[^'\\]|\\.)'|\"(?:[^\"\\]|\\.)*\"|[()]", text[opening:]):
+        depth += {"(": 1, ")": -1}.get(token[0], 0)
+        if depth == 0:
+            return text[opening:opening + token.end()]
+    return text[opening:]
+
+
+BARE_FOLDERS = ("blocks", "cards", "composer", "conversation", "transcript")
+BARE_PRINTF = re.compile(r"\b(?:g_strdup_printf|g_string_append_printf|g_string_printf|g_set_error|g_error_new) \(")
+SENTENCE = re.compile(r"\b(?:_|C_|ngettext|g_dngettext|g_dpgettext2?) ?\(")
+NAME_IN_SENTENCE = re.compile(r"%(?:\d+\$)?[\d.*]*s")

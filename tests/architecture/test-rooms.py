@@ -73,6 +73,11 @@ def _():
     assert not broken, "\n" + "\n".join(broken)
 
 
+@tap.case("/architecture/sentences-isolate-names")
+def _():
+    expect_none(rooms.bare_sentences)
+
+
 @tap.case("/architecture/can-fail/arrows")
 def _():
     left = {"base/beckon-a.h": HEADER, "agent/beckon-b.h": HEADER + '#include "base/beckon-a.h"\n#include "beckon-b.h"\n'}
@@ -131,6 +136,15 @@ def _():
     expect_broken(rooms.ragged_files, {"base/a.c": C + "/* %s */\n" % ("a" * 128)}, 1)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "\tint a; \n/* FIXME */\n"}, 2)
     expect_broken(rooms.ragged_files, {"base/a.c": C + "int a;\n" * 1000}, 1)
+
+
+@tap.case("/architecture/can-fail/sentences")
+def _():
+    rule = rooms.bare_sentences
+    expect_broken(rule, {"ui/a.c": C + 'char *a = g_strdup_printf (_("In (%s)"), f (")"));\n'}, 1)
+    expect_broken(rule, {"base/a.c": C + 'g_set_error (e, A, B,\n  ngettext ("%u %1$s", "x", n), n, s);\n'}, 1)
+    expect_broken(rule, {"ui/a.c": C + 'char *a = beckon_text_printf (_("In %s"), b), *c = g_strdup_printf ("%s", d);\n'}, 0)
+    expect_broken(rule, {"ui/a.c": C + 'char *a = g_strdup_printf (_("%u times"), b);\n', "cli/a.c": C + 'p = g_strdup_printf (_("%s"), b);\n'}, 0)
 
 
 @tap.case("/architecture/can-fail/comments")

@@ -13,6 +13,7 @@
 #include "beckon-deferred-writes.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -193,9 +194,9 @@ beckon_deferred_writes_finish (BeckonSession *session, GError **error)
   write_all (session, &local);
   n_left = g_queue_get_length (&session->backlog);
   if (n_left > 0)
-    g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
-                 ngettext ("%u change could not be saved. %s", "%u changes could not be saved. %s", n_left), n_left,
-                 local != NULL ? local->message : "");
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                           ngettext ("%u change could not be saved. %s", "%u changes could not be saved. %s", n_left), n_left,
+                           local != NULL ? local->message : "");
   g_queue_clear_full (&session->backlog, op_free);
 
   return n_left == 0;

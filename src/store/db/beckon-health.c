@@ -3,6 +3,8 @@
 
 #include "beckon-health.h"
 
+#include "base/beckon-text-printf.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _BeckonHealth
@@ -85,7 +87,7 @@ describe (BeckonHealth *self)
                                        self->n_unsaved),
                              self->n_unsaved);
   /* Translators: two sentences after one another. */
-  return g_strdup_printf (_("%s %s"), words, unsaved);
+  return beckon_text_printf (_("%s %s"), words, unsaved);
 }
 
 BeckonFault

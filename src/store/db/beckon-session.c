@@ -4,6 +4,7 @@
 #include "beckon-session.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-erase.h"
 #include "beckon-read-only.h"
 #include "beckon-store-follow.h"
@@ -34,8 +35,8 @@ static gboolean
 fail (BeckonSession *self, GError **error)
 {
   self->fault = beckon_fault_from_code (SQLITE_CANTOPEN, errno);
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be used (%s)."),
-               g_strerror (errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be used (%s)."),
+                         g_strerror (errno));
 
   return FALSE;
 }

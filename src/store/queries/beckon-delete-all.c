@@ -9,6 +9,7 @@
 #include "beckon-delete-all.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,8 @@ delete_file (const char *directory, const char *name, GError **error)
   if (g_unlink (path) == 0 || errno == ENOENT)
     return TRUE;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("“%s” could not be deleted (%s)."), path, g_strerror (errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("“%s” could not be deleted (%s)."), path,
+                         g_strerror (errno));
 
   return FALSE;
 }

@@ -11,6 +11,7 @@
 #include "beckon-salvage.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-salvage-rows.h"
 #include "store/sqlite/beckon-schema.h"
 
@@ -32,9 +33,10 @@ static const char report_name[] = "repaired";
 static gboolean
 fail (GError **error)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
-               _("The history’s file is damaged, and what can be read could not be saved (%s). The file is untouched."),
-               g_strerror (errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                         _("The history’s file is damaged, and what can be read could not be saved (%s). The file is "
+                           "untouched."),
+                         g_strerror (errno));
 
   return FALSE;
 }
@@ -296,7 +298,7 @@ describe_lost (guint n_conversations, guint n_messages)
     return g_strdup (_("Nothing is known to be lost."));
 
   /* Translators: the places are “3 messages” and “1 conversation”. */
-  return g_strdup_printf (_("At least %s and the heads of %s could not be read."), messages, conversations);
+  return beckon_text_printf (_("At least %s and the heads of %s could not be read."), messages, conversations);
 }
 
 static guint
@@ -320,10 +322,10 @@ beckon_salvage_dup_report (const char *directory)
   lost = describe_lost (get_count (report, "lost-conversations"), get_count (report, "lost-messages"));
 
   /* Translators: the third place is a sentence about what was lost, the last one the name of a file. */
-  return g_strdup_printf (_("The file of your conversations was damaged and has been repaired. Carried over: messages: %u, "
-                            "conversations: %u. %s The damaged file is kept as %s."),
-                          get_count (report, "messages"), get_count (report, "conversations"), lost,
-                          file != NULL ? file : "?");
+  return beckon_text_printf (_("The file of your conversations was damaged and has been repaired. Carried over: messages: %u, "
+                               "conversations: %u. %s The damaged file is kept as %s."),
+                             get_count (report, "messages"), get_count (report, "conversations"), lost,
+                             file != NULL ? file : "?");
 }
 
 void

@@ -4,6 +4,7 @@
 #include "beckon-change-notification.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,8 +47,8 @@ beckon_change_notification_new (const char *directory, GError **error)
   self->file_fd = g_open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
   if (self->file_fd < 0)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be written (%s)."),
-                   g_strerror (errno));
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be written (%s)."),
+                             g_strerror (errno));
       return NULL;
     }
 

@@ -3,6 +3,8 @@
 
 #include "beckon-fault.h"
 
+#include "base/beckon-text-printf.h"
+
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <sqlite3.h>
@@ -85,10 +87,11 @@ beckon_fault_describe (BeckonFault fault, const char *words)
       return g_strdup (_("Your share of the disk is used up. Delete something and try again."));
 
     case BECKON_FAULT_DEVICE:
-      return g_strdup_printf (_("The disk reported an error (%s). Look after the disk before you go on."), words);
+      return beckon_text_printf (_("The disk reported an error (%s). Look after the disk before you go on."), words);
 
     case BECKON_FAULT_READ_ONLY:
-      return g_strdup_printf (_("The history cannot be opened or written. Check the permissions of its folder (%s)."), words);
+      return beckon_text_printf (_("The history cannot be opened or written. Check the permissions of its folder (%s)."),
+                                 words);
 
     case BECKON_FAULT_LOCKED:
       return g_strdup (_("Another program kept the history locked for too long. Try again."));
@@ -97,12 +100,12 @@ beckon_fault_describe (BeckonFault fault, const char *words)
       return g_strdup (_("There is not enough memory. Close something and try again."));
 
     case BECKON_FAULT_DAMAGED:
-      return g_strdup_printf (_("The history’s file is damaged (%s). Close every window and terminal of Beckon and start it "
-                                "again: it then saves what can still be read."),
-                              words);
+      return beckon_text_printf (_("The history’s file is damaged (%s). Close every window and terminal of Beckon and start it "
+                                   "again: it then saves what can still be read."),
+                                 words);
 
     case BECKON_FAULT_NONE:
     default:
-      return g_strdup_printf (_("The history could not be read or written (%s)."), words);
+      return beckon_text_printf (_("The history could not be read or written (%s)."), words);
     }
 }

@@ -11,6 +11,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "base/beckon-text-printf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,8 +83,8 @@ beckon_lease_acquire (const char *directory, GError **error)
   if ((g_mkdir (self->folder, 0700) == 0 || errno == EEXIST) && make_file (self))
     return self;
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be written (%s)."),
-               g_strerror (errno));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The folder of the history cannot be written (%s)."),
+                         g_strerror (errno));
   beckon_lease_release (self);
 
   return NULL;

@@ -392,7 +392,10 @@ static const char tenth_version[] =
   "  id INTEGER PRIMARY KEY, message TEXT NOT NULL REFERENCES queued_message (id) ON DELETE CASCADE,"
   "  place INTEGER NOT NULL, origin TEXT NOT NULL, media_type TEXT, text BLOB NOT NULL, UNIQUE (message, place)"
   ") STRICT;"
-  "ALTER TABLE request ADD COLUMN asked_by TEXT;";
+  "ALTER TABLE request ADD COLUMN asked_by TEXT;"
+
+  /* The audit log shows what was logged of each call. */
+  "CREATE INDEX provenance_by_call ON provenance (call);";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -11,6 +11,7 @@
 #include "beckon-schema.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,8 +99,9 @@ copy_to (BeckonDatabase *database, const char *path, GError **error)
   if (copy == NULL)
     {
       if (fd < 0)
-        g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The history could not be copied before its conversion (%s)."),
-                     g_strerror (errno));
+        beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                               _("The history could not be copied before its conversion (%s)."),
+                               g_strerror (errno));
       else
         close (fd);
       return FALSE;
@@ -116,8 +118,9 @@ copy_to (BeckonDatabase *database, const char *path, GError **error)
       return TRUE;
     }
 
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE, _("The history could not be copied before its conversion (%s)."),
-               code == SQLITE_DONE ? g_strerror (errno) : sqlite3_errstr (code));
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                         _("The history could not be copied before its conversion (%s)."),
+                         code == SQLITE_DONE ? g_strerror (errno) : sqlite3_errstr (code));
   close (fd);
   g_unlink (unfinished);
 

@@ -4,6 +4,7 @@
 #include "beckon-import-archive.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-import.h"
 
 #include <archive.h>
@@ -38,9 +39,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reader, reader_free)
 static gboolean
 refuse (GError **error, const char *why)
 {
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-               /* Translators: %s is what a library said, in English */
-               _("This .zip can't be read: %s"), why != NULL ? why : "?");
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         /* Translators: %s is what a library said, in English */
+                         _("This .zip can't be read: %s"), why != NULL ? why : "?");
   return FALSE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-import-foreign.h"
 
 #include "base/beckon-json.h"
@@ -59,7 +60,7 @@ beckon_import_add_missing_file (JsonObject *message, const char *name)
 {
   g_autofree char *shown = beckon_text_for_display (name != NULL ? name : "?", -1, BECKON_TEXT_EXACT);
   /* Translators: stands in an imported conversation in place of an attached file; %s is its name */
-  g_autofree char *words = g_strdup_printf (_("[File not in the export: %s]"), shown);
+  g_autofree char *words = beckon_text_printf (_("[File not in the export: %s]"), shown);
 
   beckon_import_draft_add_text (message, words);
 }

@@ -5,6 +5,7 @@
 
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-tool-call.h"
@@ -297,7 +298,7 @@ leave_out (Image *image)
 {
   g_autofree char *name = beckon_text_for_display (image->name, -1, BECKON_TEXT_EXACT);
   /* Translators: stands in an imported conversation in place of a picture; %s is its name */
-  g_autofree char *words = g_strdup_printf (_("[Picture not in the export: %s]"), name);
+  g_autofree char *words = beckon_text_printf (_("[Picture not in the export: %s]"), name);
   JsonObject *result = image->call != NULL ? beckon_json_get_object (image->call, "result") : NULL;
 
   if (result != NULL)

@@ -3,6 +3,8 @@
 
 #include "beckon-import-report.h"
 
+#include "base/beckon-text-printf.h"
+
 #include <glib/gi18n-lib.h>
 
 BeckonImportReport *
@@ -58,7 +60,7 @@ beckon_import_report_describe (const BeckonImportReport *report)
   append_count (text, ngettext ("%u piece of a message can't be shown here", "%u pieces of messages can't be shown here",
                                 report->n_unknown), report->n_unknown);
   if (report->is_stopped)
-    g_string_append_printf (text, "\n%s", _("Stopped. What was imported before stays."));
+    beckon_text_append (text, "\n%s", _("Stopped. What was imported before stays."));
   if (report->problem != NULL)
     g_string_append_printf (text, "\n%s", report->problem);
   return g_string_free (text, FALSE);

@@ -12,6 +12,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-conversation.h"
@@ -85,8 +86,9 @@ static void
 refuse (Writing *writing, const char *member)
 {
   if (writing->error == NULL)
-    g_set_error (&writing->error, BECKON_ERROR, BECKON_ERROR_INVALID, _("This export is damaged: “%s” is missing or wrong."),
-                 member);
+    beckon_text_set_error (&writing->error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           _("This export is damaged: “%s” is missing or wrong."),
+                           member);
 }
 
 static const char *

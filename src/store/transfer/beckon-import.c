@@ -4,6 +4,7 @@
 #include "beckon-import.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-import-reader.h"
 #include "beckon-import-writer.h"
 #include "store/db/beckon-store-private.h"
@@ -51,7 +52,7 @@ open_reader (Import *import, GError **error)
     {
       g_autofree char *shown = g_filename_display_name (import->path);
 
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("“%s” can't be opened."), shown);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("“%s” can't be opened."), shown);
       return FALSE;
     }
   archive = beckon_import_archive_new (import->text, fd, error);

@@ -3,6 +3,7 @@
 
 #include "beckon-form-row.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-argument-names.h"
 #include "beckon-form-control.h"
@@ -163,7 +164,7 @@ show_words_of (BeckonFormRow *self)
   g_autofree char *hint = *field->title != '\0' ? make_hint (field) : NULL;
   g_autofree char *exact = field->shown != NULL ? beckon_text_shorten (field->shown, MOST_SHOWN) : NULL;
   /* Translators: %s is a text in which what would not be seen is written out */
-  g_autofree char *shown = exact != NULL ? g_strdup_printf (_("Hidden characters: %s"), exact) : NULL;
+  g_autofree char *shown = exact != NULL ? beckon_text_printf (_("Hidden characters: %s"), exact) : NULL;
 
   gtk_label_set_text (self->title_label, field->title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), strcmp (field->title, field->name) != 0 ? field->name : NULL);
@@ -206,7 +207,7 @@ show_buttons (BeckonFormRow *self)
       g_autofree char *proposed = beckon_text_for_display (field->proposed, -1, BECKON_TEXT_EXACT);
       g_autofree char *short_form = beckon_text_shorten (proposed, 200);
 
-      tooltip = g_strdup_printf (_("Back to What Was Proposed: %s"), short_form);
+      tooltip = beckon_text_printf (_("Back to What Was Proposed: %s"), short_form);
     }
   gtk_widget_set_tooltip_text (self->reset_button, tooltip != NULL ? tooltip : _("Take It Out Again"));
 }

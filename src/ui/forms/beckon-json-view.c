@@ -3,6 +3,7 @@
 
 #include "beckon-json-view.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "ui/widgets/beckon-scroll-past.h"
 #include "ui/widgets/beckon-source-view.h"
@@ -149,7 +150,7 @@ show_hidden (BeckonJsonView *self)
 
       shown = beckon_text_shorten (whole, MOST_SHOWN);
       /* Translators: %s is a text in which what would not be seen is written out */
-      words = g_strdup_printf (_("Hidden characters: %s"), shown);
+      words = beckon_text_printf (_("Hidden characters: %s"), shown);
     }
   gtk_label_set_text (self->hidden_label, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->hidden_label), words != NULL);

@@ -3,6 +3,7 @@
 
 #include "beckon-palette-settings.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-palette-item.h"
 
 #include <glib/gi18n-lib.h>
@@ -99,7 +100,7 @@ static void
 append (Reading *reading)
 {
   g_autofree char *path = reading->group_title != NULL
-                              ? g_strdup_printf ("%s › %s", _(reading->page_title), _(reading->group_title))
+                              ? beckon_text_printf ("%s › %s", _(reading->page_title), _(reading->group_title))
                               : g_strdup (_(reading->page_title));
   /* Found by what it says below its title too, and by what it is called in English. */
   g_autofree char *other_words =

@@ -3,6 +3,7 @@
 
 #include "beckon-palette.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-palette-row.h"
 #include "ui/widgets/beckon-announcer.h"
 
@@ -66,7 +67,7 @@ say_selected (BeckonPalette *self)
   if (name == NULL)
     return;
   /* Translators: read out of a list: what is chosen, its place, how many there are */
-  place = g_strdup_printf (_("%s, %u of %u"), name, gtk_single_selection_get_selected (self->selection) + 1, count (self));
+  place = beckon_text_printf (_("%s, %u of %u"), name, gtk_single_selection_get_selected (self->selection) + 1, count (self));
   beckon_announcer_say (self->announcer, place);
 }
 

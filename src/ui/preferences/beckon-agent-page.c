@@ -4,6 +4,7 @@
 #include "beckon-agent-page.h"
 
 #include "agent/beckon-system-prompt.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-settings-labels.h"
 #include "ui/composer/beckon-mode-labels.h"
 #include "ui/widgets/beckon-text-row.h"
@@ -50,7 +51,7 @@ on_mode_selected (BeckonAgentPage *self)
 
   if (selected >= BECKON_MODE_N_MODES)
     return;
-  words = g_strdup_printf ("%s %s", _("In new conversations."), beckon_mode_labels_explain ((BeckonMode) selected));
+  words = beckon_text_printf ("%s %s", _("In new conversations."), beckon_mode_labels_explain ((BeckonMode) selected));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->mode_row), words);
 }
 

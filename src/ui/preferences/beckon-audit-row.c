@@ -3,6 +3,7 @@
 
 #include "beckon-audit-row.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-request-error.h"
 #include "ui/cards/beckon-arguments-line.h"
@@ -43,12 +44,12 @@ describe_person (const BeckonLoggedCall *call)
 
   if (g_strcmp0 (call->answer, "declined") == 0)
     /* Translators: %s is where, such as "in the window" */
-    return g_strdup_printf (_("Denied by you %s"), where);
+    return beckon_text_printf (_("Denied by you %s"), where);
   if (g_strcmp0 (call->answer, "delegated") == 0)
-    return g_strdup_printf (_("Left to the agent by you %s"), where);
+    return beckon_text_printf (_("Left to the agent by you %s"), where);
   if (g_strcmp0 (call->answer, "answered") == 0)
-    return g_strdup_printf (_("Decided by you %s"), where);
-  return g_strdup_printf (_("Ended by you %s"), where);
+    return beckon_text_printf (_("Decided by you %s"), where);
+  return beckon_text_printf (_("Ended by you %s"), where);
 }
 
 /* (nullable) */

@@ -4,6 +4,7 @@
 #include "beckon-credentials-page.h"
 
 #include "base/beckon-origin.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-model-labels.h"
 #include "beckon-profile-editor.h"
 #include "beckon-profile-removal.h"
@@ -136,7 +137,7 @@ make_edit_button (BeckonCredentialsPage *self, BeckonProfile *profile, const cha
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("document-edit-symbolic");
   /* Translators: the button that edits a profile, which is named */
-  g_autofree char *spoken = g_strdup_printf (_("Edit %s"), name);
+  g_autofree char *spoken = beckon_text_printf (_("Edit %s"), name);
 
   set_profile (button, profile);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
@@ -241,7 +242,8 @@ show_rounds (BeckonCredentialsPage *self)
   self->showing = FALSE;
   gtk_widget_set_sensitive (self->rounds_row, chosen != NULL);
   /* Translators: after how many model calls the agent pauses is a setting of a profile, which is named */
-  hint = chosen != NULL ? g_strdup_printf (_("With %s. You can continue after each pause."), beckon_profile_get_name (chosen))
+  hint = chosen != NULL ? beckon_text_printf (_("With %s. You can continue after each pause."),
+                                              beckon_profile_get_name (chosen))
                         : g_strdup (_("The tour ends by itself."));
   gtk_label_set_text (self->rounds_hint, hint);
 }
@@ -332,8 +334,8 @@ make_found_row (BeckonCredentialsPage *self, BeckonProfile *profile)
 {
   const char *name = beckon_profile_get_name (profile);
   /* Translators: a model server that runs here was found; the model that it has */
-  g_autofree char *subtitle = g_strdup_printf (_("On this computer, with %s"), beckon_profile_get_model (profile));
-  g_autofree char *spoken = g_strdup_printf (_("Add %s"), name);
+  g_autofree char *subtitle = beckon_text_printf (_("On this computer, with %s"), beckon_profile_get_model (profile));
+  g_autofree char *spoken = beckon_text_printf (_("Add %s"), name);
   GtkWidget *row = make_plain_row (name, subtitle);
   GtkWidget *button = gtk_button_new_with_label (_("Add"));
 

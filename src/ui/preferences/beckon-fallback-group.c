@@ -3,6 +3,8 @@
 
 #include "beckon-fallback-group.h"
 
+#include "base/beckon-text-printf.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _BeckonFallbackGroup
@@ -106,7 +108,7 @@ offer_undo (BeckonFallbackGroup *self, const char *id, guint place)
     return;
   escaped = g_markup_escape_text (get_name (profile), -1);
   /* Translators: a profile, which is named, was removed */
-  title = g_strdup_printf (_("%s removed"), escaped);
+  title = beckon_text_printf (_("%s removed"), escaped);
   removed = g_new0 (Removed, 1);
   removed->group = g_object_ref (self);
   removed->id = g_strdup (id);
@@ -173,8 +175,8 @@ make_row (BeckonProfile *profile, guint place)
   const char *name = get_name (profile);
   g_autofree char *title = g_strdup_printf ("%u. %s", place + 1, name);
   /* Translators: buttons beside a profile, which is named */
-  g_autofree char *raise = g_strdup_printf (_("Move %s up"), name);
-  g_autofree char *remove = g_strdup_printf (_("Remove %s"), name);
+  g_autofree char *raise = beckon_text_printf (_("Move %s up"), name);
+  g_autofree char *remove = beckon_text_printf (_("Remove %s"), name);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, NULL);
   GtkWidget *up = make_button ("go-up-symbolic", "fallback.raise", id, raise);
 

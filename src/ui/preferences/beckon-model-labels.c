@@ -3,6 +3,7 @@
 
 #include "beckon-model-labels.h"
 
+#include "base/beckon-text-printf.h"
 #include "domain/beckon-effort-levels.h"
 
 #include <glib/gi18n-lib.h>
@@ -49,7 +50,7 @@ describe_efforts (guint levels)
     return NULL;
   first = g_strndup (efforts, (gsize) (first_end - efforts));
   /* Translators: how hard a model can be told to think, such as “low” to “max” */
-  return g_strdup_printf (_("effort %s to %s"), first, last + 1);
+  return beckon_text_printf (_("effort %s to %s"), first, last + 1);
 }
 
 static char *
@@ -61,7 +62,7 @@ describe_end (gint64 seconds)
   if (day == NULL)
     return NULL;
   /* Translators: the day on which a model goes away */
-  return g_strdup_printf (_("until %s"), day);
+  return beckon_text_printf (_("until %s"), day);
 }
 
 char *

@@ -3,6 +3,7 @@
 
 #include "beckon-profile-removal.h"
 
+#include "base/beckon-text-printf.h"
 #include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
@@ -84,7 +85,7 @@ beckon_profile_removal_begin (AdwPreferencesWindow *window, BeckonRuntime *runti
   removal->was_chosen = choose_another (beckon_runtime_get_settings (runtime), profile_id);
   escaped = g_markup_escape_text (beckon_profile_get_name (profile), -1);
   /* Translators: a profile, which is named, was removed */
-  title = g_strdup_printf (_("%s removed"), escaped);
+  title = beckon_text_printf (_("%s removed"), escaped);
   toast = adw_toast_new (title);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_object_set_data_full (G_OBJECT (toast), "removal", removal, removal_end);

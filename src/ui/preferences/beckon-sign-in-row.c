@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-sign-in-row-private.h"
 
 #include "base/beckon-wipe.h"
@@ -84,8 +85,9 @@ static void
 tell_unopened (BeckonSignInRow *self, const GError *error)
 {
   /* Translators: why, in the system's words */
-  g_autofree char *words = g_strdup_printf (_("The browser did not open (%s). Copy the address and open it in one yourself."),
-                                            error->message);
+  g_autofree char *words = beckon_text_printf (_("The browser did not open (%s). Copy the address and open it in one "
+                                                 "yourself."),
+                                               error->message);
 
   g_signal_emit (self, failed_signal, 0, words);
 }
@@ -186,7 +188,7 @@ beckon_sign_in_row_set_preset (BeckonSignInRow *self, BeckonPreset *preset)
   if (preset == NULL)
     return;
   /* Translators: a provider */
-  title = g_strdup_printf (_("Sign In with %s"), beckon_preset_get_name (preset));
+  title = beckon_text_printf (_("Sign In with %s"), beckon_preset_get_name (preset));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
 }
 

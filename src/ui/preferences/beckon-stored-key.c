@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-origin.h"
+#include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -64,8 +65,9 @@ show (BeckonStoredKey *self)
   gtk_widget_set_visible (GTK_WIDGET (self->row), self->is_there);
   if (beckon_stored_key_is_elsewhere (self))
     /* Translators: %s is the address of a server */
-    words = g_strdup_printf (_("It was entered for %s and is not sent to another server. Type the key for the new one above."),
-                             bound);
+    words = beckon_text_printf (_("It was entered for %s and is not sent to another server. Type the key for the new one "
+                                  "above."),
+                                bound);
   adw_action_row_set_subtitle (self->row, words != NULL ? words : _("Enter a new key above to replace it."));
 }
 

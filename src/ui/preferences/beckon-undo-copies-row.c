@@ -4,6 +4,7 @@
 #include "beckon-undo-copies-row.h"
 
 #include "agent/beckon-landing-upkeep.h"
+#include "base/beckon-text-printf.h"
 #include "domain/beckon-planned-call.h"
 #include "store/queries/beckon-expire-landings.h"
 #include "ui/widgets/beckon-own-name.h"
@@ -27,9 +28,9 @@ show_bytes (BeckonUndoCopiesRow *self, gint64 bytes)
   g_autofree char *most = g_format_size_full (BECKON_LANDINGS_MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
   guint days = BECKON_LANDINGS_MAX_AGE / G_TIME_SPAN_DAY;
   /* Translators: of copies of files: how much they take on the disk, for how many days they are kept, and how much at most */
-  g_autofree char *words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s on disk. Kept for %u day, at most %s.",
-                                                         "%s on disk. Kept for %u days, at most %s.", days),
-                                            size, days, most);
+  g_autofree char *words = beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%s on disk. Kept for %u day, at most %s.",
+                                                            "%s on disk. Kept for %u days, at most %s.", days),
+                                               size, days, most);
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
   gtk_widget_set_sensitive (self->button, bytes > 0);

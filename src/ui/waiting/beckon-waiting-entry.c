@@ -3,6 +3,7 @@
 
 #include "beckon-waiting-entry.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "ui/cards/beckon-request-card.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -105,7 +106,7 @@ on_title_changed (BeckonWaitingEntry *self)
   g_autofree char *safe =
       beckon_text_for_display (title != NULL && *title != '\0' ? title : _("New conversation"), -1, BECKON_TEXT_PROSE);
   /* Translators: a button that opens the conversation called so */
-  g_autofree char *spoken = g_strdup_printf (_("Open %s"), safe);
+  g_autofree char *spoken = beckon_text_printf (_("Open %s"), safe);
 
   gtk_label_set_text (self->title_label, safe);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);

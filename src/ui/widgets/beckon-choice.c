@@ -3,6 +3,7 @@
 
 #include "beckon-choice.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-wrap-pair.h"
 #include "beckon-css-class.h"
@@ -70,10 +71,10 @@ show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint numbe
   gtk_label_set_text (self->description_label, description);
   gtk_widget_set_visible (GTK_WIDGET (self->description_label), option->description != NULL);
   gtk_widget_set_visible (self->recommended_label, option->recommended);
-  described = g_strdup_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
-                               /* Translators: the model recommends this choice */
-                               option->recommended ? _("recommended") : "", option->description != NULL ? " " : "",
-                               description);
+  described = beckon_text_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
+                                  /* Translators: the model recommends this choice */
+                                  option->recommended ? _("recommended") : "", option->description != NULL ? " " : "",
+                                  description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, described, -1);
 }

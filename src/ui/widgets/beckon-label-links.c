@@ -3,6 +3,7 @@
 
 #include "beckon-label-links.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-context-menu.h"
 #include "beckon-link-opener.h"
@@ -240,7 +241,7 @@ describe (BeckonLabelLinks *self, const BeckonLabelLink *link)
 {
   g_autofree char *shown = link != NULL ? beckon_text_for_display (link->address, -1, BECKON_TEXT_EXACT) : NULL;
   /* Translators: said by a screen reader of the link that the keyboard is at; %s is where it leads */
-  g_autofree char *words = link != NULL ? g_strdup_printf (_("Link to %s"), shown) : NULL;
+  g_autofree char *words = link != NULL ? beckon_text_printf (_("Link to %s"), shown) : NULL;
 
   if (words != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
@@ -37,7 +38,7 @@ say_reply (BeckonWindow *self)
   g_autofree char *words = NULL;
 
   /* Translators: what a screen reader says when a reply is complete; %s is its text */
-  words = text != NULL && *text != '\0' ? g_strdup_printf (_("The agent has replied: %s"), text)
+  words = text != NULL && *text != '\0' ? beckon_text_printf (_("The agent has replied: %s"), text)
                                         : g_strdup (_("The agent has finished."));
   beckon_window_say (self, words);
 }
@@ -75,9 +76,9 @@ describe_request (BeckonWindow *self, BeckonRequest *request)
 
   if (conversation == NULL || conversation == self->conversation)
     /* Translators: what a screen reader says when the agent asks; %s is the question */
-    return g_strdup_printf (_("The agent asks: %s"), title);
+    return beckon_text_printf (_("The agent asks: %s"), title);
   /* Translators: the same in another conversation; its title, then the question */
-  return g_strdup_printf (_("The agent asks in “%s”: %s"), beckon_conversation_get_title (conversation), title);
+  return beckon_text_printf (_("The agent asks in “%s”: %s"), beckon_conversation_get_title (conversation), title);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-window-private.h"
 
 #include "attach/beckon-attacher.h"
@@ -38,7 +39,7 @@ show_failure (Taking *taking, const GError *error)
   g_autofree char *base = g_file_get_basename (taking->file);
   g_autofree char *name = g_filename_display_name (base);
   /* Translators: the name of a file, and why it was not opened */
-  g_autofree char *text = g_strdup_printf (_("“%s” was not opened: %s"), name, error->message);
+  g_autofree char *text = beckon_text_printf (_("“%s” was not opened: %s"), name, error->message);
 
   beckon_window_toast (taking->window, text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
@@ -129,7 +130,7 @@ archive (BeckonWindow *self, BeckonConversation *conversation)
 {
   g_autofree char *title = dup_escaped_title (conversation);
   /* Translators: %s is the title of a conversation */
-  g_autofree char *text = g_strdup_printf (_("“%s” archived"), title);
+  g_autofree char *text = beckon_text_printf (_("“%s” archived"), title);
 
   make_room (self, conversation);
   beckon_library_set_archived (get_library (self), conversation, TRUE);
@@ -163,7 +164,7 @@ delete_conversation (BeckonWindow *self, BeckonConversation *conversation)
   G_GNUC_UNUSED g_autoptr (BeckonConversation) held = g_object_ref (conversation);
   g_autofree char *title = dup_escaped_title (conversation);
   /* Translators: %s is the title of a conversation */
-  g_autofree char *text = g_strdup_printf (_("“%s” deleted"), title);
+  g_autofree char *text = beckon_text_printf (_("“%s” deleted"), title);
 
   make_room (self, conversation);
   beckon_agent_stop (beckon_runtime_get_agent (self->runtime), conversation);
@@ -233,9 +234,9 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (name != NULL)
     /* Translators: %s is the name of a file */
-    text = g_strdup_printf (_("Saved as “%s”"), name);
+    text = beckon_text_printf (_("Saved as “%s”"), name);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    text = g_strdup_printf (_("Not exported: %s"), error->message);
+    text = beckon_text_printf (_("Not exported: %s"), error->message);
   if (text != NULL && self->runtime != NULL)
     beckon_window_toast (self, text);
 }
