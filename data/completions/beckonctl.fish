@@ -7,7 +7,7 @@ end
 
 function __beckonctl_options
     set -l command (commandline -opc)[2]
-    beckonctl $command --help </dev/null 2>/dev/null | string match -r -g '^  (?:-[a-z], )?(--[a-z-]+=?)\S* +(.*)$' | paste - -
+    beckonctl $command --help </dev/null 2>/dev/null | string match -r -g '^  (?:-[a-z], )?(--[a-z-]+)\S* +(.*)$' | paste - -
 end
 
 function __beckonctl_places
@@ -15,12 +15,17 @@ function __beckonctl_places
 end
 
 function __beckonctl_profiles
-    beckonctl profile list </dev/null 2>/dev/null | string replace -r '^[* ] ' '' | string match -r -g '^([^\t]+)\t([^\t]*)' | paste - -
+    beckonctl profile list </dev/null 2>/dev/null | string match -r -g '^[^\t]+\t([^\t]+)\t([^\t]*)' | paste - -
 end
 
 function __beckonctl_at
     set -l words (commandline -opc)
     test (count $words) -eq $argv[1]; and contains -- $words[2] $argv[2..-1]
+end
+
+function __beckonctl_in
+    set -l words (commandline -opc)
+    test (count $words) -gt 1; and contains -- $words[2] $argv
 end
 
 complete -c beckonctl -f
@@ -29,8 +34,22 @@ complete -c beckonctl -n 'test (count (commandline -opc)) -gt 1; and string matc
 complete -c beckonctl -n '__beckonctl_at 2 answer reject' -a '(__beckonctl_places questions)'
 complete -c beckonctl -n '__beckonctl_at 2 show export pin unpin archive unarchive rename duplicate branch delete resume' -a '(__beckonctl_places list)'
 complete -c beckonctl -n '__beckonctl_at 2 undo' -a '(__beckonctl_places undo)'
-complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list show add test models use remove'
+complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list show add set test models use remove'
 complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'
 complete -c beckonctl -n '__beckonctl_at 2 debug' -a '(__beckonctl_commands debug)'
+complete -c beckonctl -n '__beckonctl_at 2 policy' -a '(__beckonctl_commands policy)'
 complete -c beckonctl -n '__beckonctl_at 2 import' -F
 complete -c beckonctl -n '__beckonctl_at 4 debug' -F
+complete -c beckonctl -n '__beckonctl_in chat run' -s p -l profile -x -a '(__beckonctl_profiles)'
+complete -c beckonctl -n '__beckonctl_in chat run provenance' -s c -l conversation -x -a '(__beckonctl_places list)'
+complete -c beckonctl -n '__beckonctl_in undo' -l turn -x -a '(__beckonctl_places list)'
+complete -c beckonctl -n '__beckonctl_in chat run policy' -l mode -x -a 'everything changes outside'
+complete -c beckonctl -n '__beckonctl_in chat run' -l effort -x -a 'off low medium high max default'
+complete -c beckonctl -n '__beckonctl_in chat run policy' -l folder -x -a '(__fish_complete_directories)'
+complete -c beckonctl -n '__beckonctl_in chat run' -s a -l attach -r -F
+complete -c beckonctl -n '__beckonctl_in run' -s o -l output-last-message -r -F
+complete -c beckonctl -n '__beckonctl_in export' -s o -l output -r -F
+complete -c beckonctl -n '__beckonctl_in export' -s f -l format -x -a 'markdown json'
+complete -c beckonctl -n '__beckonctl_in profile' -l fallback -x -a '(__beckonctl_profiles)'
+complete -c beckonctl -n '__beckonctl_in profile' -l kind -x -a 'chat responses anthropic gemini ollama'
+complete -c beckonctl -n '__beckonctl_in profile' -l pdf -x -a 'auto text file'

@@ -17,6 +17,9 @@
 
 #define MAX_KEY_BYTES 8192
 
+/* Facts about a model are worth no longer wait. */
+#define LOOK_UP_SECONDS 5
+
 typedef struct
 {
   GMainLoop *loop;
@@ -29,6 +32,8 @@ typedef struct
   gboolean use;
   gboolean json;
   gboolean no_lookup;
+  GCancellable *patience; /* (owned) (nullable): while the server is asked about the model */
+  guint patience_source;
   char *key; /* (nullable): what came from standard input; wiped */
   BeckonProfile *profile; /* (owned) (nullable): what is added or changed */
   char *removed_id; /* whose key is to be forgotten */
@@ -198,6 +203,16 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
   keep (work);
 }
 
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  Work *work = user_data;
+
+  work->patience_source = 0;
+  g_cancellable_cancel (work->patience);
+  return G_SOURCE_REMOVE;
+}
+
 /* A server that can't be asked now is no reason not to save the profile. */
 static void
 on_listed_for_named (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -207,6 +222,8 @@ on_listed_for_named (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonListedModel *model
     = models != NULL ? beckon_listed_model_find (models, beckon_profile_get_model (work->profile)) : NULL;
 
+  g_clear_handle_id (&work->patience_source, g_source_remove);
+  g_clear_object (&work->patience);
   if (model != NULL)
     beckon_profile_tester_keep_facts (model, work->profile);
   keep (work);
@@ -226,11 +243,16 @@ look_up_facts (Work *work)
 
   if (is_other_model (&work->options))
     beckon_profile_set_facts (work->profile, &none);
-  if (is_other_model (&work->options) && !work->no_lookup)
-    beckon_profile_tester_list_models_async (beckon_runtime_get_tester (work->runtime), work->profile, work->key, NULL,
-                                             on_listed_for_named, work);
-  else
-    keep (work);
+  if (!is_other_model (&work->options) || work->no_lookup)
+    {
+      keep (work);
+      return;
+    }
+
+  work->patience = g_cancellable_new ();
+  work->patience_source = g_timeout_add_seconds (LOOK_UP_SECONDS, on_patience_over, work);
+  beckon_profile_tester_list_models_async (beckon_runtime_get_tester (work->runtime), work->profile, work->key, work->patience,
+                                           on_listed_for_named, work);
 }
 
 /* The options were right, and the key is read if there is one. */

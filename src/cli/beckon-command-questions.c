@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -145,6 +146,16 @@ on_interrupt (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Lines that nobody reads are not waited for. */
+static gboolean
+on_unread (int fd, GIOCondition condition, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+
+  cli->status = BECKON_COMMAND_UNREAD;
+  return on_interrupt (cli);
+}
+
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -166,6 +177,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       g_signal_connect (inbox, "settled", G_CALLBACK (on_settled), cli);
       g_unix_signal_add (SIGINT, on_interrupt, cli);
       g_unix_signal_add (SIGTERM, on_interrupt, cli);
+      g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, cli);
     }
   print (cli, G_LIST_MODEL (inbox), 0, g_list_model_get_n_items (G_LIST_MODEL (inbox)));
 }

@@ -29,6 +29,13 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
       print_help (stderr, name, commands);
       return BECKON_COMMAND_MISUSED;
     }
+  /* "help run" is "run --help". */
+  if (argc == 3 && strcmp (argv[1], "help") == 0)
+    {
+      char *turned[] = { argv[0], argv[2], (char *) "--help", NULL };
+
+      return beckon_command_dispatch (name, commands, 3, turned);
+    }
   for (const BeckonCommand *command = commands; command->name != NULL; command++)
     {
       if (strcmp (command->name, argv[1]) == 0)

@@ -145,20 +145,81 @@ add_result (BeckonRunEvents *self, BeckonToolCall *call)
   end (self);
 }
 
+/* A path need not be UTF-8. */
+static void
+add_file (BeckonJsonWriter *writer, const BeckonFileChange *change)
+{
+  g_autofree char *path = g_utf8_make_valid (change->path, -1);
+
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "path", path);
+  beckon_json_writer_member_string (writer, "kind", beckon_file_change_kind_to_string (change->kind));
+  beckon_json_writer_member_string (writer, "fate", beckon_file_fate_to_string (change->fate));
+  if (change->is_text)
+    {
+      beckon_json_writer_member_int (writer, "added", change->n_added);
+      beckon_json_writer_member_int (writer, "removed", change->n_removed);
+    }
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+add_changes (BeckonRunEvents *self, BeckonToolCall *call, const BeckonLanding *landing)
+{
+  BeckonJsonWriter *writer = begin_after_text (self, "changes");
+
+  beckon_json_writer_member_string (writer, "call", beckon_tool_call_get_id (call));
+  beckon_json_writer_name (writer, "files");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    add_file (writer, beckon_change_set_get (landing->changes, i));
+  beckon_json_writer_end_array (writer);
+  end (self);
+}
+
+static gboolean
+has_landed (BeckonToolCall *call)
+{
+  const BeckonLanding *landing = beckon_tool_call_get_landing (call);
+
+  return landing != NULL && landing->state == BECKON_LANDING_LANDED;
+}
+
+static void
+on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
+{
+  if (!has_landed (call))
+    return;
+  g_signal_handlers_disconnect_by_func (call, on_landed, self);
+  add_changes (self, call, beckon_tool_call_get_landing (call));
+}
+
+static void
+end_call (BeckonRunEvents *self, BeckonToolCall *call)
+{
+  add_result (self, call);
+  for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
+    add_changes (self, call, beckon_tool_call_get_early (call, i));
+  if (has_landed (call))
+    add_changes (self, call, beckon_tool_call_get_landing (call));
+  else if (beckon_tool_call_get_landing (call) != NULL)
+    g_signal_connect_object (call, "notify::change", G_CALLBACK (on_landed), self, 0);
+}
+
 static void
 on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
 {
   if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
     return;
   g_signal_handlers_disconnect_by_func (call, on_call_state, self);
-  add_result (self, call);
+  end_call (self, call);
 }
 
 static void
 follow_call (BeckonRunEvents *self, BeckonToolCall *call)
 {
   if (beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-    add_result (self, call);
+    end_call (self, call);
   else
     g_signal_connect_object (call, "notify::state", G_CALLBACK (on_call_state), self, G_CONNECT_AFTER);
 }

@@ -476,14 +476,14 @@ beckon_talk (const BeckonTalk *talk)
   sources[1] = g_unix_signal_add (SIGTERM, on_terminate, &session);
   sources[2] = g_unix_signal_add (SIGHUP, on_terminate, &session);
   signal (SIGPIPE, SIG_IGN);
-  sources[3] = (talk->flags & BECKON_CHAT_ONE_TURN) != 0 ? g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session) : 0;
+  sources[3] = g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->takes_up);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);
 
   for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)
-    if (sources[i] != 0 && (i < 3 || !session.is_unread))
+    if (i < 3 || !session.is_unread)
       g_source_remove (sources[i]);
   end_output (&session);
   g_clear_object (&session.chat);

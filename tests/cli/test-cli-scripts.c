@@ -319,6 +319,22 @@ assert_ends (BeckonCliFixture *fixture, BeckonFixtureReply *reply, int status)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, status);
 }
 
+/* Lines that come later are not waited for, either. */
+static void
+test_unread_list (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 10);
+  process = beckon_cli_process_new_in_pipe (fixture, "questions", "--follow", NULL);
+  beckon_cli_process_wait (process, "Which port?");
+  close (process->output);
+  process->output = -1;
+  g_assert_cmpint (beckon_cli_process_reap (process), ==, 141);
+}
+
 /* Each of a real cause. A stop is in test-cli-run.c, a question in test-cli-questions.c, files left alone in test-cli-undo.c. */
 static void
 test_statuses (void)
@@ -429,6 +445,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/scripts/events-failed", test_events_failed);
   g_test_add_data_func ("/cli/scripts/unread", "--quiet", test_unread);
   g_test_add_data_func ("/cli/scripts/unread-events", "--json", test_unread);
+  g_test_add_func ("/cli/scripts/unread-list", test_unread_list);
   g_test_add_func ("/cli/scripts/statuses", test_statuses);
   g_test_add_func ("/cli/scripts/help", test_help);
   return g_test_run ();

@@ -231,6 +231,29 @@ test_leave_out_all (void)
   assert_holds (folder, "new/b.txt", NULL);
 }
 
+/* A script is told which files a command changed, and which of them are not saved because nobody could be asked. */
+static void
+test_events (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("no view of a folder here");
+      return;
+    }
+
+  script_command (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--json", "--folder", folder, "--mode", "outside", "Do it", NULL), ==,
+                   5);
+  beckon_cli_assert_says (fixture->output, "{\"type\":\"changes\",\"call\":\"0");
+  beckon_cli_assert_says (fixture->output,
+                          "{\"path\":\"a.txt\",\"kind\":\"changed\",\"fate\":\"kept\",\"added\":1,\"removed\":1}");
+  beckon_cli_assert_says (fixture->output, "{\"path\":\".envrc\",\"kind\":\"created\",\"fate\":\"left-out\"");
+  beckon_cli_assert_says (fixture->output, "{\"type\":\"end\",\"status\":5,\"phase\":\"complete\"");
+}
+
 /* The person's own edit stays, and that what the command made of the file is lost is said, by the status too. */
 static void
 test_conflict (void)
@@ -514,6 +537,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/undo/keep", test_keep);
   g_test_add_func ("/cli/undo/outside", test_outside);
   g_test_add_func ("/cli/undo/deny", test_deny);
+  g_test_add_func ("/cli/undo/events", test_events);
   g_test_add_func ("/cli/undo/conflict", test_conflict);
   g_test_add_func ("/cli/undo/moved", test_moved);
   g_test_add_func ("/cli/undo/unasked", test_unasked);

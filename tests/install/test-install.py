@@ -68,7 +68,7 @@ def _():
         f"share/dbus-1/services/{NAME}.Questions.service", f"share/dbus-1/interfaces/{NAME}.Questions1.xml",
         f"share/gnome-shell/search-providers/{NAME}.search-provider.ini", "share/locale/zh_CN/LC_MESSAGES/beckon.mo",
         "share/bash-completion/completions/beckonctl", "share/zsh/site-functions/_beckonctl",
-        "share/fish/vendor_completions.d/beckonctl.fish",
+        "share/fish/vendor_completions.d/beckonctl.fish", f"share/beckon/{NAME}.Run1.schema.json",
     ]
     missing = [name for name in names if not TREE[name].is_file() and not TREE[name.replace("-symbolic", "")].is_file()]
     assert not missing, missing
@@ -114,15 +114,36 @@ def _():
 def complete(*words):
     script = (f'source "{TREE["share/bash-completion/completions/beckonctl"]}"; compopt () {{ :; }}; COMP_WORDS=("$@"); '
               'COMP_CWORD=$(($# - 1)); _beckonctl; printf "%s\\n" "${COMPREPLY[@]}"')
-    return run("bash", "-c", script, "bash", "beckonctl", *words, **TREE.programs()).split()
+    return [line.strip() for line in run("bash", "-c", script, "bash", "beckonctl", *words, **TREE.programs()).splitlines()]
+
+
+def complete_in_fish(line):
+    script = f'source "{TREE["share/fish/vendor_completions.d/beckonctl.fish"]}"; complete -C "{line}"'
+    return [found.split("\t")[0] for found in run("fish", "--no-config", "-c", script, **TREE.programs()).splitlines()]
 
 
 @tap.case("/install/completes-in-bash")
 def _():
     assert complete("ques") == ["questions"], complete("ques")
     assert "--detach-on-ask" in complete("run", "--")
-    assert complete("profile", "use", "to") == ["tour"], complete("profile", "use", "to")
+    assert complete("profile", "use", "off") == ["Offline\\ tour"], complete("profile", "use", "off")
+    assert complete("profile", "use", "Offline\\ t") == ["Offline\\ tour"]
+    assert complete("run", "-p", "'O") == ["Offline\\ tour"]
+    assert complete("run", "--profile", "=", "O") == ["Offline\\ tour"]
+    assert complete("run", "--mode", "=", "o") == ["outside"]
+    assert complete("profile", "set", "--kind", "a") == ["anthropic"]
+    assert "--detach-on-ask" in complete("run", "--") and "--profile=" in complete("run", "--")
     assert "decode" in complete("debug", "")
+
+
+@tap.case("/install/completes-in-fish")
+def _():
+    if shutil.which("fish") is None:
+        raise tap.Skip("fish is not installed")
+    assert complete_in_fish("beckonctl ques") == ["questions"], complete_in_fish("beckonctl ques")
+    assert complete_in_fish("beckonctl profile use Off") == ["Offline tour"], complete_in_fish("beckonctl profile use Off")
+    assert complete_in_fish("beckonctl run -p Off") == ["Offline tour"], complete_in_fish("beckonctl run -p Off")
+    assert complete_in_fish("beckonctl run --mode out") == ["outside"], complete_in_fish("beckonctl run --mode out")
 
 
 @tap.case("/install/completions-are-well-formed")
