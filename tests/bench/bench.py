@@ -149,7 +149,7 @@ class Bench:
         known = name in self.homes
         environment = self.home(name)
         if not known:
-            for command in (self.beckonctl("profile", "add", PROFILE, "--base-url", self.server.url("v1"), "--model",
+            for command in (self.beckonctl("profile", "add", PROFILE, "--no-lookup", "--base-url", self.server.url("v1"), "--model",
                                            "bench"), self.run_command(self.stream_order(20, 0))):
                 subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
         return environment

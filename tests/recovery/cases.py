@@ -218,9 +218,9 @@ def _(scene):
 def _(scene):
     scene.replies({"calls": [read(scene.text)]}, well())
     scene.send()
-    scene.terminal.wait("limit of rounds")
+    scene.terminal.wait("limit of model calls")
     yield
-    continue_with(scene, "limit of rounds")
+    continue_with(scene, "limit of model calls")
     scene.expect(scene.effects("read_note") == 1, "nothing runs again")
 
 

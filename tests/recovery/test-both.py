@@ -51,7 +51,7 @@ class Both:
         self.home.__enter__()
         self.world = world.Place(self.home.folder, self.model)
         self.home.environment["BECKON_TEST_EFFECTS"] = str(self.world.effects_file)
-        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.home.ctl("profile", "add", "Test", "--no-lookup", "--base-url", self.model.base_url, "--model", "test", "--use")
         return self
 
     def __exit__(self, *exception):
@@ -256,7 +256,7 @@ def _():
     with Both() as it:
         it.model.__exit__(None, None, None)
         it.model = models.Model(os.environ["BECKON_MODEL"], replies).__enter__()
-        it.home.ctl("profile", "add", "Races", "--base-url", it.model.base_url, "--model", "test", "--use")
+        it.home.ctl("profile", "add", "Races", "--no-lookup", "--base-url", it.model.base_url, "--model", "test", "--use")
         it.home.set("dbus-answer-approvals", "true")
         it.window = it.home.start()
         it.window.find(role="text", name="Message")

@@ -40,7 +40,7 @@ class Scene(scene.Conversation):
         self.home.__enter__()
         self.world = world.Place(self.home.folder, self.model)
         self.home.environment["BECKON_TEST_EFFECTS"] = str(self.world.effects_file)
-        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.home.ctl("profile", "add", "Test", "--no-lookup", "--base-url", self.model.base_url, "--model", "test", "--use")
         self.home.environment["BECKON_TEST_HELD"] = "1"
         self.window = self.home.start()
         self.window.type(self.text, role="text", name="Message")

@@ -206,7 +206,7 @@ class World(Place):
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def add_profile(self, *arguments):
-        self.run("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use", *arguments)
+        self.run("profile", "add", "Test", "--no-lookup", "--base-url", self.model.base_url, "--model", "test", "--use", *arguments)
 
     def run(self, *arguments):
         subprocess.run([self.terminal, *arguments], env=self.environment, stdout=subprocess.DEVNULL, check=True)

@@ -146,7 +146,7 @@ def _():
 
 @tap.case("/flatpak/key")
 def _():
-    ctl("profile", "add", "Test", "--base-url", ADDRESS, "--model", "test", "--key-from-stdin", "--use", given=KEY + "\n")
+    ctl("profile", "add", "Test", "--no-lookup", "--base-url", ADDRESS, "--model", "test", "--key-from-stdin", "--use", given=KEY + "\n")
     assert "Reached" in ctl("run", "Say a word.")
     assert Model.keys == ["Bearer " + KEY], Model.keys
     folder = HOME / ".var/app" / APPLICATION

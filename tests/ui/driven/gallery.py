@@ -347,7 +347,7 @@ def visit_all(wanted, language, looks):
         gallery = Gallery(wanted, home, words, language)
         gallery.looks = looks
         welcome(gallery)
-        home.ctl("profile", "add", "Harbour", "--base-url", model.base_url, "--model", "gpt-large", "--use")
+        home.ctl("profile", "add", "Harbour", "--no-lookup", "--base-url", model.base_url, "--model", "gpt-large", "--use")
         take(gallery, prepare(home, texts))
 
 

@@ -36,7 +36,7 @@ class Scene:
     def __enter__(self):
         self.model.__enter__()
         self.home.__enter__()
-        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.home.ctl("profile", "add", "Test", "--no-lookup", "--base-url", self.model.base_url, "--model", "test", "--use")
         for key, value in self.settings.items():
             self.home.set(key.replace("_", "-"), value)
         self.window = self.home.start() if self.opens else None

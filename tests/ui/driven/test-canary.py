@@ -157,7 +157,7 @@ def _():
         work.mkdir()
         # Changed in place, it is seen in the command's view of the folder too.
         (work / "seen").touch()
-        subprocess.run([INSTALLATION.terminal, "profile", "add", "Test", "--base-url", server.base_url, "--model", "m", "--use",
+        subprocess.run([INSTALLATION.terminal, "profile", "add", "Test", "--no-lookup", "--base-url", server.base_url, "--model", "m", "--use",
                         "--key-from-stdin"], input=CANARY + "\n", text=True, env=home.environment, check=True,
                        stdout=subprocess.DEVNULL)
         run(home, "hello", "run", "Hello")
@@ -181,7 +181,7 @@ def _():
 def _():
     server = Server([complaint(401), (200, chunk(content="It stands on a rock.") + finish("stop"))])
     with driver.Home(INSTALLATION) as home:
-        subprocess.run([INSTALLATION.terminal, "profile", "add", "Test", "--base-url", server.base_url, "--model", "m", "--use",
+        subprocess.run([INSTALLATION.terminal, "profile", "add", "Test", "--no-lookup", "--base-url", server.base_url, "--model", "m", "--use",
                         "--key-from-stdin"], input=CANARY + "\n", text=True, env=home.environment, check=True,
                        stdout=subprocess.DEVNULL)
         window = home.start()

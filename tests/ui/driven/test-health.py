@@ -40,7 +40,7 @@ class Scene:
         self.model.__enter__()
         self.home.__enter__()
         self.folder = self.home.folder / FOLDER
-        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.home.ctl("profile", "add", "Test", "--no-lookup", "--base-url", self.model.base_url, "--model", "test", "--use")
         self.home.ctl("run", "Remember the lighthouse.")
         self.faults = faults.Faults(MODULE, self.home.folder)
         self.home.environment.update(self.faults.variables)

@@ -57,7 +57,7 @@ class Scene:
     def __enter__(self):
         self.model.__enter__()
         self.home.__enter__()
-        self.home.ctl("profile", "add", "Test", "--base-url", self.model.base_url, "--model", "test", "--use")
+        self.home.ctl("profile", "add", "Test", "--no-lookup", "--base-url", self.model.base_url, "--model", "test", "--use")
         for conversation in self.conversations:
             path = self.home.folder / "conversation.json"
             path.write_text(json.dumps(conversation))

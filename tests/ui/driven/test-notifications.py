@@ -280,7 +280,7 @@ def _():
     DESKTOP.clear()
     model = models.Model(scenes.SERVER, asking("Red", "Green"))
     with model, driver.Home(INSTALLATION, BECKON_API_KEY="test") as home:
-        home.ctl("profile", "add", "Test", "--base-url", model.base_url, "--model", "test", "--use")
+        home.ctl("profile", "add", "Test", "--no-lookup", "--base-url", model.base_url, "--model", "test", "--use")
         service = subprocess.Popen([INSTALLATION.window, "--gapplication-service"], env=home.environment)
         try:
             home.run("gdbus", "wait", "--session", "--timeout", "20", APPLICATION + ".Questions")

@@ -170,7 +170,7 @@ def _():
 @tap.case("/odd/no-keyring")
 def _():
     with driver.Home(INSTALLATION) as home:
-        said = ctl(home, "profile", "add", "Test", "--base-url", "http://127.0.0.1:9/v1", "--model", "test", "--key-from-stdin",
+        said = ctl(home, "profile", "add", "Test", "--no-lookup", "--base-url", "http://127.0.0.1:9/v1", "--model", "test", "--key-from-stdin",
                    given="key\n", status=1)
         assert "keyring" in said, said
         assert "Test" not in ctl(home, "profile", "list")
