@@ -170,7 +170,7 @@ find_item_fault (const BeckonAnswerItem *entry, const BeckonQuestionItem *item, 
 
   *member = "skipped";
   if (entry->skipped)
-    return empty ? NULL : _("it is skipped and answered at once");
+    return empty ? NULL : _("can't be both skipped and answered");
   *member = item->options->len > 0 ? "selected" : "text";
   if (empty)
     return item->options->len > 0 ? _("choose something, write an answer or skip it") : _("write an answer or skip it");
@@ -215,7 +215,7 @@ static gboolean
 check_items (const BeckonAnswer *answer, const BeckonQuestion *question, GError **error)
 {
   if (answer->items->len != question->items->len)
-    return refuse (error, _("The answer has another number of items than the question."));
+    return refuse (error, _("Give one item for each question."));
 
   for (guint i = 0; i < question->items->len; i++)
     {
@@ -250,7 +250,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
 
     case BECKON_ANSWER_ASKED_BACK:
       if (answer->text == NULL)
-        return refuse (error, _("Write what you want to know."));
+        return refuse (error, _("Write your question."));
       return TRUE;
 
     case BECKON_ANSWER_APPROVED:
@@ -260,7 +260,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
-      return refuse (error, _("This is a question; it cannot be approved."));
+      return refuse (error, _("This is a question. Answer it instead of approving it."));
 
     case BECKON_ANSWER_DELEGATED:
     case BECKON_ANSWER_DECLINED:

@@ -135,7 +135,7 @@ beckon_inbox_keep_secrets_async (BeckonInbox *self, BeckonRequest *request, Beck
   if (beckon_inbox_get_vault (self) == NULL)
     {
       g_task_return_new_error (task, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
-                               _("A masked answer cannot be kept here."));
+                               _("A masked answer can't be stored here."));
       return;
     }
 

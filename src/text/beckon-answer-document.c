@@ -66,7 +66,7 @@ read_text (JsonObject *object, const char *field, const char **text, GError **er
   if (node == NULL)
     return TRUE;
   if (!holds (node, G_TYPE_STRING))
-    return refuse (error, field, _("text is expected here"));
+    return refuse (error, field, _("expected text"));
   *text = json_node_get_string (node);
   return TRUE;
 }
@@ -83,7 +83,7 @@ check_members (JsonObject *object, const char *prefix, const char *const *known,
       {
         g_autofree char *field = g_strdup_printf ("%s%.40s", prefix, name);
 
-        return refuse (error, field, _("there is no such field"));
+        return refuse (error, field, _("unknown field"));
       }
 
   return TRUE;
@@ -99,13 +99,13 @@ read_selected (BeckonAnswer *answer, guint index, JsonObject *item, const char *
   if (node == NULL)
     return TRUE;
   if (!JSON_NODE_HOLDS_ARRAY (node))
-    return refuse (error, field, _("a list is expected here"));
+    return refuse (error, field, _("expected a list"));
 
   selected = json_node_get_array (node);
   for (guint i = 0; i < json_array_get_length (selected); i++)
     {
       if (!holds (json_array_get_element (selected, i), G_TYPE_STRING))
-        return refuse (error, field, _("text is expected here"));
+        return refuse (error, field, _("expected text"));
       beckon_answer_select (answer, index, json_array_get_string_element (selected, i));
     }
 
@@ -125,7 +125,7 @@ read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
       prefix[strlen (prefix) - 1] = '\0';
-      return refuse (error, prefix, _("an object is expected here"));
+      return refuse (error, prefix, _("expected an object"));
     }
 
   item = json_node_get_object (node);
@@ -138,11 +138,11 @@ read_item (BeckonAnswer *answer, guint index, JsonNode *node, GError **error)
   if (skipped == NULL)
     return TRUE;
   if (!holds (skipped, G_TYPE_BOOLEAN))
-    return refuse (error, skipped_field, _("true or false is expected here"));
+    return refuse (error, skipped_field, _("expected true or false"));
   if (!json_node_get_boolean (skipped))
     return TRUE;
   if (text != NULL || get_member (item, "selected") != NULL)
-    return refuse (error, skipped_field, _("it is skipped and answered at once"));
+    return refuse (error, skipped_field, _("can't be both skipped and answered"));
   beckon_answer_skip (answer, index);
   return TRUE;
 }
@@ -162,14 +162,14 @@ read_items (JsonObject *object, BeckonRequest *request, GError **error)
     }
   if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
     {
-      refuse (error, "items", _("a list is expected here"));
+      refuse (error, "items", _("expected a list"));
       return NULL;
     }
 
   items = json_node_get_array (node);
   if (json_array_get_length (items) != beckon_question_get_n_items (question))
     {
-      refuse (error, "items", _("The answer has another number of items than the question."));
+      refuse (error, "items", _("Give one item for each question."));
       return NULL;
     }
 
@@ -190,7 +190,7 @@ read_choice (JsonObject *remember, guint n_choices, GError **error)
 
   if (choice >= 1 && choice <= n_choices)
     return (guint) choice - 1;
-  refuse (error, "remember.choice", _("the number of one of the choices is expected here, from 1 on"));
+  refuse (error, "remember.choice", _("expected the number of a choice, from 1"));
   return G_MAXUINT;
 }
 
@@ -204,13 +204,13 @@ read_remember (JsonNode *node, BeckonRequest *request, GError **error)
   guint choice;
 
   if (remember == NULL)
-    refuse (error, "remember", _("an object is expected here"));
+    refuse (error, "remember", _("expected an object"));
   else if (choices == NULL)
-    refuse (error, "remember", _("There is nothing here that could be remembered."));
+    refuse (error, "remember", _("This request has nothing to remember."));
   else if (!check_members (remember, "remember.", remember_members, error))
     return NULL;
   else if (!is_here && g_strcmp0 (scope, "always") != 0)
-    refuse (error, "remember.scope", _("“conversation” or “always” is expected here"));
+    refuse (error, "remember.scope", _("expected “conversation” or “always”"));
   else if ((choice = read_choice (remember, choices->len, error)) != G_MAXUINT)
     return beckon_plain_remember_choose (request, choice, is_here);
 
@@ -233,7 +233,7 @@ read_arguments (JsonObject *object, GError **error)
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse (error, "arguments", _("an object is expected here"));
+      refuse (error, "arguments", _("expected an object"));
       return NULL;
     }
 
@@ -249,7 +249,7 @@ read_plan (JsonObject *object, GError **error)
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse (error, "plan", _("an object is expected here"));
+      refuse (error, "plan", _("expected an object"));
       return NULL;
     }
 
@@ -268,7 +268,7 @@ read_kept (JsonObject *object, GError **error)
 
   if (node != NULL && !JSON_NODE_HOLDS_ARRAY (node))
     {
-      refuse (error, "leave_out", _("a list is expected here"));
+      refuse (error, "leave_out", _("expected a list"));
       return NULL;
     }
   if (node == NULL)
@@ -371,8 +371,8 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     form++;
   if (form == G_N_ELEMENTS (forms))
     {
-      refuse (error, "kind", _("question, delegated, asked-back, declined, approved, approved-edited, looked, retry, "
-                                "skip, plan or kept is expected here"));
+      refuse (error, "kind", _("expected question, delegated, asked-back, declined, approved, approved-edited, looked, "
+                               "retry, skip, plan or kept"));
       return NULL;
     }
 

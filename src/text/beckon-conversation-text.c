@@ -185,7 +185,7 @@ describe_status (BeckonMessageStatus status)
   switch (status)
     {
     case BECKON_MESSAGE_STREAMING:
-      return _("This message is still coming.");
+      return _("This message is still arriving.");
 
     case BECKON_MESSAGE_CUT_OFF:
       return _("This message was cut off.");
@@ -266,7 +266,7 @@ append_total (GString *markdown, BeckonConversation *conversation)
       beckon_usage_add (&sum, usage);
       beckon_costs_add (costs, usage);
     }
-  append_usage (markdown, &sum, _("In all: "));
+  append_usage (markdown, &sum, _("Total: "));
   /* A lone currency is in that line. */
   paid = beckon_costs_get_n_currencies (costs) > 1 ? beckon_costs_dup_text (costs) : NULL;
   if (paid != NULL)

@@ -170,7 +170,7 @@ add_answer (BeckonDialogueReply *reply, BeckonRequest *request, BeckonAnswer *an
 static BeckonDialogueResult
 tell_status (BeckonDialogueReply *reply)
 {
-  reply->message = g_strdup (_("The agent waits for this answer; nothing is running."));
+  reply->message = g_strdup (_("The agent is waiting for this answer. Nothing is running."));
   return BECKON_DIALOGUE_STATUS;
 }
 

@@ -36,7 +36,7 @@ beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item,
     beckon_plain_text_append (text, "\n", reason);
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
   beckon_plain_remember_append (text, request);
-  beckon_text_append (text, "\n\n%s", _("Reply with a number, or with other arguments as a JSON object"));
+  beckon_text_append (text, "\n\n%s", _("Reply with a number, or with changed arguments as a JSON object"));
 }
 
 /* Members in the reply replace the proposed ones, null removes them, all others stay. */
@@ -57,7 +57,7 @@ merge_arguments (BeckonRequest *request, const char *line, char **message)
   if (merged == NULL || !JSON_NODE_HOLDS_OBJECT (merged))
     {
       /* Translators: %s says what is wrong with a JSON text that somebody typed */
-      *message = beckon_text_printf (_("These changes cannot be used: %s"), error != NULL ? error->message : "");
+      *message = beckon_text_printf (_("Can't use these changes: %s"), error != NULL ? error->message : "");
       return NULL;
     }
 

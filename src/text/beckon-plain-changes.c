@@ -219,10 +219,10 @@ get_hint (const BeckonChangeSet *changes)
 {
   if (beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0)
     return _("k: keep what is marked ✓, and what is kept in any case · k all: keep everything · n: leave out all that waits "
-             "for you, with a reason if you like; the rest is kept · d 2: show the difference of 2 · x 2, x 2.1: leave a "
-             "file or a part of it out, or keep it");
-  return _("k: keep what is marked ✓ · k all: keep everything · n: leave all out, with a reason if you like · d 2: show the "
-           "difference of 2 · x 2, x 2.1: leave a file or a part of it out, or keep it");
+             "for you, with an optional reason; the rest is kept · d 2: show the difference of 2 · x 2, x 2.1: leave out or "
+             "keep a file or a part of it");
+  return _("k: keep what is marked ✓ · k all: keep everything · n: leave all out, with an optional reason · d 2: show the "
+           "difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it");
 }
 
 /* A file, and a part of another one, that can be left out so that something is still kept. Parts and numbers are those of this
@@ -322,7 +322,7 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
   if (change->diff != NULL)
     append_hunks (text, change->diff, index + 1, change->fate == BECKON_FILE_OPEN);
   else if (change->type == BECKON_FILE_REGULAR)
-    beckon_text_append (text, "\n%s", _("There is no difference to show: this is no text, or too long."));
+    beckon_text_append (text, "\n%s", _("No difference to show: not text, or too long."));
   if (change->theirs != NULL)
     {
       beckon_text_append (text, "\n%s", _("Changed in the folder meanwhile:"));
@@ -388,12 +388,12 @@ name_change (const BeckonChangeSet *changes, const char *word, Step step, Beckon
   if (change == NULL || *end != '\0' || hunk > change->n_hunks || (strchr (word, '.') != NULL && hunk == 0))
     {
       /* Translators: %s is what somebody typed, such as "7" or "2.9" */
-      *problem = beckon_text_printf (_("There is no change %s in the list."), word);
+      *problem = beckon_text_printf (_("Change %s is not in the list."), word);
       return FALSE;
     }
   if (change->fate != BECKON_FILE_OPEN)
     {
-      *problem = beckon_text_printf (_("Change %s is decided already."), word);
+      *problem = beckon_text_printf (_("Change %s is already decided."), word);
       return FALSE;
     }
 
@@ -416,7 +416,7 @@ name_changes (BeckonRequest *request, const char *numbers, Step step, BeckonChan
         is_any = TRUE;
       }
   if (!is_any)
-    *problem = g_strdup (_("Say which change: “x 2” for a file, “x 2.1” for a part of it."));
+    *problem = g_strdup (_("Name a change: “x 2” for a file, “x 2.1” for a part of it."));
   return is_any;
 }
 
@@ -435,7 +435,7 @@ show_difference (BeckonRequest *request, const char *rest, const BeckonChangeCho
   guint number = *rest == '\0' && n_changes == 1 ? 1 : read_number (rest, &end);
 
   if (number == 0 || number > n_changes || (end != NULL && *end != '\0'))
-    return beckon_plain_reply_again (message, _("Say which change to show by its number, such as “d 2”."));
+    return beckon_plain_reply_again (message, _("Name the change to show, such as “d 2”."));
   *message = dup_difference (changes, number - 1, choice);
   return BECKON_PLAIN_AGAIN;
 }

@@ -31,7 +31,7 @@ beckon_plain_outcome_append (GString *text, BeckonRequest *request, guint item, 
   beckon_text_append (text, "\n%s\n%s\n1. %s\n2. %s\n3. %s", arguments, words, _("Run again"), _("Skip"), _("Stop"));
   if (beckon_request_get_can_verify (request))
     beckon_text_append (text, "\n4. %s", _("Let the tool look"));
-  beckon_text_append (text, "\n\n%s", _("Look what became of it and type what you found, or reply with a number"));
+  beckon_text_append (text, "\n\n%s", _("Check what happened and type what you found, or reply with a number"));
 }
 
 /* Other text is what the person found. A number that is not offered is neither. */

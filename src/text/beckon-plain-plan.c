@@ -55,8 +55,8 @@ beckon_plain_plan_append (GString *text, BeckonRequest *request, guint item, con
 
   beckon_plain_plan_append_steps (text, plan);
   beckon_text_append (text, "\n\n1. %s\n2. %s\n3. %s\n\n%s", _("Accept and run"), _("Dismiss"), _("Stop"),
-                      _("Reply with a number, with /replan and what should be different, or with the whole plan as "
-                        "JSON; /json shows it"));
+                      _("Reply with a number, with /replan and what to change, or with the whole plan as JSON; /json "
+                        "prints it"));
 }
 
 void
@@ -70,8 +70,8 @@ beckon_plain_plan_append_step (GString *text, BeckonRequest *request)
   /* Translators: which step of a plan is to run next */
   g_string_append_printf (text, _("\nStep %u of %u of the plan:"), (guint) index + 1, beckon_plan_get_n_steps (plan));
   beckon_plain_plan_append_steps (text, plan);
-  beckon_text_append (text, "\n%s", _("Also: /skip, /replan with what should be different, /plan with the whole plan as "
-                                      "JSON; /json shows it"));
+  beckon_text_append (text, "\n%s", _("Also: /skip, /replan and what to change, /plan and the whole plan as JSON; /json "
+                                      "prints it"));
 }
 
 static char *

@@ -30,7 +30,7 @@ beckon_plain_remember_append (GString *text, BeckonRequest *request)
   if (proposals == NULL)
     return;
   beckon_text_append (text, "\n%s",
-                      _("Run it and ask no more, in this conversation with /here N, anywhere with /always N:"));
+                      _("Run it and don’t ask again, in this conversation with /here N or everywhere with /always N:"));
   for (guint i = 0; i < proposals->len; i++)
     {
       const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, i);

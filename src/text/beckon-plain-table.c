@@ -92,7 +92,7 @@ append_marks (GString *line, BeckonCallTable *table, guint row)
   if (beckon_call_table_is_edited (table, row))
     beckon_text_append (line, " %s", _("(changed)"));
   if (beckon_call_table_is_cut (table, row))
-    beckon_text_append (line, " %s", _("(not all of it)"));
+    beckon_text_append (line, " %s", _("(shortened)"));
 }
 
 static void
@@ -160,7 +160,7 @@ beckon_plain_table_format (GPtrArray *requests)
                       requests->len, tool);
   if (beckon_call_table_get_common (table) != NULL)
     /* Translators: what follows is the same in all calls of a table */
-    beckon_text_append (text, "\n%s\n%s", _("The same in all:"), beckon_call_table_get_common (table));
+    beckon_text_append (text, "\n%s\n%s", _("The same in all calls:"), beckon_call_table_get_common (table));
   widths = measure_columns (table);
   if (widths != NULL)
     append_grid (text, table, widths);
@@ -304,7 +304,7 @@ beckon_plain_table_parse (GPtrArray *requests, const char *line, BeckonPlainTabl
   if (runs_unseen (requests, decisions, shown))
     {
       /* Translators: %u is the number of a call in a table */
-      *message = g_strdup_printf (_("Call %u was not shown whole. Type its number to see all of it before it runs."),
+      *message = g_strdup_printf (_("Call %u was shortened. Type its number to see all of it before it runs."),
                                   *shown + 1);
       return BECKON_PLAIN_AGAIN;
     }

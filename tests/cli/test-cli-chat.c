@@ -91,7 +91,7 @@ test_always (void)
                              beckon_script_call ("call_2", "write_file", "{\"path\":\"b\",\"content\":\"Roses\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\n/always 2\n", "chat", "--folder", folder, NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "anywhere with /always N:\n  1: ");
+  beckon_cli_assert_says (fixture->output, "everywhere with /always N:\n  1: ");
   result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 2), "call_2");
   g_assert_nonnull (strstr (result, "b"));
   g_assert_null (strstr (result, "denied"));

@@ -156,11 +156,11 @@ test_refused (void)
     { { NULL }, 2, "--help" },
     { { "--skip", "--you-choose" }, 2, "not several" },
     { { "--you-choose", "2" }, 2, "not several" },
-    { { "--run" }, 1, "cannot be approved" },
+    { { "--run" }, 1, "instead of approving" },
     { { "--arguments", "{}" }, 1, "instead of approving" },
     { { "--text", "9090" }, 1, "choose from the list" },
     { { "--json", "{\"kind\":\"question\",\"items\":[{\"selected\":[\"1\"]}]}" }, 1, "items[0].selected: " },
-    { { "--ask-back", " " }, 1, "Write what you want to know" },
+    { { "--ask-back", " " }, 1, "Write your question" },
     { { "3" }, 1, "from 1 to 2" },
     { { "anything" }, 1, "from 1 to 2" },
   };

@@ -292,7 +292,7 @@ test_moved (void)
                    4);
   beckon_cli_assert_says (fixture->errors, "could not be saved: a.txt");
   beckon_cli_assert_says (fixture->errors, "can’t be opened");
-  beckon_cli_assert_says (fixture->errors, "ask the agent to make these changes again");
+  beckon_cli_assert_says (fixture->errors, "ask the agent to make them again");
   assert_holds (elsewhere, "a.txt", "one\n");
 }
 

@@ -183,8 +183,8 @@ static const struct
   { "text-where-none-is-allowed", CLOSED, 1, { { NULL, "3000" } }, "Question 1: choose from the list" },
   { "note-where-none-is-allowed", CLOSED, 1, { { "8080", "please" } }, "Question 1: choose from the list" },
   { "second-item-empty", FULL, 2, { { "8080" }, { NULL } }, "Question 2: choose something" },
-  { "too-few-items", FULL, 1, { { "8080" } }, "another number of items" },
-  { "too-many-items", SIMPLE, 2, { { "8080" }, { "9090" } }, "another number of items" },
+  { "too-few-items", FULL, 1, { { "8080" } }, "one item for each question" },
+  { "too-many-items", SIMPLE, 2, { { "8080" }, { "9090" } }, "one item for each question" },
 };
 
 static void

@@ -149,7 +149,7 @@ test_decided (void)
   request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", NULL, "call", "run_command", "{}", set, 5);
   text = beckon_plain_text_format (request, 0);
   g_assert_null (strstr (text, "leave all out"));
-  g_assert_nonnull (strstr (text, "n: leave out all that waits for you, with a reason if you like; the rest is kept"));
+  g_assert_nonnull (strstr (text, "n: leave out all that waits for you, with an optional reason; the rest is kept"));
   lines = beckon_plain_text_format_with_code (request, 0);
   g_assert_nonnull (strstr (lines, "\n  beckonctl answer 7k2m --keep\n  beckonctl answer 7k2m --keep-all\n"));
   answer = beckon_plain_text_begin (request);
@@ -204,7 +204,7 @@ test_shown (void)
   g_assert_cmpstr (difference, ==,
                    "✓ 2. changed: a.c  +2 −2\n2.1 @@ -1 +1 @@\n-a\n+b\n2.2 @@ -9 +9 @@\n-c\n+d");
   g_assert_nonnull (strstr (conflict, "By the command:\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\nChanged in the folder meanwhile:\n@@ -1 +1 @@\n-a\n+theirs"));
-  g_assert_nonnull (strstr (binary, "no difference to show"));
+  g_assert_nonnull (strstr (binary, "No difference to show"));
   g_assert_nonnull (strstr (list, "\n◐ 2. changed: a.c  +2 −2  (part 1 left out)\n"));
   g_assert_nonnull (strstr (list, "\n✗ 4. new: build/"));
 }
@@ -446,8 +446,8 @@ test_losses (void)
   g_assert_cmpstr (lines[9], ==, "1 change was not saved, because one of your rules denies it: denied");
   g_assert_cmpstr (lines[10], ==, "1 change was not saved, because nobody could be asked about it: x<U+001B>[2J");
   g_assert_cmpuint (g_strv_length (asked), ==, 1 + 8 + 1 + 2 + 1);
-  g_assert_true (g_str_has_prefix (asked[10], "What is in the folder now stays. "));
-  g_assert_true (g_str_has_prefix (asked[11], "What could not be saved is not tried again. "));
+  g_assert_true (g_str_has_prefix (asked[10], "The folder stays as it is. "));
+  g_assert_true (g_str_has_prefix (asked[11], "These changes aren’t tried again. "));
   g_assert_cmpstr (asked[12], ==, "Left out: part 2 of a.c, x<U+001B>[2J");
   g_assert_cmpint (loss, ==, BECKON_PLAIN_LOSS_FAILED);
 

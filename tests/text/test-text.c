@@ -101,7 +101,7 @@ test_format_approval (void)
                    "2. Deny\n"
                    "3. Stop\n"
                    "\n"
-                   "Reply with a number, or with other arguments as a JSON object");
+                   "Reply with a number, or with changed arguments as a JSON object");
 }
 
 static BeckonRequest *
@@ -127,7 +127,7 @@ test_format_form (void)
                    "2. Skip\n"
                    "3. Stop\n"
                    "\n"
-                   "Look what became of it and type what you found, or reply with a number");
+                   "Check what happened and type what you found, or reply with a number");
   g_assert_true (g_str_has_prefix (terminal, "◇ write_file → Interrupted: write_file\n{\"path\":\"a.txt\"}\n"));
 }
 
@@ -631,7 +631,7 @@ test_remember (void)
   g_autoptr (BeckonRequest) request = make_rememberable ();
   g_autofree char *text = beckon_plain_text_format (request, 0);
 
-  g_assert_nonnull (strstr (text, "3. Stop\nRun it and ask no more, in this conversation with /here N, anywhere with /always N:\n"
+  g_assert_nonnull (strstr (text, "3. Stop\nRun it and don’t ask again, in this conversation with /here N or everywhere with /always N:\n"
                                   "  1: make check\n  2: make *\n\nReply"));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
