@@ -375,6 +375,44 @@ beckon_run_events_add_request (BeckonRunEvents *self, const char *document)
   end (self);
 }
 
+static void
+add_known (BeckonJsonWriter *writer, const char *name, gint64 value)
+{
+  if (value >= 0)
+    beckon_json_writer_member_int (writer, name, value);
+}
+
+/* All requests of the turn together, as far as the provider reported them. */
+static void
+add_usage (BeckonRunEvents *self, BeckonJsonWriter *writer)
+{
+  BeckonUsage sum = BECKON_USAGE_INIT;
+
+  for (guint i = beckon_conversation_get_n_messages (self->conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (self->conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        break;
+      beckon_usage_add (&sum, beckon_message_get_usage (message));
+    }
+  if (sum.input < 0 && sum.output < 0)
+    return;
+  beckon_json_writer_name (writer, "usage");
+  beckon_json_writer_begin_object (writer);
+  add_known (writer, "input", sum.input);
+  add_known (writer, "cached", sum.cached);
+  add_known (writer, "output", sum.output);
+  if (sum.cost >= 0)
+    {
+      beckon_json_writer_name (writer, "cost");
+      beckon_json_writer_double (writer, (double) sum.cost / 1e6);
+    }
+  if (sum.cost >= 0 && sum.currency != NULL)
+    beckon_json_writer_member_string (writer, "currency", sum.currency);
+  beckon_json_writer_end_object (writer);
+}
+
 void
 beckon_run_events_end (BeckonRunEvents *self, int status, const char *problem)
 {
@@ -393,6 +431,7 @@ beckon_run_events_end (BeckonRunEvents *self, int status, const char *problem)
   if (detail != NULL)
     beckon_json_writer_member_string (writer, "detail", detail);
   add_time (writer, "at", g_get_real_time ());
+  add_usage (self, writer);
   beckon_json_writer_member_string (writer, "text", text);
   end (self);
 }

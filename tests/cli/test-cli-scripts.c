@@ -287,6 +287,52 @@ test_events_failed (void)
   g_assert_cmpstr (beckon_json_get_string (last, "text"), ==, "");
 }
 
+/* Tokens of each request, and what they cost by the prices of the profile. */
+static void
+test_events_usage (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (GPtrArray) events = NULL;
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  JsonObject *usage;
+
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Hi");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chunk (reply, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1000,\"completion_tokens\":200,"
+                                         "\"prompt_tokens_details\":{\"cached_tokens\":10}}}\n\n", -1);
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_fixture_reply_add_last_chunk (reply);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "set", "Fixture", "--price-input", "2", "--price-output", "10",
+                                           "--currency", "EUR", NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, reply);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--json", "Hello", NULL), ==, 0);
+  events = parse_events (fixture);
+  usage = beckon_json_get_object (g_ptr_array_index (events, events->len - 1), "usage");
+  g_assert_cmpint (beckon_json_get_int (usage, "input", -1), ==, 1000);
+  g_assert_cmpint (beckon_json_get_int (usage, "cached", -1), ==, 10);
+  g_assert_cmpint (beckon_json_get_int (usage, "output", -1), ==, 200);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (usage, "cost"), 0.004, 0.0005);
+  g_assert_cmpstr (beckon_json_get_string (usage, "currency"), ==, "EUR");
+}
+
+/* Ctrl+C has an end event, too, with what came until then. */
+static void
+test_events_stopped (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
+  process = beckon_cli_process_new_in_pipe (fixture, "run", "--json", "Hello", NULL);
+  beckon_cli_process_end_input (process);
+  beckon_cli_process_wait (process, "Half a ");
+  kill (process->pid, SIGINT);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 130);
+  beckon_cli_assert_says (process->all->str, "{\"type\":\"end\",\"status\":130,\"phase\":\"stopped\"");
+  beckon_cli_assert_says (process->all->str, "\"text\":\"Half a \"}\n");
+}
+
 /* --- Exit status --------------------------------------------------------------------------------------------------- */
 
 /* The reader goes away in the middle of a reply: the run stops, the piece that came is kept, and it can be resumed. */
@@ -443,6 +489,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/scripts/events", test_events);
   g_test_add_func ("/cli/scripts/events-asked", test_events_asked);
   g_test_add_func ("/cli/scripts/events-failed", test_events_failed);
+  g_test_add_func ("/cli/scripts/events-usage", test_events_usage);
+  g_test_add_func ("/cli/scripts/events-stopped", test_events_stopped);
   g_test_add_data_func ("/cli/scripts/unread", "--quiet", test_unread);
   g_test_add_data_func ("/cli/scripts/unread-events", "--json", test_unread);
   g_test_add_func ("/cli/scripts/unread-list", test_unread_list);

@@ -17,6 +17,7 @@ import tap  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 PROGRAM = sys.argv[2]
+CASES = ("events", "events-asked", "events-failed", "events-usage")
 SCHEMA = json.loads((ROOT / "data/io.github.beckon.Beckon.Run1.schema.json").read_text())
 
 
@@ -34,8 +35,8 @@ def is_valid(events):
 def record():
     """Lists of events that the real program printed, by test."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([PROGRAM, "-p", "/cli/scripts/events", "-p", "/cli/scripts/events-asked", "-p", "/cli/scripts/events-failed"],
-                       check=True, env=dict(os.environ, BECKON_EVENTS=folder), stdout=subprocess.DEVNULL)
+        chosen = [word for name in CASES for word in ("-p", "/cli/scripts/" + name)]
+        subprocess.run([PROGRAM, *chosen], check=True, env=dict(os.environ, BECKON_EVENTS=folder), stdout=subprocess.DEVNULL)
         return {path.stem: [json.loads(line) for line in path.read_text().splitlines()] for path in pathlib.Path(folder).iterdir()}
 
 
@@ -48,7 +49,7 @@ def needs_validator():
 def _():
     needs_validator()
     recorded = record()
-    assert set(recorded) == {"events", "events-asked", "events-failed"}, set(recorded)
+    assert set(recorded) == set(CASES), set(recorded)
     good, said = is_valid([event for events in recorded.values() for event in events])
     assert good, said
     seen = {event["type"] for events in recorded.values() for event in events}
