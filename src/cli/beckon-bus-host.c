@@ -105,7 +105,7 @@ beckon_bus_host_end_finish (BeckonBusHost *self, GAsyncResult *result)
 }
 
 /* Answered here, driven by no process: the application takes such runs up when it comes, so it is called. Without one on this
- * computer a program of its own goes on with the run, because this one may end at any moment. */
+ * computer a program of its own resumes the run, because this one may end at any moment. */
 
 typedef struct
 {

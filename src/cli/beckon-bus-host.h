@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (BeckonBusHost, beckon_bus_host, BECKON, BUS_HOST, GObject)
 /** @runtime: opened. Begins at once. */
 BeckonBusHost *beckon_bus_host_new (BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whose run this process goes on with by itself once it is answered. @conversation_id: (nullable). */
+/** The conversation whose run this process resumes by itself once it is answered. @conversation_id: (nullable). */
 void beckon_bus_host_set_conversation (BeckonBusHost *host, const char *conversation_id);
 
 /** Tells what was asked to the end, for a second at most, and leaves the bus. Before the runtime is closed; cannot fail. */

@@ -275,7 +275,7 @@ say_help (BeckonChat *chat)
 
 /* A reply that is whole is not replied to again. */
 static void
-go_on (BeckonChat *chat)
+continue_run (BeckonChat *chat)
 {
   if (beckon_conversation_get_has_run (chat->conversation)
       && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_COMPLETE)
@@ -339,7 +339,7 @@ take_message_line (BeckonChat *chat, const char *line)
   else if (strcmp (line, "/help") == 0)
     say_help (chat);
   else if (strcmp (line, "/continue") == 0)
-    go_on (chat);
+    continue_run (chat);
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     take_effort (chat, line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
   else if (*line != '\0')
@@ -632,7 +632,7 @@ beckon_chat_end (BeckonChat *chat, gboolean stops)
   g_return_if_fail (BECKON_IS_CHAT (chat));
 
   chat->ending = TRUE;
-  /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to whoever gives it. */
+  /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to the one who gives it. */
   if (stops && beckon_conversation_is_busy (chat->conversation) && !chat->stopping
       && beckon_conversation_get_phase (chat->conversation) != BECKON_RUN_WAITING)
     stop_run (chat);

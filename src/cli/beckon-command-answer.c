@@ -79,7 +79,7 @@ int
 beckon_command_answer (int argc, char **argv)
 {
   BeckonReplyOptions reply = { 0 };
-  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE };
+  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .resumes = TRUE };
   gboolean terminal = isatty (STDIN_FILENO) && isatty (STDERR_FILENO);
   gboolean reads_input = FALSE;
   int status = BECKON_COMMAND_MISUSED;

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @argc: number of @argv
  * @argv: the command's own arguments, its word first
  *
- * Answers a request, and goes on with its run if no other process does.
+ * Answers a request, and resumes its run if no other process does.
  *
  * Returns: the exit status
  */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Keys go first: a profile that is gone has left nobody who would know its key. */
+/* Keys go first: without the profile its key could not be found any longer. */
 static void
 on_places_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {

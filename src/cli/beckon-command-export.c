@@ -21,7 +21,7 @@ typedef struct
   BeckonConversation *conversation; /* (owned) (nullable) */
 } Export;
 
-/* A file is there whole or not at all, and nobody else's to read: it holds what a person said. */
+/* A file is there whole or not at all, and no other user can read it: it holds what a person said. */
 static void
 give_out (BeckonCliContext *cli, const char *document)
 {

@@ -150,7 +150,7 @@ read_key (Work *work)
 
 /* The key comes first: a profile whose key could not be kept is not saved. */
 static void
-keep (Work *work)
+store_key (Work *work)
 {
   if (work->key == NULL)
     save (work);
@@ -200,7 +200,7 @@ on_listed_to_choose (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_profile_set_model (work->profile, beckon_listed_model_get_name (model));
   beckon_profile_tester_keep_facts (model, work->profile);
   fprintf (stderr, _ ("Model: %s\n"), beckon_profile_get_model (work->profile));
-  keep (work);
+  store_key (work);
 }
 
 static gboolean
@@ -226,7 +226,7 @@ on_listed_for_named (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&work->patience);
   if (model != NULL)
     beckon_profile_tester_keep_facts (model, work->profile);
-  keep (work);
+  store_key (work);
 }
 
 /* Facts are about one model of one server. */
@@ -245,7 +245,7 @@ look_up_facts (Work *work)
     beckon_profile_set_facts (work->profile, &none);
   if (!is_other_model (&work->options) || work->no_lookup)
     {
-      keep (work);
+      store_key (work);
       return;
     }
 
@@ -257,7 +257,7 @@ look_up_facts (Work *work)
 
 /* The options were right, and the key is read if there is one. */
 static void
-go_on (Work *work)
+complete_model (Work *work)
 {
   if (*beckon_profile_get_model (work->profile) != '\0')
     look_up_facts (work);
@@ -276,7 +276,7 @@ on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
   if (work->key == NULL || !beckon_secrets_check (work->key, &error))
     finish (work, error->message);
   else
-    go_on (work);
+    complete_model (work);
 }
 
 /* In a terminal without a desktop the address is opened elsewhere. */
@@ -346,7 +346,7 @@ apply (Work *work, BeckonProfile *profile)
   else if (work->sign_in)
     sign_in (work);
   else
-    go_on (work);
+    complete_model (work);
 }
 
 static void

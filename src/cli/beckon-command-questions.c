@@ -146,7 +146,7 @@ on_interrupt (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Lines that nobody reads are not waited for. */
+/* Without a reader the list ends. */
 static gboolean
 on_unread (int fd, GIOCondition condition, gpointer user_data)
 {

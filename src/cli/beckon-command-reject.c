@@ -15,7 +15,7 @@ beckon_command_reject (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
   BeckonReplyOptions reply = { .rejects = TRUE };
-  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE, .reply = &reply };
+  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .resumes = TRUE, .reply = &reply };
   int status;
 
   if (!beckon_cli_context_parse (_("ID [REASON…]"), _("Dismiss a question or deny a tool call"),

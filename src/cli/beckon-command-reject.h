@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @argc: number of @argv
  * @argv: the command's own arguments, its word first
  *
- * Dismisses a question or denies a tool call, and goes on likewise.
+ * Dismisses a question or denies a tool call, and resumes likewise.
  *
  * Returns: the exit status
  */

@@ -14,7 +14,7 @@ int
 beckon_command_resume (int argc, char **argv)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
-  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .takes_up = TRUE };
+  BeckonTalk talk = { .flags = BECKON_CHAT_ONE_TURN, .has_person = TRUE, .resumes = TRUE };
 
   if (!beckon_cli_context_parse (_("[RUN|CONVERSATION]"),
                                  _("Resume an unfinished run"),

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @argc: number of @argv
  * @argv: the command's own arguments, its word first
  *
- * Goes on with a run that no process works on.
+ * Resumes a run that no process drives.
  *
  * Returns: the exit status
  */

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* With a terminal at both ends somebody is there to be asked; without one the model is told nobody is. */
+/* With a terminal at both ends a person can be asked; without one the model is told that nobody can. */
 static BeckonChatFlags
 terminal_flags (gboolean *has_person)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /** Exit status where files are as they were: changes could not land, or were not undone because of later ones. */
 #define BECKON_COMMAND_LEFT_ALONE 4
 
-/** Exit status where something was not done because nobody could be asked about it. */
+/** Exit status where something was not done because the person could not be asked about it. */
 #define BECKON_COMMAND_UNASKED 5
 
 /** Exit status of a run that a limit ended: of rounds, of output, or of the provider. */

@@ -217,7 +217,7 @@ push_in_pieces (Decode *self, gboolean by_lines, const char *data, gsize length,
   while (length > 0)
     {
       gsize piece = choose_piece (self, length);
-      /* In memory of its own, so that nobody looks behind it. */
+      /* In memory of its own, so that reading behind it is caught. */
       g_autofree char *copy = g_memdup2 (data, piece);
 
       if (!push (self, by_lines, copy, piece, error))

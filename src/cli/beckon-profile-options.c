@@ -156,7 +156,7 @@ apply_numbers (const BeckonProfileOptions *options, BeckonProfile *profile, GErr
                           "temperature", error);
 }
 
-/* The tour is built in: nobody can add another. */
+/* The tour is built in; another can not be added. */
 static gboolean
 apply_kind (const char *word, BeckonProfile *profile, GError **error)
 {
@@ -266,7 +266,7 @@ apply_texts (const BeckonProfileOptions *options, BeckonProfile *profile)
     beckon_profile_set_currency (profile, options->currency);
 }
 
-/* A search that the provider does not have is refused, so that nobody counts on it. */
+/* A search that the provider does not have is refused, so that the person does not count on it. */
 static gboolean
 apply_search (const BeckonProfileOptions *options, BeckonProfile *profile, GError **error)
 {

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How often it is looked whether the program that drives the run is alive. */
+/* How often a check is made that the program that drives the run is alive. */
 #define WATCH_MS (2 * 1000)
 
 static void
@@ -311,7 +311,7 @@ set_place (BeckonTalkSession *session, BeckonConversation *conversation)
     beckon_library_set_effort (library, conversation, place->effort);
 }
 
-/* A message to a conversation that waits for an answer would be taken for one by nobody. */
+/* A message is no answer, and would wait behind the question. */
 static void
 start_unless_asked (BeckonTalkSession *session)
 {
@@ -379,8 +379,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (session->talk->has_person)
     session->host = beckon_bus_host_new (session->runtime);
-  if (session->talk->takes_up)
-    beckon_talk_take_up (session);
+  if (session->talk->resumes)
+    beckon_talk_resume (session);
   else
     begin (session);
 }
@@ -412,7 +412,7 @@ on_terminate (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Its reader has ended: what runs here stops, and what came so far stays in the conversation. */
+/* The reader has ended: the run here stops, and what came so far stays in the conversation. */
 static gboolean
 on_unread (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -478,7 +478,7 @@ beckon_talk (const BeckonTalk *talk)
   signal (SIGPIPE, SIG_IGN);
   sources[3] = g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
-  beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->takes_up);
+  beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->resumes);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);
 

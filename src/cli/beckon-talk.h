@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 /**
  * BeckonTalk:
  * @flags: how to talk
- * @has_person: whether the model may ask: somebody is there who can answer
+ * @has_person: whether the model may ask: a person is there who can answer
  * @message: (nullable): a first message
  * @files: (nullable) (element-type BeckonPart): what is sent with the first message
  * @last_message_path: (nullable): the file that gets the last message of the reply
  * @profile: (nullable): a profile's name or id; %NULL is the default one
  * @place: (nullable): where it works from now on, how much it asks and reasons; %NULL leaves all as they are
- * @conversation_id: (nullable): an earlier conversation to go on with
- * @last: go on with the last conversation
- * @takes_up: go on with an open run instead of beginning one
- * @run_id: (nullable): with @takes_up: which, by its id or its conversation's; %NULL is the only one that nobody drives
- * @request_id: (nullable): with @takes_up: the run that waits for this request
+ * @conversation_id: (nullable): an earlier conversation to continue
+ * @last: continue the last conversation
+ * @resumes: resume an open run instead of beginning one
+ * @run_id: (nullable): with @resumes: which, by its id or its conversation's; %NULL is the only one that no process drives
+ * @request_id: (nullable): with @resumes: the run that waits for this request
  * @reply: (nullable): with @request_id: its answer; %NULL asks for it in the terminal
  *
  * What `beckonctl chat`, `run`, `answer`, `reject` and `resume` have in common: a program
@@ -37,7 +37,7 @@ typedef struct
   const BeckonPlaceOptions *place;
   const char *conversation_id;
   gboolean last;
-  gboolean takes_up;
+  gboolean resumes;
   const char *run_id;
   const char *request_id;
   const BeckonReplyOptions *reply;

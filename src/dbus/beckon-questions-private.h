@@ -50,7 +50,7 @@ void beckon_questions_unfollow (BeckonQuestions *questions);
 /** Emits what waited until it was known who speaks. */
 void beckon_questions_speak (BeckonQuestions *questions);
 
-/** Goes on with the flushing if nothing that was announced is on its way any more. */
+/** Continues flushing if nothing that was announced is on its way any longer. */
 void beckon_questions_check_flushed (BeckonQuestions *questions);
 
 /** Says that another program settled it. */

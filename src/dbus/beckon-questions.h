@@ -20,11 +20,11 @@ G_DECLARE_FINAL_TYPE (BeckonQuestions, beckon_questions, BECKON, QUESTIONS, GObj
  * BeckonQuestions:
  *
  * The requests on the session bus, for other programs: `io.github.beckon.Beckon.Questions1` as data/ describes it. It reads
- * what is pending from the store, so that every process of Beckon that serves it says the same; who serves it is whoever has
- * the name, and signals come from that one alone. Main thread.
+ * what is pending from the store, so that every process of Beckon that serves it says the same. The process that has the name
+ * serves it, and signals come from that one alone. Main thread.
  *
  * Signal `wanted`: a call came while there is no runtime; it waits until there is one.
- * Signal `replied` (#BeckonRequest): another program settled it here. Its run may have nobody who drives it.
+ * Signal `replied` (#BeckonRequest): another program settled it here. Its run may have no driver.
  */
 
 /** @application: (nullable): kept from ending while a call is being answered. */

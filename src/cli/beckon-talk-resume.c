@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A run that waits, or whose process is gone, goes on here. The run is taken up before its request is answered: then it is
- * certain who goes on with it, this process or the one that drives it already. */
+/* A run that waits, or whose process is gone, is resumed here. This process takes the run over before its request is answered:
+ * then it is certain who continues it, this process or the one that drives it already. */
 
 #include "beckon-config.h"
 
@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How often it is looked whether an answer is carried out, and for how long. */
-#define LOOK_MS 100
+/* How often, and for how long, a check is made that an answer is carried out. */
+#define CHECK_MS 100
 #define PATIENCE_US (10 * G_TIME_SPAN_SECOND)
 
 static gboolean
@@ -102,18 +102,18 @@ tell_losses (BeckonTalkSession *session)
   return loss != BECKON_PLAIN_LOSS_NONE ? BECKON_COMMAND_LEFT_ALONE : 0;
 }
 
-static void look (BeckonTalkSession *session);
+static void check (BeckonTalkSession *session);
 
 static gboolean
-look_again (gpointer user_data)
+on_check_due (gpointer user_data)
 {
-  look (user_data);
+  check (user_data);
   return G_SOURCE_REMOVE;
 }
 
-/* The run is driven here, or another process goes on with it, or its driver left meanwhile and the next look takes it up. */
+/* The run is driven here, or another process continues it, or its driver left meanwhile and the next check takes it over. */
 static void
-on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   g_autoptr (GError) error = NULL;
@@ -142,13 +142,13 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_talk_finish (session, 0);
       return;
     }
-  g_timeout_add (LOOK_MS, look_again, session);
+  g_timeout_add (CHECK_MS, on_check_due, session);
 }
 
 static void
-look (BeckonTalkSession *session)
+check (BeckonTalkSession *session)
 {
-  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_looked, session);
+  beckon_agent_resume_async (beckon_runtime_get_agent (session->runtime), session->conversation, NULL, on_checked, session);
 }
 
 static gboolean
@@ -178,7 +178,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_ours (session))
     beckon_talk_start (session);
   else
-    look (session);
+    check (session);
 }
 
 static gboolean
@@ -208,7 +208,7 @@ stop (BeckonTalkSession *session)
       return;
     }
   session->settled_at = g_get_monotonic_time ();
-  g_timeout_add (LOOK_MS, on_stop_due, session);
+  g_timeout_add (CHECK_MS, on_stop_due, session);
 }
 
 static void
@@ -232,7 +232,7 @@ has_asked (BeckonTalkSession *session)
 
 /* No request is to be answered. */
 static void
-go_on (BeckonTalkSession *session)
+continue_run (BeckonTalkSession *session)
 {
   if (is_ours (session) || has_asked (session))
     beckon_talk_start (session);
@@ -266,7 +266,7 @@ on_open (BeckonTalkSession *session)
   else if (session->request != NULL)
     beckon_talk_start (session);
   else
-    go_on (session);
+    continue_run (session);
 }
 
 static void
@@ -395,7 +395,7 @@ on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_talk_take_up (BeckonTalkSession *session)
+beckon_talk_resume (BeckonTalkSession *session)
 {
   if (session->talk->request_id != NULL)
     find_request (session);
