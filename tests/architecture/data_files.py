@@ -82,7 +82,7 @@ def incomplete(po, pot, scratch):
 
 
 # A thing has one name: the word that is used, and those that were once used beside it.
-TERMS = {"zh_CN": {"你": ["您"], "Agent": ["智能体"], "撤销": ["撤消"], "沙盒": ["沙箱"], "提供商": ["服务商", "供应商"], "词元": ["令牌数"]}}
+TERMS = {"zh_CN": {"你": ["您"], "Agent": ["智能体"], "撤销": ["撤消"], "沙盒": ["沙箱"], "提供商": ["服务商", "供应商", "提供方"], "词元": ["令牌数"]}}
 
 
 def wrong_terms(po):
