@@ -5,6 +5,7 @@
 #include "beckon-run.h"
 #include "beckon-steering.h"
 #include "beckon-titler.h"
+#include "request/beckon-call-preview.h"
 #include "request/beckon-plan-tools.h"
 
 G_BEGIN_DECLS
@@ -87,6 +88,9 @@ void       beckon_agent_mask_files_async (BeckonAgent *agent, GPtrArray *files, 
                                           GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_agent_mask_files_finish (BeckonAgent *agent, GAsyncResult *result,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Implements the interface with the functions of beckon-agent-preview.c. */
+void beckon_agent_call_previewer_init (BeckonCallPreviewerInterface *iface);
 
 /** Implements the interface with the functions of beckon-agent-plan.c. */
 void beckon_agent_plan_tools_init (BeckonPlanToolsInterface *iface);

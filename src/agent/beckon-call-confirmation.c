@@ -83,7 +83,11 @@ beckon_call_get_bound_files (BeckonToolCall *call)
 {
   BeckonRequest *approval = get_approval (call);
   const BeckonApprovalReason *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+  const BeckonAnswer *answer = approval != NULL ? beckon_request_get_answer (approval) : NULL;
 
+  /* The files that were shown when it was answered may be newer than those of the question. */
+  if (answer != NULL && answer->files != NULL)
+    return answer->files;
   return ground != NULL ? ground->files : NULL;
 }
 

@@ -73,6 +73,7 @@ beckon_answer_to_json (const BeckonAnswer *answer)
       beckon_json_writer_name (&writer, "remember");
       beckon_rules_write (&writer, answer->remember);
     }
+  beckon_request_json_member (&writer, "files", answer->files);
   beckon_json_writer_end_object (&writer);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -192,6 +193,8 @@ beckon_answer_from_json (const char *json, GError **error)
   else
     answer = beckon_answer_new (kind, beckon_json_get_string (object, "text"));
 
+  if (answer != NULL && answer->kind != BECKON_ANSWER_QUESTION)
+    beckon_answer_set_files (answer, beckon_json_get_string (object, "files"));
   if (answer != NULL && !read_remember (answer, object))
     g_clear_pointer (&answer, beckon_answer_unref);
   if (answer == NULL)

@@ -134,6 +134,16 @@ clear (gpointer data)
   g_clear_pointer (&answer->items, g_ptr_array_unref);
   g_clear_pointer (&answer->text, g_free);
   g_clear_pointer (&answer->remember, g_ptr_array_unref);
+  g_clear_pointer (&answer->files, g_free);
+}
+
+void
+beckon_answer_set_files (BeckonAnswer *answer, const char *files)
+{
+  g_return_if_fail (answer != NULL);
+
+  g_free (answer->files);
+  answer->files = g_strdup (files);
 }
 
 void

@@ -67,6 +67,8 @@ typedef struct
                        LOOKED: what the person found; PLAN: its document; KEPT: (nullable): what is left out, as
                        beckon_change_choice_to_json() writes it */
   GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED and DECLINED: what holds from now on */
+  char *files;         /* (nullable): for APPROVED and APPROVED_EDITED: stamps of the files that the person was shown, where
+                          those are newer than the request's, or of others */
 } BeckonAnswer;
 
 /** More rules are not made by one answer. */
@@ -86,6 +88,9 @@ void          beckon_answer_skip (BeckonAnswer *answer, guint item);
 
 /** @rules: (transfer full) (element-type BeckonRule): what the person wants to be remembered with this decision. */
 void beckon_answer_set_remember (BeckonAnswer *answer, GPtrArray *rules);
+
+/** @files: (nullable): see #BeckonCallPreview. */
+void beckon_answer_set_files (BeckonAnswer *answer, const char *files);
 
 BeckonAnswer *beckon_answer_ref (BeckonAnswer *answer);
 void          beckon_answer_unref (BeckonAnswer *answer);

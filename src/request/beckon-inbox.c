@@ -25,6 +25,7 @@ struct _BeckonInbox
   BeckonClock *clock;
   BeckonVault *vault; /* (nullable) */
   BeckonPlanTools *plan_tools; /* (nullable): not owned */
+  BeckonCallPreviewer *previewer; /* (nullable): not owned */
   gulong changed_handler; /* 0 until it was loaded, or has something */
 
   GPtrArray *requests; /* pending, oldest first */
@@ -93,6 +94,7 @@ beckon_inbox_dispose (GObject *object)
   g_clear_object (&self->clock);
   g_clear_object (&self->vault);
   g_clear_weak_pointer (&self->plan_tools);
+  g_clear_weak_pointer (&self->previewer);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->dispose (object);
 }
@@ -181,6 +183,23 @@ beckon_inbox_set_vault (BeckonInbox *inbox, BeckonVault *vault)
   g_return_if_fail (BECKON_IS_INBOX (inbox));
 
   g_set_object (&inbox->vault, vault);
+}
+
+void
+beckon_inbox_set_previewer (BeckonInbox *inbox, BeckonCallPreviewer *previewer)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_CALL_PREVIEWER (previewer));
+
+  g_set_weak_pointer (&inbox->previewer, previewer);
+}
+
+BeckonCallPreviewer *
+beckon_inbox_get_previewer (BeckonInbox *inbox)
+{
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+
+  return inbox->previewer;
 }
 
 void

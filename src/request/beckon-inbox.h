@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/beckon-clock.h"
+#include "request/beckon-call-preview.h"
 #include "request/beckon-request-store.h"
 #include "request/beckon-plan-tools.h"
 #include "request/beckon-vault.h"
@@ -35,6 +36,12 @@ void beckon_inbox_set_plan_tools (BeckonInbox *inbox, BeckonPlanTools *tools);
 
 /** %NULL if there is none. Borrowed. */
 BeckonPlanTools *beckon_inbox_get_plan_tools (BeckonInbox *inbox);
+
+/** Sets what computes previews of calls. Not kept alive; without it cards show arguments alone. */
+void beckon_inbox_set_previewer (BeckonInbox *inbox, BeckonCallPreviewer *previewer);
+
+/** %NULL if there is none. Borrowed. */
+BeckonCallPreviewer *beckon_inbox_get_previewer (BeckonInbox *inbox);
 
 /** Reads the pending requests; the inbox keeps itself up to date from then on. */
 void     beckon_inbox_load_async (BeckonInbox *inbox, GCancellable *cancellable, GAsyncReadyCallback callback,

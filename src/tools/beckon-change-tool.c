@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-line-diff.h"
 #include "base/beckon-worker.h"
+#include "beckon-file-stamp.h"
 #include "landing/beckon-install-scripts.h"
 #include "landing/beckon-trigger-path.h"
 #include "sandbox/beckon-folder.h"
@@ -15,6 +16,12 @@
 
 #define CONTEXT_LINES 3
 #define MAX_DIFF (32 * 1024)
+
+/* Hunks of longer texts are not chosen one by one. */
+#define MAX_CHOOSABLE (256 * 1024)
+
+/* How often a file may change while a preview is made of it. */
+#define MOST_READS 3
 
 struct _BeckonChangeTool
 {
@@ -34,6 +41,7 @@ typedef struct
   BeckonFolder *folder; /* (owned) (nullable): once it is open */
   char *path;
   BeckonMask *mask; /* (owned) (nullable) */
+  char *files;      /* (nullable): stamps of what the person was shown */
   gint64 now;
 
   GBytes *before; /* (nullable) */
@@ -130,6 +138,7 @@ change_free (gpointer data)
   g_free (change->root);
   beckon_tool_arguments_unref (change->arguments);
   beckon_mask_unref (change->mask);
+  g_free (change->files);
   g_clear_pointer (&change->before, g_bytes_unref);
   g_clear_pointer (&change->after, g_bytes_unref);
   g_free (change->result);
@@ -208,19 +217,41 @@ describe (Change *change, const char *after)
                           change->path, unified, cut);
 }
 
+/* Between this look and the writing the file may still change, which is found when it is written: it is replaced only as it was
+ * read. */
 static gboolean
-compute (Change *change, GError **error)
+check_shown (Change *change, GError **error)
+{
+  g_autofree char *changed = change->files != NULL ? beckon_file_stamps_find_change (change->files) : NULL;
+
+  if (changed == NULL)
+    return TRUE;
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+               "“%s” has changed since the user approved this change to it, so nothing was written. Read it again.",
+               change->path);
+  return FALSE;
+}
+
+/* (transfer full) (nullable): what the file becomes. */
+static char *
+compute_text (Change *change, GError **error)
 {
   JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, error);
-  g_autofree char *after = NULL;
 
   if (arguments != NULL)
     change->folder
       = beckon_folder_tool_open (change->root, beckon_json_get_string (arguments, "path"), &change->path, error);
   if (change->folder == NULL || !read_before (change, error))
-    return FALSE;
-  after = change->function (change->path, change->before, arguments, error);
-  if (after == NULL)
+    return NULL;
+  return change->function (change->path, change->before, arguments, error);
+}
+
+static gboolean
+compute (Change *change, GError **error)
+{
+  g_autofree char *after = compute_text (change, error);
+
+  if (after == NULL || !check_shown (change, error))
     return FALSE;
 
   change->after = g_bytes_new (after, strlen (after));
@@ -235,6 +266,146 @@ compute (Change *change, GError **error)
   change->is_after_withheld = holds_secret (change, change->after);
   change->n_folders = change->before == NULL ? beckon_folder_count_missing (change->folder, change->path) : 0;
   return TRUE;
+}
+
+/* --- Previews ----------------------------------------------------------------------------------------------------- */
+
+static guint
+count_lines (const char *text)
+{
+  guint n = 0;
+
+  for (const char *at = text; *at != '\0'; n++)
+    {
+      const char *end = strchr (at, '\n');
+
+      at = end != NULL ? end + 1 : at + strlen (at);
+    }
+  return n;
+}
+
+static guint
+count_hunks (const char *diff)
+{
+  guint n = g_str_has_prefix (diff, "@@ ");
+
+  for (const char *at = diff; (at = strstr (at, "\n@@ ")) != NULL; at++)
+    n++;
+  return n;
+}
+
+/* Takes @text. */
+static void
+show_text (BeckonCallPreview *preview, Change *change, char *text)
+{
+  preview->shown = mask_text (change, text);
+  if (strlen (preview->shown) <= BECKON_CALL_PREVIEW_MAX_SHOWN)
+    return;
+  *g_utf8_find_prev_char (preview->shown, preview->shown + BECKON_CALL_PREVIEW_MAX_SHOWN) = '\0';
+  preview->is_cut = TRUE;
+}
+
+/* Replacements everywhere have no arguments that make some of them alone. */
+static gboolean
+is_divisible (Change *change)
+{
+  JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
+
+  return !beckon_json_get_boolean (arguments, "replace_all", FALSE);
+}
+
+static void
+show_difference (BeckonCallPreview *preview, Change *change)
+{
+  g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (preview->before, preview->after);
+  char *unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
+  guint n_hunks = count_hunks (unified);
+
+  preview->n_added = beckon_line_diff_get_n_added (diff);
+  preview->n_removed = beckon_line_diff_get_n_removed (diff);
+  show_text (preview, change, unified);
+  preview->n_hunks = n_hunks;
+  /* A secret of several lines may hide where a hunk begins. */
+  preview->can_leave_out = n_hunks > 1 && !preview->is_cut && count_hunks (preview->shown) == n_hunks && is_divisible (change)
+                           && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
+}
+
+/* Takes @after. */
+static BeckonCallPreview *
+make_preview (Change *change, char *after)
+{
+  BeckonCallPreview *preview = beckon_call_preview_new ();
+
+  preview->after = after;
+  preview->is_new = change->before == NULL;
+  preview->before = change->before != NULL ? beckon_change_tool_dup_text (change->before) : g_strdup ("");
+  if (preview->before != NULL && !preview->is_new)
+    show_difference (preview, change);
+  else
+    {
+      preview->n_added = count_lines (after);
+      show_text (preview, change, g_strdup (after));
+    }
+  return preview;
+}
+
+/* Stamps before and after reading say that what was read is what they are of. */
+static BeckonCallPreview *
+preview_once (Change *change, GError **error)
+{
+  g_autoptr (BeckonCallPreview) preview = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *after = NULL;
+  const char *const *paths;
+
+  g_clear_object (&change->folder);
+  g_clear_pointer (&change->path, g_free);
+  g_clear_pointer (&change->before, g_bytes_unref);
+  after = compute_text (change, error);
+  if (after == NULL)
+    return NULL;
+  preview = make_preview (change, g_steal_pointer (&after));
+  path = beckon_folder_resolve (change->root, change->path, NULL);
+  paths = (const char *const[]){ path, NULL };
+  preview->files = beckon_file_stamps_take (paths);
+  return g_steal_pointer (&preview);
+}
+
+static gboolean
+is_same (const BeckonCallPreview *one, const BeckonCallPreview *other)
+{
+  return g_strcmp0 (one->files, other->files) == 0 && g_strcmp0 (one->before, other->before) == 0;
+}
+
+static BeckonCallPreview *
+preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  Change change = {
+    .function = BECKON_CHANGE_TOOL (tool)->function,
+    .root = (char *) context->folder,
+    .arguments = context->parsed,
+    .mask = context->mask,
+  };
+  g_autoptr (BeckonCallPreview) last = preview_once (&change, error);
+  gboolean is_still = FALSE;
+
+  for (guint i = 1; last != NULL && !is_still && i < MOST_READS; i++)
+    {
+      g_autoptr (BeckonCallPreview) again = preview_once (&change, error);
+
+      is_still = again != NULL && is_same (last, again);
+      g_clear_pointer (&last, beckon_call_preview_unref);
+      last = g_steal_pointer (&again);
+    }
+  if (last != NULL && !is_still)
+    {
+      g_clear_pointer (&last, beckon_call_preview_unref);
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "“%s” is being changed by another program.", change.path);
+    }
+  g_clear_object (&change.folder);
+  g_clear_pointer (&change.path, g_free);
+  g_clear_pointer (&change.before, g_bytes_unref);
+  return g_steal_pointer (&last);
 }
 
 static void
@@ -343,6 +514,7 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   change->function = BECKON_CHANGE_TOOL (tool)->function;
   change->now = context->now;
   change->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
+  change->files = g_strdup (context->files);
   change->root = g_strdup (context->folder);
   change->arguments = beckon_tool_arguments_ref (context->parsed);
   run_phase (task, compute_on_thread, on_computed);
@@ -430,6 +602,7 @@ beckon_change_tool_tool_init (BeckonToolInterface *iface)
   iface->get_absence = beckon_folder_tool_get_absence;
   iface->check = check;
   iface->get_effects = get_effects;
+  iface->preview = preview;
   iface->verify_async = verify_async;
   iface->verify_finish = verify_finish;
 }

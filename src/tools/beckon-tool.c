@@ -188,6 +188,30 @@ beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **
   return BECKON_TOOL_GET_IFACE (self)->check (self, &whole, error);
 }
 
+gboolean
+beckon_tool_has_preview (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), FALSE);
+
+  return BECKON_TOOL_GET_IFACE (self)->preview != NULL;
+}
+
+BeckonCallPreview *
+beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context, GError **error)
+{
+  g_autoptr (BeckonToolArguments) parsed = NULL;
+  BeckonToolContext whole;
+
+  g_return_val_if_fail (beckon_tool_has_preview (self), NULL);
+  g_return_val_if_fail (context != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  whole = complete_context (self, context, &parsed);
+  if (!beckon_tool_arguments_check (whole.parsed, error))
+    return NULL;
+  return BECKON_TOOL_GET_IFACE (self)->preview (self, &whole, error);
+}
+
 void
 beckon_tool_run_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                        GAsyncReadyCallback callback, gpointer user_data)

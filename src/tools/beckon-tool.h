@@ -7,7 +7,7 @@
 #include "domain/beckon-tool-definition.h"
 #include "policy/beckon-denied-paths.h"
 #include "policy/beckon-policy.h"
-#include "request/beckon-request.h"
+#include "request/beckon-call-preview.h"
 #include "tools/beckon-tool-arguments.h"
 
 #include <gio/gio.h>
@@ -59,6 +59,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @images: (nullable) (element-type BeckonPart): to which a built-in tool's `run` adds the pictures of its result
  * @lands: it was decided that what the call changes is judged before it is in the folder: a tool that cannot keep that does not
  *   run; only while it runs
+ * @files: (nullable): stamps of the files that the person was shown when they approved it: it writes no file that is not what
+ *   they say; only while it runs
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
@@ -80,6 +82,7 @@ typedef struct
   BeckonDeniedPaths *denied;
   GPtrArray *images;
   gboolean lands;
+  const char *files;
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;
@@ -119,6 +122,8 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   conversation's working folder, if it has one
  * @check: (nullable): whether the call can be done at all, before anybody is asked about it; an error's message goes back to
  *   the model. @context has arguments that fit the schema. Called on a worker thread, too
+ * @preview: (nullable): what the call would change, by the function that will do it; @context has a mask. An error's message is
+ *   English. Called on a worker thread
  * @run_async: does it; only ever called after the start of the call was committed. Looks at no file on the main thread
  * @run_finish: the result's text; an error's message goes back to the model
  * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
@@ -146,6 +151,7 @@ struct _BeckonToolInterface
   void (*get_effects) (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
   char *(*get_absence) (BeckonTool *self, const char *folder);
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
+  BeckonCallPreview *(*preview) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
@@ -189,6 +195,13 @@ char *beckon_tool_get_absence (BeckonTool *self, const char *folder) G_GNUC_WARN
 /** Whether the call can be done at all; an error in English, for the model, if not. The arguments fit the schema. Any thread;
  * it may take as long as the file system does. */
 gboolean beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, GError **error);
+
+/** Whether calls of it have a preview. */
+gboolean beckon_tool_has_preview (BeckonTool *self);
+
+/** (transfer full) (nullable): what the call would change; an error in English if it can't. Worker threads. */
+BeckonCallPreview *beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_tool_check_arguments:

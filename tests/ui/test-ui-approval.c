@@ -6,12 +6,12 @@
 
 #include "request/beckon-approval-request.h"
 #include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-request-card.h"
 #include "ui/forms/beckon-form-control.h"
 #include "ui/forms/beckon-form-row.h"
 #include "ui/forms/beckon-json-view.h"
 #include "ui/widgets/beckon-guard.h"
 #include "ui/widgets/beckon-max-height-box.h"
-#include "ui/widgets/beckon-short-list.h"
 
 #include <string.h>
 
@@ -57,6 +57,17 @@ show_card (UiFixture *fixture, BeckonRequest *request)
   return card;
 }
 
+/* Its arguments are behind one button. */
+static GtkWidget *
+show_edited_card (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = show_card (fixture, request);
+
+  g_assert_null (ui_find_type (card, BECKON_TYPE_FORM_ROW));
+  g_assert_true (beckon_request_card_edit (card));
+  return card;
+}
+
 static GtkWidget *
 find_control (GtkWidget *card, const char *title)
 {
@@ -79,9 +90,13 @@ test_shown (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
   GtkWidget *card = show_card (fixture, request);
 
-  g_assert_nonnull (ui_find_text (card, "From Post<U+202E>office"));
+  g_assert_nonnull (ui_find_text (card, "send_mail on Post<U+202E>office server"));
   g_assert_nonnull (ui_find_text (card, "It changes something."));
-  g_assert_nonnull (ui_find_text (card, "Speaks to mail.example.org, other.example.org"));
+  g_assert_nonnull (ui_find_text (card, "Connects to mail.example.org, other.example.org"));
+  g_assert_nonnull (ui_find_text (card, "text: Dear all\ntone: plain\nwords: 50"));
+  g_assert_null (ui_find_named (card, "Stop the run"));
+  g_assert_null (ui_find_named (card, "Always"));
+  g_assert_true (beckon_request_card_edit (card));
   g_assert_nonnull (ui_find_text (card, "The words"));
   g_assert_true (GTK_IS_ENTRY (find_control (card, "text")));
   g_assert_true (GTK_IS_DROP_DOWN (find_control (card, "tone")));
@@ -90,6 +105,135 @@ test_shown (UiFixture *fixture, gconstpointer data)
   g_assert_null (ui_find_named (card, "Run edited"));
   ui_click (card, "Run");
   expect (fixture, request, "{\"kind\":\"approved\"}");
+}
+
+static BeckonRequest *
+ask_tool (UiFixture *fixture, const char *tool, const char *arguments, const char *command)
+{
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+  BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", tool, arguments,
+                                                        "It can change something.", UI_NOW);
+
+  details->schema = g_strdup ("{}");
+  details->folder = g_strdup ("/w");
+  details->command = g_strdup (command);
+  beckon_request_take_details (request, details);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+/* decision.md: the sentence names what happens, and what the sentence names is shown whole. */
+static void
+test_sentences (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *tool;
+    const char *arguments;
+    const char *command;
+    const char *title;
+    const char *block;
+  } cases[] = {
+    { "run_command", "{\"command\":\"wc -l notes.txt\"}", "wc -l notes.txt", "Run this command?", "wc -l notes.txt" },
+    { "fetch_url", "{\"url\":\"https://example.org/a?b=c\"}", NULL, "Fetch example.org", "https://example.org/a?b=c" },
+    { "edit_file", "{\"path\":\"notes.txt\",\"old_text\":\"a\",\"new_text\":\"b\"}", NULL, "Edit notes.txt", "new_text: b" },
+    { "write_file", "{\"path\":\"a/out.txt\",\"content\":\"x\"}", NULL, "Write a/out.txt", "content: x" },
+    { "odd_tool", "{\"a\":{\"b\":1}}", NULL, "odd_tool", "a: {\"b\":1}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRequest) request = ask_tool (fixture, cases[i].tool, cases[i].arguments, cases[i].command);
+      GtkWidget *card = show_card (fixture, request);
+
+      g_assert_nonnull (ui_find_text (card, cases[i].title));
+      g_assert_nonnull (ui_find_text (card, cases[i].block));
+      g_assert_nonnull (ui_find_text (card, "in /w"));
+      g_assert_null (ui_find_text (card, "It can change something."));
+      g_assert_null (ui_find_text (card, "May the agent"));
+    }
+}
+
+static int
+measure_height (GtkWidget *card, int width)
+{
+  int height;
+
+  gtk_widget_measure (card, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
+  return height;
+}
+
+/* decision.md: at most 140 px for `date`; four mixed calls within 1000 × 720; and no wider than a narrow window. */
+static void
+test_size (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) date = ask_tool (fixture, "run_command", "{\"command\":\"date\"}", "date");
+  g_autoptr (BeckonRequest) fetch = ask_tool (fixture, "fetch_url", "{\"url\":\"https://example.org/a\"}", NULL);
+  g_autoptr (BeckonRequest) edit
+      = ask_tool (fixture, "edit_file", "{\"path\":\"notes.txt\",\"old_text\":\"a\",\"new_text\":\"b\"}", NULL);
+  g_autoptr (BeckonRequest) mail = ask_tool (fixture, "send_mail", "{\"to\":\"ada@example.org\",\"text\":\"Hello\"}", NULL);
+  BeckonRequest *const all[] = { date, fetch, edit, mail };
+  int sum = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      GtkWidget *card = show_card (fixture, all[i]);
+      int least;
+
+      if (i == 0)
+        g_assert_cmpint (measure_height (card, 720), <=, 140);
+      sum += measure_height (card, 1000);
+      gtk_widget_measure (card, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      g_assert_cmpint (least, <=, 336);
+    }
+  g_test_message ("four cards: %d px", sum);
+  g_assert_cmpint (sum, <=, 720);
+}
+
+/* The rules that would be remembered, as sentences, each of which runs the call. */
+static void
+test_always (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_tool (fixture, "run_command", "{\"command\":\"git log\"}", "git log");
+  BeckonApprovalReason *ground = beckon_approval_reason_new ();
+  GPtrArray *rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  BeckonRule *rule = beckon_rule_new ();
+  GtkWidget *card;
+
+  rule->id = g_strdup ("rule");
+  rule->tool = g_strdup ("run_command");
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  g_ptr_array_add (rules, rule);
+  if (ground->proposals == NULL)
+    ground->proposals = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_proposal_free);
+  g_ptr_array_add (ground->proposals, beckon_rule_proposal_new ("git log · with the internet", rules));
+  beckon_request_set_ground (request, ground);
+  card = show_card (fixture, request);
+  g_assert_null (ui_find_text (card, "with the internet"));
+  ui_click (card, "Always");
+  g_assert_nonnull (ui_find_named (card, "In this conversation: git log · with the internet"));
+  ui_click (card, "Always: git log · with the internet");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "\"remember\":[{"));
+}
+
+/* Two clicks or Ctrl+D and Enter; a reason is not needed, and Escape goes back. */
+static void
+test_deny (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_mail (fixture);
+  GtkWidget *card = show_card (fixture, request);
+
+  g_assert_true (ui_press (card, GDK_KEY_d, GDK_CONTROL_MASK));
+  g_assert_null (ui_find_named (card, "Run"));
+  g_assert_false (beckon_request_card_submit (card));
+  g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
+  g_assert_nonnull (ui_find_named (card, "Run"));
+  ui_click (card, "Deny");
+  g_assert_true (gtk_widget_has_focus (gtk_window_get_focus (GTK_WINDOW (fixture->window))));
+  ui_click (card, "Deny this call");
+  expect (fixture, request, "{\"kind\":\"declined\"}");
 }
 
 /* A command's card says what it may reach: the internet, or some hosts, and this computer with its network. */
@@ -104,10 +248,10 @@ test_network (UiFixture *fixture, gconstpointer data)
     const char *shown;
     const char *not_shown;
   } cases[] = {
-    { FALSE, FALSE, NULL, "Runs in /w", "Uses the internet" },
-    { TRUE, FALSE, NULL, "Runs in /w\nUses the internet", "Reaches services" },
-    { TRUE, FALSE, "a.example", "Runs in /w\nSpeaks to a.example", "Uses the internet" },
-    { TRUE, TRUE, NULL, "Runs in /w\nUses the internet\nReaches services of this computer and your local network", "Speaks" },
+    { FALSE, FALSE, NULL, "in /w", "Uses the network" },
+    { TRUE, FALSE, NULL, "Uses the network", "Reaches" },
+    { TRUE, FALSE, "a.example", "Connects to a.example", "Uses the network" },
+    { TRUE, TRUE, NULL, "Uses the network · Reaches this computer’s services and your local network", "Connects" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -134,7 +278,7 @@ static void
 test_edited (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = show_edited_card (fixture, request);
 
   gtk_editable_set_text (GTK_EDITABLE (find_control (card, "text")), "Dear friends");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (find_control (card, "tone")), 1);
@@ -144,7 +288,7 @@ test_edited (UiFixture *fixture, gconstpointer data)
   ui_click (card, "Back to the proposal: urgent");
   g_assert_false (gtk_switch_get_active (GTK_SWITCH (find_control (card, "urgent"))));
   ui_click (card, "Take out: to");
-  g_assert_nonnull (ui_find_named (card, "Run as proposed"));
+  g_assert_null (ui_find_named (card, "Run"));
   ui_click (card, "Run edited");
   expect (fixture, request,
           "{\"kind\":\"approved-edited\",\"text\":\"{\\\"text\\\": \\\"Dear friends\\\", \\\"tone\\\": \\\"warm\\\", "
@@ -161,7 +305,7 @@ test_several_lines (UiFixture *fixture, gconstpointer data)
 
   details->schema = g_strdup (SCHEMA);
   request = ask (fixture, "{\"text\":\"Dear\\n\u202eall\"}", details);
-  card = show_card (fixture, request);
+  card = show_edited_card (fixture, request);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (find_control (card, "text"))), "Dear\nfriends", -1);
   g_assert_nonnull (ui_find_text (card, "Changed: text from Dear⏎<U+202E>all"));
 }
@@ -170,7 +314,7 @@ static void
 test_undo (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = show_edited_card (fixture, request);
   GtkStack *stack = GTK_STACK (ui_find_type (card, GTK_TYPE_STACK));
   GtkTextBuffer *buffer;
   g_autofree char *text = NULL;
@@ -198,7 +342,7 @@ static void
 test_faults (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = show_edited_card (fixture, request);
   GtkTextBuffer *buffer;
 
   gtk_editable_set_text (GTK_EDITABLE (find_control (card, "words")), "91");
@@ -221,7 +365,7 @@ test_draft (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
   const char *id = beckon_request_get_id (request);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = show_edited_card (fixture, request);
 
   gtk_editable_set_text (GTK_EDITABLE (find_control (card, "text")), "Half a th");
   beckon_clock_advance (fixture->clock, 500);
@@ -265,6 +409,7 @@ test_command (UiFixture *fixture, gconstpointer data)
   g_assert_false (ui_is_usable (ui_find_named (card, "Run")));
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
   g_assert_true (ui_is_usable (ui_find_named (card, "Run")));
+  g_assert_true (beckon_request_card_edit (card));
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (find_control (card, "command"))), "ls -l", -1);
   ui_wait_until (ui_is_usable (ui_find_named (card, "Run edited")));
 }
@@ -284,7 +429,7 @@ test_settled (UiFixture *fixture, gconstpointer data)
   details->parameters = beckon_parameters_from_json ("{\"words\":{\"access\":\"read-only\"},\"text\":{\"access\":\"masked\"},"
                                                      "\"tone\":{\"access\":\"hidden\"}}", NULL);
   request = ask (fixture, "{\"text\":\"x\",\"tone\":\"plain\",\"words\":50}", details);
-  card = show_card (fixture, request);
+  card = show_edited_card (fixture, request);
   g_assert_true (GTK_IS_LABEL (find_control (card, "words")));
   g_assert_null (ui_find_named (card, "tone"));
   g_assert_nonnull (ui_find_text (ui_find_named (card, "text"), "••••••"));
@@ -296,7 +441,7 @@ static void
 test_rows (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = show_edited_card (fixture, request);
 
   ui_click (ui_find_named (card, "to"), "Move down: 1");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_control (ui_find_named (card, "to"), "1"))), ==, "b");
@@ -317,39 +462,17 @@ static void
 test_keys (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_mail (fixture);
-  GtkWidget *card = show_card (fixture, request);
+  GtkWidget *card = show_edited_card (fixture, request);
   GtkWidget *entry = find_control (card, "text");
 
   g_assert_true (ui_press (card, GDK_KEY_Escape, 0));
   ui_wait_until (!gtk_widget_get_mapped (entry));
   g_assert_false (ui_press (card, GDK_KEY_Escape, 0));
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
-  beckon_approval_card_focus (BECKON_APPROVAL_CARD (card));
+  g_assert_true (ui_press (card, GDK_KEY_e, GDK_CONTROL_MASK));
   ui_wait_until (gtk_widget_get_mapped (entry));
   g_assert_true (ui_press (card, GDK_KEY_Return, GDK_CONTROL_MASK));
   expect (fixture, request, "{\"kind\":\"approved\"}");
-}
-
-/* An option to allow is read whole, in a narrow window, too. */
-static void
-test_whole_options (UiFixture *fixture, gconstpointer data)
-{
-  static const char *const options[] = { "Always: psql -h localhost -c 'select 1' · with the internet · with this computer’s "
-                                         "services and network", NULL };
-  GtkWidget *list = gtk_drop_down_new_from_strings (options);
-  GtkLabel *label;
-  int least;
-
-  beckon_short_list_apply_wrapped (GTK_DROP_DOWN (list));
-  gtk_widget_measure (list, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  g_assert_cmpint (least, <, 200);
-  gtk_widget_set_size_request (list, 200, -1);
-  gtk_widget_set_halign (list, GTK_ALIGN_START);
-  ui_show (fixture, list);
-  label = GTK_LABEL (ui_find_text (list, "services and network"));
-  g_assert_nonnull (label);
-  ui_wait_until (gtk_widget_get_width (GTK_WIDGET (label)) > 0);
-  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (label)));
 }
 
 int
@@ -359,6 +482,10 @@ main (int argc, char *argv[])
     return 0;
 
   ui_test_add ("/ui/approval/shown", test_shown);
+  ui_test_add ("/ui/approval/sentences", test_sentences);
+  ui_test_add ("/ui/approval/size", test_size);
+  ui_test_add ("/ui/approval/always", test_always);
+  ui_test_add ("/ui/approval/deny", test_deny);
   ui_test_add ("/ui/approval/network", test_network);
   ui_test_add ("/ui/approval/edited", test_edited);
   ui_test_add ("/ui/approval/several-lines", test_several_lines);
@@ -369,6 +496,5 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/approval/settled", test_settled);
   ui_test_add ("/ui/approval/rows", test_rows);
   ui_test_add ("/ui/approval/keys", test_keys);
-  ui_test_add ("/ui/approval-card/whole-options", test_whole_options);
   return g_test_run ();
 }

@@ -308,7 +308,7 @@ test_approval_hidden (UiFixture *fixture, gconstpointer data)
                                    "{\"path\":\"\u202egpj.exe\"}", NULL, UI_NOW);
   GtkWidget *card = show_approval (fixture, request);
 
-  g_assert_nonnull (ui_find_text (card, "Hidden characters: <U+202E>gpj.exe"));
+  g_assert_nonnull (ui_find_text (card, "path: <U+202E>gpj.exe"));
   g_assert_nonnull (ui_find_text (card, "delete<U+200B>_file"));
 }
 
@@ -319,8 +319,8 @@ test_approval_deny (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = show_approval (fixture, request);
 
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (card, "Deny")), TRUE);
-  gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Why it is denied")), "They are my only copies");
+  ui_click (card, "Deny");
+  gtk_editable_set_text (GTK_EDITABLE (ui_find_named (card, "Reason for denying")), "They are my only copies");
   ui_click (card, "Deny this call");
   ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
   g_assert_cmpstr (ui_get_answer (fixture, request), ==,

@@ -10,6 +10,7 @@
 #include "request/beckon-approval-request.h"
 #include "request/beckon-plan-request.h"
 #include "ui/cards/beckon-approval-card.h"
+#include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-plan-row.h"
 #include "ui/cards/beckon-plan-step-editor.h"
@@ -159,6 +160,7 @@ show_card (UiFixture *fixture, BeckonRequest *request)
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 900);
   ui_show (fixture, card);
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  g_assert_true (beckon_request_card_edit (card));
   return card;
 }
 

@@ -7,6 +7,7 @@
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-request-card.h"
 #include "ui/widgets/beckon-choice.h"
 #include "ui/widgets/beckon-guard.h"
 
@@ -286,7 +287,7 @@ test_text_is_no_answer (UiFixture *fixture, gconstpointer data)
       ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\"],\"allow_freeform\":false}");
   GtkWidget *card = ui_show_open_card (fixture, request);
 
-  g_assert_false (beckon_question_card_takes_text (BECKON_QUESTION_CARD (card)));
+  g_assert_false (beckon_request_card_takes_text (card));
   ui_activate (card, "card.ask-back");
   ui_type_text (card, "Which is free?");
   g_assert_true (ui_press (card, GDK_KEY_Escape, 0));

@@ -16,6 +16,7 @@
 #include "ui/cards/beckon-changes-card.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-request-card.h"
 #include "ui/palette/beckon-palette-finder.h"
 #include "ui/palette/beckon-palette.h"
 #include "ui/preferences/beckon-audit-log.h"
@@ -152,6 +153,8 @@ test_approval (UiFixture *fixture, gconstpointer data)
   beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
   show_card (fixture, card);
   check_within (fixture->window, MARGINS);
+  g_assert_true (beckon_request_card_edit (card));
+  check_within (fixture->window, MARGINS);
 }
 
 /* Long paths, hunks to choose from, and what is wrong with a file. */
@@ -256,6 +259,7 @@ test_lines (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
   GtkWidget *view;
 
+  g_assert_true (beckon_request_card_edit (card));
   show_card (fixture, card);
   view = ui_find_type (card, GTK_TYPE_TEXT_VIEW);
   g_assert_nonnull (view);

@@ -5,42 +5,64 @@
 
 #include "base/beckon-text.h"
 #include "beckon-call-scope.h"
-#include "beckon-card-fold.h"
 #include "beckon-card-settler.h"
 #include "beckon-form-changes-view.h"
+#include "beckon-preview-view.h"
+#include "beckon-request-card.h"
+#include "policy/beckon-policy.h"
 #include "request/beckon-approval-draft.h"
 #include "request/beckon-approval-request.h"
+#include "text/beckon-call-labels.h"
 #include "ui/forms/beckon-form-group.h"
 #include "ui/forms/beckon-json-view.h"
-#include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Between two looks at the file while the card is seen, and how long typing has to rest before the difference is made anew. */
+#define CHECK_MS 3000
+#define REST_MS 250
 
 struct _BeckonApprovalCard
 {
   AdwBin parent_instance;
 
   /* input */
+  BeckonInbox *inbox;         /* (owned) */
   BeckonRequest *request;     /* (owned) */
   BeckonCardSettler *settler; /* (owned) */
+  BeckonClock *clock;         /* (unowned) */
 
   /* in progress */
   BeckonForm *form; /* (owned) */
-  guint n_proposals;
-  char *place;      /* (nullable): where the command stands in the arguments */
+  char *place;      /* (nullable): which argument stands in the block */
   char *draft;      /* (nullable): what is shown, as it was last stored or read */
   gboolean is_restoring;
   gboolean composing;
 
+  /* what it would change */
+  BeckonCallPreview *preview; /* (owned) (nullable) */
+  char *previewed;            /* (nullable): the arguments that @preview is of, or is being made of */
+  char *chosen;               /* (nullable): the arguments that the checked hunks of @preview make */
+  GCancellable *previewing;   /* (owned) (nullable) */
+  gboolean is_checking;
+  guint rest_id;
+  guint check_id;
+  GtkWindow *window;          /* (nullable): the one that the card is mapped in */
+
   /* widgets */
+  GtkImage *icon;
   GtkLabel *title_label;
+  GtkLabel *counts_label;
   GtkLabel *source_label;
-  GtkToggleButton *fold_button;
-  GtkRevealer *revealer;
-  GtkLabel *reason_label;
+  AdwBin *corner;
   BeckonCallScope *scope;
+  BeckonPreviewView *preview_view;
+  GtkLabel *arguments_label;
+  GtkLabel *reason_label;
+  GtkWidget *edit_box;
   GtkStack *stack;
   GtkLabel *broken_label;
   AdwBin *form_slot;
@@ -48,52 +70,59 @@ struct _BeckonApprovalCard
   AdwBin *changes_slot;
   GtkWidget *changed_bar;
   GtkLabel *changed_label;
-  GtkRevealer *deny_revealer;
-  GtkEntry *feedback_entry;
-  GtkWidget *remember_bar;
-  GtkDropDown *remember_list;
-  GtkWidget *run_edited_button;
+  GtkWidget *always_box;
+  GtkBox *always_list;
+  GtkWidget *actions;
   GtkWidget *run_button;
+  BeckonKeyLabel *run_label;
+  GtkToggleButton *always_button;
+  GtkToggleButton *edit_button;
   GtkWidget *skip_button;
-  GtkToggleButton *deny_button;
+  GtkWidget *deny_button;
+  GtkWidget *denial_box;
+  GtkEntry *feedback_entry;
   GtkLabel *error_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonApprovalCard, beckon_approval_card, ADW_TYPE_BIN)
+static void beckon_approval_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonApprovalCard, beckon_approval_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_approval_card_request_card_init))
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* The list has each proposal twice: for this conversation, and for always. The first of the list is neither. */
-static GPtrArray *
-make_rules (BeckonApprovalCard *self)
+/* @rules: (transfer full) (nullable): what is to be remembered. */
+static void
+run_with (BeckonApprovalCard *self, GPtrArray *rules)
 {
-  const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
-  guint chosen = gtk_drop_down_get_selected (self->remember_list);
-  const char *conversation_id;
+  gboolean is_edited = beckon_form_is_edited (self->form);
+  g_autoptr (BeckonAnswer) answer
+      = beckon_answer_new (is_edited ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_APPROVED,
+                           is_edited ? beckon_form_get_text (self->form) : NULL);
 
-  if (!gtk_widget_get_visible (self->remember_bar) || chosen == 0 || chosen == GTK_INVALID_LIST_POSITION)
-    return NULL;
-  conversation_id = chosen % 2 == 1 ? beckon_request_get_conversation_id (self->request) : NULL;
-  return beckon_rule_proposal_copy_rules (g_ptr_array_index (ground->proposals, (chosen - 1) / 2), conversation_id,
-                                          g_get_real_time ());
+  if (rules != NULL)
+    beckon_answer_set_remember (answer, rules);
+  /* Runs with what was shown, or not at all. */
+  if (self->preview != NULL)
+    beckon_answer_set_files (answer, self->preview->files);
+  beckon_card_settler_settle_answer (self->settler, answer);
 }
 
 static void
 on_run_clicked (BeckonApprovalCard *self)
 {
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
-  GPtrArray *rules = make_rules (self);
-
-  if (rules != NULL)
-    beckon_answer_set_remember (answer, rules);
-  beckon_card_settler_settle_answer (self->settler, answer);
+  run_with (self, NULL);
 }
 
 static void
-on_run_edited_clicked (BeckonApprovalCard *self)
+on_always_clicked (BeckonApprovalCard *self, GtkWidget *button)
 {
-  if (beckon_form_is_valid (self->form))
-    beckon_card_settler_settle (self->settler, BECKON_ANSWER_APPROVED_EDITED, beckon_form_get_text (self->form));
+  const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
+  guint choice = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "choice"));
+  const char *conversation_id = choice % 2 == 0 ? beckon_request_get_conversation_id (self->request) : NULL;
+
+  run_with (self, beckon_rule_proposal_copy_rules (g_ptr_array_index (ground->proposals, choice / 2), conversation_id,
+                                                   g_get_real_time ()));
 }
 
 static void
@@ -102,24 +131,24 @@ on_skip_clicked (BeckonApprovalCard *self)
   beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
 }
 
+/* The entry takes the place of the buttons. */
 static void
-on_deny_toggled (BeckonApprovalCard *self)
+open_denial (BeckonApprovalCard *self)
 {
-  gboolean denying = gtk_toggle_button_get_active (self->deny_button);
-
-  if (denying)
-    gtk_widget_set_visible (GTK_WIDGET (self->deny_revealer), TRUE);
-  gtk_revealer_set_reveal_child (self->deny_revealer, denying);
-  if (denying && !self->is_restoring)
+  gtk_widget_set_visible (self->actions, FALSE);
+  gtk_widget_set_visible (self->denial_box, TRUE);
+  if (!self->is_restoring)
     gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
 }
 
-/* Folded it takes no room between what stands around it. */
 static void
-on_deny_revealed (BeckonApprovalCard *self)
+close_denial (BeckonApprovalCard *self)
 {
-  if (!gtk_revealer_get_child_revealed (self->deny_revealer) && !gtk_revealer_get_reveal_child (self->deny_revealer))
-    gtk_widget_set_visible (GTK_WIDGET (self->deny_revealer), FALSE);
+  gtk_widget_set_visible (self->actions, TRUE);
+  if (!self->is_restoring)
+    gtk_widget_grab_focus (self->deny_button);
+  gtk_widget_set_visible (self->denial_box, FALSE);
+  gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), "");
 }
 
 static void
@@ -171,7 +200,10 @@ restore_draft (BeckonApprovalCard *self)
   else
     beckon_form_revert (self->form);
   gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), draft.feedback != NULL ? draft.feedback : "");
-  gtk_toggle_button_set_active (self->deny_button, draft.feedback != NULL && *draft.feedback != '\0');
+  if (draft.feedback != NULL && *draft.feedback != '\0')
+    open_denial (self);
+  if (beckon_form_is_edited (self->form))
+    gtk_toggle_button_set_active (self->edit_button, TRUE);
   if (draft.page != NULL && gtk_stack_get_child_by_name (self->stack, draft.page) != NULL)
     gtk_stack_set_visible_child_name (self->stack, draft.page);
   self->is_restoring = FALSE;
@@ -208,30 +240,73 @@ show_differences (BeckonApprovalCard *self)
   gtk_widget_set_visible (self->changed_bar, beckon_form_is_edited (self->form));
 }
 
+/* A call runs only once its change can be seen. */
+static gboolean
+can_run (BeckonApprovalCard *self)
+{
+  return beckon_form_is_valid (self->form) && beckon_call_scope_get_seen (self->scope) && self->previewing == NULL
+         && self->rest_id == 0;
+}
+
 static void
 show_buttons (BeckonApprovalCard *self)
 {
   gboolean is_edited = beckon_form_is_edited (self->form);
-  gboolean is_seen = beckon_call_scope_get_seen (self->scope);
-  gboolean is_valid = beckon_form_is_valid (self->form);
+  gboolean is_ready = can_run (self);
+  const char *spoken = is_edited ? _("Run edited") : _("Run");
 
   /* Rules are about what was proposed. */
-  gtk_widget_set_visible (self->remember_bar, !is_edited && self->n_proposals > 0);
-  gtk_widget_set_visible (self->run_edited_button, is_edited);
-  gtk_widget_set_sensitive (self->run_edited_button, is_valid && is_seen);
-  gtk_widget_set_sensitive (self->run_button, is_seen && (is_edited || is_valid));
-  gtk_button_set_label (GTK_BUTTON (self->run_button), is_edited ? _("Run as Proposed") : _("Run"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->run_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  is_edited ? _("Run as proposed") : _("Run"), -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->always_button),
+                          !is_edited && gtk_widget_get_first_child (GTK_WIDGET (self->always_list)) != NULL);
+  if (is_edited)
+    gtk_toggle_button_set_active (self->always_button, FALSE);
+  gtk_widget_set_sensitive (self->run_button, is_ready);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->always_list), is_ready);
+  beckon_key_label_set_label (self->run_label, is_edited ? _("Run Edited") : _("Run"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->run_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
+/* The block shows an argument, which is another one once it is edited. */
 static void
-show_command (BeckonApprovalCard *self)
+show_block (BeckonApprovalCard *self)
 {
   BeckonFormField *field = self->place != NULL ? beckon_form_find (self->form, self->place) : NULL;
 
   if (self->place != NULL)
     beckon_call_scope_set_command (self->scope, field != NULL && field->text != NULL ? field->text : "");
+}
+
+static const char *
+get_server (BeckonApprovalCard *self)
+{
+  const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
+
+  return details != NULL ? details->server : NULL;
+}
+
+static void
+show_title (BeckonApprovalCard *self)
+{
+  g_autofree char *shown = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
+  g_autofree char *title = beckon_call_labels_describe (beckon_request_get_tool (self->request), get_server (self), shown,
+                                                        BECKON_CALL_PHASE_ASK);
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+}
+
+/* Arguments that nothing else on the card shows. */
+static void
+show_arguments (BeckonApprovalCard *self)
+{
+  gboolean is_hidden = self->place != NULL || self->preview != NULL || self->previewing != NULL || self->rest_id != 0
+                       || beckon_call_labels_is_look (beckon_request_get_tool (self->request));
+  g_autofree char *shown = is_hidden ? NULL : beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
+  g_autofree char *lines = shown != NULL ? beckon_call_labels_list_arguments (shown) : NULL;
+
+  gtk_label_set_text (self->arguments_label, lines != NULL ? lines : shown != NULL ? shown : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->arguments_label),
+                          shown != NULL && *gtk_label_get_text (self->arguments_label) != '\0');
 }
 
 static void
@@ -244,6 +319,8 @@ show_fault (BeckonApprovalCard *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), fault == NULL);
 }
 
+static void start_preview (BeckonApprovalCard *self);
+
 static void
 on_form_changed (BeckonApprovalCard *self)
 {
@@ -252,8 +329,11 @@ on_form_changed (BeckonApprovalCard *self)
   beckon_form_group_update (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), root);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", beckon_form_can_undo (self->form));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", beckon_form_can_redo (self->form));
+  start_preview (self);
   show_fault (self);
-  show_command (self);
+  show_title (self);
+  show_block (self);
+  show_arguments (self);
   show_differences (self);
   show_buttons (self);
   save_draft (self);
@@ -293,6 +373,200 @@ redo (GtkWidget *widget, const char *action, GVariant *parameter)
   beckon_form_redo (BECKON_APPROVAL_CARD (widget)->form);
 }
 
+/* --- What it would change ------------------------------------------------------------------------------------------ */
+
+/* (nullable): %NULL where a call of this tool has no preview, or something of it is not to be seen. */
+static BeckonCallPreviewer *
+get_previewer (BeckonApprovalCard *self)
+{
+  BeckonCallPreviewer *previewer = beckon_inbox_get_previewer (self->inbox);
+  gboolean has_preview = previewer != NULL && get_server (self) == NULL && !beckon_form_redacts (self->form)
+                         && beckon_call_previewer_has_preview (previewer, beckon_request_get_tool (self->request));
+
+  return has_preview ? previewer : NULL;
+}
+
+static void
+show_counts (BeckonApprovalCard *self)
+{
+  g_autofree char *counts = NULL;
+
+  if (self->preview != NULL && self->preview->is_new)
+    /* Translators: beside the name of a file that a call would make: how long it would be */
+    counts = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", self->preview->n_added),
+                              self->preview->n_added);
+  else if (self->preview != NULL && self->preview->n_hunks > 0)
+    counts = g_strdup_printf ("+%u \342\210\222%u", self->preview->n_added, self->preview->n_removed);
+  gtk_label_set_text (self->counts_label, counts != NULL ? counts : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->counts_label), counts != NULL);
+}
+
+/* @preview: (nullable); @message: (nullable): why there is none. */
+static void
+show_preview (BeckonApprovalCard *self, BeckonCallPreview *preview, const char *message)
+{
+  g_clear_pointer (&self->preview, beckon_call_preview_unref);
+  g_clear_pointer (&self->chosen, g_free);
+  self->preview = preview != NULL ? beckon_call_preview_ref (preview) : NULL;
+  if (preview != NULL)
+    beckon_preview_view_set_preview (self->preview_view, preview);
+  else
+    beckon_preview_view_set_error (self->preview_view, message);
+  show_counts (self);
+  show_arguments (self);
+  show_buttons (self);
+}
+
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApprovalCard) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonCallPreview) preview
+      = beckon_call_previewer_preview_finish (BECKON_CALL_PREVIEWER (source), result, &error);
+
+  /* Another one is on its way. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->form == NULL)
+    return;
+  g_clear_object (&self->previewing);
+  show_preview (self, preview, error != NULL ? error->message : NULL);
+}
+
+static void
+cancel_preview (BeckonApprovalCard *self)
+{
+  g_cancellable_cancel (self->previewing);
+  g_clear_object (&self->previewing);
+  beckon_clock_remove (self->clock, self->rest_id);
+  self->rest_id = 0;
+}
+
+static void
+make_preview (BeckonApprovalCard *self)
+{
+  cancel_preview (self);
+  self->previewing = g_cancellable_new ();
+  beckon_call_previewer_preview_async (get_previewer (self), self->request, self->previewed, self->previewing, on_previewed,
+                                       g_object_ref (self));
+  show_buttons (self);
+}
+
+static gboolean
+on_rested (gpointer user_data)
+{
+  BeckonApprovalCard *self = user_data;
+
+  self->rest_id = 0;
+  make_preview (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The arguments that are shown, or checked hunks of them, have their preview already. */
+static void
+start_preview (BeckonApprovalCard *self)
+{
+  const char *text = beckon_form_get_text (self->form);
+  gboolean is_first = self->previewed == NULL;
+
+  if (get_previewer (self) == NULL || g_strcmp0 (text, self->previewed) == 0 || g_strcmp0 (text, self->chosen) == 0)
+    {
+      if (g_strcmp0 (text, self->previewed) == 0)
+        beckon_preview_view_check_all (self->preview_view);
+      return;
+    }
+  cancel_preview (self);
+  g_free (self->previewed);
+  self->previewed = g_strdup (text);
+  if (is_first)
+    make_preview (self);
+  else if (beckon_form_is_valid (self->form))
+    self->rest_id = beckon_clock_add_timeout (self->clock, REST_MS, on_rested, self);
+}
+
+static void
+on_hunks_chosen (BeckonApprovalCard *self)
+{
+  g_autoptr (GArray) kept = beckon_preview_view_dup_kept (self->preview_view);
+  g_autofree char *arguments = NULL;
+
+  if (kept->len < self->preview->n_hunks && kept->len > 0)
+    arguments = beckon_call_previewer_leave_out (get_previewer (self), self->preview, self->previewed, kept);
+  /* Without any of it there is nothing to run, and some pieces can't be replaced alone. */
+  if (arguments == NULL)
+    beckon_preview_view_check_all (self->preview_view);
+  g_free (self->chosen);
+  self->chosen = g_steal_pointer (&arguments);
+  beckon_form_set_text (self->form, self->chosen != NULL ? self->chosen : self->previewed);
+}
+
+static void
+on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApprovalCard) self = user_data;
+  gboolean is_same = beckon_call_previewer_check_finish (BECKON_CALL_PREVIEWER (source), result);
+
+  self->is_checking = FALSE;
+  if (is_same || self->form == NULL || self->previewing != NULL || self->preview == NULL)
+    return;
+  g_free (self->previewed);
+  self->previewed = g_strdup (beckon_form_get_text (self->form));
+  beckon_card_settler_renew (self->settler);
+  make_preview (self);
+}
+
+/* A person who changed the file did so in another window, and comes back to this one. */
+static void
+check_file (BeckonApprovalCard *self)
+{
+  if (self->is_checking || self->preview == NULL || self->preview->files == NULL || get_previewer (self) == NULL)
+    return;
+  self->is_checking = TRUE;
+  beckon_call_previewer_check_async (get_previewer (self), self->preview->files, NULL, on_checked, g_object_ref (self));
+}
+
+static gboolean
+on_check_due (gpointer user_data)
+{
+  BeckonApprovalCard *self = user_data;
+
+  if (self->window == NULL || gtk_window_is_active (self->window))
+    check_file (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+beckon_approval_card_map (GtkWidget *widget)
+{
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+
+  GTK_WIDGET_CLASS (beckon_approval_card_parent_class)->map (widget);
+  if (get_previewer (self) == NULL)
+    return;
+  self->window = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+  if (self->window != NULL)
+    g_signal_connect_object (self->window, "notify::is-active", G_CALLBACK (check_file), self, G_CONNECT_SWAPPED);
+  self->check_id = beckon_clock_add_timeout (self->clock, CHECK_MS, on_check_due, self);
+  check_file (self);
+}
+
+static void
+stop_checking (BeckonApprovalCard *self)
+{
+  if (self->window != NULL)
+    g_signal_handlers_disconnect_by_func (self->window, check_file, self);
+  self->window = NULL;
+  beckon_clock_remove (self->clock, self->check_id);
+  self->check_id = 0;
+}
+
+static void
+beckon_approval_card_unmap (GtkWidget *widget)
+{
+  stop_checking (BECKON_APPROVAL_CARD (widget));
+  GTK_WIDGET_CLASS (beckon_approval_card_parent_class)->unmap (widget);
+}
+
 /* --- What holds for all calls, and held in earlier ones ----------------------------------------------------------- */
 
 /* The window knows where that is written down. */
@@ -320,26 +594,111 @@ on_earlier_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_form_group_set_earlier (BECKON_FORM_GROUP (group), values);
 }
 
-/* --- Folding and keys --------------------------------------------------------------------------------------------- */
+/* --- What is behind the buttons, keys, and as the card of a request ------------------------------------------------- */
 
 static void
-on_fold_toggled (BeckonApprovalCard *self)
+on_edit_toggled (BeckonApprovalCard *self)
 {
-  beckon_card_fold_update (self->fold_button, self->revealer);
+  gboolean is_open = gtk_toggle_button_get_active (self->edit_button);
+
+  gtk_widget_set_visible (self->edit_box, is_open);
+  if (is_open)
+    gtk_toggle_button_set_active (self->always_button, FALSE);
+  if (is_open && !self->is_restoring)
+    gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_always_toggled (BeckonApprovalCard *self)
+{
+  gboolean is_open = gtk_toggle_button_get_active (self->always_button);
+
+  gtk_widget_set_visible (self->always_box, is_open);
+  if (is_open)
+    gtk_toggle_button_set_active (self->edit_button, FALSE);
+}
+
+/* %FALSE where nothing is open in the card: the key is for what is around it then. */
+static gboolean
+close_open (BeckonApprovalCard *self)
+{
+  if (gtk_widget_get_visible (self->denial_box))
+    close_denial (self);
+  else if (gtk_toggle_button_get_active (self->always_button))
+    gtk_toggle_button_set_active (self->always_button, FALSE);
+  else if (gtk_toggle_button_get_active (self->edit_button))
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (self->edit_button));
+      gtk_toggle_button_set_active (self->edit_button, FALSE);
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+card_focus (BeckonRequestCard *card)
+{
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
+
+  if (gtk_widget_get_visible (self->denial_box))
+    gtk_widget_grab_focus (GTK_WIDGET (self->feedback_entry));
+  else if (gtk_widget_get_visible (self->edit_box))
+    gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
+  else
+    gtk_widget_grab_focus (gtk_widget_is_sensitive (self->run_button) ? self->run_button : self->deny_button);
 }
 
 static gboolean
-run (BeckonApprovalCard *self)
+card_is_ready (BeckonRequestCard *card)
 {
-  gboolean is_edited = beckon_form_is_edited (self->form);
+  return beckon_card_settler_is_ready (BECKON_APPROVAL_CARD (card)->settler);
+}
 
-  if (!gtk_widget_get_sensitive (is_edited ? self->run_edited_button : self->run_button))
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
+
+  if (!gtk_widget_get_sensitive (self->run_button) || gtk_widget_get_visible (self->denial_box))
     return FALSE;
-  if (is_edited)
-    on_run_edited_clicked (self);
-  else
-    on_run_clicked (self);
+  on_run_clicked (self);
   return TRUE;
+}
+
+static gboolean
+card_edit (BeckonRequestCard *card)
+{
+  BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
+
+  if (gtk_widget_get_visible (self->denial_box))
+    close_denial (self);
+  gtk_toggle_button_set_active (self->edit_button, !gtk_toggle_button_get_active (self->edit_button));
+  return TRUE;
+}
+
+static gboolean
+card_deny (BeckonRequestCard *card)
+{
+  open_denial (BECKON_APPROVAL_CARD (card));
+  return TRUE;
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_APPROVAL_CARD (card)->corner;
+}
+
+static void
+beckon_approval_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->edit = card_edit;
+  iface->deny = card_deny;
+  iface->get_corner = card_get_corner;
 }
 
 /* Entries keep the keys typed into them; these come here when unused. */
@@ -347,132 +706,125 @@ static gboolean
 on_key_pressed (BeckonApprovalCard *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  GtkWidget *card = GTK_WIDGET (self);
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return beckon_card_fold_close (self->fold_button);
-  if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
-    return run (self);
-  return FALSE;
-}
-
-void
-beckon_approval_card_submit (BeckonApprovalCard *self)
-{
-  g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
-
-  if (gtk_toggle_button_get_active (self->fold_button))
-    run (self);
-}
-
-void
-beckon_approval_card_deny (BeckonApprovalCard *self)
-{
-  g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
-
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
-  gtk_toggle_button_set_active (self->deny_button, TRUE);
-}
-
-void
-beckon_approval_card_focus (BeckonApprovalCard *self)
-{
-  g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
-
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
-  if (!gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD))
-    gtk_widget_grab_focus (GTK_WIDGET (self->deny_button));
+    return close_open (self);
+  if (modifiers != GDK_CONTROL_MASK)
+    return FALSE;
+  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
+    return beckon_request_card_submit (card);
+  if (keyval == GDK_KEY_e)
+    return beckon_request_card_edit (card);
+  return keyval == GDK_KEY_d && beckon_request_card_deny (card);
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
 
-/* Finds the command that the tool said it would run in its arguments. */
+/* Finds the argument that stands in the block: the command that the tool said it would run, or what its sentence is about. */
 static void
-find_command (BeckonApprovalCard *self, const char *command)
+find_block (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 {
+  const char *name = get_server (self) == NULL ? beckon_call_labels_get_block (beckon_request_get_tool (self->request)) : NULL;
   BeckonFormField *root = beckon_form_get_root (self->form);
 
   for (guint i = 0; i < root->children->len && self->place == NULL; i++)
     {
       BeckonFormField *field = g_ptr_array_index (root->children, i);
 
-      if (g_strcmp0 (field->text, command) == 0)
+      if (details->command != NULL ? g_strcmp0 (field->text, details->command) == 0
+                                   : name != NULL && g_strcmp0 (field->name, name) == 0 && field->text != NULL)
         self->place = g_strdup (field->pointer);
     }
-  beckon_call_scope_set_command (self->scope, command);
+  if (details->command != NULL)
+    beckon_call_scope_set_command (self->scope, details->command);
 }
 
+/* The folder in which it runs, and who asks if that is not the agent. */
 static void
 show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 {
-  g_autofree char *server = NULL;
-  g_autofree char *words = NULL;
+  const BeckonAskedBy *asked_by = beckon_request_get_asked_by (self->request);
+  g_autofree char *folder
+      = details != NULL && details->folder != NULL ? beckon_call_labels_shorten_path (details->folder) : NULL;
+  g_autofree char *who = asked_by != NULL && asked_by->name != NULL
+                             ? beckon_text_for_display (asked_by->name, -1, BECKON_TEXT_EXACT) : NULL;
+  /* Translators: at the end of a card's first line: the folder in which a call works */
+  const char *words = _("in %s");
+  g_autofree char *isolated = folder != NULL ? beckon_text_isolate (folder, words) : NULL;
+  g_autofree char *where = isolated != NULL ? beckon_text_fill_in (words, isolated) : NULL;
+  g_autofree char *both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
+  const char *shown = both != NULL ? both : where != NULL ? where : who;
 
-  if (details == NULL)
-    return;
-  server = details->server != NULL ? beckon_text_for_display (details->server, -1, BECKON_TEXT_EXACT) : NULL;
-  /* Translators: %s is a server that offers tools */
-  words = server != NULL ? g_strdup_printf (_("From %s"), server) : g_strdup (_("Built in"));
-  gtk_label_set_text (self->source_label, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->source_label), TRUE);
+  gtk_label_set_text (self->source_label, shown != NULL ? shown : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->source_label), shown != NULL);
 }
 
 static void
-add_option (GtkStringList *list, const char *words, const char *label)
+add_choice (BeckonApprovalCard *self, guint choice, const char *words, const char *label)
 {
   g_autofree char *shown = beckon_text_for_display (label, -1, BECKON_TEXT_EXACT);
-  g_autofree char *option = beckon_text_fill_in (words, shown);
+  g_autofree char *isolated = beckon_text_isolate (shown, words);
+  g_autofree char *sentence = beckon_text_fill_in (words, isolated);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *text = gtk_label_new (sentence);
 
-  gtk_string_list_append (list, option);
+  /* A rule's reach is at its end, and is read whole. */
+  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (text), 0);
+  gtk_button_set_child (GTK_BUTTON (button), text);
+  gtk_widget_add_css_class (button, "always-choice");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  g_object_set_data (G_OBJECT (button), "choice", GUINT_TO_POINTER (choice));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_always_clicked), self, G_CONNECT_SWAPPED);
+  gtk_box_append (self->always_list, button);
 }
 
 static void
 list_proposals (BeckonApprovalCard *self)
 {
   const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  guint n = ground != NULL && ground->proposals != NULL ? ground->proposals->len : 0;
 
-  self->n_proposals = ground != NULL && ground->proposals != NULL ? ground->proposals->len : 0;
-  gtk_string_list_append (list, _("Nothing: ask again next time"));
-  for (guint i = 0; i < self->n_proposals; i++)
+  for (guint i = 0; i < n; i++)
     {
       const BeckonRuleProposal *proposal = g_ptr_array_index (ground->proposals, i);
 
       /* Translators: %s is what a person allows, such as "git log with any arguments" */
-      add_option (list, _("In this conversation: %s"), proposal->label);
+      add_choice (self, 2 * i, _("In this conversation: %s"), proposal->label);
       /* Translators: %s is what a person allows, such as "git log with any arguments" */
-      add_option (list, _("Always: %s"), proposal->label);
+      add_choice (self, 2 * i + 1, _("Always: %s"), proposal->label);
     }
-  gtk_drop_down_set_model (self->remember_list, G_LIST_MODEL (list));
-  /* A rule's reach is at its end. */
-  beckon_short_list_apply_wrapped (self->remember_list);
 }
 
 static void
 show_request (BeckonApprovalCard *self)
 {
-  /* Text to decide on hides nothing. */
-  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
   const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
   const char *reason = beckon_request_get_reason (self->request);
-  /* Translators: the title of a card that asks for leave to run a tool, which is named */
-  g_autofree char *title = g_strdup_printf (_("May the agent run %s?"), tool);
+  gboolean is_plain = reason == NULL || beckon_policy_is_plain_reason (reason);
 
-  gtk_label_set_text (self->title_label, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  gtk_label_set_text (self->reason_label, reason != NULL ? reason : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->reason_label), reason != NULL);
+  gtk_image_set_from_icon_name (self->icon, get_server (self) == NULL
+                                                ? beckon_call_labels_get_icon (beckon_request_get_tool (self->request))
+                                                : "system-run-symbolic");
+  gtk_label_set_text (self->reason_label, is_plain ? "" : reason);
+  gtk_widget_set_visible (GTK_WIDGET (self->reason_label), !is_plain);
   gtk_widget_set_visible (self->skip_button, beckon_request_get_step (self->request) != NULL);
   show_source (self, details);
   list_proposals (self);
-  beckon_call_scope_set_details (self->scope, details);
   self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (self->request),
                                 details != NULL ? details->parameters : NULL);
-  if (details != NULL && details->command != NULL)
-    find_command (self, details->command);
+  beckon_call_scope_set_details (self->scope, beckon_request_get_tool (self->request), details);
+  if (details != NULL)
+    find_block (self, details);
   adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
   beckon_form_group_set_can_settle (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), details != NULL);
   if (!beckon_form_is_json (self->form))
-    gtk_stack_set_visible_child_name (self->stack, "json");
+    {
+      gtk_stack_set_visible_child_name (self->stack, "json");
+      gtk_toggle_button_set_active (self->edit_button, TRUE);
+    }
   on_page_changed (self);
 }
 
@@ -482,6 +834,7 @@ beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *clock)
   g_return_if_fail (BECKON_IS_APPROVAL_CARD (self));
 
   beckon_card_settler_set_clock (self->settler, clock);
+  self->clock = clock;
 }
 
 static void
@@ -489,6 +842,12 @@ beckon_approval_card_dispose (GObject *object)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (object);
 
+  if (self->clock != NULL)
+    {
+      stop_checking (self);
+      cancel_preview (self);
+      self->clock = NULL;
+    }
   if (self->request != NULL)
     g_signal_handlers_disconnect_by_data (self->request, self);
   if (self->form != NULL)
@@ -496,6 +855,10 @@ beckon_approval_card_dispose (GObject *object)
   g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_object (&self->request);
   g_clear_object (&self->form);
+  g_clear_object (&self->inbox);
+  g_clear_pointer (&self->preview, beckon_call_preview_unref);
+  g_clear_pointer (&self->previewed, g_free);
+  g_clear_pointer (&self->chosen, g_free);
   g_clear_pointer (&self->place, g_free);
   g_clear_pointer (&self->draft, g_free);
   G_OBJECT_CLASS (beckon_approval_card_parent_class)->dispose (object);
@@ -504,12 +867,15 @@ beckon_approval_card_dispose (GObject *object)
 static void
 bind_children (GtkWidgetClass *widget_class)
 {
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, counts_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, source_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, fold_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, reason_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, scope);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, arguments_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, reason_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, edit_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, stack);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, broken_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, form_slot);
@@ -517,15 +883,19 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, changes_slot);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, changed_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, deny_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, feedback_entry);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, remember_bar);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, remember_list);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_edited_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, always_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, always_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, actions);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, always_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, edit_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, skip_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, deny_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, denial_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, feedback_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, error_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, preview_view);
 }
 
 static void
@@ -535,16 +905,22 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
 
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   g_type_ensure (BECKON_TYPE_CALL_SCOPE);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
+  g_type_ensure (BECKON_TYPE_PREVIEW_VIEW);
+  widget_class->map = beckon_approval_card_map;
+  widget_class->unmap = beckon_approval_card_unmap;
   G_OBJECT_CLASS (klass)->dispose = beckon_approval_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/approval-card.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_run_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_run_edited_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_deny_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, open_denial);
+  gtk_widget_class_bind_template_callback (widget_class, close_denial);
   gtk_widget_class_bind_template_callback (widget_class, on_deny_confirmed);
   gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_edit_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_always_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_hunks_chosen);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_revert_clicked);
   gtk_widget_class_install_action (widget_class, "card.settle", "(ss)", settle_argument);
@@ -561,14 +937,12 @@ beckon_approval_card_init (BeckonApprovalCard *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->clock = beckon_clock_get_system ();
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  g_signal_connect_object (self->deny_revealer, "notify::child-revealed", G_CALLBACK (on_deny_revealed), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->feedback_entry)), "preedit-changed",
                            G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);
 }
@@ -578,6 +952,7 @@ beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request)
 {
   BeckonApprovalCard *self = g_object_new (BECKON_TYPE_APPROVAL_CARD, NULL);
 
+  self->inbox = g_object_ref (inbox);
   self->request = g_object_ref (request);
   show_request (self);
   self->draft = g_strdup (beckon_request_get_draft (request));

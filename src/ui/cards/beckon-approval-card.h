@@ -13,19 +13,13 @@ G_DECLARE_FINAL_TYPE (BeckonApprovalCard, beckon_approval_card, BECKON, APPROVAL
 /**
  * BeckonApprovalCard:
  *
- * A tool that waits for a person's leave: its name and where it comes from, why it asks, what it touches, its arguments as a
- * form, as JSON and as what was changed; Run, Run Edited, Deny… and Stop. What is edited is kept as a draft as it is typed.
+ * A call that waits for a person's leave: one sentence, what will happen itself (the difference, the command, the address or
+ * the arguments), risks; Run, Always…, Edit and Deny…. Its arguments are behind Edit as a form, as JSON and as changes;
+ * edits are kept as a draft as they are typed. A call that changes a file runs only on the file that was shown.
  */
 GtkWidget *beckon_approval_card_new (BeckonInbox *inbox, BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Another clock than the system's; before the card is shown. */
 void beckon_approval_card_set_clock (BeckonApprovalCard *self, BeckonClock *clock);
-
-/** Runs what the card shows, unless it is folded or cannot run. */
-void beckon_approval_card_submit (BeckonApprovalCard *self);
-
-/** Puts the focus into the first thing that can be edited. */
-void beckon_approval_card_deny (BeckonApprovalCard *self);
-void beckon_approval_card_focus (BeckonApprovalCard *self);
 
 G_END_DECLS

@@ -3,12 +3,11 @@
 
 #include "beckon-call-scope.h"
 
-#include "base/beckon-path.h"
 #include "base/beckon-text.h"
+#include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-max-height-box.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 /* How many files or hosts are listed one by one. */
 #define MOST_LISTED 12
@@ -98,75 +97,68 @@ beckon_call_scope_get_seen (BeckonCallScope *self)
   return self->is_seen;
 }
 
-/* --- Files and hosts ---------------------------------------------------------------------------------------------- */
+/* --- Risks -------------------------------------------------------------------------------------------------------- */
 
-static char *
-dup_name (const char *path)
+static void
+add_risk (GString *line, const char *words)
 {
-  const char *home = g_get_home_dir ();
-  const char *relative = strcmp (home, "/") != 0 ? beckon_path_relate (path, home) : NULL;
-  g_autofree char *shorter = NULL;
-
-  if (relative != NULL)
-    shorter = *relative != '\0' ? g_strconcat ("~/", relative, NULL) : g_strdup ("~");
-  return beckon_text_for_display (shorter != NULL ? shorter : path, -1, BECKON_TEXT_EXACT);
+  g_string_append_printf (line, "%s%s", line->len > 0 ? " \302\267 " : "", words);
 }
 
 static void
-add_line (GString *lines, char *line)
-{
-  g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", line);
-  g_free (line);
-}
-
-static void
-add_list (GString *lines, const char *words, char **list)
+add_list (GString *line, const char *words, char **list)
 {
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = list != NULL ? g_strv_length (list) : 0;
+  g_autofree char *sentence = NULL;
 
   if (n == 0)
     return;
   for (guint i = 0; i < MIN (n, MOST_LISTED); i++)
     {
-      g_autofree char *name = dup_name (list[i]);
+      g_autofree char *name = beckon_call_labels_shorten_path (list[i]);
+      g_autofree char *isolated = beckon_text_isolate (name, words);
 
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", name);
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", isolated);
     }
   if (n > MOST_LISTED)
     /* Translators: behind a list of names: how many more there are */
     g_string_append_printf (names, g_dngettext (GETTEXT_PACKAGE, " and %u more", " and %u more", n - MOST_LISTED),
                             n - MOST_LISTED);
-  add_line (lines, beckon_text_fill_in (words, names->str));
+  sentence = beckon_text_fill_in (words, names->str);
+  add_risk (line, sentence);
+}
+
+/* The sentence of a tool that comes with the program says this already. */
+static gboolean
+is_named (const char *tool, const BeckonApprovalDetails *details)
+{
+  return details->server == NULL && details->command == NULL && beckon_call_labels_is_known (tool) && !details->leaves_folder;
 }
 
 void
-beckon_call_scope_set_details (BeckonCallScope *self, const BeckonApprovalDetails *details)
+beckon_call_scope_set_details (BeckonCallScope *self, const char *tool, const BeckonApprovalDetails *details)
 {
-  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (GString) line = g_string_new (NULL);
 
   g_return_if_fail (BECKON_IS_CALL_SCOPE (self));
+  g_return_if_fail (tool != NULL);
 
-  if (details != NULL)
+  if (details != NULL && !is_named (tool, details))
     {
-      g_autofree char *folder = details->folder != NULL ? dup_name (details->folder) : NULL;
-
-      if (folder != NULL && details->command != NULL)
-        /* Translators: %s is the folder in which a command runs */
-        add_line (lines, g_strdup_printf (_("Runs in %s"), folder));
-      /* Translators: %s are files that a tool would work on */
-      add_list (lines, _("Touches %s"), details->paths);
-      if (details->command != NULL && details->uses_network && details->hosts == NULL)
-        add_line (lines, g_strdup (_("Uses the internet")));
-      if (details->local_network)
-        add_line (lines, g_strdup (_("Reaches services of this computer and your local network")));
+      if (details->uses_network && details->hosts == NULL)
+        add_risk (line, _("Uses the network"));
       /* Translators: %s are computers in the network that a tool would speak to */
-      add_list (lines, _("Speaks to %s"), details->hosts);
+      add_list (line, _("Connects to %s"), details->hosts);
+      if (details->local_network)
+        add_risk (line, _("Reaches this computer’s services and your local network"));
       if (details->leaves_folder)
-        add_line (lines, g_strdup (_("Goes out of the folder of this conversation")));
+        add_risk (line, _("Reaches outside the folder"));
+      /* Translators: %s are files that a tool would work on */
+      add_list (line, _("Touches %s"), details->paths);
     }
-  gtk_label_set_text (self->touches_label, lines->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->touches_label), lines->len > 0);
+  gtk_label_set_text (self->touches_label, line->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->touches_label), line->len > 0);
 }
 
 static void

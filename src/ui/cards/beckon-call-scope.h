@@ -13,12 +13,12 @@ G_DECLARE_FINAL_TYPE (BeckonCallScope, beckon_call_scope, BECKON, CALL_SCOPE, Ad
 /**
  * BeckonCallScope:
  *
- * What a call would touch: its command whole, with everything written out that would not be seen, its folder, files and hosts.
+ * What a call would do: its command or address whole, with everything written out that would not be seen; and its risks.
  * Made in templates. Signal `seen-changed`: see beckon_call_scope_get_seen().
  */
 
-/** @details: (nullable): of the approval. */
-void beckon_call_scope_set_details (BeckonCallScope *self, const BeckonApprovalDetails *details);
+/** @tool: the tool; @details: (nullable): of the approval. */
+void beckon_call_scope_set_details (BeckonCallScope *self, const char *tool, const BeckonApprovalDetails *details);
 
 /** @command: (nullable): the command line as it would run now. */
 void beckon_call_scope_set_command (BeckonCallScope *self, const char *command);

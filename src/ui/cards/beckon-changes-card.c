@@ -7,10 +7,10 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
-#include "beckon-card-fold.h"
 #include "beckon-card-settler.h"
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
+#include "beckon-request-card.h"
 #include "landing/beckon-landing-look.h"
 #include "request/beckon-changes-request.h"
 #include "ui/widgets/beckon-max-height-box.h"
@@ -35,8 +35,7 @@ struct _BeckonChangesCard
 
   GtkImage *icon;
   GtkLabel *title_label;
-  GtkToggleButton *fold_button;
-  GtkRevealer *revealer;
+  AdwBin *corner;
   GtkLabel *command_label;
   GtkLabel *note_label;
   BeckonMaxHeightBox *list_slot; /* scrolls by itself, so that the buttons stay on the screen */
@@ -53,7 +52,10 @@ struct _BeckonChangesCard
   GtkLabel *error_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonChangesCard, beckon_changes_card, ADW_TYPE_BIN)
+static void beckon_changes_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonChangesCard, beckon_changes_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_changes_card_request_card_init))
 
 static const BeckonChangeChoice *
 get_choice (BeckonChangesCard *self)
@@ -376,29 +378,24 @@ on_pointer_entered (BeckonChangesCard *self)
   look_for_conflicts (self);
 }
 
-/* --- Folding and keys --------------------------------------------------------------------------------------------- */
+/* --- Keys, and as the card of a request --------------------------------------------------------------------------- */
 
-static void
-on_fold_toggled (BeckonChangesCard *self)
-{
-  beckon_card_fold_update (self->fold_button, self->revealer);
-}
-
-/* A key keeps nothing that is folded, and so not seen. */
 static gboolean
 keep (BeckonChangesCard *self)
 {
-  if (!gtk_widget_get_sensitive (self->keep_button) || !gtk_toggle_button_get_active (self->fold_button))
+  if (!gtk_widget_get_sensitive (self->keep_button))
     return FALSE;
   on_keep_clicked (self);
   return TRUE;
 }
 
 static gboolean
-leave_out (BeckonChangesCard *self)
+stop_leaving (BeckonChangesCard *self)
 {
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
-  gtk_toggle_button_set_active (self->leave_button, TRUE);
+  if (!gtk_toggle_button_get_active (self->leave_button))
+    return FALSE;
+  gtk_toggle_button_set_active (self->leave_button, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->leave_button));
   return TRUE;
 }
 
@@ -409,31 +406,56 @@ on_key_pressed (BeckonChangesCard *self, guint keyval, guint keycode, GdkModifie
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return beckon_card_fold_close (self->fold_button);
+    return stop_leaving (self);
   if (modifiers == GDK_CONTROL_MASK && (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter))
     return keep (self);
-  if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d)
-    return leave_out (self);
-  return FALSE;
+  return modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_d && beckon_request_card_deny (GTK_WIDGET (self));
 }
 
-void
-beckon_changes_card_submit (BeckonChangesCard *self)
+static void
+card_focus (BeckonRequestCard *card)
 {
-  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
-
-  keep (self);
-}
-
-void
-beckon_changes_card_focus (BeckonChangesCard *self)
-{
-  g_return_if_fail (BECKON_IS_CHANGES_CARD (self));
+  BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
 
   look_for_conflicts (self);
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
-  if (!gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
+  if ((gtk_widget_get_state_flags (GTK_WIDGET (self->list_slot)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0
+      && !gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
     gtk_widget_grab_focus (self->keep_button);
+}
+
+static gboolean
+card_is_ready (BeckonRequestCard *card)
+{
+  return beckon_card_settler_is_ready (BECKON_CHANGES_CARD (card)->settler);
+}
+
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  return keep (BECKON_CHANGES_CARD (card));
+}
+
+static gboolean
+card_deny (BeckonRequestCard *card)
+{
+  gtk_toggle_button_set_active (BECKON_CHANGES_CARD (card)->leave_button, TRUE);
+  return TRUE;
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_CHANGES_CARD (card)->corner;
+}
+
+static void
+beckon_changes_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->deny = card_deny;
+  iface->get_corner = card_get_corner;
 }
 
 /* --- The request -------------------------------------------------------------------------------------------------- */
@@ -542,8 +564,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/changes-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, fold_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, revealer);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, command_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, note_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChangesCard, late_label);
@@ -558,7 +579,6 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_leave_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_confirmed);
   gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
 }
 
 static void
@@ -568,7 +588,6 @@ beckon_changes_card_init (BeckonChangesCard *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_object (pointer, "enter", G_CALLBACK (on_pointer_entered), self, G_CONNECT_SWAPPED);

@@ -27,10 +27,4 @@ void beckon_changes_card_set_call (BeckonChangesCard *self, BeckonToolCall *call
 /** Another clock than the system's; before the card is shown. */
 void beckon_changes_card_set_clock (BeckonChangesCard *self, BeckonClock *clock);
 
-/** Keeps what is checked, unless the card is folded or nothing is. */
-void beckon_changes_card_submit (BeckonChangesCard *self);
-
-/** Puts the focus on the first file. */
-void beckon_changes_card_focus (BeckonChangesCard *self);
-
 G_END_DECLS

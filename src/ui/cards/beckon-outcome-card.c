@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-card-settler.h"
+#include "beckon-request-card.h"
 #include "request/beckon-outcome-request.h"
 #include "ui/blocks/beckon-code-block.h"
 
@@ -19,6 +20,7 @@ struct _BeckonOutcomeCard
   gboolean composing;
 
   GtkLabel *title_label;
+  AdwBin *corner;
   GtkLabel *words_label;
   BeckonCodeBlock *arguments_block;
   GtkEntry *found_entry;
@@ -27,7 +29,10 @@ struct _BeckonOutcomeCard
   GtkLabel *error_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonOutcomeCard, beckon_outcome_card, ADW_TYPE_BIN)
+static void beckon_outcome_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonOutcomeCard, beckon_outcome_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_outcome_card_request_card_init))
 
 static char *
 dup_found (BeckonOutcomeCard *self)
@@ -108,12 +113,40 @@ beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock)
   beckon_card_settler_set_clock (self->settler, clock);
 }
 
-void
-beckon_outcome_card_focus (BeckonOutcomeCard *self)
+static void
+card_focus (BeckonRequestCard *card)
 {
-  g_return_if_fail (BECKON_IS_OUTCOME_CARD (self));
+  gtk_widget_grab_focus (GTK_WIDGET (BECKON_OUTCOME_CARD (card)->found_entry));
+}
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->found_entry));
+static gboolean
+card_is_ready (BeckonRequestCard *card)
+{
+  return beckon_card_settler_is_ready (BECKON_OUTCOME_CARD (card)->settler);
+}
+
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  if (!gtk_widget_get_sensitive (BECKON_OUTCOME_CARD (card)->tell_button))
+    return FALSE;
+  on_tell (BECKON_OUTCOME_CARD (card));
+  return TRUE;
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_OUTCOME_CARD (card)->corner;
+}
+
+static void
+beckon_outcome_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->get_corner = card_get_corner;
 }
 
 static void
@@ -135,6 +168,7 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_outcome_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/outcome-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, words_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, found_entry);

@@ -23,7 +23,4 @@ GtkWidget *beckon_outcome_card_new (BeckonInbox *inbox, BeckonRequest *request);
 /** For tests; the system's clock by default. */
 void beckon_outcome_card_set_clock (BeckonOutcomeCard *self, BeckonClock *clock);
 
-/** Puts the focus into the entry for what was found. */
-void beckon_outcome_card_focus (BeckonOutcomeCard *self);
-
 G_END_DECLS

@@ -29,6 +29,7 @@ struct _BeckonPlanCard
   BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
 
   GtkLabel *title_label;
+  AdwBin *corner;
   GtkLabel *count_label;
   GtkProgressBar *progress_bar;
   GtkBox *rows_box;

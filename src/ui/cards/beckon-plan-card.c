@@ -20,7 +20,10 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_FINAL_TYPE (BeckonPlanCard, beckon_plan_card, ADW_TYPE_BIN)
+static void beckon_plan_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonPlanCard, beckon_plan_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_plan_card_request_card_init))
 
 static gboolean
 is_pending (BeckonRequest *request)
@@ -117,15 +120,85 @@ settle_plan (BeckonPlanCard *self)
     beckon_plan_card_settle (self, BECKON_ANSWER_PLAN, document);
 }
 
-void
-beckon_plan_card_submit (BeckonPlanCard *self)
+static gboolean
+can_accept (BeckonPlanCard *self)
 {
-  g_return_if_fail (BECKON_IS_PLAN_CARD (self));
+  return gtk_widget_get_visible (self->accept_button) && gtk_widget_is_sensitive (self->accept_button);
+}
+
+static void
+card_focus (BeckonRequestCard *card)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (card);
 
   if (self->step_card != NULL)
-    beckon_request_card_submit (self->step_card);
-  else if (gtk_widget_get_visible (self->accept_button) && gtk_widget_is_sensitive (self->accept_button))
-    settle_plan (self);
+    beckon_request_card_focus (self->step_card);
+  else if (can_accept (self))
+    gtk_widget_grab_focus (self->accept_button);
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
+static gboolean
+card_is_ready (BeckonRequestCard *card)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (card);
+
+  return self->step_card != NULL ? beckon_request_card_is_ready (self->step_card)
+                                 : beckon_card_settler_is_ready (self->settler);
+}
+
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (card);
+
+  if (self->step_card != NULL)
+    return beckon_request_card_submit (self->step_card);
+  if (!can_accept (self))
+    return FALSE;
+  settle_plan (self);
+  return TRUE;
+}
+
+static gboolean
+card_edit (BeckonRequestCard *card)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (card);
+
+  return self->step_card != NULL && beckon_request_card_edit (self->step_card);
+}
+
+static gboolean
+card_deny (BeckonRequestCard *card)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (card);
+
+  return self->step_card != NULL && beckon_request_card_deny (self->step_card);
+}
+
+static gboolean
+card_takes_text (BeckonRequestCard *card)
+{
+  return beckon_request_card_takes_text (BECKON_PLAN_CARD (card)->step_card);
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_PLAN_CARD (card)->corner;
+}
+
+static void
+beckon_plan_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->edit = card_edit;
+  iface->deny = card_deny;
+  iface->takes_text = card_takes_text;
+  iface->get_corner = card_get_corner;
 }
 
 static void
@@ -379,6 +452,7 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, count_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, rows_box);

@@ -25,7 +25,4 @@ GtkWidget *beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, Bec
 /** Returns its pending request: the plan itself, or a step; %NULL when there is none. Borrowed. */
 BeckonRequest *beckon_plan_card_get_pending (BeckonPlanCard *card);
 
-/** Answers what waits in it as it is shown: the step, or the plan, which is accepted. */
-void beckon_plan_card_submit (BeckonPlanCard *self);
-
 G_END_DECLS

@@ -3,10 +3,10 @@
 
 #include "beckon-question-card.h"
 
-#include "beckon-card-fold.h"
 #include "beckon-card-settler.h"
 #include "beckon-question-deck.h"
 #include "beckon-reasked-link.h"
+#include "beckon-request-card.h"
 #include "beckon-tool-card.h"
 #include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
@@ -35,11 +35,8 @@ struct _BeckonQuestionCard
   /* widgets */
   GtkLabel *title_label;
   GtkLabel *progress_label;
-  GtkToggleButton *fold_button;
   GtkWidget *menu_button;
-  GtkWidget *folded_button;
-  GtkLabel *folded_label;
-  GtkRevealer *revealer;
+  AdwBin *corner;
   GtkWidget *body;
   GtkBox *origin;
   BeckonQuestionDeck *deck;
@@ -48,7 +45,10 @@ struct _BeckonQuestionCard
   GtkLabel *error_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonQuestionCard, beckon_question_card, ADW_TYPE_BIN)
+static void beckon_question_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonQuestionCard, beckon_question_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_question_card_request_card_init))
 
 static guint answering_signal;
 
@@ -226,35 +226,6 @@ beckon_question_card_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (beckon_question_card_parent_class)->map (widget);
 }
 
-static void
-on_fold_toggled (BeckonQuestionCard *self)
-{
-  beckon_card_fold_update (self->fold_button, self->revealer);
-  gtk_widget_set_visible (self->folded_button, !gtk_toggle_button_get_active (self->fold_button));
-}
-
-static void
-on_folded_clicked (BeckonQuestionCard *self)
-{
-  beckon_question_card_focus (self);
-}
-
-/* %FALSE where there is nothing to fold: the key is for what is around the card then. */
-static gboolean
-fold (BeckonQuestionCard *self)
-{
-  if (beckon_question_deck_get_asking_back (self->deck))
-    {
-      beckon_question_deck_set_asking_back (self->deck, FALSE);
-      return TRUE;
-    }
-  if (!gtk_widget_get_visible (GTK_WIDGET (self->fold_button)))
-    return FALSE;
-  gtk_toggle_button_set_active (self->fold_button, FALSE);
-  gtk_widget_grab_focus (self->folded_button);
-  return TRUE;
-}
-
 static gboolean
 pick_by_key (BeckonQuestionCard *self, guint keyval)
 {
@@ -265,19 +236,19 @@ pick_by_key (BeckonQuestionCard *self, guint keyval)
     number = keyval - GDK_KEY_0;
   else if (keyval >= GDK_KEY_KP_1 && keyval <= GDK_KEY_KP_9)
     number = keyval - GDK_KEY_KP_0;
-  if (number == 0 || beckon_question_deck_is_reviewing (self->deck) || beckon_question_page_is_typing (page) ||
-      !gtk_toggle_button_get_active (self->fold_button))
+  if (number == 0 || beckon_question_deck_is_reviewing (self->deck) || beckon_question_page_is_typing (page))
     return FALSE;
   return beckon_question_page_pick_number (page, number);
 }
 
-void
-beckon_question_card_submit (BeckonQuestionCard *self)
+/* Escape is for what is around the card, unless something is open in it. */
+static gboolean
+stop_asking_back (BeckonQuestionCard *self)
 {
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
-  if (gtk_toggle_button_get_active (self->fold_button))
-    submit (self);
+  if (!beckon_question_deck_get_asking_back (self->deck))
+    return FALSE;
+  beckon_question_deck_set_asking_back (self->deck, FALSE);
+  return TRUE;
 }
 
 static gboolean
@@ -291,7 +262,7 @@ on_key_pressed (BeckonQuestionCard *self, guint keyval, guint keycode, GdkModifi
       return GDK_EVENT_STOP;
     }
   if (modifiers == 0 && keyval == GDK_KEY_Escape)
-    return fold (self);
+    return stop_asking_back (self);
   return modifiers == 0 && pick_by_key (self, keyval);
 }
 
@@ -314,7 +285,6 @@ ask_back_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
 
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
   beckon_question_deck_set_asking_back (self->deck, TRUE);
   beckon_question_deck_focus (self->deck);
 }
@@ -325,7 +295,6 @@ show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
 
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
   if (self->call != NULL && !gtk_widget_get_visible (GTK_WIDGET (self->origin)))
     {
       GtkWidget *call = beckon_tool_card_new (self->call);
@@ -371,32 +340,14 @@ beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earli
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
 }
 
-gboolean
-beckon_question_card_takes_text (BeckonQuestionCard *self)
-{
-  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), FALSE);
-
-  return beckon_question_page_takes_text (beckon_question_deck_get_page (self->deck));
-}
-
 void
 beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
 {
   g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
 
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
   beckon_question_page_set_text (beckon_question_deck_get_page (self->deck), text);
   if (!has_several (self))
     submit (self);
-}
-
-void
-beckon_question_card_focus (BeckonQuestionCard *self)
-{
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
-  gtk_toggle_button_set_active (self->fold_button, TRUE);
-  beckon_question_deck_focus (self->deck);
 }
 
 static gboolean
@@ -428,12 +379,56 @@ is_our_answer (BeckonQuestionCard *self)
   return strcmp (ours, theirs) == 0;
 }
 
-char *
-beckon_question_card_dup_unsent (BeckonQuestionCard *self)
+/* --- As the card of a request ------------------------------------------------------------------------------------- */
+
+static void
+card_focus (BeckonRequestCard *card)
 {
-  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), NULL);
+  beckon_question_deck_focus (BECKON_QUESTION_CARD (card)->deck);
+}
+
+static gboolean
+card_is_ready (BeckonRequestCard *card)
+{
+  return can_answer (BECKON_QUESTION_CARD (card));
+}
+
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  submit (BECKON_QUESTION_CARD (card));
+  return BECKON_QUESTION_CARD (card)->submitted != NULL;
+}
+
+static char *
+card_dup_unsent (BeckonRequestCard *card)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (card);
 
   return is_our_answer (self) ? NULL : beckon_question_deck_dup_typed (self->deck);
+}
+
+static gboolean
+card_takes_text (BeckonRequestCard *card)
+{
+  return beckon_question_page_takes_text (beckon_question_deck_get_page (BECKON_QUESTION_CARD (card)->deck));
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_QUESTION_CARD (card)->corner;
+}
+
+static void
+beckon_question_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->dup_unsent = card_dup_unsent;
+  iface->takes_text = card_takes_text;
+  iface->get_corner = card_get_corner;
 }
 
 static void
@@ -443,12 +438,10 @@ show_request (BeckonQuestionCard *self)
   g_autofree char *first = beckon_inline_render (beckon_question_get_item (self->question, 0)->question, &attributes);
 
   beckon_question_deck_set_question (self->deck, self->question);
-  gtk_label_set_text (self->folded_label, first);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("AI needs your decision"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   first, -1);
-  gtk_widget_set_visible (GTK_WIDGET (self->fold_button), is_asked (self));
   self->draft = g_strdup (beckon_request_get_draft (self->request));
   beckon_question_deck_restore (self->deck, self->draft);
   show_progress (self);
@@ -493,19 +486,14 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, title_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, progress_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, fold_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, folded_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, folded_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, body);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, origin);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, deck);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, earlier_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, time_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
-  gtk_widget_class_bind_template_callback (widget_class, on_fold_toggled);
-  gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_moved);
   gtk_widget_class_bind_template_callback (widget_class, on_picked);
@@ -544,7 +532,6 @@ beckon_question_card_init (BeckonQuestionCard *self)
   beckon_card_settler_add_body (self->settler, self->menu_button);
   g_signal_connect_object (self->settler, "refused", G_CALLBACK (on_refused), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "pending");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->fold_button), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE, -1);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }

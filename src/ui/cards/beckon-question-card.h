@@ -29,20 +29,8 @@ void beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *
 /** Another clock than the system's; before the card is shown. */
 void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);
 
-/** Whether what the card now shows can be answered with text. */
-gboolean beckon_question_card_takes_text (BeckonQuestionCard *self);
-
 /** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
 void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
-
-/** Sends what is chosen, or says what is not answered yet; nothing happens while the card is folded. */
-void beckon_question_card_submit (BeckonQuestionCard *self);
-
-/** Puts the focus where answering begins, because the person asked for it. */
-void beckon_question_card_focus (BeckonQuestionCard *self);
-
-/** Text typed here that did not become the answer; %NULL if there is none. Caller frees. */
-char *beckon_question_card_dup_unsent (BeckonQuestionCard *self);
 
 /** After `answering` was taken: the answer could not be used, and is there again with @message, which says why. */
 void beckon_question_card_refuse (BeckonQuestionCard *card, const char *message);

@@ -15,6 +15,13 @@
 /* As long as the animation of its style is. */
 #define FLASH_MS 1200
 
+G_DEFINE_INTERFACE (BeckonRequestCard, beckon_request_card, GTK_TYPE_WIDGET)
+
+static void
+beckon_request_card_default_init (BeckonRequestCardInterface *iface)
+{
+}
+
 static GtkWidget *
 make_question (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
 {
@@ -84,49 +91,70 @@ beckon_request_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolC
 void
 beckon_request_card_focus (GtkWidget *card)
 {
-  if (BECKON_IS_QUESTION_CARD (card))
-    beckon_question_card_focus (BECKON_QUESTION_CARD (card));
-  else if (BECKON_IS_APPROVAL_CARD (card))
-    beckon_approval_card_focus (BECKON_APPROVAL_CARD (card));
-  else if (BECKON_IS_CHANGES_CARD (card))
-    beckon_changes_card_focus (BECKON_CHANGES_CARD (card));
-  else if (BECKON_IS_OUTCOME_CARD (card))
-    beckon_outcome_card_focus (BECKON_OUTCOME_CARD (card));
-  else
+  g_return_if_fail (GTK_IS_WIDGET (card));
+
+  if (!BECKON_IS_REQUEST_CARD (card))
     gtk_widget_child_focus (card, GTK_DIR_TAB_FORWARD);
+  else
+    BECKON_REQUEST_CARD_GET_IFACE (card)->focus (BECKON_REQUEST_CARD (card));
 }
 
-void
+gboolean
+beckon_request_card_is_ready (GtkWidget *card)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (card), FALSE);
+
+  return BECKON_IS_REQUEST_CARD (card) && BECKON_REQUEST_CARD_GET_IFACE (card)->is_ready (BECKON_REQUEST_CARD (card));
+}
+
+gboolean
 beckon_request_card_submit (GtkWidget *card)
 {
-  if (!gtk_widget_is_sensitive (card))
-    return;
-  if (BECKON_IS_QUESTION_CARD (card))
-    beckon_question_card_submit (BECKON_QUESTION_CARD (card));
-  else if (BECKON_IS_APPROVAL_CARD (card))
-    beckon_approval_card_submit (BECKON_APPROVAL_CARD (card));
-  else if (BECKON_IS_CHANGES_CARD (card))
-    beckon_changes_card_submit (BECKON_CHANGES_CARD (card));
-  else if (BECKON_IS_PLAN_CARD (card))
-    beckon_plan_card_submit (BECKON_PLAN_CARD (card));
+  return beckon_request_card_is_ready (card) && gtk_widget_is_sensitive (card)
+         && BECKON_REQUEST_CARD_GET_IFACE (card)->submit (BECKON_REQUEST_CARD (card));
+}
+
+char *
+beckon_request_card_dup_unsent (GtkWidget *card)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST_CARD (card), NULL);
+
+  if (BECKON_REQUEST_CARD_GET_IFACE (card)->dup_unsent == NULL)
+    return NULL;
+  return BECKON_REQUEST_CARD_GET_IFACE (card)->dup_unsent (BECKON_REQUEST_CARD (card));
 }
 
 gboolean
 beckon_request_card_edit (GtkWidget *card)
 {
-  if (!BECKON_IS_APPROVAL_CARD (card) || !gtk_widget_is_sensitive (card))
-    return FALSE;
-  beckon_request_card_focus (card);
-  return TRUE;
+  BeckonRequestCardInterface *iface;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST_CARD (card), FALSE);
+
+  iface = BECKON_REQUEST_CARD_GET_IFACE (card);
+  return iface->edit != NULL && gtk_widget_is_sensitive (card) && iface->edit (BECKON_REQUEST_CARD (card));
 }
 
 gboolean
 beckon_request_card_deny (GtkWidget *card)
 {
-  if (!BECKON_IS_APPROVAL_CARD (card) || !gtk_widget_is_sensitive (card))
-    return FALSE;
-  beckon_approval_card_deny (BECKON_APPROVAL_CARD (card));
-  return TRUE;
+  BeckonRequestCardInterface *iface;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST_CARD (card), FALSE);
+
+  iface = BECKON_REQUEST_CARD_GET_IFACE (card);
+  return iface->deny != NULL && gtk_widget_is_sensitive (card) && iface->deny (BECKON_REQUEST_CARD (card));
+}
+
+void
+beckon_request_card_set_corner (GtkWidget *card, GtkWidget *corner)
+{
+  AdwBin *slot;
+
+  g_return_if_fail (BECKON_IS_REQUEST_CARD (card));
+
+  slot = BECKON_REQUEST_CARD_GET_IFACE (card)->get_corner (BECKON_REQUEST_CARD (card));
+  adw_bin_set_child (slot, corner);
 }
 
 /* Ends with the card, unlike a timeout. */
@@ -157,6 +185,10 @@ beckon_request_card_flash (GtkWidget *card)
 gboolean
 beckon_request_card_takes_text (GtkWidget *card)
 {
-  return card != NULL && BECKON_IS_QUESTION_CARD (card) &&
-         beckon_question_card_takes_text (BECKON_QUESTION_CARD (card));
+  BeckonRequestCardInterface *iface;
+
+  if (card == NULL || !BECKON_IS_REQUEST_CARD (card))
+    return FALSE;
+  iface = BECKON_REQUEST_CARD_GET_IFACE (card);
+  return iface->takes_text != NULL && iface->takes_text (BECKON_REQUEST_CARD (card));
 }

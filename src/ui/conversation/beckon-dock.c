@@ -285,9 +285,9 @@ tell_unsent (BeckonDock *self, BeckonRequest *request, GtkWidget *card)
 {
   g_autofree char *unsent = NULL;
 
-  if (card == NULL || !BECKON_IS_QUESTION_CARD (card))
+  if (card == NULL)
     return;
-  unsent = beckon_question_card_dup_unsent (BECKON_QUESTION_CARD (card));
+  unsent = beckon_request_card_dup_unsent (card);
   if (unsent != NULL)
     g_signal_emit (self, unsent_signal, 0, request, unsent);
 }

@@ -18,6 +18,7 @@ struct _BeckonWrapPair
 
   int share; /* percent of the line; 0: what it needs */
   gboolean has_buttons;
+  gboolean is_tight;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonWrapPair, beckon_wrap_pair, GTK_TYPE_WIDGET)
@@ -26,6 +27,7 @@ enum
 {
   PROP_SHARE = 1,
   PROP_HAS_BUTTONS,
+  PROP_IS_TIGHT,
 };
 
 /* Alone, the second has the place of the first. */
@@ -44,6 +46,15 @@ get_beside (GtkWidget *widget)
   GtkWidget *beside = gtk_widget_get_last_child (widget);
 
   return beside != get_main (widget) && gtk_widget_should_layout (beside) ? beside : NULL;
+}
+
+static int
+get_least_width (GtkWidget *child)
+{
+  int least;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
 }
 
 static int
@@ -71,6 +82,9 @@ get_own_width (GtkWidget *widget, int width)
 {
   if (BECKON_WRAP_PAIR (widget)->share > 0)
     return (width - GAP) * BECKON_WRAP_PAIR (widget)->share / 100;
+  if (BECKON_WRAP_PAIR (widget)->is_tight)
+    return MAX (get_least_width (get_beside (widget)),
+                MIN (width - GAP - get_natural_width (get_main (widget)), get_natural_width (get_beside (widget))));
   return get_natural_width (get_beside (widget));
 }
 
@@ -82,6 +96,8 @@ get_shared_width (GtkWidget *widget, int width)
 
   if (BECKON_WRAP_PAIR (widget)->share > 0)
     return width >= ROOM_FOR_PARTS ? left : 0;
+  if (BECKON_WRAP_PAIR (widget)->is_tight)
+    return left >= get_least_width (get_main (widget)) ? left : 0;
   return left >= MIN (get_natural_width (get_main (widget)), ROOM) ? left : 0;
 }
 
@@ -185,6 +201,8 @@ beckon_wrap_pair_set_property (GObject *object, guint id, const GValue *value, G
     BECKON_WRAP_PAIR (object)->share = g_value_get_int (value);
   else if (id == PROP_HAS_BUTTONS)
     BECKON_WRAP_PAIR (object)->has_buttons = g_value_get_boolean (value);
+  else if (id == PROP_IS_TIGHT)
+    BECKON_WRAP_PAIR (object)->is_tight = g_value_get_boolean (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -215,6 +233,10 @@ beckon_wrap_pair_class_init (BeckonWrapPairClass *klass)
                                                          G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_HAS_BUTTONS,
                                    g_param_spec_boolean ("has-buttons", NULL, NULL, FALSE,
+                                                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                             G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_IS_TIGHT,
+                                   g_param_spec_boolean ("is-tight", NULL, NULL, FALSE,
                                                          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
                                                              G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-agent-private.h"
+
+#include "base/beckon-json.h"
+#include "base/beckon-worker.h"
+#include "landing/beckon-landing-content.h"
+#include "request/beckon-approval-request.h"
+#include "tools/beckon-file-stamp.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/*
+ * Previews of calls that wait for their approval: computed by the tool as it would run, with the person's secrets masked as in
+ * a result. No preview decides: that the file is still the one that was shown is checked when the call runs.
+ */
+
+/* A preview: first the mask, then on a worker. */
+typedef struct
+{
+  BeckonTool *tool; /* (owned) */
+  char *conversation_id;
+  char *folder; /* (nullable) */
+  char *arguments;
+  BeckonMask *mask; /* (owned) (nullable) */
+  gint64 now;
+} Previewing;
+
+static void
+previewing_free (gpointer data)
+{
+  Previewing *previewing = data;
+
+  g_object_unref (previewing->tool);
+  g_free (previewing->conversation_id);
+  g_free (previewing->folder);
+  g_free (previewing->arguments);
+  beckon_mask_unref (previewing->mask);
+  g_free (previewing);
+}
+
+static gboolean
+has_preview (BeckonCallPreviewer *previewer, const char *name)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (BECKON_AGENT (previewer)->parts.tools, name);
+
+  return tool != NULL && beckon_tool_has_preview (tool);
+}
+
+static void
+preview_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Previewing *previewing = task_data;
+  g_autoptr (GError) error = NULL;
+  BeckonToolContext context = {
+    .conversation_id = previewing->conversation_id,
+    .message_id = "",
+    .arguments = previewing->arguments,
+    .folder = previewing->folder,
+    .mask = previewing->mask,
+    .now = previewing->now,
+  };
+  BeckonCallPreview *preview = beckon_tool_preview (previewing->tool, &context, &error);
+
+  if (preview != NULL)
+    g_task_return_pointer (task, preview, (GDestroyNotify) beckon_call_preview_unref);
+  else
+    /* Translators: on the card of a call that changes a file; %s says what is wrong, in English */
+    g_task_return_new_error (task, error->domain, error->code, _("This call can't run with the file as it is now. %s"),
+                             error->message);
+}
+
+static void
+on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Previewing *previewing = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  previewing->mask = beckon_known_secrets_make_mask_finish (BECKON_KNOWN_SECRETS (source), result, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    beckon_worker_run (task, preview_on_thread);
+}
+
+static void
+preview_async (BeckonCallPreviewer *previewer, BeckonRequest *request, const char *arguments, GCancellable *cancellable,
+               GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonAgent *agent = BECKON_AGENT (previewer);
+  g_autoptr (GTask) task = g_task_new (agent, cancellable, callback, user_data);
+  BeckonTool *tool = beckon_tool_registry_lookup (agent->parts.tools, beckon_request_get_tool (request));
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+  g_autoptr (GPtrArray) no_handles = g_ptr_array_new ();
+  Previewing *previewing;
+
+  g_task_set_source_tag (task, preview_async);
+  if (tool == NULL || !beckon_tool_has_preview (tool))
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("This tool is no longer available."));
+      return;
+    }
+  previewing = g_new0 (Previewing, 1);
+  previewing->tool = g_object_ref (tool);
+  previewing->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
+  previewing->folder = details != NULL ? g_strdup (details->folder) : NULL;
+  previewing->arguments = g_strdup (arguments);
+  previewing->now = beckon_clock_get_real_time (agent->parts.clock);
+  g_task_set_task_data (task, previewing, previewing_free);
+  beckon_known_secrets_make_mask_async (agent->parts.secrets, no_handles, cancellable, on_mask_made, g_steal_pointer (&task));
+}
+
+static BeckonCallPreview *
+preview_finish (BeckonCallPreviewer *previewer, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, previewer), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, preview_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* (nullable): the replacement of @old_text with which the text before becomes @wanted; found once, as the tool demands. */
+static char *
+find_replacement (const char *before, const char *old_text, const char *wanted)
+{
+  const char *found = *old_text != '\0' ? strstr (before, old_text) : NULL;
+  gsize n_ahead, n_behind, n_wanted = strlen (wanted);
+
+  if (found == NULL || strstr (found + 1, old_text) != NULL)
+    return NULL;
+  n_ahead = (gsize) (found - before);
+  n_behind = strlen (found) - strlen (old_text);
+  if (n_wanted < n_ahead + n_behind || memcmp (before, wanted, n_ahead) != 0
+      || strcmp (before + strlen (before) - n_behind, wanted + n_wanted - n_behind) != 0)
+    return NULL;
+  return g_strndup (wanted + n_ahead, n_wanted - n_ahead - n_behind);
+}
+
+static char *
+leave_out (BeckonCallPreviewer *previewer, const BeckonCallPreview *preview, const char *arguments, GArray *kept)
+{
+  g_autofree char *wanted = beckon_landing_content_merge (preview->before, preview->after, kept);
+  g_autoptr (JsonNode) node = beckon_json_parse (arguments, -1, NULL);
+  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *old_text = object != NULL ? beckon_json_get_string (object, "old_text") : NULL;
+  g_autofree char *replacement = NULL;
+
+  if (object == NULL)
+    return NULL;
+  if (old_text == NULL && beckon_json_get_string (object, "content") != NULL)
+    json_object_set_string_member (object, "content", wanted);
+  else
+    {
+      replacement = old_text != NULL ? find_replacement (preview->before, old_text, wanted) : NULL;
+      if (replacement == NULL)
+        return NULL;
+      json_object_set_string_member (object, "new_text", replacement);
+    }
+  return beckon_json_print (node);
+}
+
+static void
+check_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_autofree char *changed = beckon_file_stamps_find_change (task_data);
+
+  g_task_return_boolean (task, changed == NULL);
+}
+
+static void
+check_async (BeckonCallPreviewer *previewer, const char *files, GCancellable *cancellable, GAsyncReadyCallback callback,
+             gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (previewer, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, check_async);
+  g_task_set_task_data (task, g_strdup (files), g_free);
+  beckon_worker_run (task, check_on_thread);
+}
+
+static gboolean
+check_finish (BeckonCallPreviewer *previewer, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, previewer), TRUE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, check_async), TRUE);
+
+  return g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+void
+beckon_agent_call_previewer_init (BeckonCallPreviewerInterface *iface)
+{
+  iface->has_preview = has_preview;
+  iface->preview_async = preview_async;
+  iface->preview_finish = preview_finish;
+  iface->leave_out = leave_out;
+  iface->check_async = check_async;
+  iface->check_finish = check_finish;
+}

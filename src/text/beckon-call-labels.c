@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-call-labels.h"
+
+#include "base/beckon-json.h"
+#include "base/beckon-path.h"
+#include "base/beckon-text.h"
+#include "form/beckon-parameters.h"
+#include "request/beckon-approval-request.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Longer arguments are a file's whole content, and are not read for the sake of a line. */
+#define MAX_READ (512 * 1024)
+#define MOST_OBJECT_CHARS 80
+#define MOST_VALUE_CHARS 200
+#define MOST_ARGUMENTS 12
+
+/* A tool: which argument names what it works on, and the sentences, with it and without. */
+typedef struct
+{
+  const char *tool;
+  const char *icon;
+  const char *argument; /* (nullable) */
+  const char *words[4];
+  const char *bare[4];
+} Wording;
+
+static const Wording wordings[] = {
+  { "edit_file", "document-edit-symbolic", "path",
+    /* Translators: sentences about the calls of tools; %s is a file, an address, a command or what is searched for. The first
+       are asked about ("Edit notes.txt") or stand in a plan; those with -ing run now; the last ones are over. */
+    { N_("Edit %s"), N_("Edit %s"), N_("Editing %s"), N_("Edited %s") },
+    { N_("Edit a file"), N_("Edit a file"), N_("Editing a file"), N_("Edited a file") } },
+  { "write_file", "document-new-symbolic", "path",
+    { N_("Write %s"), N_("Write %s"), N_("Writing %s"), N_("Wrote %s") },
+    { N_("Write a file"), N_("Write a file"), N_("Writing a file"), N_("Wrote a file") } },
+  { "read_file", "document-open-symbolic", "path",
+    { NC_("what a tool does", "Read %s"), NC_("what a tool does", "Read %s"), N_("Reading %s"),
+      NC_("what a tool did", "Read %s") },
+    { NC_("what a tool does", "Read a file"), NC_("what a tool does", "Read a file"), N_("Reading a file"),
+      NC_("what a tool did", "Read a file") } },
+  { "list_files", "folder-symbolic", "path",
+    { N_("List the files in %s"), N_("List the files in %s"), N_("Listing the files in %s"), N_("Listed the files in %s") },
+    { N_("List the files"), N_("List the files"), N_("Listing the files"), N_("Listed the files") } },
+  { "search_files", "edit-find-symbolic", "pattern",
+    { N_("Search the files for %s"), N_("Search the files for %s"), N_("Searching the files for %s"),
+      N_("Searched the files for %s") },
+    { N_("Search the files"), N_("Search the files"), N_("Searching the files"), N_("Searched the files") } },
+  { "run_command", "utilities-terminal-symbolic", "command",
+    { N_("Run this command?"), NC_("a command", "Run %s"), NC_("a command", "Running %s"), NC_("a command", "Ran %s") },
+    { N_("Run this command?"), N_("Run a command"), N_("Running a command"), N_("Ran a command") } },
+  { "fetch_url", "web-browser-symbolic", "url",
+    { N_("Fetch %s"), N_("Fetch %s"), N_("Fetching %s"), N_("Fetched %s") },
+    { N_("Fetch a page"), N_("Fetch a page"), N_("Fetching a page"), N_("Fetched a page") } },
+  { "web_search", "system-search-symbolic", "query",
+    { N_("Search the web for %s"), N_("Search the web for %s"), N_("Searching the web for %s"), N_("Searched the web for %s") },
+    { N_("Search the web"), N_("Search the web"), N_("Searching the web"), N_("Searched the web") } },
+  { "remember", "user-bookmarks-symbolic", "text",
+    { N_("Remember this?"), N_("Remember %s"), N_("Remembering %s"), N_("Remembered %s") },
+    { N_("Remember this?"), N_("Remember a note"), N_("Remembering a note"), N_("Remembered a note") } },
+  { "recall", "user-bookmarks-symbolic", NULL, { NULL },
+    { N_("Look up notes"), N_("Look up notes"), N_("Looking up notes"), N_("Looked up notes") } },
+  { "get_current_time", "preferences-system-time-symbolic", NULL, { NULL },
+    { N_("Look at the clock"), N_("Look at the clock"), N_("Looking at the clock"), N_("Looked at the clock") } },
+  { "ask_user", "dialog-question-symbolic", "question",
+    { N_("Ask you: %s"), N_("Ask you: %s"), N_("Asking you: %s"), N_("Asked you: %s") },
+    { N_("Ask you"), N_("Ask you"), N_("Asking you"), N_("Asked you") } },
+  { "propose_plan", "view-list-symbolic", "title",
+    { N_("Propose a plan: %s"), N_("Propose a plan: %s"), N_("Carrying out the plan: %s"), N_("Carried out the plan: %s") },
+    { N_("Propose a plan"), N_("Propose a plan"), N_("Carrying out the plan"), N_("Carried out the plan") } },
+  { "update_plan", "view-list-symbolic", NULL, { NULL },
+    { N_("Update the steps"), N_("Update the steps"), N_("Updating the steps"), N_("Updated the steps") } },
+};
+
+static const Wording *
+find (const char *tool, const char *server)
+{
+  for (guint i = 0; server == NULL && tool != NULL && i < G_N_ELEMENTS (wordings); i++)
+    if (g_str_equal (wordings[i].tool, tool))
+      return &wordings[i];
+  return NULL;
+}
+
+/* Read and listed are the same word in both tenses, in English. */
+static const char *
+translate (const char *words, BeckonCallPhase phase)
+{
+  static const char *const contexts[] = { "a command", "what a tool does", "what a tool did" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
+    {
+      const char *found;
+
+      if ((phase == BECKON_CALL_PHASE_DONE && i == 1) || (phase != BECKON_CALL_PHASE_DONE && i == 2))
+        continue;
+      found = g_dpgettext2 (GETTEXT_PACKAGE, contexts[i], words);
+      if (found != words)
+        return found;
+    }
+  return g_dgettext (GETTEXT_PACKAGE, words);
+}
+
+static char *
+dup_host (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_PARSE_RELAXED, NULL);
+
+  return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' ? g_strdup (g_uri_get_host (uri)) : NULL;
+}
+
+/* (nullable): what the sentence is about, fit to be decided on, and short. */
+static char *
+dup_object (const Wording *wording, const char *arguments)
+{
+  g_autoptr (JsonObject) object = NULL;
+  g_autofree char *host = NULL;
+  g_autofree char *shown = NULL;
+  const char *value;
+
+  if (wording->argument == NULL || arguments == NULL || strlen (arguments) > MAX_READ)
+    return NULL;
+  object = beckon_json_parse_object (arguments, -1, NULL);
+  value = object != NULL ? beckon_json_get_string (object, wording->argument) : NULL;
+  if (value == NULL || *value == '\0' || (g_str_equal (wording->tool, "list_files") && g_str_equal (value, ".")))
+    return NULL;
+  if (g_str_equal (wording->argument, "url"))
+    host = dup_host (value);
+  shown = beckon_text_for_display (host != NULL ? host : value, -1, BECKON_TEXT_EXACT);
+  return beckon_text_shorten (shown, MOST_OBJECT_CHARS);
+}
+
+/* The first of a sentence that was found begins it in any case. */
+static char *
+describe_other (const char *tool, const char *server)
+{
+  g_autofree char *name = beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = server != NULL ? beckon_text_for_display (server, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *isolated = NULL;
+
+  if (shown == NULL)
+    return g_steal_pointer (&name);
+  isolated = beckon_text_isolate (shown, name);
+  /* Translators: a tool and the server that offers it: "create_issue on GitHub server" */
+  return g_strdup_printf (_("%s on %s server"), name, isolated);
+}
+
+char *
+beckon_call_labels_describe (const char *tool, const char *server, const char *arguments, BeckonCallPhase phase)
+{
+  const Wording *wording = find (tool, server);
+  g_autofree char *object = NULL;
+  g_autofree char *isolated = NULL;
+  const char *words;
+
+  g_return_val_if_fail (tool != NULL, NULL);
+
+  if (wording == NULL)
+    return describe_other (tool, server);
+  object = dup_object (wording, arguments);
+  if (object == NULL)
+    return g_strdup (translate (wording->bare[phase], phase));
+  words = translate (wording->words[phase], phase);
+  isolated = beckon_text_isolate (object, words);
+  return beckon_text_fill_in (words, isolated);
+}
+
+static BeckonCallPhase
+get_phase (BeckonToolCall *call)
+{
+  switch (beckon_tool_call_get_state (call))
+    {
+    case BECKON_CALL_STARTED:
+      return BECKON_CALL_PHASE_RUNNING;
+
+    case BECKON_CALL_DONE:
+      return beckon_tool_call_get_started_at (call) > 0 ? BECKON_CALL_PHASE_DONE : BECKON_CALL_PHASE_STEP;
+
+    case BECKON_CALL_PROPOSED:
+    case BECKON_CALL_AWAITING:
+    case BECKON_CALL_DECIDED:
+    case BECKON_CALL_UNKNOWN:
+    case BECKON_CALL_CANCELLED:
+    default:
+      return BECKON_CALL_PHASE_STEP;
+    }
+}
+
+char *
+beckon_call_labels_describe_call (BeckonToolCall *call)
+{
+  g_autofree char *shown = NULL;
+  BeckonRequest *request;
+  const BeckonApprovalDetails *details;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  shown = beckon_parameters_show_call (call);
+  request = BECKON_REQUEST (beckon_tool_call_get_request (call));
+  details = request != NULL ? beckon_request_get_details (request) : NULL;
+  return beckon_call_labels_describe (beckon_tool_call_get_name (call), details != NULL ? details->server : NULL, shown,
+                                     get_phase (call));
+}
+
+char *
+beckon_call_labels_describe_request (BeckonRequest *request)
+{
+  const BeckonApprovalDetails *details;
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+  g_return_val_if_fail (beckon_request_get_tool (request) != NULL, NULL);
+
+  details = beckon_request_get_details (request);
+  shown = beckon_request_dup_shown_arguments (request);
+  return beckon_call_labels_describe (beckon_request_get_tool (request), details != NULL ? details->server : NULL, shown,
+                                     BECKON_CALL_PHASE_ASK);
+}
+
+gboolean
+beckon_call_labels_is_known (const char *tool)
+{
+  return find (tool, NULL) != NULL;
+}
+
+const char *
+beckon_call_labels_get_block (const char *tool)
+{
+  static const char *const blocks[] = { "run_command", "fetch_url", "web_search", "remember", NULL };
+
+  return tool != NULL && g_strv_contains (blocks, tool) ? find (tool, NULL)->argument : NULL;
+}
+
+const char *
+beckon_call_labels_get_icon (const char *tool)
+{
+  const Wording *wording = find (tool, NULL);
+
+  return wording != NULL ? wording->icon : "system-run-symbolic";
+}
+
+char *
+beckon_call_labels_list_arguments (const char *arguments)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (arguments, -1, NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *value;
+  guint n = 0;
+
+  if (object == NULL)
+    return NULL;
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &value) && n++ < MOST_ARGUMENTS)
+    {
+      g_autofree char *text = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
+                                  ? g_strdup (json_node_get_string (value)) : beckon_json_print (value);
+      g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+      g_autofree char *shorter = beckon_text_shorten (shown, MOST_VALUE_CHARS);
+      g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (lines, "%s%s: %s", lines->len > 0 ? "\n" : "", label, shorter);
+    }
+  if (json_object_get_size (object) > MOST_ARGUMENTS)
+    g_string_append (lines, "\n…");
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
+gboolean
+beckon_call_labels_is_look (const char *tool)
+{
+  return g_strcmp0 (tool, "read_file") == 0 || g_strcmp0 (tool, "list_files") == 0 || g_strcmp0 (tool, "search_files") == 0;
+}
+
+char *
+beckon_call_labels_describe_looks (GPtrArray *calls)
+{
+  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_searches = 0, n_files;
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      g_autofree char *shown = beckon_parameters_show_call (call);
+      g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
+      const char *path = object != NULL ? beckon_json_get_string (object, "path") : NULL;
+
+      if (g_str_equal (beckon_tool_call_get_name (call), "search_files"))
+        n_searches++;
+      else
+        g_hash_table_add (files, g_strdup (path != NULL ? path : "."));
+    }
+  n_files = g_hash_table_size (files);
+  if (n_files > 0)
+    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "Looked at %u file", "Looked at %u files", n_files), n_files);
+  if (n_searches > 0 && n_files > 0)
+    /* Translators: behind "Looked at 3 files" */
+    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, ", searched %u time", ", searched %u times", n_searches),
+                            n_searches);
+  else if (n_searches > 0)
+    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "Searched the files %u time", "Searched the files %u times",
+                                               n_searches), n_searches);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+beckon_call_labels_shorten_path (const char *path)
+{
+  const char *home = g_get_home_dir ();
+  const char *relative = strcmp (home, "/") != 0 ? beckon_path_relate (path, home) : NULL;
+  g_autofree char *shorter = NULL;
+
+  if (relative != NULL)
+    shorter = *relative != '\0' ? g_strconcat ("~/", relative, NULL) : g_strdup ("~");
+  return beckon_text_for_display (shorter != NULL ? shorter : path, -1, BECKON_TEXT_EXACT);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-tool-call.h"
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+/*
+ * A tool call in the words of people: "Edit notes.txt", "Ran make gen". All are translated and fit to show as text, and freed
+ * by the caller. Of a tool that does not come with the program its own name is shown.
+ */
+
+/**
+ * BeckonCallPhase:
+ * @BECKON_CALL_PHASE_ASK: it is asked about: "Edit notes.txt", "Run this command?"
+ * @BECKON_CALL_PHASE_STEP: it stands in a list, or did not run: "Edit notes.txt", "Run make gen"
+ * @BECKON_CALL_PHASE_RUNNING: "Editing notes.txt"
+ * @BECKON_CALL_PHASE_DONE: "Edited notes.txt"
+ */
+typedef enum
+{
+  BECKON_CALL_PHASE_ASK,
+  BECKON_CALL_PHASE_STEP,
+  BECKON_CALL_PHASE_RUNNING,
+  BECKON_CALL_PHASE_DONE,
+} BeckonCallPhase;
+
+/**
+ * beckon_call_labels_describe:
+ * @tool: the tool's name, as the model says it
+ * @server: (nullable): the MCP server that offers it
+ * @arguments: (nullable): its arguments as far as they are shown, JSON
+ * @phase: when
+ *
+ * Returns: (transfer full): one sentence, without a full stop
+ */
+char *beckon_call_labels_describe (const char *tool, const char *server, const char *arguments,
+                                  BeckonCallPhase phase) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The sentence of a call as it is now, with its arguments as far as they are shown. */
+char *beckon_call_labels_describe_call (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The sentence that asks about the call of an approval, or of an outcome. */
+char *beckon_call_labels_describe_request (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether a tool has sentences of its own. */
+gboolean beckon_call_labels_is_known (const char *tool);
+
+/** (nullable): the argument that is shown whole below the sentence: a command, an address. Static. */
+const char *beckon_call_labels_get_block (const char *tool);
+
+/** The symbolic icon of a tool. Static. */
+const char *beckon_call_labels_get_icon (const char *tool);
+
+/**
+ * beckon_call_labels_list_arguments:
+ * @arguments: JSON of an object, as far as it is shown
+ *
+ * Returns: (transfer full) (nullable): a short line for each argument, "to: ada@example.org"; "" for none, %NULL where
+ *   @arguments are no object
+ */
+char *beckon_call_labels_list_arguments (const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The tools that only look at files, and fold: "Looked at 3 files". */
+gboolean beckon_call_labels_is_look (const char *tool);
+
+/** "Looked at 3 files", "Looked at 2 files, searched 1 time" for calls that fold. @calls: (element-type BeckonToolCall). */
+char *beckon_call_labels_describe_looks (GPtrArray *calls) G_GNUC_WARN_UNUSED_RESULT;
+
+/** A path below the home folder with ~ for that, fit to be decided on. */
+char *beckon_call_labels_shorten_path (const char *path) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

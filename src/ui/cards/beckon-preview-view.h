@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "request/beckon-call-preview.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_PREVIEW_VIEW (beckon_preview_view_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonPreviewView, beckon_preview_view, BECKON, PREVIEW_VIEW, AdwBin)
+
+/**
+ * BeckonPreviewView:
+ *
+ * What a call would change, as a coloured difference, each hunk with a check where it can be left out. Made in templates.
+ * Signal `chosen`: other hunks are checked.
+ */
+
+/** @preview: (nullable): %NULL shows nothing. All of its hunks are checked. */
+void beckon_preview_view_set_preview (BeckonPreviewView *self, BeckonCallPreview *preview);
+
+/** Says why there is no difference to show. @message: (nullable). */
+void beckon_preview_view_set_error (BeckonPreviewView *self, const char *message);
+
+/** Checks all hunks again, without telling. */
+void beckon_preview_view_check_all (BeckonPreviewView *self);
+
+/** (transfer full) (element-type guint): the hunks that are checked, counted from 0, rising; all where there are no checks. */
+GArray *beckon_preview_view_dup_kept (BeckonPreviewView *self) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
