@@ -76,6 +76,8 @@ show_view (UiFixture *fixture, BeckonConversation *conversation)
   g_signal_connect (view, "stop", G_CALLBACK (on_stop), NULL);
   beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (view), conversation);
   ui_show (fixture, view);
+  /* As in the window. */
+  beckon_conversation_view_focus_composer (BECKON_CONVERSATION_VIEW (view));
   return BECKON_CONVERSATION_VIEW (view);
 }
 

@@ -136,6 +136,49 @@ test_moves_on (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ui_count_type (deck.view, BECKON_TYPE_WAITING_MARK), ==, 0);
 }
 
+/* The keys of one phase. Returns whether one was taken. */
+static gboolean
+send_key (GtkWidget *view, GtkPropagationPhase phase, const char *signal)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (view);
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller) && gtk_event_controller_get_propagation_phase (controller) == phase)
+        g_signal_emit_by_name (controller, signal, GDK_KEY_Return, 36, GDK_CONTROL_MASK, &taken);
+    }
+  return taken;
+}
+
+static gboolean
+press (GtkWidget *view)
+{
+  return send_key (view, GTK_PHASE_CAPTURE, "key-pressed") || send_key (view, GTK_PHASE_BUBBLE, "key-pressed");
+}
+
+/* A key that is held repeats, also when the next card already listens. */
+static void
+test_held (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show_three (fixture, &deck);
+  wait_ready (&deck);
+  g_assert_true (press (deck.view));
+  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
+  wait_ready (&deck);
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (press (deck.view));
+  expect_pending (deck.requests[1]);
+  send_key (deck.view, GTK_PHASE_CAPTURE, "key-released");
+  g_assert_true (press (deck.view));
+  expect (fixture, deck.requests[1], "{\"kind\":\"approved\"}");
+  expect_pending (deck.requests[2]);
+}
+
 /* A card under the person's finger that somebody else answers does not hand the answer on to the next. */
 static void
 test_answered_elsewhere (UiFixture *fixture, gconstpointer data)
@@ -358,6 +401,7 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/dock/deck", test_deck);
   ui_test_add ("/ui/dock/moves-on", test_moves_on);
+  ui_test_add ("/ui/dock/held", test_held);
   ui_test_add ("/ui/dock/answered-elsewhere", test_answered_elsewhere);
   ui_test_add ("/ui/dock/unsent", test_unsent);
   ui_test_add ("/ui/dock/fold", test_fold);

@@ -166,6 +166,8 @@ beckon_application_add_actions (BeckonApplication *self)
     { "win.stop-all", { "<Control><Shift>Escape" } },
     { "win.stop", { "<Shift>Escape" } },
     { "win.go-to-question", { "<Control>j" } },
+    { "win.next-region", { "F6" } },
+    { "win.previous-region", { "<Shift>F6" } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);

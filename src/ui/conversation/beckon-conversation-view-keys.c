@@ -3,8 +3,9 @@
 
 #include "beckon-conversation-view-private.h"
 
-/* The keys of a decision. Those that approve are seen before anything else sees them: a key that is held answers once, however
- * many cards come behind the one it was pressed for. All others are seen last: an entry keeps the keys that it uses. */
+/* The keys of a decision, and the way from region to region. A key that approves is seen before anything else sees it: held,
+ * it answers once, however many cards come behind the one it was pressed for. All others are seen last: an entry keeps the keys
+ * that it uses. */
 
 static gboolean
 is_enter (guint keyval)
@@ -88,4 +89,65 @@ beckon_conversation_view_add_keys (BeckonConversationView *self)
   gtk_widget_add_controller (GTK_WIDGET (self), first);
   gtk_widget_add_controller (GTK_WIDGET (self), last);
   gtk_widget_add_controller (GTK_WIDGET (self), focus);
+}
+
+typedef enum
+{
+  REGION_TRANSCRIPT,
+  REGION_DOCK,
+  REGION_COMPOSER,
+  N_REGIONS,
+} Region;
+
+static GtkWidget *
+get_region (BeckonConversationView *self, Region region)
+{
+  switch (region)
+    {
+    case REGION_TRANSCRIPT:
+      return GTK_WIDGET (self->transcript);
+
+    case REGION_DOCK:
+      return GTK_WIDGET (self->dock);
+
+    case REGION_COMPOSER:
+    case N_REGIONS:
+    default:
+      return GTK_WIDGET (self->composer);
+    }
+}
+
+static gboolean
+has_focus (GtkWidget *widget)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* A card that was set aside stays so: its line gets the focus. */
+static gboolean
+enter_region (BeckonConversationView *self, Region region)
+{
+  if (region == REGION_COMPOSER)
+    beckon_composer_focus (self->composer);
+  else if (region == REGION_DOCK && !beckon_dock_get_folded (self->dock))
+    return beckon_dock_focus (self->dock);
+  else
+    return gtk_widget_child_focus (get_region (self, region), GTK_DIR_TAB_FORWARD);
+  return TRUE;
+}
+
+gboolean
+beckon_conversation_view_step_region (BeckonConversationView *self, int step)
+{
+  int at = step > 0 ? -1 : N_REGIONS;
+
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_VIEW (self), FALSE);
+
+  for (int i = 0; i < N_REGIONS; i++)
+    if (has_focus (get_region (self, (Region) i)))
+      at = i;
+  for (at += step; at >= 0 && at < N_REGIONS; at += step)
+    if (gtk_widget_get_mapped (get_region (self, (Region) at)) && enter_region (self, (Region) at))
+      return TRUE;
+  return FALSE;
 }

@@ -66,6 +66,17 @@ void beckon_conversation_view_show_card (BeckonConversationView *self, const cha
 /** Its dock. Borrowed. */
 BeckonDock *beckon_conversation_view_get_dock (BeckonConversationView *self);
 
+/**
+ * beckon_conversation_view_step_region:
+ * @self: the view
+ * @step: 1 or -1
+ *
+ * Moves the focus to the next or previous one of messages, dock and composer; into the first or last one from outside.
+ *
+ * Returns: %FALSE at the end: the focus stays
+ */
+gboolean beckon_conversation_view_step_region (BeckonConversationView *self, int step);
+
 /** Puts the focus into the docked card, or from there back to the composer. */
 void beckon_conversation_view_toggle_dock (BeckonConversationView *self);
 

@@ -7,7 +7,6 @@
 #include "beckon-dock-cards.h"
 #include "request/beckon-call-table.h"
 #include "ui/cards/beckon-card-settler.h"
-#include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-request-words.h"
 #include "ui/widgets/beckon-max-height-box.h"
@@ -23,6 +22,7 @@ struct _BeckonDock
   GPtrArray *requests;              /* (owned) (element-type BeckonRequest): the deck */
   GHashTable *cards;                /* (owned) BeckonRequest * → GtkWidget *: those that were looked at */
   BeckonRequest *request;           /* (owned) (nullable): the one that is shown */
+  GtkWidget *shown;                 /* (nullable): its card */
   BeckonCardSettler *settler;       /* (owned): for the calls that run together, and for the moment after each change */
   gboolean folded;
   gboolean expanded;
@@ -33,9 +33,8 @@ struct _BeckonDock
   GtkLabel *folded_label;
   GtkLabel *folded_count_label;
   GtkWidget *body;
-  AdwBin *head;
   BeckonMaxHeightBox *scroller;
-  AdwBin *slot;
+  GtkBox *slot; /* the cards that were looked at; one of them is seen */
   GtkWidget *corner;
   GtkLabel *position_label;
   GtkWidget *previous_button;
@@ -111,8 +110,10 @@ get_card (BeckonDock *self)
 
   if (card == NULL && self->request != NULL)
     {
-      card = g_object_ref_sink (beckon_dock_cards_make (self->inbox, self->conversation, self->request));
-      g_hash_table_insert (self->cards, g_object_ref (self->request), card);
+      card = beckon_dock_cards_make (self->inbox, self->conversation, self->request);
+      gtk_widget_set_visible (card, FALSE);
+      gtk_box_append (self->slot, card);
+      g_hash_table_insert (self->cards, g_object_ref (self->request), g_object_ref (card));
       /* Behind the card's own guard: while the dock is ready, so is the card. */
       g_signal_connect_object (card, "map", G_CALLBACK (beckon_card_settler_renew), self->settler, G_CONNECT_SWAPPED);
     }
@@ -192,14 +193,36 @@ show_rest (BeckonDock *self)
   gtk_button_set_label (self->run_rest_button, run);
 }
 
+/* The way through the deck stands on the card that is seen; a button there keeps the focus. */
+static void
+move_corner (BeckonDock *self, GtkWidget *from, GtkWidget *to)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean is_within = focus != NULL && gtk_widget_is_ancestor (focus, self->corner);
+
+  if (from != NULL)
+    beckon_request_card_set_corner (from, NULL);
+  if (to != NULL)
+    beckon_request_card_set_corner (to, self->corner);
+  if (to != NULL && is_within)
+    gtk_widget_grab_focus (focus);
+}
+
 static void
 show_card (BeckonDock *self)
 {
   GtkWidget *card = get_card (self);
+  GtkWidget *before = self->shown;
 
-  if (adw_bin_get_child (self->slot) == card)
+  if (card == before)
     return;
-  adw_bin_set_child (self->slot, card);
+  self->shown = card;
+  if (card != NULL)
+    gtk_widget_set_visible (card, TRUE);
+  move_corner (self, before, card);
+  if (before != NULL)
+    gtk_widget_set_visible (before, FALSE);
   /* The key or click that comes now was meant for another card. */
   beckon_card_settler_renew (self->settler);
   gtk_adjustment_set_value (beckon_max_height_box_get_adjustment (self->scroller), 0);
@@ -224,6 +247,12 @@ set_request (BeckonDock *self, BeckonRequest *request)
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REQUEST]);
     }
   update (self);
+}
+
+static gboolean
+has_focus_within (GtkWidget *widget)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
 /* --- Requests that come and go ------------------------------------------------------------------------------------ */
@@ -319,6 +348,7 @@ on_settled (BeckonDock *self, BeckonRequest *request)
   if (g_hash_table_steal_extended (self->cards, request, &key, (gpointer *) &card))
     {
       tell_unsent (self, request, card);
+      gtk_box_remove (self->slot, card);
       g_object_unref (key);
     }
   tell_who (self, request);
@@ -334,7 +364,10 @@ forget (BeckonDock *self)
       g_object_set_data (G_OBJECT (self->conversation), "beckon-dock-folded", GINT_TO_POINTER (self->folded));
       g_signal_handlers_disconnect_by_data (self->conversation, self);
     }
-  adw_bin_set_child (self->slot, NULL);
+  if (self->shown != NULL)
+    move_corner (self, g_steal_pointer (&self->shown), NULL);
+  for (GtkWidget *card; (card = gtk_widget_get_first_child (GTK_WIDGET (self->slot))) != NULL;)
+    gtk_box_remove (self->slot, card);
   g_hash_table_remove_all (self->cards);
   g_ptr_array_set_size (self->requests, 0);
   g_clear_object (&self->inbox);
@@ -379,7 +412,7 @@ beckon_dock_get_card (BeckonDock *self)
 {
   g_return_val_if_fail (BECKON_IS_DOCK (self), NULL);
 
-  return adw_bin_get_child (self->slot);
+  return self->shown;
 }
 
 guint
@@ -395,8 +428,8 @@ beckon_dock_is_ready (BeckonDock *self)
 {
   g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
 
-  return self->request != NULL && !self->folded && gtk_widget_get_mapped (GTK_WIDGET (self->slot))
-         && beckon_card_settler_is_ready (self->settler);
+  return self->shown != NULL && !self->folded && gtk_widget_get_mapped (self->shown)
+         && beckon_card_settler_is_ready (self->settler) && beckon_request_card_is_ready (self->shown);
 }
 
 gboolean
@@ -404,10 +437,7 @@ beckon_dock_submit (BeckonDock *self)
 {
   g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
 
-  if (!beckon_dock_is_ready (self))
-    return FALSE;
-  beckon_request_card_submit (beckon_dock_get_card (self));
-  return TRUE;
+  return beckon_dock_is_ready (self) && beckon_request_card_submit (self->shown);
 }
 
 gboolean
@@ -418,7 +448,7 @@ beckon_dock_edit (BeckonDock *self)
   if (self->request == NULL)
     return FALSE;
   beckon_dock_set_folded (self, FALSE);
-  return beckon_request_card_edit (beckon_dock_get_card (self));
+  return beckon_request_card_edit (self->shown);
 }
 
 gboolean
@@ -429,7 +459,7 @@ beckon_dock_deny (BeckonDock *self)
   if (self->request == NULL)
     return FALSE;
   beckon_dock_set_folded (self, FALSE);
-  return beckon_request_card_deny (beckon_dock_get_card (self));
+  return beckon_request_card_deny (self->shown);
 }
 
 gboolean
@@ -443,11 +473,11 @@ beckon_dock_move (BeckonDock *self, int step)
   position = (gint64) get_position (self) + step;
   if (self->request == NULL || position < 0 || position >= self->requests->len)
     return FALSE;
-  had_focus = beckon_dock_has_focus (self);
+  had_focus = self->shown != NULL && has_focus_within (self->shown);
   set_request (self, g_ptr_array_index (self->requests, (guint) position));
   beckon_dock_set_folded (self, FALSE);
-  if (had_focus)
-    beckon_request_card_focus (beckon_dock_get_card (self));
+  if (had_focus && !has_focus_within (self->shown))
+    beckon_request_card_focus (self->shown);
   return TRUE;
 }
 
@@ -523,7 +553,7 @@ beckon_dock_focus (BeckonDock *self)
   if (self->request == NULL)
     return FALSE;
   beckon_dock_set_folded (self, FALSE);
-  beckon_request_card_focus (beckon_dock_get_card (self));
+  beckon_request_card_focus (self->shown);
   return TRUE;
 }
 
@@ -532,7 +562,7 @@ beckon_dock_has_focus (BeckonDock *self)
 {
   g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
 
-  return (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  return has_focus_within (GTK_WIDGET (self));
 }
 
 static void
@@ -552,9 +582,12 @@ static gboolean
 on_fit_known (gpointer user_data)
 {
   BeckonDock *self = user_data;
-  GtkAdjustment *adjustment = beckon_max_height_box_get_adjustment (self->scroller);
-  gboolean is_cut = gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) + 1;
+  GtkWidget *slot = GTK_WIDGET (self->slot);
+  gboolean is_cut;
+  int wanted;
 
+  gtk_widget_measure (slot, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (slot), NULL, &wanted, NULL, NULL);
+  is_cut = wanted > gtk_widget_get_height (GTK_WIDGET (self->scroller)) + 1;
   self->fit_id = 0;
   gtk_widget_set_visible (GTK_WIDGET (self->expand_button), is_cut || self->expanded);
   return G_SOURCE_REMOVE;
@@ -693,7 +726,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, folded_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, folded_count_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, body);
-  gtk_widget_class_bind_template_child (widget_class, BeckonDock, head);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, slot);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, corner);
@@ -757,7 +789,6 @@ beckon_dock_init (BeckonDock *self)
   self->cards = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_ref (self->corner);
-  adw_bin_set_child (self->head, self->corner);
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), NULL);
   beckon_card_settler_add_body (self->settler, GTK_WIDGET (self->rest_button));
   beckon_card_settler_set_stays (self->settler);

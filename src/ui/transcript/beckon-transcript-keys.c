@@ -4,6 +4,7 @@
 #include "beckon-transcript-keys.h"
 
 #include "beckon-message-menu.h"
+#include "beckon-transcript-scroll.h"
 #include "beckon-transcript.h"
 
 /* The row that has the focus itself, not something in it. */
@@ -136,6 +137,57 @@ on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, GdkModifierType st
   else if (keyval != GDK_KEY_Up)
     gtk_widget_activate_action (rows, "conversation.focus-composer", NULL);
   return GDK_EVENT_STOP;
+}
+
+/* A row that is on screen: to come back must not lose the place that is read. */
+static GtkWidget *
+find_entrance (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget *last_row)
+{
+  GtkWidget *row = gtk_widget_get_last_child (rows);
+
+  if (last_row != NULL && gtk_widget_get_parent (last_row) == rows && beckon_transcript_is_on_screen (scroller, last_row))
+    return last_row;
+  while (row != NULL && !beckon_transcript_is_on_screen (scroller, row))
+    row = gtk_widget_get_prev_sibling (row);
+  return row;
+}
+
+static gboolean
+enter_rows (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget *last_row, GtkDirectionType direction)
+{
+  GtkWidget *row = find_entrance (scroller, rows, last_row);
+
+  if (row == NULL)
+    return FALSE;
+  return (direction == GTK_DIR_TAB_BACKWARD && gtk_widget_child_focus (row, direction)) || gtk_widget_grab_focus (row);
+}
+
+/* Within one row: backwards it ends with the row itself. */
+static gboolean
+move_in_row (GtkWidget *rows, GtkWidget *row, GtkDirectionType direction)
+{
+  if (get_focused_row (rows) == row && direction == GTK_DIR_TAB_BACKWARD)
+    return FALSE;
+  if (gtk_widget_child_focus (row, direction))
+    return TRUE;
+  return direction == GTK_DIR_TAB_BACKWARD && gtk_widget_grab_focus (row);
+}
+
+gboolean
+beckon_transcript_move_focus (GtkScrolledWindow *scroller, GtkWidget *rows, GtkWidget *state_line, GtkWidget *last_row,
+                              GtkDirectionType direction)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (rows);
+  gboolean is_below = (gtk_widget_get_state_flags (state_line) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+
+  if (row != NULL && move_in_row (rows, row, direction))
+    return TRUE;
+  if (row != NULL)
+    return direction == GTK_DIR_TAB_FORWARD && gtk_widget_child_focus (state_line, direction);
+  if (!is_below && direction == GTK_DIR_TAB_FORWARD)
+    return enter_rows (scroller, rows, last_row, direction) || gtk_widget_child_focus (state_line, direction);
+  return gtk_widget_child_focus (state_line, direction)
+         || (direction == GTK_DIR_TAB_BACKWARD && enter_rows (scroller, rows, last_row, direction));
 }
 
 void

@@ -34,6 +34,7 @@ struct _BeckonTranscript
   guint n_new;          /* messages that came while something else was read */
   gboolean shows_usage;
   GtkWidget *pointed;   /* (nullable): a weak pointer: what the menu was opened on */
+  GtkWidget *last_row;  /* (nullable): a weak pointer: the one that Tab left last */
   gboolean selecting;
   GHashTable *selected; /* (owned) (element-type utf8): ids of messages */
   BeckonTranscriptKeep keep; /* what to do after the next layout */

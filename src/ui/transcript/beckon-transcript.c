@@ -383,6 +383,20 @@ beckon_transcript_set_conversation (BeckonTranscript *self, BeckonInbox *inbox, 
   beckon_transcript_look_soon (self);
 }
 
+/* The row that the arrows came to is where Tab comes back. */
+static gboolean
+beckon_transcript_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+  GtkWidget *row = gtk_widget_get_focus_child (self->rows);
+
+  if (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD)
+    return GTK_WIDGET_CLASS (beckon_transcript_parent_class)->focus (widget, direction);
+  if (row != NULL)
+    g_set_weak_pointer (&self->last_row, row);
+  return beckon_transcript_move_focus (self->scroller, self->rows, GTK_WIDGET (self->state_line), self->last_row, direction);
+}
+
 static void
 beckon_transcript_realize (GtkWidget *widget)
 {
@@ -442,6 +456,7 @@ beckon_transcript_dispose (GObject *object)
   g_clear_weak_pointer (&self->mark.widget);
   beckon_transcript_anchor_drop (&self->anchor);
   g_clear_weak_pointer (&self->pointed);
+  g_clear_weak_pointer (&self->last_row);
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick_id);
   self->tick_id = 0;
@@ -479,6 +494,7 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   object_class->dispose = beckon_transcript_dispose;
   object_class->finalize = beckon_transcript_finalize;
   object_class->get_property = beckon_transcript_get_property;
+  widget_class->focus = beckon_transcript_focus;
   widget_class->realize = beckon_transcript_realize;
   widget_class->unrealize = beckon_transcript_unrealize;
   signals[SIGNAL_EARLIER_WANTED] = g_signal_new ("earlier-wanted", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL,

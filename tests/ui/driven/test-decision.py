@@ -1,0 +1,264 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Decisions in the real window, by the keyboard alone and by the pointer alone; keys and clicks are counted.
+test-decision.py BUILD_ROOT. Runs on a display of its own."""
+
+import subprocess
+
+import scenes
+from scenes import accessible, driver, models, tap
+
+DOCK = {"name": "Waiting for You", "role": "panel"}
+MESSAGE = {"role": "text", "name": "Message"}
+STILL = ["Message", "Attach files", "Send message", "Conversation menu", "Show sidebar"]
+
+
+def write(*paths):
+    return [{"call": "write_file", "id": f"call_{path[0]}", "arguments": {"path": path, "content": path}} for path in paths]
+
+
+def writing(*paths):
+    return [{"user": "Hello.", "text": "Ready."}, {"user": "Write.", "calls": write(*paths)}, {"result": "", "text": "All done."}]
+
+
+class Scene(scenes.Scene):
+    """A person whose keys and clicks are counted, in a conversation with a folder."""
+
+    def __init__(self, replies, **settings):
+        super().__init__(replies, opens=False, **settings)
+        self.keys = self.clicks = 0
+
+    def begin(self):
+        folder = self.home.folder / "letters"
+        folder.mkdir()
+        self.home.ctl("run", "--folder", str(folder), "Hello.")
+        self.restart()
+        self.window.find(contains="Ready.")
+        self.to_front()
+        return folder
+
+    def to_front(self):
+        """A window that comes to the front takes no decision for a moment: here that is over before the first key."""
+        subprocess.run(["xdotool", "windowfocus", "--sync", self.window.x_window(driver.MAIN)], check=True)
+        driver.wait(lambda: any(frame.was(accessible.ACTIVE) for frame in self.window.windows()), "a window with the focus")
+
+    def press(self, *keys):
+        self.keys += len(keys)
+        for key in keys:
+            subprocess.run(["xdotool", "key", key], check=True)
+
+    def click(self, **what):
+        self.clicks += 1
+        self.window.click(driver.MAIN, **what)
+
+    def listens(self, position=None):
+        """The dock shows a card, that one of the deck if @position says which, and its moment is over."""
+        if position is not None:
+            self.window.find(name=position)
+        dock = self.window.find(**DOCK)
+        driver.wait(lambda: not driver.is_busy(dock), "a card that listens")
+
+    def ask(self, text="Write."):
+        self.window.type(text, **MESSAGE)
+        self.to_front()
+        self.window.press(name="Send message")
+        self.window.find(**DOCK)
+        self.listens()
+
+    def has_focus(self, **what):
+        root = self.window.first(**what)
+        return root is not None and any(node.was(accessible.FOCUSED) for _, node in driver.walk(root))
+
+    def wait_focus(self, words, **what):
+        driver.wait(lambda: self.has_focus(**what), words)
+
+
+def read(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@tap.case("/ui/decision/one-call-one-key")
+def _():
+    with Scene(writing("a.txt")) as scene:
+        folder = scene.begin()
+        scene.ask()
+        assert scene.has_focus(**MESSAGE), "the card took the focus"
+        scene.press("ctrl+Return")
+        scene.window.find(contains="All done.")
+        assert read(folder) == ["a.txt"] and scene.keys == 1
+        scene.window.gone(**DOCK)
+
+
+@tap.case("/ui/decision/a-held-key-runs-one-call")
+def _():
+    with Scene(writing("a.txt", "b.txt")) as scene:
+        folder = scene.begin()
+        scene.ask()
+        subprocess.run(["xdotool", "keydown", "ctrl", "keydown", "Return"], check=True)
+        driver.wait(lambda: (folder / "a.txt").exists(), "the first file")
+        scene.listens()
+        subprocess.run(["xdotool", "keyup", "Return", "keyup", "ctrl"], check=True)
+        # Behind all that the keyboard has sent: the composer has the letter, and the second call still waits.
+        scene.press("x")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == 1, "the letter in the composer")
+        assert read(folder) == ["a.txt"], "a held key ran a second call"
+        scene.press("BackSpace")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == 0, "an empty composer")
+        scene.press("ctrl+Return")
+        scene.window.find(contains="All done.")
+        assert read(folder) == ["a.txt", "b.txt"]
+
+
+@tap.case("/ui/decision/text-in-the-composer-approves-nothing")
+def _():
+    with Scene(writing("a.txt")) as scene:
+        folder = scene.begin()
+        scene.ask()
+        scene.press("x", "ctrl+Return")
+        scene.window.find(**DOCK)
+        assert not read(folder), "a message approved a call"
+        assert not scene.home.has_stored("approved")
+
+
+@tap.case("/ui/decision/edit-and-deny-by-key")
+def _():
+    with Scene(writing("a.txt", "b.txt", "c.txt")) as scene:
+        folder = scene.begin()
+        scene.ask()
+        scene.listens("1 of 3")
+        scene.press("alt+Down")
+        scene.listens("2 of 3")
+        scene.press("alt+Up")
+        scene.listens("1 of 3")
+        scene.press("ctrl+d")
+        scene.window.find(role="text", name="Reason for denying")
+        scene.press("n", "o", "Return")
+        scene.listens("1 of 2")
+        assert scene.has_focus(**MESSAGE), "the focus is not where one writes"
+        scene.press("ctrl+e")
+        scene.wait_focus("the focus in the card", **DOCK)
+        scene.press("ctrl+j", "ctrl+Return")
+        scene.window.gone(name="1 of 2")
+        scene.listens()
+        scene.press("ctrl+Return")
+        scene.window.find(contains="All done.")
+        assert read(folder) == ["b.txt", "c.txt"]
+        told = models.results_of(scene.model.requests[-1])
+        assert "no" in told["call_a"] and "denied" in told["call_a"], told
+
+
+@tap.case("/ui/decision/escape-folds-and-declines-nothing")
+def _():
+    with Scene(writing("a.txt")) as scene:
+        folder = scene.begin()
+        scene.ask()
+        scene.press("Escape")
+        scene.window.find(role="push button", contains="Waiting for you:")
+        scene.press("ctrl+Return")
+        assert scene.has_focus(**MESSAGE)
+        scene.press("ctrl+j")
+        scene.wait_focus("the focus in the card", **DOCK)
+        scene.listens()
+        assert not read(folder), "a folded card was approved"
+        scene.press("ctrl+Return")
+        scene.window.find(contains="All done.")
+        assert read(folder) == ["a.txt"]
+
+
+@tap.case("/ui/decision/to-the-card-and-back")
+def _():
+    """The key is there from the first moment: while nothing waits it is about the composer."""
+    with Scene([{"user": "Hello.", "text": "Ready."},
+                {"user": "Paint.", "steps": [{"hold": "paint"}, models.ask("call_1", "Which colour?", "Red", "Green"),
+                                             {"finish": "tool_calls"}, {"done": True}]}]) as scene:
+        scene.begin()
+        scene.window.type("Paint.", **MESSAGE)
+        scene.to_front()
+        scene.window.press(name="Send message")
+        driver.wait(lambda: len(scene.model.requests) == 2, "the request")
+        scene.press("ctrl+j")
+        assert scene.has_focus(**MESSAGE)
+        scene.model.release("paint")
+        scene.listens()
+        scene.press("ctrl+j")
+        scene.wait_focus("the focus in the card", **DOCK)
+        scene.press("ctrl+j")
+        scene.wait_focus("the focus in the composer", **MESSAGE)
+        scene.keys = 0
+        scene.press("ctrl+j", "2")
+        scene.window.find(contains="Answer: Green")
+        assert scene.keys == 2
+
+
+@tap.case("/ui/decision/three-questions-by-pointer")
+def _():
+    several = [{"user": "Hello.", "text": "Ready."}, {"user": "Paint.", "calls": [
+        models.ask("call_1", "Which colour?", "Red", "Green"), models.ask("call_2", "Which brush?", "Wide", "Thin"),
+        models.ask("call_3", "Which day?", "Today", "Tomorrow")]}, {"result": "Today", "text": "All done."}]
+    with Scene(several) as scene:
+        scene.begin()
+        scene.ask("Paint.")
+        for position, answer in (("1 of 3", "Green"), ("1 of 2", "Thin"), (None, "Today")):
+            scene.listens(position)
+            scene.click(role="push button", name=answer)
+            scene.window.find(contains=f"Answer: {answer}")
+        scene.window.find(contains="All done.")
+        assert scene.clicks == 3, scene.clicks
+
+
+@tap.case("/ui/decision/nothing-moves")
+def _():
+    """Header and composer are where they were when a turn begins, while it waits, and when it ends."""
+    with Scene(writing("a.txt")) as scene:
+        scene.begin()
+
+        def places():
+            found = {name: scene.window.first(anew=True, name=name) for name in STILL}
+            assert all(found.values()), found
+            return {name: node.middle() for name, node in found.items()}
+
+        before = places()
+        scene.ask()
+        driver.wait(lambda: places() == before, f"the places of before, while a card waits: {before} {places()}", 5)
+        scene.press("ctrl+Return")
+        scene.window.find(contains="All done.")
+        scene.window.gone(**DOCK)
+        driver.wait(lambda: places() == before, f"the places of before, at the end: {before} {places()}", 5)
+
+
+@tap.case("/ui/decision/from-region-to-region")
+def _():
+    with Scene(writing("a.txt")) as scene:
+        scene.begin()
+        scene.ask()
+        regions = [("the sidebar", {"name": "New conversation"}), ("the messages", {"name": "Messages", "role": "scroll pane"}),
+                   ("the dock", DOCK), ("the composer", MESSAGE)]
+        for words, what in regions:
+            scene.press("F6")
+            scene.wait_focus(words, **what)
+        for words, what in reversed(regions[:-1]):
+            scene.press("shift+F6")
+            scene.wait_focus(words, **what)
+
+
+@tap.case("/ui/decision/tab-leaves-the-messages")
+def _():
+    """However many there are, a few keys lead from the first of what holds them to the composer."""
+    with Scene([{"user": "Hello.", "text": "Ready."}, *({"user": f"Number {n}.", "text": f"Reply {n}."} for n in range(6))]) as scene:
+        scene.begin()
+        for number in range(6):
+            scene.window.type(f"Number {number}.", **MESSAGE)
+            scene.window.press(name="Send message")
+            scene.window.find(contains=f"Reply {number}.")
+        scene.to_front()
+        scene.press("shift+F6")
+        scene.wait_focus("the messages", name="Messages", role="scroll pane")
+        scene.keys = 0
+        while not scene.has_focus(**MESSAGE):
+            scene.press("Tab")
+            assert scene.keys < 12, "Tab does not leave the messages"
+        print(f"# {scene.keys} keys", flush=True)
+
+
+if __name__ == "__main__":
+    scenes.main()
