@@ -299,6 +299,20 @@ ui_press (GtkWidget *widget, guint keyval, GdkModifierType state)
   return taken;
 }
 
+void
+ui_release (GtkWidget *widget, guint keyval)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-released", keyval, 0, 0);
+    }
+}
+
 gboolean
 ui_is_busy (GtkWidget *widget)
 {

@@ -92,6 +92,9 @@ const char *ui_typed (GtkWidget *root, const char *name);
 /** Presses a key as the key controller of @widget sees it. Returns whether it was taken. */
 gboolean ui_press (GtkWidget *widget, guint keyval, GdkModifierType state);
 
+/** Lets it go again; until then the same key is held. */
+void ui_release (GtkWidget *widget, guint keyval);
+
 /** Whether a widget takes input: it and all above it are sensitive and visible. */
 gboolean ui_is_usable (GtkWidget *widget);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The composer: what sends, what must not, and what it offers when a message cannot be sent now. */
+/* The composer: what sends and what must not. */
 
 #include "beckon-ui-fixture.h"
 
@@ -14,14 +14,16 @@ typedef struct
 {
   guint sent;
   guint changed;
-  guint cancelled;
-  int way;
+  guint as_messages;
+  guint advanced;
+  guint submitted;
 } Heard;
 
 static void
-on_send (Heard *heard)
+on_send (Heard *heard, gboolean as_message)
 {
   heard->sent++;
+  heard->as_messages += as_message ? 1 : 0;
 }
 
 static void
@@ -31,15 +33,15 @@ on_changed (Heard *heard)
 }
 
 static void
-on_cancelled (Heard *heard)
+on_advance (Heard *heard)
 {
-  heard->cancelled++;
+  heard->advanced++;
 }
 
 static void
-on_way (Heard *heard, int way)
+on_submit (Heard *heard)
 {
-  heard->way = way;
+  heard->submitted++;
 }
 
 static BeckonComposer *
@@ -47,11 +49,11 @@ show_composer (UiFixture *fixture, Heard *heard)
 {
   GtkWidget *composer = g_object_new (BECKON_TYPE_COMPOSER, "valign", GTK_ALIGN_END, NULL);
 
-  *heard = (Heard){ .way = -1 };
+  *heard = (Heard){ 0 };
   g_signal_connect_swapped (composer, "send", G_CALLBACK (on_send), heard);
   g_signal_connect_swapped (composer, "changed", G_CALLBACK (on_changed), heard);
-  g_signal_connect_swapped (composer, "cancelled", G_CALLBACK (on_cancelled), heard);
-  g_signal_connect_swapped (composer, "way", G_CALLBACK (on_way), heard);
+  g_signal_connect_swapped (composer, "advance", G_CALLBACK (on_advance), heard);
+  g_signal_connect_swapped (composer, "submit", G_CALLBACK (on_submit), heard);
   ui_show (fixture, composer);
   return BECKON_COMPOSER (composer);
 }
@@ -108,6 +110,20 @@ test_keys (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (heard.sent, ==, 3);
   g_assert_true (ui_press (view, GDK_KEY_Return, GDK_CONTROL_MASK));
   g_assert_cmpuint (heard.sent, ==, 4);
+  g_assert_cmpuint (heard.as_messages, ==, 0);
+  g_assert_true (ui_press (view, GDK_KEY_Return, GDK_CONTROL_MASK | GDK_SHIFT_MASK));
+  g_assert_cmpuint (heard.sent, ==, 5);
+  g_assert_cmpuint (heard.as_messages, ==, 1);
+  /* With nothing written, and pressed anew. */
+  type_text (composer, "");
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.advanced, ==, 0);
+  ui_release (view, GDK_KEY_Return);
+  g_assert_true (ui_press (view, GDK_KEY_Return, 0));
+  g_assert_cmpuint (heard.advanced, ==, 1);
+  g_assert_true (ui_press (view, GDK_KEY_Return, GDK_CONTROL_MASK));
+  g_assert_cmpuint (heard.submitted, ==, 1);
+  g_assert_cmpuint (heard.sent, ==, 5);
 }
 
 static void
@@ -165,52 +181,6 @@ test_grows (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (many, >, three);
   g_assert_cmpint (many, <=, 214);
   g_assert_cmpint (more, ==, many);
-}
-
-static void
-test_offer (UiFixture *fixture, gconstpointer data)
-{
-  Heard heard;
-  BeckonComposer *composer = show_composer (fixture, &heard);
-  GtkWidget *widget = GTK_WIDGET (composer);
-
-  type_text (composer, "8080");
-  beckon_composer_offer (composer, "The agent waits.", TRUE, TRUE);
-  ui_wait_frames (fixture, 2);
-  g_assert_nonnull (ui_find_text (widget, "The agent waits."));
-  ui_click (widget, "Answer with it");
-  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_ANSWER);
-  beckon_composer_offer (composer, "The agent waits.", TRUE, TRUE);
-  ui_click (widget, "Dismiss and send");
-  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_DISMISS);
-  beckon_composer_offer (composer, "At work.", FALSE, FALSE);
-  g_assert_null (ui_find_named (widget, "Answer with it"));
-  g_assert_null (ui_find_named (widget, "Dismiss and send"));
-  ui_click (widget, "Send it after");
-  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_LATER);
-  beckon_composer_offer (composer, "At work.", FALSE, FALSE);
-  ui_click (widget, "Stop and send");
-  g_assert_cmpint (heard.way, ==, BECKON_COMPOSER_STOP);
-}
-
-/* A message that waits cannot be changed or sent twice, but taken back. */
-static void
-test_queued (UiFixture *fixture, gconstpointer data)
-{
-  Heard heard;
-  BeckonComposer *composer = show_composer (fixture, &heard);
-  GtkWidget *widget = GTK_WIDGET (composer);
-
-  type_text (composer, "Later");
-  beckon_composer_set_queued (composer, TRUE);
-  g_assert_false (gtk_text_view_get_editable (GTK_TEXT_VIEW (get_view (composer))));
-  g_assert_false (ui_is_usable (ui_find_named (widget, "Send message")));
-  ui_press (get_view (composer), GDK_KEY_Return, 0);
-  g_assert_cmpuint (heard.sent, ==, 0);
-  ui_click (widget, "Cancel");
-  g_assert_cmpuint (heard.cancelled, ==, 1);
-  g_assert_true (gtk_text_view_get_editable (GTK_TEXT_VIEW (get_view (composer))));
-  g_assert_true (ui_is_usable (ui_find_named (widget, "Send message")));
 }
 
 static void
@@ -498,8 +468,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/composer/preedit", test_preedit);
   ui_test_add ("/ui/composer/draft", test_draft);
   ui_test_add ("/ui/composer/grows-to-eight-lines", test_grows);
-  ui_test_add ("/life/9-a-message-while-something-waits", test_offer);
-  ui_test_add ("/ui/composer/queued", test_queued);
   ui_test_add ("/ui/composer/quote", test_quote);
   ui_test_add ("/ui/composer/edit", test_edit);
   ui_test_add ("/ui/composer/history", test_history);

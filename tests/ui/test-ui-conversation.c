@@ -589,108 +589,6 @@ test_edit_while_sending (UiFixture *fixture, gconstpointer data)
 }
 
 static void
-test_answer_with_it (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
-  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\",\"choices\":[\"8080\"]}");
-  BeckonConversationView *view = show_view (fixture, conversation);
-  GtkWidget *card;
-
-  wait_for_question (fixture, conversation, request);
-  card = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_QUESTION_CARD);
-  ui_wait_until (!ui_is_busy (card));
-  type_text (view, "7070");
-  ui_click (GTK_WIDGET (view), "Send message");
-  g_assert_cmpstr (heard.sent->str, ==, "");
-  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
-  ui_click (GTK_WIDGET (view), "Answer with it");
-  ui_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_ANSWERED);
-  g_assert_cmpstr (ui_get_answer (fixture, request), ==,
-                   "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"7070\",\"skipped\":false}]}");
-  g_assert_cmpstr (heard.sent->str, ==, "");
-  g_assert_cmpstr (heard.draft->str, ==, "");
-  g_assert_nonnull (ui_find_type (GTK_WIDGET (view), BECKON_TYPE_HISTORY_CARD));
-  forget_heard ();
-}
-
-static void
-test_dismiss_and_send (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
-  g_autoptr (BeckonRequest) request = ui_ask (fixture, "{\"question\":\"Which port?\"}");
-  BeckonConversationView *view = show_view (fixture, conversation);
-
-  wait_for_question (fixture, conversation, request);
-  type_text (view, "Never mind the port");
-  ui_click (GTK_WIDGET (view), "Send message");
-  ui_click (GTK_WIDGET (view), "Dismiss and send");
-  ui_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_DECLINED);
-  g_assert_cmpstr (heard.sent->str, ==, "");
-  beckon_conversation_set_waiting (conversation, 0);
-  beckon_conversation_set_phase (conversation, BECKON_RUN_DISMISSED, NULL, 0);
-  g_assert_cmpstr (heard.sent->str, ==, "Never mind the port");
-  forget_heard ();
-}
-
-static void
-test_send_after (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
-  BeckonConversationView *view = show_view (fixture, conversation);
-
-  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
-  type_text (view, "And then this");
-  ui_click (GTK_WIDGET (view), "Send message");
-  g_assert_null (ui_find_named (GTK_WIDGET (view), "Dismiss and send"));
-  ui_click (GTK_WIDGET (view), "Send it after");
-  beckon_conversation_set_phase (conversation, BECKON_RUN_CALLING, "list_files", 0);
-  g_assert_cmpstr (heard.sent->str, ==, "");
-  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
-  g_assert_cmpstr (heard.sent->str, ==, "And then this");
-  forget_heard ();
-}
-
-/* The promise holds for a conversation that is not on screen any more. */
-static void
-test_send_after_elsewhere (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
-  g_autoptr (BeckonConversation) other = ui_make_conversation (1);
-  BeckonConversationView *view = show_view (fixture, conversation);
-
-  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
-  type_text (view, " And then this ");
-  beckon_conversation_set_draft (conversation, heard.draft->str);
-  ui_click (GTK_WIDGET (view), "Send message");
-  ui_click (GTK_WIDGET (view), "Send it after");
-  beckon_conversation_view_set_conversation (view, other);
-  g_assert_null (ui_find_named (GTK_WIDGET (view), "Cancel"));
-  beckon_conversation_view_set_conversation (view, conversation);
-  g_assert_false (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
-  beckon_conversation_view_set_conversation (view, other);
-  beckon_conversation_set_phase (conversation, BECKON_RUN_COMPLETE, NULL, 0);
-  g_assert_cmpstr (heard.sent->str, ==, "elsewhere: And then this");
-  forget_heard ();
-}
-
-/* After a failure or Stop it is the person's turn to decide. */
-static void
-test_not_sent_after_stop (UiFixture *fixture, gconstpointer data)
-{
-  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
-  BeckonConversationView *view = show_view (fixture, conversation);
-
-  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
-  type_text (view, "And then this");
-  ui_click (GTK_WIDGET (view), "Send message");
-  ui_click (GTK_WIDGET (view), "Send it after");
-  beckon_conversation_set_phase (conversation, BECKON_RUN_STOPPED, NULL, 0);
-  g_assert_cmpstr (heard.sent->str, ==, "");
-  g_assert_true (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
-  forget_heard ();
-}
-
-static void
 test_switching (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonConversation) one = ui_make_conversation (3);
@@ -880,11 +778,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/conversation/asked-again", test_asked_again);
   ui_test_add ("/ui/conversation/send", test_send);
   ui_test_add ("/ui/conversation/edit-while-sending", test_edit_while_sending);
-  ui_test_add ("/ui/conversation/answer-with-it", test_answer_with_it);
-  ui_test_add ("/ui/conversation/dismiss-and-send", test_dismiss_and_send);
-  ui_test_add ("/ui/conversation/send-after", test_send_after);
-  ui_test_add ("/ui/conversation/send-after-elsewhere", test_send_after_elsewhere);
-  ui_test_add ("/ui/conversation/not-sent-after-stop", test_not_sent_after_stop);
   ui_test_add ("/ui/conversation/switching", test_switching);
   ui_test_add ("/ui/conversation/beginning", test_beginning);
   ui_test_add ("/ui/conversation/reading", test_reading);

@@ -350,6 +350,50 @@ beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
     submit (self);
 }
 
+BeckonQuestionLine
+beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char **message)
+{
+  BeckonQuestionLine result;
+  guint index;
+  g_autoptr (BeckonAnswer) item = NULL;
+  g_autoptr (BeckonAnswer) whole = NULL;
+
+  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), BECKON_QUESTION_LINE_OTHER);
+  g_return_val_if_fail (line != NULL && message != NULL, BECKON_QUESTION_LINE_OTHER);
+
+  if (beckon_question_deck_is_reviewing (self->deck))
+    return BECKON_QUESTION_LINE_OTHER;
+  index = beckon_question_deck_get_index (self->deck);
+  result = beckon_question_line_read (self->request, index, line, &item, &whole, message);
+  if (result != BECKON_QUESTION_LINE_TAKEN)
+    return result;
+  if (!can_answer (self))
+    return BECKON_QUESTION_LINE_REFUSED;
+
+  if (whole != NULL)
+    {
+      settle (self, whole);
+      return BECKON_QUESTION_LINE_TAKEN;
+    }
+  beckon_question_deck_set_asking_back (self->deck, FALSE);
+  beckon_question_page_restore (beckon_question_deck_get_page (self->deck), g_ptr_array_index (item->items, index));
+  if (has_several (self))
+    beckon_question_deck_go_on (self->deck);
+  else
+    submit (self);
+  return BECKON_QUESTION_LINE_TAKEN;
+}
+
+char *
+beckon_question_card_read_line (BeckonQuestionCard *self, const char *line, const char *enter)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), NULL);
+
+  if (beckon_question_deck_is_reviewing (self->deck))
+    return NULL;
+  return beckon_question_line_describe (self->request, beckon_question_deck_get_index (self->deck), line, enter);
+}
+
 static gboolean
 has_secret (BeckonQuestionCard *self)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-question-line.h"
 #include "domain/beckon-tool-call.h"
 #include "request/beckon-inbox.h"
 
@@ -31,6 +32,20 @@ void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *cloc
 
 /** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
 void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
+
+/**
+ * beckon_question_card_take_line:
+ * @card: the card
+ * @line: what was typed where messages are written
+ * @message: (out) (transfer full) (nullable): with %BECKON_QUESTION_LINE_REFUSED what to tell the person; %NULL while the card
+ *   takes no answer yet
+ *
+ * Answers with @line what the card now shows, and shows the next question or sends the answer.
+ */
+BeckonQuestionLine beckon_question_card_take_line (BeckonQuestionCard *card, const char *line, char **message);
+
+/** Describes what @enter would do with @line: beckon_question_line_describe(). Caller frees. */
+char *beckon_question_card_read_line (BeckonQuestionCard *card, const char *line, const char *enter);
 
 /** After `answering` was taken: the answer could not be used, and is there again with @message, which says why. */
 void beckon_question_card_refuse (BeckonQuestionCard *card, const char *message);

@@ -69,12 +69,20 @@ show_position (BeckonQuestionDeck *self, guint position)
   gtk_stack_set_visible_child (self->pages, page);
 }
 
+guint
+beckon_question_deck_get_index (BeckonQuestionDeck *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), 0);
+
+  return MIN (get_position (self), self->items->len - 1);
+}
+
 BeckonQuestionPage *
 beckon_question_deck_get_page (BeckonQuestionDeck *self)
 {
   g_return_val_if_fail (BECKON_IS_QUESTION_DECK (self), NULL);
 
-  return get_item (self, MIN (get_position (self), self->items->len - 1));
+  return get_item (self, beckon_question_deck_get_index (self));
 }
 
 gboolean

@@ -24,6 +24,9 @@ void beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion
 /** The page that is shown; the last one while the review is. Borrowed. */
 BeckonQuestionPage *beckon_question_deck_get_page (BeckonQuestionDeck *self);
 
+/** Which item the page is for. */
+guint beckon_question_deck_get_index (BeckonQuestionDeck *self);
+
 /** Whether the page that is shown is the review. */
 gboolean beckon_question_deck_is_reviewing (BeckonQuestionDeck *self);
 

@@ -31,7 +31,7 @@ beckon_composer_quote (BeckonComposer *self, const char *markdown)
   g_return_if_fail (BECKON_IS_COMPOSER (self));
   g_return_if_fail (markdown != NULL);
 
-  if (self->locked || self->queued)
+  if (self->locked)
     return;
   before = beckon_composer_dup_text (self);
   text = g_string_new (before != NULL ? "\n\n" : NULL);
@@ -71,14 +71,13 @@ beckon_composer_begin_edit (BeckonComposer *self, const char *text, GPtrArray *f
   g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
-  if (self->locked || self->queued)
+  if (self->locked)
     return FALSE;
   beckon_composer_end_edit (self);
   self->kept_text = beckon_composer_dup_draft (self);
   self->kept_files = g_object_ref (beckon_attachment_loader_get_files (self->loader));
   for (guint i = 0; files != NULL && i < files->len; i++)
     g_list_store_append (edited, g_ptr_array_index (files, i));
-  beckon_composer_withdraw (self);
   beckon_composer_set_text (self, text);
   beckon_composer_set_files (self, edited);
   show (self, TRUE);

@@ -15,7 +15,7 @@
 static gboolean
 is_fixed (BeckonComposer *self)
 {
-  return self->locked || self->queued || beckon_attachment_loader_get_files (self->loader) == self->no_files;
+  return self->locked || beckon_attachment_loader_get_files (self->loader) == self->no_files;
 }
 
 static void

@@ -80,7 +80,7 @@ beckon_composer_history_key (BeckonComposer *self, guint keyval)
 {
   gboolean up = keyval == GDK_KEY_Up;
 
-  if (self->conversation == NULL || self->locked || self->queued || self->composing || beckon_composer_is_editing (self)
+  if (self->conversation == NULL || self->locked || self->composing || beckon_composer_is_editing (self)
       || (!up && self->kept_typing == NULL)
       || gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->text_view)))
     return FALSE;
@@ -102,5 +102,8 @@ beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conv
   beckon_composer_forget_names (self);
   g_set_object (&self->conversation, conversation);
   if (self->bar != NULL)
-    beckon_composer_bar_set_conversation (self->bar, conversation);
+    {
+      beckon_composer_bar_set_conversation (self->bar, conversation);
+      beckon_queue_strip_set_conversation (self->queue_strip, conversation);
+    }
 }

@@ -5,6 +5,7 @@
 #include "beckon-composer-bar.h"
 #include "beckon-composer.h"
 #include "beckon-file-strip.h"
+#include "beckon-queue-strip.h"
 #include "beckon-suggestion.h"
 #include "ui/desktop/beckon-screenshot.h"
 #include "ui/widgets/beckon-speller.h"
@@ -19,7 +20,7 @@ struct _BeckonComposer
   gboolean replacing; /* the text is being set, not typed */
   gboolean needs_control;
   gboolean locked;
-  gboolean queued;
+  gboolean enter_is_held;
 
   BeckonAttachmentLoader *loader;      /* (owned) */
   BeckonScreenshot *screenshot;  /* (owned) */
@@ -52,12 +53,7 @@ struct _BeckonComposer
   GtkScrolledWindow *complete_scroller;
   GtkListBox *complete_list;
   GtkRevealer *edit_revealer;
-  GtkRevealer *offer_revealer;
-  GtkLabel *offer_label;
-  GtkWidget *answer_child;
-  GtkWidget *later_child;
-  GtkWidget *dismiss_child;
-  GtkWidget *stop_child;
+  BeckonQueueStrip *queue_strip;
   GtkRevealer *notice_revealer;
   GtkLabel *notice_label;
   GtkWidget *as_file_button;

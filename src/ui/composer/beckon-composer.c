@@ -13,13 +13,12 @@ typedef enum
 {
   SIGNAL_SEND,
   SIGNAL_CHANGED,
-  SIGNAL_WAY,
-  SIGNAL_CANCELLED,
   SIGNAL_UP,
   SIGNAL_SUBMIT,
+  SIGNAL_ADVANCE,
 } BeckonComposerSignal;
 
-static guint signals[SIGNAL_SUBMIT + 1];
+static guint signals[SIGNAL_ADVANCE + 1];
 
 char *
 beckon_composer_dup_draft (BeckonComposer *self)
@@ -63,13 +62,13 @@ can_send (BeckonComposer *self)
 {
   g_auto (GStrv) reading = beckon_attachment_loader_dup_reading (self->loader);
 
-  return !self->locked && !self->queued && reading[0] == NULL && beckon_composer_has_something (self);
+  return !self->locked && reading[0] == NULL && beckon_composer_has_something (self);
 }
 
 void
 beckon_composer_update (BeckonComposer *self)
 {
-  gboolean fixed = self->locked || self->queued;
+  gboolean fixed = self->locked;
 
   gtk_text_view_set_editable (self->text_view, !fixed);
   gtk_widget_set_sensitive (self->attach_button, !fixed);
@@ -77,6 +76,8 @@ beckon_composer_update (BeckonComposer *self)
   beckon_file_strip_set_locked (self->strip, fixed);
   gtk_widget_set_sensitive (self->send_button, can_send (self));
   gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
+  beckon_queue_strip_set_can_edit (self->queue_strip, !self->locked && !beckon_composer_is_editing (self)
+                                                        && !beckon_composer_has_something (self));
   beckon_composer_update_vision (self);
 }
 
@@ -85,8 +86,6 @@ beckon_composer_emit_changed (BeckonComposer *self)
 {
   if (beckon_composer_is_editing (self))
     return;
-  if (!self->queued)
-    beckon_composer_withdraw (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -113,16 +112,16 @@ beckon_composer_set_text (BeckonComposer *self, const char *text)
 }
 
 static void
-send (BeckonComposer *self)
+send (BeckonComposer *self, gboolean as_message)
 {
   if (can_send (self))
-    g_signal_emit (self, signals[SIGNAL_SEND], 0);
+    g_signal_emit (self, signals[SIGNAL_SEND], 0, as_message);
 }
 
 static void
 on_send_clicked (BeckonComposer *self)
 {
-  send (self);
+  send (self, FALSE);
 }
 
 static void
@@ -138,15 +137,30 @@ is_enter (guint keyval)
   return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
 }
 
-/* With nothing written Ctrl+Enter is about the card that waits, and with text about the text alone. */
+static gboolean
+has_nothing (BeckonComposer *self)
+{
+  return !self->locked && !beckon_composer_is_editing (self) && is_empty (self) && !beckon_composer_has_something (self);
+}
+
+/* With nothing written Ctrl+Enter is about the card that waits and Enter about what is queued. */
 static void
 enter (BeckonComposer *self, GdkModifierType modifiers)
 {
-  if (modifiers == GDK_CONTROL_MASK && !self->locked && !self->queued && !beckon_composer_is_editing (self)
-      && is_empty (self) && !beckon_composer_has_something (self))
+  if (!has_nothing (self))
+    send (self, (modifiers & GDK_SHIFT_MASK) != 0);
+  else if (modifiers == GDK_CONTROL_MASK)
     g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
-  else
-    send (self);
+  else if (modifiers == 0 && !self->enter_is_held)
+    g_signal_emit (self, signals[SIGNAL_ADVANCE], 0);
+}
+
+/* A setting makes Enter a new line, but not the first one. */
+static gboolean
+sends (BeckonComposer *self, GdkModifierType modifiers)
+{
+  return modifiers == GDK_CONTROL_MASK || modifiers == (GDK_CONTROL_MASK | GDK_SHIFT_MASK)
+         || (modifiers == 0 && (!self->needs_control || has_nothing (self)));
 }
 
 /* The input method sees the key first: the Enter that ends a composition is its own. */
@@ -156,7 +170,6 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
-  gboolean sends = modifiers == GDK_CONTROL_MASK || (modifiers == 0 && !self->needs_control);
 
   if (beckon_composer_complete_key (self, keyval, modifiers))
     return GDK_EVENT_STOP;
@@ -167,97 +180,28 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
       g_signal_emit (self, signals[SIGNAL_UP], 0);
       return GDK_EVENT_STOP;
     }
-  if (!is_enter (keyval) || !sends)
+  if (!is_enter (keyval) || !sends (self, modifiers))
     return GDK_EVENT_PROPAGATE;
   if (event != NULL && gtk_text_view_im_context_filter_keypress (self->text_view, event))
     return GDK_EVENT_STOP;
   if (!self->composing)
     enter (self, modifiers);
+  self->enter_is_held = TRUE;
   return GDK_EVENT_STOP;
 }
 
+/* An Enter that queued a message and is held on does not send it, too. */
 static void
-show_buttons (BeckonComposer *self, gboolean answer, gboolean later, gboolean dismiss, gboolean stop)
+on_key_released (BeckonComposer *self, guint keyval)
 {
-  gtk_widget_set_visible (self->answer_child, answer);
-  gtk_widget_set_visible (self->later_child, later);
-  gtk_widget_set_visible (self->dismiss_child, dismiss);
-  gtk_widget_set_visible (self->stop_child, stop);
-}
-
-void
-beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean can_answer, gboolean can_dismiss)
-{
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
-  show_buttons (self, can_answer, TRUE, can_dismiss, !can_dismiss);
-  gtk_label_set_text (self->offer_label, reason);
-  gtk_revealer_set_reveal_child (self->offer_revealer, TRUE);
-}
-
-void
-beckon_composer_set_queued (BeckonComposer *self, gboolean queued)
-{
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
-  self->queued = queued;
-  if (queued)
-    {
-      show_buttons (self, FALSE, FALSE, FALSE, FALSE);
-      gtk_label_set_text (self->offer_label, _("It is sent when the agent is done."));
-    }
-  gtk_revealer_set_reveal_child (self->offer_revealer, queued);
-  beckon_composer_update (self);
-}
-
-void
-beckon_composer_withdraw (BeckonComposer *self)
-{
-  g_return_if_fail (BECKON_IS_COMPOSER (self));
-
-  self->queued = FALSE;
-  gtk_revealer_set_reveal_child (self->offer_revealer, FALSE);
-  beckon_composer_update (self);
+  if (is_enter (keyval))
+    self->enter_is_held = FALSE;
 }
 
 static void
-choose (BeckonComposer *self, BeckonComposerWay way)
+on_focus_left (BeckonComposer *self)
 {
-  beckon_composer_focus (self);
-  beckon_composer_withdraw (self);
-  g_signal_emit (self, signals[SIGNAL_WAY], 0, (int) way);
-}
-
-static void
-on_answer_clicked (BeckonComposer *self)
-{
-  choose (self, BECKON_COMPOSER_ANSWER);
-}
-
-static void
-on_later_clicked (BeckonComposer *self)
-{
-  choose (self, BECKON_COMPOSER_LATER);
-}
-
-static void
-on_dismiss_clicked (BeckonComposer *self)
-{
-  choose (self, BECKON_COMPOSER_DISMISS);
-}
-
-static void
-on_stop_clicked (BeckonComposer *self)
-{
-  choose (self, BECKON_COMPOSER_STOP);
-}
-
-static void
-on_cancel_clicked (BeckonComposer *self)
-{
-  beckon_composer_focus (self);
-  beckon_composer_withdraw (self);
-  g_signal_emit (self, signals[SIGNAL_CANCELLED], 0);
+  self->enter_is_held = FALSE;
 }
 
 void
@@ -303,6 +247,22 @@ beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversatio
 }
 
 void
+beckon_composer_set_hint (BeckonComposer *self, const char *hint)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  beckon_composer_bar_set_hint (self->bar, hint);
+}
+
+gboolean
+beckon_composer_get_needs_control (BeckonComposer *self)
+{
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
+
+  return self->needs_control;
+}
+
+void
 beckon_composer_focus (BeckonComposer *self)
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
@@ -329,21 +289,11 @@ static void
 bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, offer_revealer);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, offer_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, answer_child);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, later_child);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, dismiss_child);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, stop_child);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, bar);
-  gtk_widget_class_bind_template_callback (widget_class, on_answer_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_later_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_dismiss_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_stop_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_cancel_clicked);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, queue_strip);
   gtk_widget_class_bind_template_callback (widget_class, on_preedit_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
 }
@@ -352,18 +302,17 @@ static void
 beckon_composer_class_init (BeckonComposerClass *klass)
 {
   g_type_ensure (BECKON_TYPE_COMPOSER_BAR);
+  g_type_ensure (BECKON_TYPE_QUEUE_STRIP);
   G_OBJECT_CLASS (klass)->dispose = beckon_composer_dispose;
-  signals[SIGNAL_SEND] =
-      g_signal_new ("send", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                       G_TYPE_BOOLEAN);
   signals[SIGNAL_CHANGED] =
       g_signal_new ("changed", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_WAY] =
-      g_signal_new ("way", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  signals[SIGNAL_CANCELLED] =
-      g_signal_new ("cancelled", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_UP] = g_signal_new ("up", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_SUBMIT] =
       g_signal_new ("submit", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_ADVANCE] =
+      g_signal_new ("advance", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   bind_template (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_files (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_vision (GTK_WIDGET_CLASS (klass));
@@ -375,11 +324,15 @@ static void
 beckon_composer_init (BeckonComposer *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_text_height_follow (self->text_view);
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_buffer_changed), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
+  g_signal_connect_swapped (keys, "key-released", G_CALLBACK (on_key_released), self);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->text_view), focus);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self->text_view), keys);
   self->speller = beckon_speller_new (self->text_view);

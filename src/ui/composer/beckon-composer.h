@@ -8,33 +8,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * BeckonComposerWay:
- * @BECKON_COMPOSER_ANSWER: it is the answer to what is asked
- * @BECKON_COMPOSER_LATER: it is sent once the agent is done
- * @BECKON_COMPOSER_DISMISS: what is asked is dismissed, then it is sent
- * @BECKON_COMPOSER_STOP: the agent is stopped, then it is sent
- *
- * What can be done with a message that cannot be sent now.
- */
-typedef enum
-{
-  BECKON_COMPOSER_ANSWER,
-  BECKON_COMPOSER_LATER,
-  BECKON_COMPOSER_DISMISS,
-  BECKON_COMPOSER_STOP,
-} BeckonComposerWay;
-
 #define BECKON_TYPE_COMPOSER (beckon_composer_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonComposer, beckon_composer, BECKON, COMPOSER, AdwBin)
 
 /**
  * BeckonComposer:
  *
- * Where messages are written; grows with them. Enter sends, never while an input method composes. Signals: `send`: the person
- * wants to send what stands in it; `changed`: it was typed in; `way` (int, a #BeckonComposerWay): what was chosen of what
- * beckon_composer_offer() offered; `cancelled`: a message that waits is not to be sent after all; `up`: the up key, with
- * nothing written and nothing sent before, or with Ctrl; `submit`: Ctrl+Enter with nothing written or attached.
+ * Where messages are written; grows with them. Above it stands what is queued, below it in which folder, in what mode and with
+ * which model is worked on. Enter sends, never while an input method composes. Signals: `send` (gboolean): the person wants to
+ * send what stands in it, with %TRUE as a message whatever else it could be; `changed`: it was typed in; `up`: the up key, with
+ * nothing written and nothing sent before, or with Ctrl; with nothing written or attached: `submit`, Ctrl+Enter, and `advance`,
+ * Enter.
  */
 
 /** The text without the space around it; %NULL if blank. Caller frees. */
@@ -99,21 +83,16 @@ char *beckon_composer_dup_draft (BeckonComposer *self);
 /** Replaces the text without emitting `changed`. */
 void beckon_composer_set_text (BeckonComposer *self, const char *text);
 
-/** Shows @reason and asks what to do with the text. Where nothing can be dismissed the agent can be stopped. */
-void beckon_composer_offer (BeckonComposer *self, const char *reason, gboolean can_answer, gboolean can_dismiss);
-
-/** Shows that the text waits to be sent; it can be taken back, not changed. */
-void beckon_composer_set_queued (BeckonComposer *self, gboolean queued);
-
-/** Withdraws any offer or queued text. */
-void beckon_composer_withdraw (BeckonComposer *self);
-
 /** While a message is being stored it cannot be changed. */
 void beckon_composer_set_locked (BeckonComposer *self, gboolean locked);
 void beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder);
 
 /** Ctrl+Enter sends and Enter is a new line, instead of Enter and Shift+Enter. */
-void beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control);
+void     beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control);
+gboolean beckon_composer_get_needs_control (BeckonComposer *self);
+
+/** @hint: (nullable): what Enter will do with what stands in it; said below it. */
+void beckon_composer_set_hint (BeckonComposer *self, const char *hint);
 
 /** Underlines words that are in no dictionary; %FALSE by default. */
 void beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling);

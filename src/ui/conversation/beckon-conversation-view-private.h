@@ -2,7 +2,6 @@
 #pragma once
 
 #include "beckon-conversation-view.h"
-#include "beckon-queued-message.h"
 #include "ui/composer/beckon-composer.h"
 #include "ui/transcript/beckon-find-bar.h"
 #include "ui/transcript/beckon-finder.h"
@@ -17,7 +16,6 @@ struct _BeckonConversationView
 
   BeckonInbox *inbox;               /* (owned) */
   BeckonConversation *conversation; /* (owned) (nullable) */
-  BeckonQueuedMessage *outbox;             /* (owned): whose drafts go when their run is over */
   BeckonFinder *finder;             /* (owned): what is marked in the transcript */
   GtkWidget *focus_before_find;     /* (nullable): a weak pointer */
 
@@ -35,6 +33,15 @@ struct _BeckonConversationView
   gboolean is_held;
   char *edited_id; /* (owned) (nullable): the message that is being written anew */
 };
+
+/** Shows what went wrong above the composer. @message: (nullable) */
+void beckon_conversation_view_show_error (BeckonConversationView *self, const char *message);
+
+/** Says what Enter will do now. */
+void beckon_conversation_view_update_hint (BeckonConversationView *self);
+
+/** Binds what the template says about the composer; see beckon-conversation-view-compose.c. */
+void beckon_conversation_view_bind_compose (GtkWidgetClass *widget_class);
 
 /** Binds what the template says about messages; see beckon-conversation-view-messages.c. */
 void beckon_conversation_view_bind_messages (GtkWidgetClass *widget_class);

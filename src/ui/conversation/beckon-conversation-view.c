@@ -5,7 +5,6 @@
 
 #include "beckon-dock-layout.h"
 #include "request/beckon-question-request.h"
-#include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,12 +19,13 @@ typedef enum
   SIGNAL_STOP,
   SIGNAL_EARLIER_WANTED,
   SIGNAL_EDIT,
+  SIGNAL_QUEUE,
 } BeckonConversationViewSignal;
 
-static guint signals[SIGNAL_EDIT + 1];
+static guint signals[SIGNAL_QUEUE + 1];
 
-static void
-show_error (BeckonConversationView *self, const char *message)
+void
+beckon_conversation_view_show_error (BeckonConversationView *self, const char *message)
 {
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
@@ -83,6 +83,7 @@ on_request_changed (BeckonConversationView *self)
 
   beckon_composer_set_placeholder (self->composer, request != NULL && BECKON_IS_QUESTION_REQUEST (request)
                                                      ? _("Message, or answer the question above") : _("Message"));
+  beckon_conversation_view_update_hint (self);
 }
 
 static void
@@ -92,67 +93,9 @@ on_unsent (BeckonConversationView *self, BeckonRequest *request, const char *tex
 }
 
 static void
-emit_send (BeckonConversationView *self)
-{
-  g_autofree char *text = beckon_composer_dup_text (self->composer);
-
-  if (!beckon_composer_has_something (self->composer))
-    return;
-
-  show_error (self, NULL);
-  beckon_composer_set_locked (self->composer, TRUE);
-  beckon_transcript_jump_to_end (self->transcript);
-  if (beckon_composer_is_editing (self->composer) && self->edited_id != NULL)
-    g_signal_emit (self, signals[SIGNAL_EDIT], 0, self->conversation, self->edited_id, text != NULL ? text : "");
-  else
-    g_signal_emit (self, signals[SIGNAL_SEND], 0, self->conversation, text != NULL ? text : "");
-}
-
-static void
-offer_ways (BeckonConversationView *self)
-{
-  GtkWidget *card = beckon_dock_get_card (self->dock);
-  gboolean waiting = beckon_conversation_get_waiting (self->conversation) > 0;
-  g_autofree char *text = beckon_composer_dup_text (self->composer);
-
-  beckon_composer_offer (self->composer, waiting ? _("The agent waits for your decision.") : _("The agent is at work."),
-                         beckon_request_card_takes_text (card) && text != NULL, waiting);
-}
-
-static void
-on_composer_send (BeckonConversationView *self)
-{
-  if (self->conversation == NULL)
-    return;
-  if (beckon_conversation_is_busy (self->conversation))
-    offer_ways (self);
-  else
-    emit_send (self);
-}
-
-static void
 on_composer_submit (BeckonConversationView *self)
 {
   beckon_dock_submit (self->dock);
-}
-
-static void
-on_composer_changed (BeckonConversationView *self)
-{
-  g_autofree char *draft = beckon_composer_dup_draft (self->composer);
-
-  show_error (self, NULL);
-  g_signal_emit (self, signals[SIGNAL_DRAFT], 0, draft);
-}
-
-static void
-set_queued (BeckonConversationView *self, gboolean queued)
-{
-  if (queued)
-    beckon_queued_message_add (self->outbox, self->conversation);
-  else
-    beckon_queued_message_remove (self->outbox, self->conversation);
-  beckon_composer_set_queued (self->composer, queued);
 }
 
 static void
@@ -160,91 +103,6 @@ empty_composer (BeckonConversationView *self)
 {
   beckon_composer_set_text (self->composer, NULL);
   g_signal_emit (self, signals[SIGNAL_DRAFT], 0, "");
-}
-
-static void
-answer_with_text (BeckonConversationView *self)
-{
-  GtkWidget *card = beckon_dock_get_card (self->dock);
-  g_autofree char *text = beckon_composer_dup_text (self->composer);
-
-  if (!beckon_request_card_takes_text (card) || text == NULL)
-    return;
-
-  empty_composer (self);
-  beckon_question_card_answer_with (BECKON_QUESTION_CARD (card), text);
-}
-
-static void
-on_dismissed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (BeckonConversationView) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) ||
-      g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
-    return;
-
-  set_queued (self, FALSE);
-  show_error (self, error->message);
-}
-
-static void
-dismiss_all (BeckonConversationView *self)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->inbox));
-  const char *id = beckon_conversation_get_id (self->conversation);
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (self->inbox), i);
-
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
-        beckon_inbox_settle_async (self->inbox, beckon_request_get_id (request), answer, "window", NULL, NULL,
-                                   on_dismissed, g_object_ref (self));
-    }
-}
-
-static void
-on_composer_way (BeckonConversationView *self, int way)
-{
-  if (self->conversation == NULL)
-    return;
-  /* The run may have ended during the choice. */
-  if (!beckon_conversation_is_busy (self->conversation))
-    {
-      emit_send (self);
-      return;
-    }
-  switch ((BeckonComposerWay) way)
-    {
-    case BECKON_COMPOSER_ANSWER:
-      answer_with_text (self);
-      break;
-
-    case BECKON_COMPOSER_DISMISS:
-      set_queued (self, TRUE);
-      dismiss_all (self);
-      break;
-
-    case BECKON_COMPOSER_STOP:
-      set_queued (self, TRUE);
-      beckon_queued_message_expect_stop (self->outbox, self->conversation);
-      g_signal_emit (self, signals[SIGNAL_STOP], 0);
-      break;
-
-    case BECKON_COMPOSER_LATER:
-    default:
-      set_queued (self, TRUE);
-      break;
-    }
-}
-
-static void
-on_composer_cancelled (BeckonConversationView *self)
-{
-  beckon_queued_message_remove (self->outbox, self->conversation);
 }
 
 static void
@@ -267,29 +125,6 @@ on_composer_up (BeckonConversationView *self)
   beckon_transcript_focus_last (self->transcript);
 }
 
-static void
-on_due (BeckonConversationView *self, BeckonConversation *conversation)
-{
-  g_autofree char *text = NULL;
-
-  if (conversation == self->conversation)
-    {
-      beckon_composer_withdraw (self->composer);
-      emit_send (self);
-      return;
-    }
-  text = g_strstrip (g_strdup (beckon_conversation_get_draft (conversation)));
-  if (*text != '\0' || g_list_model_get_n_items (G_LIST_MODEL (beckon_conversation_get_files (conversation))) > 0)
-    g_signal_emit (self, signals[SIGNAL_SEND], 0, conversation, text);
-}
-
-static void
-on_phase_changed (BeckonConversationView *self)
-{
-  if (!beckon_conversation_is_busy (self->conversation))
-    beckon_composer_withdraw (self->composer);
-}
-
 void
 beckon_conversation_view_sent (BeckonConversationView *self, const GError *error)
 {
@@ -301,7 +136,8 @@ beckon_conversation_view_sent (BeckonConversationView *self, const GError *error
   else if (error == NULL)
     empty_composer (self);
   else
-    show_error (self, error->message);
+    beckon_conversation_view_show_error (self, error->message);
+  beckon_conversation_view_update_hint (self);
 }
 
 BeckonConversation *
@@ -340,11 +176,13 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
     return;
 
   if (self->conversation != NULL)
-    g_signal_handlers_disconnect_by_data (self->conversation, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->conversation, self);
+      g_signal_handlers_disconnect_by_data (beckon_conversation_get_queue (self->conversation), self);
+    }
   g_set_object (&self->conversation, conversation);
   g_clear_pointer (&self->edited_id, g_free);
-  show_error (self, NULL);
-  beckon_composer_withdraw (self->composer);
+  beckon_conversation_view_show_error (self, NULL);
   beckon_composer_set_locked (self->composer, FALSE);
   beckon_composer_end_edit (self->composer);
   beckon_composer_set_conversation (self->composer, conversation);
@@ -358,11 +196,12 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   update_beginning (self);
   if (conversation == NULL)
     return;
-  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (on_phase_changed), self);
+  g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (beckon_conversation_view_update_hint), self);
+  g_signal_connect_swapped (beckon_conversation_get_queue (conversation), "items-changed",
+                            G_CALLBACK (beckon_conversation_view_update_hint), self);
   g_signal_connect_swapped (conversation, "notify::loaded", G_CALLBACK (update_beginning), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update_beginning), self);
-  if (beckon_queued_message_contains (self->outbox, conversation))
-    beckon_composer_set_queued (self->composer, TRUE);
+  beckon_conversation_view_update_hint (self);
 }
 
 void
@@ -523,9 +362,11 @@ beckon_conversation_view_dispose (GObject *object)
   BeckonConversationView *self = BECKON_CONVERSATION_VIEW (object);
 
   if (self->conversation != NULL)
-    g_signal_handlers_disconnect_by_data (self->conversation, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->conversation, self);
+      g_signal_handlers_disconnect_by_data (beckon_conversation_get_queue (self->conversation), self);
+    }
   g_clear_object (&self->conversation);
-  g_clear_object (&self->outbox);
   g_clear_object (&self->finder);
   g_clear_weak_pointer (&self->focus_before_find);
   g_clear_pointer (&self->edited_id, g_free);
@@ -545,6 +386,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
   beckon_conversation_view_bind_messages (widget_class);
+  beckon_conversation_view_bind_compose (widget_class);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, jump_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, selection_bar);
@@ -552,12 +394,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, on_at_end_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_jump_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_request_changed);
+  gtk_widget_class_bind_template_callback (widget_class, beckon_conversation_view_update_hint);
   gtk_widget_class_bind_template_callback (widget_class, on_unsent);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_way);
-  gtk_widget_class_bind_template_callback (widget_class, on_composer_cancelled);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
   gtk_widget_class_bind_template_callback (widget_class, on_earlier_wanted);
 }
@@ -586,6 +425,8 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
                                                  NULL, NULL, NULL, G_TYPE_NONE, 1, BECKON_TYPE_CONVERSATION);
   signals[SIGNAL_EDIT] = g_signal_new ("edit", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 3, BECKON_TYPE_CONVERSATION, G_TYPE_STRING, G_TYPE_STRING);
+  signals[SIGNAL_QUEUE] = g_signal_new ("queue", BECKON_TYPE_CONVERSATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 2, BECKON_TYPE_CONVERSATION, G_TYPE_STRING);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
   gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
@@ -600,10 +441,8 @@ beckon_conversation_view_init (BeckonConversationView *self)
   beckon_selection_bar_set_transcript (self->selection_bar, self->transcript);
   self->finder = beckon_finder_new (self->transcript);
   beckon_find_bar_set_finder (self->find_bar, self->finder);
-  self->outbox = beckon_queued_message_new ();
   accept_drops (self);
   beckon_conversation_view_add_keys (self);
-  g_signal_connect_object (self->outbox, "due", G_CALLBACK (on_due), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *

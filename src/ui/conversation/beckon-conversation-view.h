@@ -19,7 +19,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversationView, beckon_conversation_view, BECKON, 
  * agent or the store to whoever holds it, by signals: `send` (text): send this, then call beckon_conversation_view_sent();
  * `edit` (conversation, message id, text): this is what the message is to say instead, with
  * beckon_conversation_view_list_files(), then the same; `draft` (text): what stands in the composer; `continue`; `stop`;
- * `earlier-wanted` (conversation): see beckon_library_open_earlier_async(). Widget actions of the same meaning:
+ * `queue` (conversation, text): the same as `send` while the agent works; `earlier-wanted` (conversation): see
+ * beckon_library_open_earlier_async(). Widget actions of the same meaning:
  * `conversation.continue`, `conversation.stop`, `conversation.focus-composer`, `conversation.show-card`.
  */
 GtkWidget *beckon_conversation_view_new (BeckonInbox *inbox) G_GNUC_WARN_UNUSED_RESULT;
@@ -29,8 +30,11 @@ void                beckon_conversation_view_set_conversation (BeckonConversatio
                                                                BeckonConversation *conversation);
 BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversationView *self);
 
-/** Ends `send` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
+/** Ends `send` or `queue` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
 void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
+
+/** While the composer's text is about to become another one, nothing can be typed in it. */
+void beckon_conversation_view_set_locked (BeckonConversationView *self, gboolean locked);
 
 /** Lists the draft's attachments: (element-type BeckonPart) (transfer full). */
 GPtrArray *beckon_conversation_view_list_files (BeckonConversationView *self) G_GNUC_WARN_UNUSED_RESULT;

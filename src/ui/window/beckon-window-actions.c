@@ -193,6 +193,7 @@ beckon_window_connect_view (BeckonWindow *self)
   g_signal_connect_object (self->view, "draft", G_CALLBACK (on_draft), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "continue", G_CALLBACK (on_continue), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "stop", G_CALLBACK (on_stop), self, G_CONNECT_SWAPPED);
+  beckon_window_connect_queue (self);
   g_signal_connect_object (self->view, "earlier-wanted", G_CALLBACK (on_earlier_wanted), self, G_CONNECT_SWAPPED);
 }
 

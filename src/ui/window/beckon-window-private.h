@@ -146,6 +146,10 @@ void beckon_window_install_messages (GtkWidgetClass *widget_class);
 /** Conversations can be dragged out of the list; see beckon-window-drag.c. */
 void beckon_window_let_drag (BeckonWindow *self);
 
+/** Installs the actions on queued messages, and connects what the view leaves to them; see beckon-window-queue.c. */
+void beckon_window_install_queue (GtkWidgetClass *widget_class);
+void beckon_window_connect_queue (BeckonWindow *self);
+
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);
 

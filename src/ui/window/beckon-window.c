@@ -580,6 +580,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   beckon_window_install_undo (widget_class);
   beckon_window_install_rewind (widget_class);
   beckon_window_install_messages (widget_class);
+  beckon_window_install_queue (widget_class);
   beckon_window_install_palette (widget_class);
   beckon_window_install_regions (widget_class);
 }

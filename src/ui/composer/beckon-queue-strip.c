@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-queue-strip.h"
+
+#include "beckon-queue-chip.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MOST_HEIGHT 160
+
+struct _BeckonQueueStrip
+{
+  AdwBin parent_instance;
+
+  GListModel *queue; /* (owned) (nullable) */
+  gboolean can_edit;
+
+  GtkWidget *box;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonQueueStrip, beckon_queue_strip, ADW_TYPE_BIN)
+
+static GtkWidget *
+get_chip (BeckonQueueStrip *self, guint index)
+{
+  GtkWidget *chip = gtk_widget_get_first_child (self->box);
+
+  while (chip != NULL && index-- > 0)
+    chip = gtk_widget_get_next_sibling (chip);
+  return chip;
+}
+
+static void
+on_items_changed (BeckonQueueStrip *self, guint position, guint removed, guint added)
+{
+  GtkWidget *before;
+
+  for (guint i = 0; i < removed; i++)
+    gtk_box_remove (GTK_BOX (self->box), get_chip (self, position));
+  before = position > 0 ? get_chip (self, position - 1) : NULL;
+  for (guint i = 0; i < added; i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (self->queue, position + i);
+      GtkWidget *chip = beckon_queue_chip_new (item);
+
+      beckon_queue_chip_set_can_edit (BECKON_QUEUE_CHIP (chip), self->can_edit);
+      gtk_box_insert_child_after (GTK_BOX (self->box), chip, before);
+      before = chip;
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (self->box) != NULL);
+}
+
+void
+beckon_queue_strip_set_conversation (BeckonQueueStrip *self, BeckonConversation *conversation)
+{
+  GListModel *queue = conversation != NULL ? G_LIST_MODEL (beckon_conversation_get_queue (conversation)) : NULL;
+
+  g_return_if_fail (BECKON_IS_QUEUE_STRIP (self));
+
+  if (self->queue == queue)
+    return;
+  if (self->queue != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->queue, self);
+      on_items_changed (self, 0, g_list_model_get_n_items (self->queue), 0);
+    }
+  g_set_object (&self->queue, queue);
+  if (queue == NULL)
+    return;
+  g_signal_connect_swapped (queue, "items-changed", G_CALLBACK (on_items_changed), self);
+  on_items_changed (self, 0, 0, g_list_model_get_n_items (queue));
+}
+
+void
+beckon_queue_strip_set_can_edit (BeckonQueueStrip *self, gboolean can_edit)
+{
+  g_return_if_fail (BECKON_IS_QUEUE_STRIP (self));
+
+  if (self->can_edit == can_edit)
+    return;
+  self->can_edit = can_edit;
+  for (GtkWidget *chip = gtk_widget_get_first_child (self->box); chip != NULL; chip = gtk_widget_get_next_sibling (chip))
+    beckon_queue_chip_set_can_edit (BECKON_QUEUE_CHIP (chip), can_edit);
+}
+
+static void
+beckon_queue_strip_dispose (GObject *object)
+{
+  BeckonQueueStrip *self = BECKON_QUEUE_STRIP (object);
+
+  if (self->queue != NULL)
+    g_signal_handlers_disconnect_by_data (self->queue, self);
+  g_clear_object (&self->queue);
+  G_OBJECT_CLASS (beckon_queue_strip_parent_class)->dispose (object);
+}
+
+static void
+beckon_queue_strip_class_init (BeckonQueueStripClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_queue_strip_dispose;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+beckon_queue_strip_init (BeckonQueueStrip *self)
+{
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "propagate-natural-height", TRUE, "max-content-height", MOST_HEIGHT, NULL);
+
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->box);
+  adw_bin_set_child (ADW_BIN (self), scroller);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Queued messages"), -1);
+}
