@@ -18,13 +18,12 @@ struct _BeckonFolderButton
 
   BeckonConversation *conversation; /* (owned) (nullable) */
   GListModel *conversations;        /* (owned) (nullable) */
-  GPtrArray *recent;                /* (owned) (nullable) (element-type utf8): what the rows stand for */
 
   BeckonBarButton *button;
   GtkWidget *popover;
   GtkEditable *path_entry;
   GtkWidget *recent_box;
-  GtkListBox *recent_list;
+  GtkWidget *recent_list;
   GtkWidget *forget_button;
 };
 
@@ -47,56 +46,6 @@ update (BeckonFolderButton *self)
 
 /* --- The popover -------------------------------------------------------------------------------------------------- */
 
-static GtkWidget *
-make_row (BeckonFolderButton *self, const char *folder)
-{
-  gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
-  g_autofree char *name = beckon_folder_name_shorten (folder);
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", name, "ellipsize", PANGO_ELLIPSIZE_MIDDLE, "max-width-chars", 36,
-                                   "xalign", 0.0, "hexpand", TRUE, NULL);
-  GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
-
-  gtk_widget_set_opacity (check, is_current ? 1 : 0);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), check);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, is_current ? _("Current folder") : "", -1);
-  gtk_widget_set_tooltip_text (row, folder);
-  return row;
-}
-
-static void
-fill (BeckonFolderButton *self)
-{
-  GtkListBoxRow *row;
-
-  while ((row = gtk_list_box_get_row_at_index (self->recent_list, 0)) != NULL)
-    gtk_list_box_remove (self->recent_list, GTK_WIDGET (row));
-  g_clear_pointer (&self->recent, g_ptr_array_unref);
-  if (self->conversations != NULL)
-    self->recent = beckon_recent_folders_list (self->conversations, MOST_RECENT);
-  for (guint i = 0; self->recent != NULL && i < self->recent->len; i++)
-    gtk_list_box_append (self->recent_list, make_row (self, g_ptr_array_index (self->recent, i)));
-  gtk_widget_set_visible (self->recent_box, self->recent != NULL && self->recent->len > 0);
-}
-
-static void
-on_popover_shown (BeckonFolderButton *self)
-{
-  GtkListBoxRow *first;
-
-  if (self->conversation == NULL)
-    return;
-  fill (self);
-  gtk_editable_set_text (self->path_entry, "");
-  gtk_widget_set_visible (self->forget_button, beckon_conversation_get_folder (self->conversation) != NULL);
-  first = gtk_list_box_get_row_at_index (self->recent_list, 0);
-  gtk_widget_grab_focus (first != NULL ? GTK_WIDGET (first) : GTK_WIDGET (self->path_entry));
-}
-
 static void
 choose (BeckonFolderButton *self, const char *folder)
 {
@@ -105,11 +54,63 @@ choose (BeckonFolderButton *self, const char *folder)
 }
 
 static void
-on_recent_activated (BeckonFolderButton *self, GtkListBoxRow *row)
+on_recent_clicked (BeckonFolderButton *self, GtkWidget *row)
 {
-  g_autofree char *folder = g_strdup (g_ptr_array_index (self->recent, (guint) gtk_list_box_row_get_index (row)));
+  g_autofree char *folder = g_strdup (g_object_get_data (G_OBJECT (row), "folder"));
 
   choose (self, folder);
+}
+
+static GtkWidget *
+make_row (BeckonFolderButton *self, const char *folder)
+{
+  gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
+  g_autofree char *name = beckon_folder_name_shorten (folder);
+  GtkWidget *row = gtk_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", name, "ellipsize", PANGO_ELLIPSIZE_MIDDLE, "max-width-chars", 36,
+                                   "xalign", 0.0, "hexpand", TRUE, NULL);
+  GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+  gtk_widget_set_opacity (check, is_current ? 1 : 0);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), check);
+  gtk_button_set_child (GTK_BUTTON (row), box);
+  gtk_widget_add_css_class (row, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, is_current ? _("Current folder") : "", -1);
+  g_object_set_data_full (G_OBJECT (row), "folder", g_strdup (folder), g_free);
+  g_signal_connect_object (row, "clicked", G_CALLBACK (on_recent_clicked), self, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static void
+fill (BeckonFolderButton *self)
+{
+  g_autoptr (GPtrArray) recent = NULL;
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (self->recent_list)) != NULL)
+    gtk_box_remove (GTK_BOX (self->recent_list), row);
+  if (self->conversations != NULL)
+    recent = beckon_recent_folders_list (self->conversations, MOST_RECENT);
+  for (guint i = 0; recent != NULL && i < recent->len; i++)
+    gtk_box_append (GTK_BOX (self->recent_list), make_row (self, g_ptr_array_index (recent, i)));
+  gtk_widget_set_visible (self->recent_box, recent != NULL && recent->len > 0);
+}
+
+static void
+on_popover_shown (BeckonFolderButton *self)
+{
+  GtkWidget *first;
+
+  if (self->conversation == NULL)
+    return;
+  fill (self);
+  gtk_editable_set_text (self->path_entry, "");
+  gtk_widget_set_visible (self->forget_button, beckon_conversation_get_folder (self->conversation) != NULL);
+  first = gtk_widget_get_first_child (self->recent_list);
+  gtk_widget_grab_focus (first != NULL ? first : GTK_WIDGET (self->path_entry));
 }
 
 static void
@@ -160,7 +161,6 @@ beckon_folder_button_dispose (GObject *object)
 
   beckon_folder_button_set_conversation (self, NULL);
   g_clear_object (&self->conversations);
-  g_clear_pointer (&self->recent, g_ptr_array_unref);
   G_OBJECT_CLASS (beckon_folder_button_parent_class)->dispose (object);
 }
 
@@ -179,7 +179,6 @@ beckon_folder_button_class_init (BeckonFolderButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, recent_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonFolderButton, forget_button);
   gtk_widget_class_bind_template_callback (widget_class, on_popover_shown);
-  gtk_widget_class_bind_template_callback (widget_class, on_recent_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_path_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_button_clicked);
 }
