@@ -34,18 +34,21 @@ on_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   Scene *scene = user_data;
 
-  g_string_append_printf (scene->heard, "%s %s\n", g_action_get_name (G_ACTION (action)), g_variant_get_string (parameter, NULL));
+  const char *id;
+
+  g_variant_get (parameter, g_variant_is_of_type (parameter, G_VARIANT_TYPE_STRING) ? "&s" : "(&s&s)", &id, NULL);
+  g_string_append_printf (scene->heard, "%s %s\n", g_action_get_name (G_ACTION (action)), id);
 }
 
 static void
 add_actions (Scene *scene)
 {
-  static const char *const names[] = { "queued-send", "queued-edit", "queued-remove" };
+  static const char *const names[] = { "queued-send", "queued-edit", "queued-remove", "set-folder", "show-card" };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr (GSimpleAction) action = g_simple_action_new (names[i], G_VARIANT_TYPE_STRING);
+      g_autoptr (GSimpleAction) action = g_simple_action_new (names[i], G_VARIANT_TYPE (i < 4 ? "s" : "(ss)"));
 
       g_signal_connect (action, "activate", G_CALLBACK (on_action), scene);
       g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
@@ -383,6 +386,42 @@ test_approves_nothing (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
 }
 
+static BeckonConversation *
+begin_in (GListStore *list, const char *title, const char *folder, gint64 at)
+{
+  g_autoptr (BeckonConversation) conversation = beckon_conversation_new (title, at);
+
+  beckon_conversation_set_title (conversation, title);
+  beckon_conversation_set_folder (conversation, folder);
+  g_list_store_append (list, conversation);
+  return conversation;
+}
+
+/* An empty conversation offers the folders that were worked in last, and what was begun there. */
+static void
+test_beginning (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GListStore) list = g_list_store_new (BECKON_TYPE_CONVERSATION);
+  g_autoptr (Scene) scene = scene_new (fixture);
+  g_autoptr (BeckonConversation) empty = beckon_conversation_new ("empty", UI_NOW);
+
+  begin_in (list, "Move the deadline", "/srv/release", UI_NOW - 2);
+  begin_in (list, "Paint the door", "/srv/house", UI_NOW - 1);
+  begin_in (list, "A question", NULL, UI_NOW);
+  beckon_conversation_set_loaded (empty, TRUE);
+  beckon_conversation_view_set_conversations (BECKON_CONVERSATION_VIEW (scene->view), G_LIST_MODEL (list));
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (scene->view), empty);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (scene->view, "What can I help you with?"));
+  g_assert_nonnull (ui_find_button (scene->view, "Work in /srv/release"));
+  g_assert_nonnull (ui_find_button (scene->view, "Open Paint the door"));
+  ui_click (scene->view, "Work in /srv/house");
+  ui_click (scene->view, "Open Move the deadline");
+  g_assert_true (g_str_has_prefix (scene->heard->str, "set-folder /srv/house\nshow-card "));
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (scene->view), scene->conversation);
+  g_assert_null (ui_find_button (scene->view, "Work in /srv/release"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -398,6 +437,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/compose/several", test_several);
   ui_test_add ("/ui/compose/typed-before", test_typed_before);
   ui_test_add ("/ui/compose/masked", test_masked);
+  ui_test_add ("/ui/compose/beginning", test_beginning);
   ui_test_add ("/life/9-a-message-while-something-waits", test_approves_nothing);
   return g_test_run ();
 }

@@ -621,12 +621,12 @@ test_beginning (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_USER, UI_NOW);
   BeckonConversationView *view = show_view (fixture, conversation);
 
-  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "What Is There to Do?"));
+  g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "What can I help you with?"));
   beckon_conversation_view_set_conversation (view, other);
-  g_assert_null (ui_find_text (GTK_WIDGET (view), "What Is There to Do?"));
+  g_assert_null (ui_find_text (GTK_WIDGET (view), "What can I help you with?"));
   beckon_conversation_view_set_conversation (view, conversation);
   beckon_conversation_add_message (conversation, message);
-  g_assert_null (ui_find_text (GTK_WIDGET (view), "What Is There to Do?"));
+  g_assert_null (ui_find_text (GTK_WIDGET (view), "What can I help you with?"));
 }
 
 /* The messages can be gone through, read out and copied with the keyboard. */

@@ -4,6 +4,7 @@
 #include "beckon-queue-strip.h"
 
 #include "beckon-queue-chip.h"
+#include "ui/widgets/beckon-max-height-box.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -105,11 +106,10 @@ beckon_queue_strip_class_init (BeckonQueueStripClass *klass)
 static void
 beckon_queue_strip_init (BeckonQueueStrip *self)
 {
-  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER,
-                                      "propagate-natural-height", TRUE, "max-content-height", MOST_HEIGHT, NULL);
+  GtkWidget *scroller = g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", MOST_HEIGHT, NULL);
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->box);
+  beckon_max_height_box_set_child (BECKON_MAX_HEIGHT_BOX (scroller), self->box);
   adw_bin_set_child (ADW_BIN (self), scroller);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Queued messages"), -1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-beginning.h"
 #include "beckon-conversation-view.h"
 #include "ui/composer/beckon-composer.h"
 #include "ui/transcript/beckon-find-bar.h"
@@ -21,7 +22,7 @@ struct _BeckonConversationView
 
   BeckonFindBar *find_bar;
   BeckonTranscript *transcript;
-  GtkWidget *beginning; /* what is said where no message is */
+  BeckonBeginning *beginning; /* shown where no message is */
   GtkRevealer *jump_revealer;
   BeckonDock *dock;
   BeckonComposer *composer;

@@ -163,8 +163,9 @@ beckon_conversation_view_follow_draft (BeckonConversationView *self)
 static void
 update_beginning (BeckonConversationView *self)
 {
-  gtk_widget_set_visible (self->beginning, self->conversation != NULL && beckon_conversation_get_loaded (self->conversation)
-                                             && beckon_conversation_get_n_messages (self->conversation) == 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->beginning),
+                          self->conversation != NULL && beckon_conversation_get_loaded (self->conversation)
+                            && beckon_conversation_get_n_messages (self->conversation) == 0);
 }
 
 void
@@ -186,6 +187,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_composer_set_locked (self->composer, FALSE);
   beckon_composer_end_edit (self->composer);
   beckon_composer_set_conversation (self->composer, conversation);
+  beckon_beginning_set_conversation (self->beginning, conversation);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
   beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
   g_clear_weak_pointer (&self->focus_before_find);
@@ -234,6 +236,7 @@ beckon_conversation_view_set_conversations (BeckonConversationView *self, GListM
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   beckon_composer_set_conversations (self->composer, conversations);
+  beckon_beginning_set_conversations (self->beginning, conversations);
 }
 
 void
@@ -406,6 +409,7 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_BEGINNING);
   g_type_ensure (BECKON_TYPE_COMPOSER);
   g_type_ensure (BECKON_TYPE_DOCK);
   g_type_ensure (BECKON_TYPE_DOCK_LAYOUT);

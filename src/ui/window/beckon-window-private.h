@@ -128,6 +128,9 @@ BeckonEffort beckon_window_get_effort (BeckonWindow *self);
 /** Once it is realized: whether the sidebar lies above the conversation follows its width. */
 void beckon_window_follow_width (BeckonWindow *self);
 
+/** *Stop* has its word where there is room for it. */
+void beckon_window_fit_header (BeckonWindow *self);
+
 /** Once: toasts stay off the composer, which is written in meanwhile. See beckon-window-toasts.c. */
 void beckon_window_follow_toasts (BeckonWindow *self);
 

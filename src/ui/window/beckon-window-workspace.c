@@ -228,8 +228,7 @@ beckon_window_choose_effort (BeckonWindow *self, const char *word)
 #define CONTENT_LEAST 360
 #define SIDEBAR_MOST_ABOVE 320
 
-/* With less, *Stop* is an icon. */
-#define ROOM_FOR_STOP 480
+#define HEADER_PADDING 12
 
 /* Larger text in a window needs so many times the room. */
 static double
@@ -253,10 +252,42 @@ fold_for_text (BeckonWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->sidebar), is_tight ? MIN (sidebar, SIDEBAR_MOST_ABOVE) : sidebar, -1);
 }
 
-static void
-fit_header (BeckonWindow *self)
+static int
+measure_width (GtkWidget *widget)
 {
-  gtk_widget_set_visible (self->stop_word, self->surface_width >= ROOM_FOR_STOP * get_text_scale (self));
+  int width = 0;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
+/* The window without its shadow, and without the sidebar where that is beside the header. */
+static int
+measure_header (BeckonWindow *self)
+{
+  gboolean is_beside = !adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap);
+  double shadow, top;
+
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
+  return self->surface_width - 2 * (int) shadow - (is_beside ? measure_width (GTK_WIDGET (self->sidebar)) : 0);
+}
+
+/* How wide the end of the header is with the word on *Stop*. */
+static int
+measure_end (BeckonWindow *self)
+{
+  GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
+  int width = box != NULL ? measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
+
+  return gtk_widget_get_visible (self->stop_word) ? width : width + measure_width (gtk_widget_get_first_child (self->stop_word));
+}
+
+/* A header bar gives each side no more than its half. */
+void
+beckon_window_fit_header (BeckonWindow *self)
+{
+  if (self->surface_width > 0)
+    gtk_widget_set_visible (self->stop_word, measure_end (self) <= measure_header (self) / 2 - HEADER_PADDING);
 }
 
 static gboolean
@@ -266,7 +297,7 @@ on_width_known (gpointer user_data)
 
   self->width_source = 0;
   fold_for_text (self);
-  fit_header (self);
+  beckon_window_fit_header (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -290,6 +321,7 @@ beckon_window_follow_width (BeckonWindow *self)
 {
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (on_layout), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_room_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)), "notify::gtk-xft-dpi", G_CALLBACK (on_room_changed),
                            self, G_CONNECT_SWAPPED);
 }

@@ -71,6 +71,7 @@ beckon_window_update (BeckonWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.stop", busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.rename", stored);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.go-to-question", shown);
+  beckon_window_fit_header (self);
   g_object_notify (G_OBJECT (self), "profile");
   g_object_notify (G_OBJECT (self), "mode");
   g_object_notify (G_OBJECT (self), "effort");
