@@ -79,12 +79,74 @@ beckon_composer_set_files (BeckonComposer *self, GListStore *files)
   beckon_composer_update (self);
 }
 
+/* --- Drops -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonComposer *composer; /* (owned) */
+  GValue value;             /* what was dropped, as it came */
+} Drop;
+
+static void
+drop_free (Drop *drop)
+{
+  g_object_unref (drop->composer);
+  g_value_unset (&drop->value);
+  g_free (drop);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Drop, drop_free)
+
+static void
+on_drop_known (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Drop) drop = user_data;
+  BeckonComposer *self = drop->composer;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
+  g_autofree char *uri = g_file_get_uri (G_FILE (source));
+
+  if (info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.set-folder", "s", uri);
+  else if (!is_fixed (self))
+    beckon_attachment_loader_take_value (self->loader, &drop->value);
+}
+
+/* (nullable): the one file that was dropped, which may be a folder. */
+static GFile *
+find_single (const GValue *value)
+{
+  GdkFileList *list = G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST) ? g_value_get_boxed (value) : NULL;
+  g_autoptr (GSList) files = list != NULL ? gdk_file_list_get_files (list) : NULL;
+
+  return files != NULL && files->next == NULL ? files->data : NULL;
+}
+
+static void
+look_at (BeckonComposer *self, GFile *file, const GValue *value)
+{
+  Drop *drop = g_new0 (Drop, 1);
+
+  drop->composer = g_object_ref (self);
+  g_value_init (&drop->value, G_VALUE_TYPE (value));
+  g_value_copy (value, &drop->value);
+  g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, NULL,
+                           on_drop_known, drop);
+}
+
+/* A folder is what is worked in; all else is attached. */
 gboolean
 beckon_composer_take_drop (BeckonComposer *self, const GValue *value)
 {
+  GFile *single;
+
   g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
 
-  if (is_fixed (self) || !beckon_attachment_loader_take_value (self->loader, value))
+  if (is_fixed (self))
+    return FALSE;
+  single = find_single (value);
+  if (single != NULL)
+    look_at (self, single, value);
+  else if (!beckon_attachment_loader_take_value (self->loader, value))
     return FALSE;
   beckon_composer_focus (self);
   return TRUE;

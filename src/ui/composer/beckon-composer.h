@@ -34,7 +34,10 @@ gboolean beckon_composer_has_something (BeckonComposer *self);
  */
 void beckon_composer_set_files (BeckonComposer *self, GListStore *files);
 
-/** Takes a drop from elsewhere: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or the draft is locked. */
+/**
+ * Takes a drop from elsewhere: a #GdkFileList or a #GdkTexture; %FALSE if it is neither, or the draft is locked. A single
+ * folder is worked in from then on: it activates `win.set-folder` (a URI).
+ */
 gboolean beckon_composer_take_drop (BeckonComposer *self, const GValue *value);
 
 /**

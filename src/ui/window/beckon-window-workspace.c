@@ -279,7 +279,9 @@ measure_end (BeckonWindow *self)
   GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
   int width = box != NULL ? measure_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
 
-  return gtk_widget_get_visible (self->stop_word) ? width : width + measure_width (gtk_widget_get_first_child (self->stop_word));
+  if (!gtk_widget_get_visible (self->stop_word))
+    width += measure_width (gtk_widget_get_first_child (self->stop_word));
+  return width;
 }
 
 /* A header bar gives each side no more than its half. */
