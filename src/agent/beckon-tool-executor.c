@@ -332,7 +332,7 @@ begin_tool (Start *start)
     .denied = denied,
     .lands = beckon_call_batch_is_marked (calls, start->call, BECKON_CALL_MARK_ON_VIEW),
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,
-    .files = beckon_run_get_files (start->call),
+    .files = beckon_call_get_bound_files (start->call),
     .report = show_output,
     .report_data = start,
     .prompt = prompt,

@@ -6,6 +6,7 @@
 
 #include "request/beckon-approval-request.h"
 #include "ui/cards/beckon-question-card.h"
+#include "ui/cards/beckon-request-card.h"
 #include "ui/composer/beckon-queue-chip.h"
 #include "ui/conversation/beckon-conversation-view.h"
 
@@ -314,7 +315,7 @@ test_several (UiFixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (get_hint (scene), "⏎ answers in your own words"));
   press_enter (scene, 0);
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
-  beckon_question_card_submit (BECKON_QUESTION_CARD (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
+  beckon_request_card_submit (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD));
   assert_answer (fixture, request, "{\"selected\":[\"8080\"],\"skipped\":false},"
                                    "{\"selected\":[],\"text\":\"1\",\"skipped\":false}");
 }
