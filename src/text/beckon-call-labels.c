@@ -5,6 +5,7 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-approval-request.h"
@@ -138,13 +139,11 @@ describe_other (const char *tool, const char *server)
 {
   g_autofree char *name = beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = server != NULL ? beckon_text_for_display (server, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *isolated = NULL;
 
   if (shown == NULL)
     return g_steal_pointer (&name);
-  isolated = beckon_text_isolate (shown, name);
   /* Translators: a tool and the server that offers it: "create_issue on GitHub server" */
-  return g_strdup_printf (_("%s on %s server"), name, isolated);
+  return beckon_text_printf (_("%s on %s server"), name, shown);
 }
 
 char *

@@ -107,8 +107,9 @@ describe_cause (const Cause *cause)
         return beckon_text_printf (ngettext ("%u change could not be saved: %s", "%u changes could not be saved: %s", n), n,
                                    paths);
       /* Translators: the last %s is why, as a sentence */
-      return g_strdup_printf (ngettext ("%u change could not be saved: %s — %s", "%u changes could not be saved: %s — %s", n),
-                              n, paths, beckon_english_translate (cause->remark));
+      return beckon_text_printf (ngettext ("%u change could not be saved: %s — %s",
+                                           "%u changes could not be saved: %s — %s", n),
+                                 n, paths, beckon_english_translate (cause->remark));
     }
 }
 

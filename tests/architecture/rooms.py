@@ -233,7 +233,7 @@ def bare_sentences(source):
 
 
 def call_at(text, opening):
-    """What stands in the parentheses that open there."""
+    """Return the text in the parentheses that open there."""
     depth = 0
     for token in re.finditer(r"'(?:[^'\\]|\\.)'|\"(?:[^\"\\]|\\.)*\"|[()]", text[opening:]):
         depth += {"(": 1, ")": -1}.get(token[0], 0)

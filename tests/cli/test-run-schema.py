@@ -22,7 +22,7 @@ SCHEMA = json.loads((ROOT / "data/io.github.beckon.Beckon.Run1.schema.json").rea
 
 
 def is_valid(events):
-    """What `jsonschema` says of a list of events. The schema keeps its id inside the list's, so that its references hold."""
+    """Return the findings of `jsonschema` about a list of events. The schema keeps its id inside the list's, so that its references hold."""
     with tempfile.TemporaryDirectory() as folder:
         schema, instance = pathlib.Path(folder, "schema.json"), pathlib.Path(folder, "events.json")
         schema.write_text(json.dumps({"$schema": SCHEMA["$schema"], "type": "array", "items": SCHEMA}))

@@ -84,7 +84,7 @@ LINKS = ("Read [the guide](https://guide.example/a) and [the notes](https://note
 
 
 def leads(scene):
-    """Where the link leads that the keyboard is at, or None."""
+    """Return the address of the link that the keyboard is at, or None."""
     said = "Link to "
     return next((node.description.removeprefix(said) for node in scene.window.each(role="label", anew=True)
                  if node.description.startswith(said)), None)

@@ -59,7 +59,7 @@ def fault(node, parent):
 
 
 class Walk:
-    """What was found wrong, by page. A fault that several pages share is said once."""
+    """Return the faults by page. A fault that several pages share is said once."""
 
     def __init__(self, window):
         self.window = window
@@ -83,7 +83,7 @@ class Walk:
             self.faults.setdefault((role, node.name, wrong, "" if node.name.strip() else self._way(node)), page)
 
     def _way(self, node):
-        """Where a widget without a name is: what is in it, and what it is in."""
+        """Describe the place of a widget without a name: its contents and its parents."""
         inside = [part.name for _, part in driver.walk(node, hidden=True) if part.name.strip()][:4]
         around = []
         while node is not None and len(around) < 4:
