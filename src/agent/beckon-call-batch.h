@@ -142,7 +142,8 @@ BeckonCallSurvey *beckon_call_batch_get_shown_survey (const BeckonCallBatch *sel
  * @BECKON_CALL_MARK_VERIFY: its tool looks what became of it
  * @BECKON_CALL_MARK_LAND: what it changed is being landed
  * @BECKON_CALL_MARK_LAND_NOW: something of that lands while it runs
- * @BECKON_CALL_MARK_ON_VIEW: it was decided that what it changes lands
+ * @BECKON_CALL_MARK_ON_VIEW: what it changes lands, and it reaches nothing else: it was decided so, or found
+ * @BECKON_CALL_MARK_FOUND: it was looked whether that is so
  */
 typedef enum
 {
@@ -150,6 +151,7 @@ typedef enum
   BECKON_CALL_MARK_LAND = 1 << 1,
   BECKON_CALL_MARK_LAND_NOW = 1 << 2,
   BECKON_CALL_MARK_ON_VIEW = 1 << 3,
+  BECKON_CALL_MARK_FOUND = 1 << 4,
 } BeckonCallMark;
 
 /** %FALSE if @call had @mark already. */

@@ -91,12 +91,26 @@ beckon_call_get_bound_files (BeckonToolCall *call)
   return ground != NULL ? ground->files : NULL;
 }
 
+/* Whether somebody approved it for another working folder. */
+static gboolean
+is_moved (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  const char *folder = beckon_conversation_get_folder (scope->conversation);
+  BeckonRequest *approval = get_approval (call);
+  const BeckonApprovalReason *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+
+  return ground != NULL && ground->folder != NULL && g_strcmp0 (ground->folder, folder != NULL ? folder : "") != 0;
+}
+
 /* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
 static char *
 find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey, const BeckonJudgement *judgement)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   const char *changed = beckon_call_survey_get_changed (survey);
 
+  if (is_moved (scope, call))
+    return g_strdup (_("The folder has changed since you were asked."));
   if (changed != NULL)
     /* Translators: %s is the path of a file */
     return beckon_text_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);

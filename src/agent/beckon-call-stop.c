@@ -2,11 +2,13 @@
 #include "beckon-call-stop.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-worker.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-secrets.h"
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
+#include "landing/beckon-landing-place.h"
 
 static const char stopped_result[] = "The person stopped the run; this call was not run.";
 static const char interrupted_result[] =
@@ -27,6 +29,103 @@ struct _BeckonCallStop
   guint ticket;
   guint n_looked_up;
 };
+
+/* --- Commands of another process ----------------------------------------------------------------------------------- */
+
+/* A command whose start is not known here. */
+typedef struct
+{
+  BeckonCallBatch *calls; /* (owned) */
+  BeckonToolCall *call;   /* (owned) */
+  BeckonTool *tool;       /* (owned) */
+  char *call_id;
+  char *arguments;
+  gboolean is_on_view;
+} Look;
+
+static void
+look_free (Look *look)
+{
+  beckon_call_batch_unref (look->calls);
+  g_object_unref (look->call);
+  g_object_unref (look->tool);
+  g_free (look->call_id);
+  g_free (look->arguments);
+  g_free (look);
+}
+
+/* The working folder itself is not looked at: it may not answer. */
+static void
+look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Look *data = task_data;
+  g_autoptr (BeckonToolArguments) parsed = beckon_tool_parse_arguments (data->tool, data->arguments);
+  g_auto (BeckonEffects) effects = { 0 };
+  g_autofree char *place = beckon_landing_place_get_path (data->call_id);
+  BeckonToolContext context = { .conversation_id = "", .message_id = "", .arguments = data->arguments, .parsed = parsed };
+
+  beckon_tool_get_effects (data->tool, &context, &effects);
+  data->is_on_view = !effects.uses_network && g_file_test (place, G_FILE_TEST_IS_DIR);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Look *data = user_data;
+
+  if (data->is_on_view)
+    beckon_call_batch_mark (data->calls, data->call, BECKON_CALL_MARK_ON_VIEW);
+  beckon_call_batch_leave_landing (data->calls);
+  beckon_call_batch_step (data->calls);
+  look_free (data);
+}
+
+static void
+begin_look (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTool *tool)
+{
+  Look *data = g_new0 (Look, 1);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_looked, data);
+
+  data->calls = beckon_call_batch_ref (calls);
+  data->call = g_object_ref (call);
+  data->tool = g_object_ref (tool);
+  data->call_id = g_strdup (beckon_tool_call_get_id (call));
+  data->arguments = g_strdup (beckon_tool_call_get_effective_arguments (call));
+  g_task_set_source_tag (task, begin_look);
+  g_task_set_task_data (task, data, NULL);
+  beckon_call_batch_enter_landing (calls);
+  beckon_worker_run (task, look);
+}
+
+static gboolean
+was_started_elsewhere (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTool *tool)
+{
+  return tool != NULL && beckon_tool_can_land (tool) && beckon_tool_call_get_state (call) == BECKON_CALL_STARTED
+         && beckon_tool_call_get_started_at (call) > 0 && !beckon_call_has_landing (call)
+         && !beckon_call_batch_is_marked (calls, call, BECKON_CALL_MARK_ON_VIEW);
+}
+
+gboolean
+beckon_call_stop_look (BeckonCallBatch *calls)
+{
+  g_autoptr (GPtrArray) list = beckon_call_batch_list (calls);
+  gboolean is_looking = FALSE;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (list, i);
+      BeckonTool *tool = beckon_run_scope_find_tool (beckon_call_batch_get_scope (calls), call);
+
+      if (!was_started_elsewhere (calls, call, tool) || !beckon_call_batch_mark (calls, call, BECKON_CALL_MARK_FOUND))
+        continue;
+      begin_look (calls, call, tool);
+      is_looking = TRUE;
+    }
+  return is_looking;
+}
+
+/* --- The stop ------------------------------------------------------------------------------------------------------ */
 
 /* A command on a view has changed no file in the folder, whatever it did. */
 static gboolean

@@ -13,6 +13,12 @@ G_BEGIN_DECLS
  */
 typedef struct _BeckonCallStop BeckonCallStop;
 
+/**
+ * Looks what commands that another process had started worked on, which only the place of their changes tells. The run steps
+ * again then. %FALSE if there is nothing to look at.
+ */
+gboolean beckon_call_stop_look (BeckonCallBatch *calls);
+
 /** Adds the results of the open calls, and the ends of their requests, to @batch. For beckon_call_stop_async(). */
 BeckonCallStop *beckon_call_stop_new (BeckonCallBatch *calls, BeckonBatch *batch) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -647,7 +647,8 @@ step_stop (BeckonRun *run)
 {
   if (run->is_impatient)
     beckon_call_batch_give_up_tools (run->calls);
-  if (!beckon_call_batch_is_busy (run->calls) && !beckon_call_landings_finish (run->calls))
+  if (!beckon_call_batch_is_busy (run->calls) && !beckon_call_landings_finish (run->calls)
+      && !beckon_call_stop_look (run->calls))
     commit_stop (run);
   else if (beckon_call_batch_has_tools (run->calls) && run->patience_timeout == 0)
     run->patience_timeout = beckon_clock_add_timeout (run->scope->parts.clock, STOP_PATIENCE_MS, on_patience_over, run);

@@ -308,6 +308,18 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
   beckon_tool_prompt_async (start->calls, start->call, request, cancellable, callback, user_data);
 }
 
+/* Its folder was changed since the start was decided, while that was being stored. */
+static void
+refuse_moved (Start *start)
+{
+  g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                                                  "Not run, and nothing was changed: the working folder was changed just "
+                                                  "before. Call it again if it is still needed.");
+
+  end_tool (start, NULL, NULL, error);
+  start_free (start);
+}
+
 static void
 begin_tool (Start *start)
 {
@@ -340,6 +352,11 @@ begin_tool (Start *start)
     .now = beckon_run_scope_now (scope),
   };
 
+  if (survey == NULL)
+    {
+      refuse_moved (start);
+      return;
+    }
   tell_hooks (start, NULL, FALSE);
   beckon_tool_run_async (tool, &context, beckon_call_batch_get_cancellable (calls), on_tool_done, start);
 }

@@ -506,6 +506,42 @@ test_stopped_at_work (Test *test, gconstpointer data)
   beckon_agent_wait_until (count_places () == 0);
 }
 
+/* The program ends while a command runs, and the next one is told to stop before it has looked at anything. A command that used
+ * the network may have done something elsewhere. */
+static void
+test_stopped_taken_over (Test *test, gconstpointer uses_network)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (test->agent->conversation));
+
+  if (skip ())
+    return;
+  if (uses_network != NULL)
+    {
+      beckon_agent_fixture_script (test->agent,
+                                   beckon_script_call ("call_1", "run_command",
+                                                       "{\"command\":\"echo new >a.txt; sleep 1000\",\"network\":true}"));
+      beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+      beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_wait_pending (test->agent, 1),
+                                   beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+    }
+  else
+    run (test, "echo new >a.txt; sleep 1000");
+  beckon_agent_wait_until (count_places () == 1 && has_made (test, "a.txt"));
+  beckon_agent_fixture_restart (test->agent);
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .spool = test->spool,
+                                                        });
+  beckon_agent_fixture_open (test->agent, id);
+  beckon_agent_fixture_recover (test->agent);
+  beckon_agent_fixture_stop (test->agent);
+  assert_file (test, "a.txt", NULL);
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)),
+                            uses_network != NULL ? "Whether it took effect is not known"
+                                                 : "before anything that this command changed"));
+}
+
 /* The second of two commands begins when the first one's changes are in the folder, or left out. */
 static void
 test_two (Test *test, gconstpointer data)
@@ -1044,6 +1080,8 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/conflict", test_conflict);
   ADD ("/agent/landing/stopped", test_stopped);
   ADD ("/agent/landing/stopped-at-work", test_stopped_at_work);
+  ADD ("/agent/landing/stopped-taken-over", test_stopped_taken_over);
+  g_test_add ("/agent/landing/stopped-taken-over-network", Test, "network", set_up, test_stopped_taken_over, tear_down);
   ADD ("/agent/landing/two", test_two);
   ADD ("/agent/landing/elsewhere", test_elsewhere);
   ADD ("/agent/landing/temporary", test_temporary);

@@ -263,26 +263,67 @@ test_stop_starting (Test *test, gconstpointer data)
   assert_dropped (test);
 }
 
-/* The person leaves the folder that hangs for another while the approved call is checked: it is checked again for that one. */
+/* The person leaves the folder for another after the call was approved, or while the approved call is checked: it is asked about
+ * anew, and runs in neither before. */
 static void
-test_change_starting (Test *test, gconstpointer data)
+test_change_starting (Test *test, gconstpointer is_hanging)
 {
   g_autofree char *other = g_dir_make_tmp ("beckon-agent-other-XXXXXX", NULL);
   g_autofree char *here = g_build_filename (other, "b.txt", NULL);
   g_autofree char *there = g_build_filename (test->folder, "b.txt", NULL);
+  BeckonRequest *again;
 
   ask_to_write (test);
-  beckon_slow_files_stall ();
+  if (is_hanging != NULL)
+    {
+      beckon_slow_files_stall ();
+      approve (test);
+      beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
+      beckon_conversation_set_folder (test->agent->conversation, other);
+      beckon_slow_files_release ();
+    }
+  else
+    {
+      beckon_conversation_set_folder (test->agent->conversation, other);
+      approve (test);
+    }
+  again = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_AWAITING);
+  g_assert_nonnull (strstr (beckon_request_get_reason (again), "folder has changed"));
+  g_assert_false (g_file_test (here, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (there, G_FILE_TEST_EXISTS));
   approve (test);
-  beckon_agent_wait_until (beckon_slow_files_count_waiting () > 0);
-  beckon_conversation_set_folder (test->agent->conversation, other);
-  beckon_slow_files_release ();
   beckon_agent_wait_until (beckon_call_state_is_final (beckon_tool_call_get_state (get_call (test))));
   g_assert_cmpint (beckon_tool_call_get_state (get_call (test)), ==, BECKON_CALL_DONE);
   g_assert_true (g_file_test (here, G_FILE_TEST_EXISTS));
   g_assert_false (g_file_test (there, G_FILE_TEST_EXISTS));
   beckon_agent_fixture_stop (test->agent);
   beckon_tree_remove (other);
+}
+
+static void
+on_started_elsewhere (BeckonToolCall *call, GParamSpec *pspec, BeckonConversation *conversation)
+{
+  if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED)
+    beckon_conversation_set_folder (conversation, g_get_tmp_dir ());
+}
+
+/* The person leaves the folder while the start is being stored: nothing runs. */
+static void
+test_change_started (Test *test, gconstpointer data)
+{
+  g_autofree char *there = g_build_filename (test->folder, "b.txt", NULL);
+  g_autofree char *here = g_build_filename (g_get_tmp_dir (), "b.txt", NULL);
+
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  ask_to_write (test);
+  g_signal_connect (get_call (test), "notify::state", G_CALLBACK (on_started_elsewhere), test->agent->conversation);
+  approve (test);
+  beckon_agent_wait_until (beckon_call_state_is_final (beckon_tool_call_get_state (get_call (test))));
+  g_assert_nonnull (strstr (beckon_tool_call_get_result (get_call (test)), "Not run"));
+  g_assert_false (g_file_test (there, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (here, G_FILE_TEST_EXISTS));
+  beckon_agent_fixture_stop (test->agent);
 }
 
 static void
@@ -399,7 +440,9 @@ main (int argc, char **argv)
   g_test_add ("/agent/slow-folder/package", Test, NULL, set_up, test_package, tear_down);
   g_test_add ("/agent/slow-folder/stop-deciding", Test, NULL, set_up, test_stop_deciding, tear_down);
   g_test_add ("/agent/slow-folder/stop-starting", Test, NULL, set_up, test_stop_starting, tear_down);
-  g_test_add ("/agent/slow-folder/change-starting", Test, NULL, set_up, test_change_starting, tear_down);
+  g_test_add ("/agent/slow-folder/change-approved", Test, NULL, set_up, test_change_starting, tear_down);
+  g_test_add ("/agent/slow-folder/change-starting", Test, "hanging", set_up, test_change_starting, tear_down);
+  g_test_add ("/agent/slow-folder/change-started", Test, NULL, set_up, test_change_started, tear_down);
   g_test_add ("/agent/slow-folder/stop-running", Test, NULL, set_up, test_stop_running, tear_down);
   g_test_add ("/agent/slow-folder/stop-inheriting", Test, NULL, set_up, test_stop_inheriting, tear_down);
   g_test_add ("/agent/slow-folder/view", Test, NULL, set_up, test_view, tear_down);

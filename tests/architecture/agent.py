@@ -122,7 +122,7 @@ CALLED_IN = {
     r"\bBECKON_CALL_EVENT_STARTED\b": {"beckon-call-start.c"},
     r"\bBECKON_CALL_EVENT_ALLOWED\b": {"beckon-call-decision.c"},
     r"\bbeckon_batch_use_permit \(": {"beckon-call-start.c"},
-    r"\bbeckon_tool_(?:check|get_effects) \(": {"beckon-call-survey.c", "beckon-rule-simulation.c", "beckon-agent-plan.c"},
+    r"\bbeckon_tool_(?:check|get_effects) \(": {"beckon-call-survey.c", "beckon-call-stop.c", "beckon-rule-simulation.c", "beckon-agent-plan.c"},
 }
 
 
