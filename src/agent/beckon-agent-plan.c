@@ -4,6 +4,7 @@
 #include "base/beckon-text-printf.h"
 #include "beckon-agent-private.h"
 
+#include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-request-error.h"
@@ -30,26 +31,39 @@ refuse (GError **error, guint number, const BeckonPlanStep *step, const char *wh
   return FALSE;
 }
 
-static BeckonToolContext
-make_context (BeckonAgent *agent, BeckonConversation *conversation, BeckonToolCall *call, const char *arguments)
+/* The effects of a step as they are written, without a look at any file: links are followed when it is the step's turn, which
+ * is judged again then. */
+static void
+get_effects (BeckonAgent *agent, BeckonConversation *conversation, BeckonTool *tool, const BeckonPlanStep *step,
+             BeckonEffects *effects)
 {
-  return (BeckonToolContext){
+  const char *folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL;
+  const BeckonToolContext context = {
     .conversation_id = conversation != NULL ? beckon_conversation_get_id (conversation) : "",
     .message_id = "",
-    .call = call,
-    .arguments = arguments,
-    .folder = conversation != NULL ? beckon_conversation_get_folder (conversation) : NULL,
+    .arguments = step->arguments,
     .now = beckon_clock_get_real_time (agent->parts.clock),
   };
+  const char *path;
+  g_autofree char *written = NULL;
+
+  beckon_tool_get_effects (tool, &context, effects);
+  effects->folder = folder;
+  path = effects->arguments != NULL ? beckon_json_get_string (effects->arguments, "path") : NULL;
+  if (folder == NULL || path == NULL)
+    return;
+  written = g_canonicalize_filename (path, folder);
+  beckon_effects_add_path (effects, written);
 }
 
 /* (nullable): in words, why no rule lets it run. */
 static char *
-find_denial (BeckonAgent *agent, BeckonConversation *conversation, const BeckonToolContext *context, BeckonEffects *effects)
+find_denial (BeckonAgent *agent, BeckonConversation *conversation, const BeckonEffects *effects)
 {
   BeckonMode mode = conversation != NULL ? beckon_conversation_get_mode (conversation) : BECKON_MODE_DEFAULT;
   g_autoptr (BeckonJudgement) judgement
-      = beckon_policy_judge (effects, beckon_agent_parts_get_rule_set (&agent->parts), mode, TRUE, context->now);
+      = beckon_policy_judge (effects, beckon_agent_parts_get_rule_set (&agent->parts), mode, TRUE,
+                             beckon_clock_get_real_time (agent->parts.clock));
 
   return judgement->verdict == BECKON_VERDICT_DENY ? g_strdup (judgement->reason) : NULL;
 }
@@ -59,23 +73,21 @@ static gboolean
 check_arguments (BeckonAgent *agent, BeckonConversation *conversation, BeckonTool *tool, const BeckonPlanStep *step,
                  guint number, GError **error)
 {
-  g_autoptr (BeckonToolCall) call = beckon_tool_call_new (NULL, NULL, step->tool, step->arguments);
   g_autoptr (BeckonParameters) parameters = NULL;
   g_autoptr (GError) fault = NULL;
   g_autofree char *settled = NULL;
   g_autofree char *denial = NULL;
   g_auto (BeckonEffects) effects = { 0 };
   const char *arguments = step->arguments;
-  BeckonToolContext context = make_context (agent, conversation, call, arguments);
 
-  beckon_tool_get_effects (tool, &context, &effects);
+  get_effects (agent, conversation, tool, step, &effects);
   parameters = beckon_argument_overrides_collect (agent->parts.parameters, step->tool, effects.server);
   settled = beckon_parameters_apply (parameters, arguments);
   if (settled != NULL)
     arguments = settled;
   if (!beckon_tool_check_arguments (tool, arguments, &fault) || !beckon_parameters_check (parameters, arguments, &fault))
     return refuse (error, number, step, fault->message);
-  denial = find_denial (agent, conversation, &context, &effects);
+  denial = find_denial (agent, conversation, &effects);
   return denial == NULL || refuse (error, number, step, denial);
 }
 

@@ -222,7 +222,7 @@ check_options (const BeckonSandboxOptions *options, GError **error)
   return FALSE;
 }
 
-/* Every request to a model asks for it, and a path has many folders. */
+/* Every request to a model asks for it, on the main loop. Should it go later, commands fail and say so. */
 char *
 beckon_sandbox_find_program (void)
 {
@@ -230,7 +230,7 @@ beckon_sandbox_find_program (void)
   static char *found;
   const char *path = g_getenv ("PATH");
 
-  if (found != NULL && g_strcmp0 (path, searched) == 0 && access (found, X_OK) == 0)
+  if (found != NULL && g_strcmp0 (path, searched) == 0)
     return g_strdup (found);
 
   g_free (searched);

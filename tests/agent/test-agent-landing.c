@@ -531,7 +531,7 @@ test_stopped_taken_over (Test *test, gconstpointer uses_network)
   beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
                                                             .copies = BECKON_FILE_COPIES (test->agent->store),
                                                             .memory = BECKON_MEMORY (test->agent->store),
-                                                            .spool = test->spool,
+                                                            .outputs = test->spool,
                                                         });
   beckon_agent_fixture_open (test->agent, id);
   beckon_agent_fixture_recover (test->agent);

@@ -6,6 +6,8 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-slow-files.h"
 #include "beckon-tree.h"
+#include "landing/beckon-landing-place.h"
+#include "request/beckon-approval-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 #include <glib/gstdio.h>
@@ -125,27 +127,116 @@ assert_no_look_up (const char *what)
   g_assert_cmpuint (beckon_slow_files_count_main (), ==, 0);
 }
 
-static void
-test_write (Test *test, gconstpointer data)
+static BeckonToolCall *
+get_call (Test *test)
 {
+  return beckon_part_get_call (
+      beckon_message_get_part (beckon_conversation_get_message (test->agent->conversation, 1), 0));
+}
+
+#define MAX_GAP (16 * G_TIME_SPAN_MILLISECOND)
+#define MAX_TRIES 12
+
+/* (microseconds): the longest gap of the main loop while a call is decided, started and carried out. */
+static gint64
+write_once (Test *test)
+{
+  BeckonConversation *conversation = beckon_agent_fixture_create (test->agent);
   BeckonRequest *request;
   Gap gap;
 
+  beckon_conversation_set_folder (conversation, test->folder);
   script (test, "write_file", "{\"path\":\"a/b.txt\",\"content\":\"" MARK "\"}");
   beckon_slow_files_set (test->folder, DELAY_MS);
   n_parsed = 0;
   begin_gap (&gap);
-  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_fixture_send (test->agent, conversation, "Do it");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
-  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_COMPLETE);
+  beckon_agent_wait_until (beckon_conversation_get_phase (conversation) == BECKON_RUN_COMPLETE);
   g_source_remove (gap.source);
-  g_test_message ("look-ups: %u on the main loop, %u on others; longest gap %.1f ms; arguments parsed %d times",
-                  beckon_slow_files_count_main (), beckon_slow_files_count_other (), (double) gap.longest / 1000, n_parsed);
   assert_no_look_up ("write_file");
+  g_assert_cmpuint (beckon_slow_files_count_other (), >, 0);
   g_assert_cmpint (n_parsed, ==, 1);
-  /* Each look-up takes 30 ms, and the machine may have something else to do. */
-  g_assert_cmpint (gap.longest, <, 500 * G_TIME_SPAN_MILLISECOND);
+  return gap.longest;
+}
+
+/* No look-up is on the main loop, ever; and where the machine has nothing else to do, no frame of the window is late. */
+static void
+test_write (Test *test, gconstpointer data)
+{
+  gint64 best = G_MAXINT64;
+  guint n_tries = 0;
+
+  while (best >= MAX_GAP && n_tries++ < MAX_TRIES)
+    best = MIN (best, write_once (test));
+  g_test_message ("longest gap %.1f ms, the best of %u; look-ups take %d ms each", (double) best / 1000, n_tries, DELAY_MS);
+  g_assert_cmpint (best, <, MAX_GAP);
+}
+
+#define STEPS(more)                                                                                                           \
+  "{\"title\":\"x\",\"pause\":\"every-step\",\"on_failure\":\"stop\",\"steps\":["                                     \
+  "{\"id\":\"a\",\"tool\":\"list_files\",\"arguments\":{\"path\":\".\"}}" more "]}"
+
+/* A person writes a step into a plan: what it would touch is judged without a look at it. */
+static void
+test_plan (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "propose_plan", STEPS ("")));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Plan it");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_slow_files_set (test->folder, DELAY_MS);
+  beckon_agent_fixture_answer (
+    test->agent, request,
+    beckon_answer_new (BECKON_ANSWER_PLAN,
+                       STEPS (",{\"id\":\"b\",\"tool\":\"write_file\",\"arguments\":{\"path\":\"c/d.txt\",\"content\":\"x\"}}")));
+  beckon_agent_fixture_wait_pending (test->agent, 1);
+  assert_no_look_up ("a plan");
+  g_assert_cmpuint (beckon_slow_files_count_other (), >, 0);
+  beckon_agent_fixture_stop (test->agent);
+}
+
+static void
+add_tools_again (Test *test)
+{
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .outputs = test->spool,
+                                                        });
+}
+
+/* The program ends while a command runs, and the next one looks for what became of it, where changes of commands lie. */
+static void
+test_takeover (Test *test, gconstpointer data)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (test->agent->conversation));
+  g_autofree char *place = beckon_landing_place_get_path ("x");
+  g_autofree char *places = g_path_get_dirname (place);
+  g_autofree char *real = NULL;
+
+  if (beckon_sandbox_view_get (test->folder) == BECKON_VIEW_DIRECT)
+    {
+      g_test_skip ("commands have no view of their folder here");
+      return;
+    }
+  script (test, "run_command", "{\"command\":\"sleep 1000\"}");
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
+  beckon_agent_wait_until (beckon_conversation_get_n_messages (test->agent->conversation) > 1
+                           && beckon_tool_call_get_can_land (get_call (test)));
+  beckon_agent_fixture_restart (test->agent);
+  add_tools_again (test);
+  beckon_agent_fixture_open (test->agent, id);
+  real = realpath (places, NULL);
+  g_assert_nonnull (real);
+  beckon_slow_files_set (real, DELAY_MS);
+  beckon_agent_fixture_recover (test->agent);
+  beckon_agent_wait_until (beckon_call_state_is_final (beckon_tool_call_get_state (get_call (test))));
+  g_assert_cmpuint (beckon_slow_files_count_other (), >, 0);
+  assert_no_look_up ("a takeover");
+  beckon_agent_fixture_stop (test->agent);
 }
 
 /* Reading is not asked about here. */
@@ -221,13 +312,6 @@ test_stop_deciding (Test *test, gconstpointer data)
   assert_usable (test);
   assert_dropped (test);
   g_assert_cmpuint (beckon_inbox_count_for (test->agent->inbox, beckon_conversation_get_id (test->agent->conversation)), ==, 0);
-}
-
-static BeckonToolCall *
-get_call (Test *test)
-{
-  return beckon_part_get_call (
-      beckon_message_get_part (beckon_conversation_get_message (test->agent->conversation, 1), 0));
 }
 
 static void
@@ -315,8 +399,8 @@ test_change_started (Test *test, gconstpointer data)
   g_autofree char *there = g_build_filename (test->folder, "b.txt", NULL);
   g_autofree char *here = g_build_filename (g_get_tmp_dir (), "b.txt", NULL);
 
-  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   ask_to_write (test);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   g_signal_connect (get_call (test), "notify::state", G_CALLBACK (on_started_elsewhere), test->agent->conversation);
   approve (test);
   beckon_agent_wait_until (beckon_call_state_is_final (beckon_tool_call_get_state (get_call (test))));
@@ -415,11 +499,7 @@ test_stop_inheriting (Test *test, gconstpointer data)
 
   ask_to_write (test);
   beckon_agent_fixture_restart (test->agent);
-  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
-                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
-                                                            .memory = BECKON_MEMORY (test->agent->store),
-                                                            .outputs = test->spool,
-                                                        });
+  add_tools_again (test);
   beckon_agent_fixture_open (test->agent, id);
   beckon_slow_files_stall ();
   beckon_agent_fixture_recover (test->agent);
@@ -435,6 +515,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/agent/slow-folder/write", Test, NULL, set_up, test_write, tear_down);
+  g_test_add ("/agent/slow-folder/plan", Test, NULL, set_up, test_plan, tear_down);
+  g_test_add ("/agent/slow-folder/takeover", Test, NULL, set_up, test_takeover, tear_down);
   g_test_add ("/agent/slow-folder/read-file", Test, "read_file", set_up, test_reads, tear_down);
   g_test_add ("/agent/slow-folder/list-files", Test, "list_files", set_up, test_reads, tear_down);
   g_test_add ("/agent/slow-folder/package", Test, NULL, set_up, test_package, tear_down);
