@@ -73,6 +73,7 @@ beckon_plan_step_mark (BeckonToolCall *call, BeckonRequest *request)
       && !BECKON_IS_QUESTION_REQUEST (request))
     {
       beckon_request_set_step (request, plan, beckon_tool_call_get_step_id (call));
+      beckon_request_take_asked_by (request, beckon_asked_by_new (BECKON_ASKED_BY_PLAN, plan->title));
       beckon_request_set_plan_redacted (request, beckon_tool_call_get_redacted (planned));
     }
 }

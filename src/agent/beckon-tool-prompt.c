@@ -107,6 +107,17 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     prompt->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), task, NULL);
 }
 
+/* The person knows a server by its name, and a built-in tool by what it is called. */
+static BeckonAskedBy *
+make_asker (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  const char *server = tool != NULL ? beckon_tool_get_server (tool) : NULL;
+
+  return server != NULL && *server != '\0' ? beckon_asked_by_new (BECKON_ASKED_BY_SERVER, server)
+                                           : beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call));
+}
+
 /**
  * beckon_tool_prompt_async: (skip)
  * @calls: the calls
@@ -138,7 +149,7 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRe
   prompt->calls = beckon_call_batch_ref (calls);
   prompt->call = g_object_ref (call);
   prompt->request = g_object_ref (request);
-  beckon_request_take_asked_by (request, beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call)));
+  beckon_request_take_asked_by (request, make_asker (scope, call));
   g_task_set_task_data (task, prompt, prompt_free);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);

@@ -90,7 +90,7 @@ const char *beckon_request_get_kind_name (BeckonRequest *request);
 /** Its asker; our own run by default. Borrowed. */
 const BeckonAskedBy *beckon_request_get_asked_by (BeckonRequest *request);
 
-/** @asked_by: (transfer full): before it is shown. Known to this process alone. */
+/** @asked_by: (transfer full): before it is stored, with which it is. */
 void beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by);
 
 /** The request as the log may keep it, as JSON: a question, a plan, or the arguments of a call. Caller frees. */

@@ -29,7 +29,7 @@ static const char doom_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE del
 static const char doom_messages_sql[] = "UPDATE message SET deleted_at = 0 WHERE deleted_at > 0 AND deleted_at <= ?1";
 static const char doom_one_sql[] = "UPDATE conversation SET deleted_at = 0 WHERE id = ?1 AND deleted_at > 0";
 static const char pending_sql[] =
-  "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL"
+  "SELECT id, conversation, message, call, kind, body, state, draft, asked_at, NULL, NULL, NULL, NULL, asked_by"
   " FROM request INDEXED BY request_pending WHERE conversation = ?1 AND state = 'pending' ORDER BY asked_at, id";
 
 #define OPEN_CALLS \

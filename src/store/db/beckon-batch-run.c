@@ -35,6 +35,7 @@ typedef struct
   char *body;
   char *draft;
   gint64 asked_at;
+  char *asked_by; /* (nullable) */
   char *logged; /* (nullable): the line about it; %NULL where what was decided says it already */
 } AddRequest;
 
@@ -55,8 +56,8 @@ static const char set_run_sql[] =
 static const char set_unread_sql[] = "UPDATE conversation SET unread = 1 WHERE id = ?1";
 static const char release_run_sql[] = "UPDATE run SET lease = ?3 WHERE id = ?1 AND open AND lease = ?2";
 static const char add_request_sql[] =
-  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8)";
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8, ?9)";
 
 static gboolean
 exec_add_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
@@ -181,8 +182,9 @@ exec_add_request (const BeckonBatchOp *base, BeckonSession *session, GError **er
 {
   const AddRequest *op = (const AddRequest *) base;
 
-  return beckon_database_run (session->database, error, add_request_sql, "sssssssi", op->id, op->conversation_id,
-                              op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at)
+  return beckon_database_run (session->database, error, add_request_sql, "sssssssis", op->id, op->conversation_id,
+                              op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at,
+                              op->asked_by)
          && (op->logged == NULL
              || beckon_batch_write_provenance (session->database, op->conversation_id, op->call_id, "asked", op->logged,
                                                op->asked_at, error));
@@ -199,6 +201,7 @@ free_add_request (BeckonBatchOp *base)
   g_free (op->call_id);
   g_free (op->body);
   g_free (op->draft);
+  g_free (op->asked_by);
   g_free (op->logged);
   g_free (op);
 }
@@ -237,6 +240,7 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->body = beckon_request_dup_body (request);
   op->draft = g_strdup (beckon_request_get_draft (request));
   op->asked_at = beckon_request_get_asked_at (request);
+  op->asked_by = beckon_asked_by_to_text (beckon_request_get_asked_by (request));
   if (!BECKON_IS_APPROVAL_REQUEST (request))
     op->logged = describe_request (request);
   beckon_batch_add_id (batch, op->conversation_id);

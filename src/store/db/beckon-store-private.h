@@ -105,8 +105,8 @@ BeckonConversation *beckon_store_take_header (sqlite3_stmt *row) G_GNUC_WARN_UNU
 
 /**
  * beckon_store_read_request:
- * @row: a row whose columns from @first on are id, conversation, message, call, kind, body, state, draft, asked_at and the
- *   settlement's answer, front_end, actor, at
+ * @row: a row whose columns from @first on are id, conversation, message, call, kind, body, state, draft, asked_at, the
+ *   settlement's answer, front_end, actor, at, and asked_by
  * @first: the first of them
  *
  * Returns: (transfer full) (nullable): the request; %NULL if the row cannot be understood, which is logged

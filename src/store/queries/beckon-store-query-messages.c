@@ -85,7 +85,7 @@ static const char has_images_sql[] = "SELECT EXISTS (SELECT 1 FROM result_image)
 static const char has_plans_sql[] = "SELECT EXISTS (SELECT 1 FROM plan)";
 static const char requests_sql[] =
   "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
-  "  s.answer, s.front_end, s.actor, s.at, s.arguments"
+  "  s.answer, s.front_end, s.actor, s.at, r.asked_by, s.arguments"
   " FROM message m CROSS JOIN request r ON r.message = m.id LEFT JOIN settlement s ON s.request = r.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL"
   " ORDER BY m.seq, r.asked_at, r.id";
@@ -349,6 +349,7 @@ beckon_store_read_request (sqlite3_stmt *row, int first)
     beckon_column_text (row, first), beckon_column_text (row, first + 1), beckon_column_text (row, first + 2),
     beckon_column_text (row, first + 3), beckon_column_text (row, first + 4), beckon_column_text (row, first + 5),
     sqlite3_column_int64 (row, first + 8), &error);
+  BeckonAskedBy *asked_by;
   BeckonRequestState state;
 
   if (request == NULL || !beckon_request_state_from_string (beckon_column_text (row, first + 6), &state))
@@ -358,6 +359,9 @@ beckon_store_read_request (sqlite3_stmt *row, int first)
       return NULL;
     }
 
+  asked_by = beckon_asked_by_from_text (beckon_column_text (row, first + 13));
+  if (asked_by != NULL)
+    beckon_request_take_asked_by (request, asked_by);
   beckon_request_set_draft (request, beckon_column_text (row, first + 7));
   if (state == BECKON_REQUEST_PENDING)
     return request;
@@ -381,8 +385,8 @@ take_request (Loading *loading, sqlite3_stmt *row)
     return;
 
   beckon_tool_call_set_request (call, G_OBJECT (request));
-  if (sqlite3_column_type (row, 13) != SQLITE_NULL)
-    beckon_tool_call_set_edited_arguments (call, beckon_column_text (row, 13));
+  if (sqlite3_column_type (row, 14) != SQLITE_NULL)
+    beckon_tool_call_set_edited_arguments (call, beckon_column_text (row, 14));
 }
 
 static gboolean

@@ -16,7 +16,7 @@ typedef struct
 
 #define COLUMNS                                                                                                        \
   "r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at, s.answer, s.front_end,"      \
-  " s.actor, s.at"
+  " s.actor, s.at, r.asked_by"
 #define SETTLEMENT " LEFT JOIN settlement s ON s.request = r.id"
 
 static const char list_sql[] =

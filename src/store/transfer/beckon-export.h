@@ -32,7 +32,7 @@ G_BEGIN_DECLS
  *        "runs": [{id, profile, phase, detail, round, round_limit, retry_at}]}}
  *
  * where a part of the kind "image" with the media type "application/pdf; pages=N" is the file that the text before it was read
- * from, and REQUEST is {id, kind, body, state, draft, asked_at,
+ * from, and REQUEST is {id, kind, body, state, draft, asked_at, asked_by,
  * "settlement": {state, answer, arguments, front_end, actor, at} | null}, and those of the conversation itself belong to no
  * call. The `parent` of a message stands before it, and is null for the first of a branch that begins the conversation; of
  * those with the same one the `chosen` one is shown. Version 1 had neither: there each message follows the one before it. A
