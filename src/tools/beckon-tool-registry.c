@@ -73,6 +73,22 @@ beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool)
   g_hash_table_replace (registry->by_name, g_strdup (beckon_tool_get_name (tool)), tool);
 }
 
+void
+beckon_tool_registry_remove (BeckonToolRegistry *registry, BeckonTool *tool)
+{
+  GHashTableIter iter;
+  gpointer named;
+
+  g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
+  g_return_if_fail (BECKON_IS_TOOL (tool));
+
+  g_hash_table_iter_init (&iter, registry->by_name);
+  while (g_hash_table_iter_next (&iter, NULL, &named))
+    if (named == tool)
+      g_hash_table_iter_remove (&iter);
+  g_ptr_array_remove (registry->tools, tool);
+}
+
 static void
 add_alias (BeckonToolRegistry *self, const char *alias, BeckonTool *tool)
 {

@@ -16,6 +16,9 @@ BeckonToolRegistry *beckon_tool_registry_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 void beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool);
 
+/** Removes a tool that was added: its server is gone, say. A call that runs goes on; one that is decided does not start. */
+void beckon_tool_registry_remove (BeckonToolRegistry *registry, BeckonTool *tool);
+
 /** The tools that come with the program. */
 void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);
 

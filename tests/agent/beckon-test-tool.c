@@ -2,6 +2,7 @@
 #include "beckon-test-tool.h"
 
 #include "base/beckon-json.h"
+#include "request/beckon-question-request.h"
 
 #include <stdio.h>
 
@@ -25,6 +26,7 @@ struct _BeckonTestTool
   guint n_running;
   guint n_at_once;
   gboolean absent;
+  char *question; /* (nullable) */
 };
 
 static void beckon_test_tool_tool_init (BeckonToolInterface *iface);
@@ -62,6 +64,42 @@ finish (BeckonTestTool *self, GTask *task)
     g_task_return_pointer (task, g_strdup (self->result), g_free);
   else
     g_task_return_pointer (task, g_strdup_printf ("%s did %s", self->definition->name, arguments), g_free);
+}
+
+void
+beckon_test_tool_set_question (BeckonTestTool *tool, const char *question)
+{
+  g_free (tool->question);
+  tool->question = g_strdup (question);
+}
+
+static void
+on_prompted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonTestTool *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
+  const BeckonAnswerItem *item
+    = answer != NULL && answer->items != NULL && answer->items->len > 0 ? g_ptr_array_index (answer->items, 0) : NULL;
+
+  self->n_running--;
+  if (item != NULL)
+    g_task_return_pointer (task, g_strdup_printf ("heard %s", item->text), g_free);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "heard nothing: %s",
+                             error != NULL ? error->message : "no words");
+}
+
+static void
+prompt (BeckonTestTool *self, const BeckonToolContext *context, GTask *task)
+{
+  g_autofree char *json = g_strdup_printf ("{\"question\":\"%s\"}", self->question);
+  g_autoptr (BeckonQuestion) question = beckon_question_parse (json, NULL);
+  g_autoptr (BeckonRequest) request = beckon_question_request_new (NULL, context->conversation_id, context->message_id, NULL,
+                                                                   question, context->now);
+
+  context->prompt (request, NULL, on_prompted, g_object_ref (task), context->prompt_data);
 }
 
 static gboolean
@@ -123,7 +161,9 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   self->n_begun++;
   self->n_running++;
   self->n_at_once = MAX (self->n_at_once, self->n_running);
-  if (self->held)
+  if (self->question != NULL)
+    prompt (self, context, task);
+  else if (self->held)
     hold (self, task);
   else
     finish (self, task);
@@ -208,6 +248,7 @@ beckon_test_tool_finalize (GObject *object)
   g_free (self->result);
   g_free (self->found);
   g_free (self->effects);
+  g_free (self->question);
   g_clear_pointer (&self->denied, beckon_denied_paths_unref);
   g_string_free (self->log, TRUE);
 

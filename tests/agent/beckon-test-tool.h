@@ -39,6 +39,9 @@ void beckon_test_tool_set_deaf (BeckonTestTool *tool, gboolean deaf);
 /** Every call that begins adds a line, its name and arguments, to this file: what it did to the world. */
 void beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path);
 
+/** Every call asks this, a question of its own, and gives what it is answered. */
+void beckon_test_tool_set_question (BeckonTestTool *tool, const char *question);
+
 /** The tool is absent from now on, or there again. */
 void beckon_test_tool_set_absent (BeckonTestTool *tool, gboolean absent);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-notes-fixture.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-request-store.h"
 
 #include <string.h>
 
@@ -488,6 +489,90 @@ test_many (void)
   assert_says (test, "call_199", "Too many calls");
 }
 
+static void
+on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(BeckonPrefixes **) user_data = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, NULL);
+}
+
+/* Tools come and go while a run works: the next round has those that are there, and it is stored why requests begin anew. */
+static void
+test_tools_change (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonTestTool) late = beckon_test_tool_new ("get_late", TRUE);
+  g_autoptr (BeckonPrefixes) prefixes = NULL;
+  const BeckonPrefix *prefix;
+  GHashTableIter iter;
+  gpointer value;
+
+  beckon_test_tool_set_held (test->read, TRUE);
+  say_one (test, "read_note", "{}");
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (test->read) == 1);
+  beckon_tool_registry_add (test->agent->tools, BECKON_TOOL (late));
+  beckon_tool_registry_remove (test->agent->tools, BECKON_TOOL (test->read));
+  g_assert_null (beckon_tool_registry_lookup (test->agent->tools, "read_note"));
+  beckon_test_tool_release (test->read);
+  finish (test);
+  assert_says (test, "call_1", "read_note did {}");
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 0)->body, "\"name\":\"read_note\""));
+  g_assert_null (strstr (beckon_fixture_server_get_request (test->agent->server, 0)->body, "\"name\":\"get_late\""));
+  g_assert_null (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body,
+                         "\"name\":\"read_note\",\"description\""));
+  g_assert_nonnull (strstr (beckon_fixture_server_get_request (test->agent->server, 1)->body, "\"name\":\"get_late\""));
+  beckon_store_load_prefixes_async (test->agent->store, beckon_conversation_get_id (test->agent->conversation), NULL,
+                                    on_prefixes, &prefixes);
+  beckon_agent_wait_until (prefixes != NULL);
+  g_hash_table_iter_init (&iter, prefixes->by_profile);
+  g_assert_true (g_hash_table_iter_next (&iter, NULL, &value));
+  prefix = value;
+  g_assert_cmpuint (prefix->number, ==, 2);
+  g_assert_cmpstr (prefix->reason, ==, BECKON_PREFIX_TOOLS);
+}
+
+/* A decided call whose tool goes does not start, and the model is told so. */
+static void
+test_tool_goes (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonRequest *request;
+
+  say_one (test, "write_note", "{}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_tool_registry_remove (test->agent->tools, BECKON_TOOL (test->change));
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  finish (test);
+  assert_says (test, "call_1", "The tool is not there any more");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(BeckonRequest **) user_data = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, NULL);
+}
+
+/* A running tool asks something of its own, and gets the answer; who asked is stored with it. */
+static void
+test_tool_asks (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (BeckonRequest) stored = NULL;
+  BeckonRequest *request;
+
+  beckon_test_tool_set_question (test->read, "Which account?");
+  say_one (test, "read_note", "{}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_cmpint (beckon_request_get_asked_by (request)->kind, ==, BECKON_ASKED_BY_TOOL);
+  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (test->agent->store), beckon_request_get_id (request), NULL,
+                                     on_looked_up, &stored);
+  beckon_agent_wait_until (stored != NULL);
+  g_assert_cmpstr (beckon_request_get_asked_by (stored)->name, ==, "read_note");
+  beckon_agent_fixture_answer (test->agent, request, beckon_script_type ("the second one"));
+  finish (test);
+  assert_says (test, "call_1", "heard the second one");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -517,5 +602,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/second-cut", test_second_cut);
   g_test_add_func ("/agent/calls/duplicate-ids", test_duplicate_ids);
   g_test_add_func ("/agent/calls/many", test_many);
+  g_test_add_func ("/agent/calls/tools-change", test_tools_change);
+  g_test_add_func ("/agent/calls/tool-goes", test_tool_goes);
+  g_test_add_func ("/agent/calls/tool-asks", test_tool_asks);
   return g_test_run ();
 }
