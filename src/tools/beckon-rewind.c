@@ -695,12 +695,32 @@ load_next (GTask *task)
   g_task_run_in_thread (phase, foresee_on_thread);
 }
 
-/* @task: (transfer full) */
+/* (transfer full) */
+static GTask *
+make_task (BeckonFileCopies *copies, gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (copies, cancellable, callback, user_data);
+
+  g_assert (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
+  g_task_set_source_tag (task, tag);
+  return task;
+}
+
+static BeckonRewind *
+finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, tag), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* @owned: (transfer full) */
 static void
-start (GTask *task, GPtrArray *calls, const char *conversation_id, const char *front_end, gboolean is_preview,
+start (GTask *owned, GPtrArray *calls, const char *conversation_id, const char *front_end, gboolean is_preview,
        gboolean is_redo)
 {
-  g_autoptr (GTask) owned = task;
+  g_autoptr (GTask) task = owned;
   Work *work = g_new0 (Work, 1);
 
   g_task_set_check_cancellable (task, FALSE);
@@ -726,69 +746,47 @@ void
 beckon_rewind_preview_async (BeckonFileCopies *copies, GPtrArray *calls, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
   g_return_if_fail (calls != NULL);
 
-  task = g_task_new (copies, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_rewind_preview_async);
-  start (task, calls, NULL, NULL, TRUE, FALSE);
+  start (make_task (copies, beckon_rewind_preview_async, cancellable, callback, user_data), calls, NULL, NULL, TRUE, FALSE);
 }
 
 BeckonRewind *
 beckon_rewind_preview_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rewind_preview_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return finish (copies, result, beckon_rewind_preview_async, error);
 }
 
 void
 beckon_rewind_async (BeckonFileCopies *copies, const char *conversation_id, GPtrArray *calls, const char *front_end,
                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
   g_return_if_fail (conversation_id != NULL && calls != NULL && front_end != NULL);
 
-  task = g_task_new (copies, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_rewind_async);
-  start (task, calls, conversation_id, front_end, FALSE, FALSE);
+  start (make_task (copies, beckon_rewind_async, cancellable, callback, user_data), calls, conversation_id, front_end, FALSE,
+         FALSE);
 }
 
 BeckonRewind *
 beckon_rewind_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rewind_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return finish (copies, result, beckon_rewind_async, error);
 }
 
 void
 beckon_rewind_redo_async (BeckonFileCopies *copies, const char *conversation_id, GPtrArray *calls, const char *front_end,
                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
   g_return_if_fail (conversation_id != NULL && calls != NULL && front_end != NULL);
 
-  task = g_task_new (copies, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_rewind_redo_async);
-  start (task, calls, conversation_id, front_end, FALSE, TRUE);
+  start (make_task (copies, beckon_rewind_redo_async, cancellable, callback, user_data), calls, conversation_id, front_end,
+         FALSE, TRUE);
 }
 
 BeckonRewind *
 beckon_rewind_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_rewind_redo_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return finish (copies, result, beckon_rewind_redo_async, error);
 }
 
 /* The subject of a rewind. */

@@ -591,68 +591,61 @@ start (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *ca
   return undo;
 }
 
+/* (transfer full) */
+static GTask *
+make_task (BeckonFileCopies *copies, gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (copies, cancellable, callback, user_data);
+
+  g_assert (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
+  g_task_set_source_tag (task, tag);
+  return task;
+}
+
+static gboolean
+finish (BeckonFileCopies *copies, GAsyncResult *result, gpointer tag, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, tag), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 void
 beckon_undo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
-  g_return_if_fail (conversation_id != NULL && front_end != NULL);
-  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
-
-  task = g_task_new (copies, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_undo_async);
-  start (copies, conversation_id, call, front_end, FALSE, task);
+  start (copies, conversation_id, call, front_end, FALSE,
+         make_task (copies, beckon_undo_async, cancellable, callback, user_data));
 }
 
 gboolean
 beckon_undo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_undo_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return finish (copies, result, beckon_undo_async, error);
 }
 
 void
 beckon_redo_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
-  g_return_if_fail (conversation_id != NULL && front_end != NULL);
-  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
-
-  task = g_task_new (copies, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_redo_async);
-  start (copies, conversation_id, call, front_end, TRUE, task);
+  start (copies, conversation_id, call, front_end, TRUE,
+         make_task (copies, beckon_redo_async, cancellable, callback, user_data));
 }
 
 gboolean
 beckon_redo_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_redo_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return finish (copies, result, beckon_redo_async, error);
 }
 
 void
 beckon_undo_resume_async (BeckonFileCopies *copies, const char *conversation_id, BeckonToolCall *call, const char *front_end,
                           gboolean is_redo, GBytes *now, GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task;
-  Undo *undo;
+  Undo *undo = start (copies, conversation_id, call, front_end, is_redo,
+                      make_task (copies, beckon_undo_resume_async, NULL, callback, user_data));
 
-  g_return_if_fail (BECKON_IS_FILE_COPIES (copies) && BECKON_IS_LANDINGS (copies));
-  g_return_if_fail (conversation_id != NULL && front_end != NULL);
-  g_return_if_fail (BECKON_IS_TOOL_CALL (call));
-
-  task = g_task_new (copies, NULL, callback, user_data);
-  g_task_set_source_tag (task, beckon_undo_resume_async);
-  undo = start (copies, conversation_id, call, front_end, is_redo, task);
   undo->is_resumed = TRUE;
   undo->now = now != NULL ? g_bytes_ref (now) : NULL;
 }
@@ -660,10 +653,7 @@ beckon_undo_resume_async (BeckonFileCopies *copies, const char *conversation_id,
 gboolean
 beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, copies), FALSE);
-  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_undo_resume_async), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return finish (copies, result, beckon_undo_resume_async, error);
 }
 
 static void
