@@ -27,24 +27,6 @@ beckon_landings_get_finish (BeckonLandings *self, GAsyncResult *result, GError *
 }
 
 void
-beckon_landings_list_async (BeckonLandings *self, const char *conversation_id, gint64 since, GCancellable *cancellable,
-                            GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_return_if_fail (BECKON_IS_LANDINGS (self));
-  g_return_if_fail (conversation_id != NULL);
-
-  BECKON_LANDINGS_GET_IFACE (self)->list_async (self, conversation_id, since, cancellable, callback, user_data);
-}
-
-GPtrArray *
-beckon_landings_list_finish (BeckonLandings *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (BECKON_IS_LANDINGS (self), NULL);
-
-  return BECKON_LANDINGS_GET_IFACE (self)->list_finish (self, result, error);
-}
-
-void
 beckon_landings_put_async (BeckonLandings *self, const char *conversation_id, GPtrArray *landings, const char *event,
                            const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
 {

@@ -14,9 +14,6 @@ G_DECLARE_INTERFACE (BeckonLandings, beckon_landings, BECKON, LANDINGS, GObject)
  * BeckonLandings:
  * @get_async: the landings of a call as they are stored now
  * @get_finish: (transfer full) (element-type BeckonLanding): the newest first; %BECKON_ERROR_NOT_FOUND if the call has none
- * @list_async: those of a conversation, on every branch, whose command ended at @since or later (microseconds since the
- *   epoch), the newest first
- * @list_finish: (transfer full) (element-type BeckonLanding)
  * @put_async: stores landings of one call as they are after they were undone or landed again, by whom, each with a line in the
  *   provenance; kept until it can be written. @event: "undone" or "redone"
  * @put_finish: %FALSE if it is not stored
@@ -35,9 +32,6 @@ struct _BeckonLandingsInterface
   void (*get_async) (BeckonLandings *self, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
                      gpointer user_data);
   GPtrArray *(*get_finish) (BeckonLandings *self, GAsyncResult *result, GError **error);
-  void (*list_async) (BeckonLandings *self, const char *conversation_id, gint64 since, GCancellable *cancellable,
-                      GAsyncReadyCallback callback, gpointer user_data);
-  GPtrArray *(*list_finish) (BeckonLandings *self, GAsyncResult *result, GError **error);
   void (*put_async) (BeckonLandings *self, const char *conversation_id, GPtrArray *landings, const char *event,
                      const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data);
   gboolean (*put_finish) (BeckonLandings *self, GAsyncResult *result, GError **error);
@@ -51,9 +45,6 @@ struct _BeckonLandingsInterface
 void           beckon_landings_get_async (BeckonLandings *self, const char *call_id, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray     *beckon_landings_get_finish (BeckonLandings *self, GAsyncResult *result, GError **error);
-void           beckon_landings_list_async (BeckonLandings *self, const char *conversation_id, gint64 since,
-                                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
-GPtrArray     *beckon_landings_list_finish (BeckonLandings *self, GAsyncResult *result, GError **error);
 void           beckon_landings_put_async (BeckonLandings *self, const char *conversation_id, GPtrArray *landings,
                                           const char *event, const char *front_end, gint64 at,
                                           GAsyncReadyCallback callback, gpointer user_data);

@@ -207,8 +207,6 @@ test_undone (Fixture *fixture, gconstpointer data)
   g_autoptr (BeckonLanding) landing = make_landing (call_id, 5);
   g_autoptr (GPtrArray) undone = g_ptr_array_new ();
   g_autoptr (GAsyncResult) stored = NULL;
-  g_autoptr (GAsyncResult) listed = NULL;
-  g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GPtrArray) messages = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -225,18 +223,6 @@ test_undone (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_tool_call_get_change (find_call (messages, call_id)), ==, BECKON_CALL_CHANGE_UNDONE);
   assert_sql (fixture, "SELECT event || (data ->> 'front_end') || (data ->> '$.files[1].path') FROM provenance WHERE event = 'undone'",
               "undoneterminala.txt");
-
-  beckon_landings_list_async (BECKON_LANDINGS (fixture->store), id, 6, NULL, keep_result, &listed);
-  beckon_await (listed != NULL);
-  list = beckon_landings_list_finish (BECKON_LANDINGS (fixture->store), listed, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (list->len, ==, 0);
-  g_clear_pointer (&list, g_ptr_array_unref);
-  g_clear_object (&listed);
-  beckon_landings_list_async (BECKON_LANDINGS (fixture->store), id, 5, NULL, keep_result, &listed);
-  beckon_await (listed != NULL);
-  list = beckon_landings_list_finish (BECKON_LANDINGS (fixture->store), listed, &error);
-  g_assert_cmpuint (list->len, ==, 1);
 }
 
 static void

@@ -9,9 +9,6 @@
 #include <glib/gi18n-lib.h>
 
 static const char get_sql[] = "SELECT" BECKON_STORE_LANDING_COLUMNS "FROM landing l WHERE l.call = ?1 ORDER BY l.id DESC";
-static const char list_sql[] =
-  "SELECT" BECKON_STORE_LANDING_COLUMNS "FROM message m JOIN call c ON c.message = m.id JOIN landing l ON l.call = c.id"
-  " WHERE m.conversation = ?1 AND l.made_at >= ?2 ORDER BY l.id DESC";
 
 BeckonLanding *
 beckon_store_read_landing (sqlite3_stmt *row)
@@ -93,63 +90,6 @@ get_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-typedef struct
-{
-  char *conversation_id;
-  gint64 since;
-} Query;
-
-static void
-query_free (gpointer data)
-{
-  g_free (((Query *) data)->conversation_id);
-  g_free (data);
-}
-
-static gpointer
-list (BeckonSession *session, gpointer data, GError **error)
-{
-  const Query *query = data;
-  g_autoptr (GPtrArray) landings = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_landing_free);
-  sqlite3_stmt *statement
-    = beckon_database_query (session->database, error, list_sql, "si", query->conversation_id, query->since);
-  BeckonStep step = BECKON_STEP_ERROR;
-
-  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    {
-      BeckonLanding *landing = beckon_store_read_landing (statement);
-
-      if (landing != NULL)
-        g_ptr_array_add (landings, landing);
-    }
-
-  return step == BECKON_STEP_DONE ? g_steal_pointer (&landings) : NULL;
-}
-
-static void
-list_async (BeckonLandings *landings, const char *conversation_id, gint64 since, GCancellable *cancellable,
-            GAsyncReadyCallback callback, gpointer user_data)
-{
-  BeckonStore *self = BECKON_STORE (landings);
-  BeckonStoreOp op = { .func = list, .free_data = query_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
-  Query *query = g_new0 (Query, 1);
-
-  query->conversation_id = g_strdup (conversation_id);
-  query->since = since;
-  op.data = query;
-  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, list_async), &op);
-}
-
-static GPtrArray *
-list_finish (BeckonLandings *landings, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, landings), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, list_async), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 static void
 put_async (BeckonLandings *landings, const char *conversation_id, GPtrArray *stored, const char *event,
            const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
@@ -201,8 +141,6 @@ beckon_store_landings_init (BeckonLandingsInterface *iface)
 {
   iface->get_async = get_async;
   iface->get_finish = get_finish;
-  iface->list_async = list_async;
-  iface->list_finish = list_finish;
   iface->put_async = put_async;
   iface->put_finish = put_finish;
   iface->begin_async = begin_async;
