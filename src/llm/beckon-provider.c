@@ -161,35 +161,6 @@ check_key (const char *key, GError **error)
 }
 
 static void
-on_preconnected (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!soup_session_preconnect_finish (SOUP_SESSION (source), result, &error))
-    g_debug ("Nothing came of connecting early: %s", error->message);
-}
-
-void
-beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile)
-{
-  g_autoptr (GUri) uri = NULL;
-  g_autoptr (SoupMessage) message = NULL;
-  const char *base_url;
-
-  g_return_if_fail (BECKON_IS_PROVIDER (provider));
-  g_return_if_fail (BECKON_IS_PROFILE (profile));
-
-  base_url = beckon_profile_get_base_url (profile);
-  if (beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR && base_url != NULL)
-    uri = beckon_llm_address_new (base_url, beckon_codec_for_profile (profile), beckon_profile_get_model (profile), NULL);
-  if (uri == NULL)
-    return;
-  message = soup_message_new_from_uri (SOUP_METHOD_GET, uri);
-  beckon_http_watch_peer (message);
-  soup_session_preconnect_async (provider->session, message, G_PRIORITY_DEFAULT, NULL, on_preconnected, NULL);
-}
-
-static void
 on_event (const BeckonLlmEvent *event, gpointer user_data)
 {
   Call *call = user_data;

@@ -59,17 +59,6 @@ void beckon_provider_set_limits (BeckonProvider *provider, const BeckonProviderL
 guint beckon_provider_get_n_resends (BeckonProvider *provider);
 
 /**
- * beckon_provider_preconnect:
- * @provider: the provider
- * @profile: which model
- *
- * Opens a connection to the server of @profile, because a request is about to come: the person has begun to type.
- * Nothing is sent on it, no key is looked up, and a failure shows only when the request is made. Does nothing for the
- * tour.
- */
-void beckon_provider_preconnect (BeckonProvider *provider, BeckonProfile *profile);
-
-/**
  * beckon_provider_stream_async:
  * @provider: the provider
  * @request: what to ask; encoded before this returns, not kept

@@ -322,6 +322,33 @@ on_starting (SoupMessage *message, gpointer user_data)
     enter_phase (self, BECKON_HTTP_PHASE_WAITING);
 }
 
+static void
+set_option (GSocket *socket, int level, int option, int value)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!g_socket_set_option (socket, level, option, value, &error))
+    g_debug ("a connection is not watched as it could be: %s", error->message);
+}
+
+/* A connection ends within a minute when its other end is gone: the network is, or was while the computer slept. A server that
+ * is there may be silent for longer. */
+static void
+on_connected (SoupMessage *message, GSocketClientEvent event, GIOStream *connection)
+{
+  GSocket *socket;
+
+  if (event != G_SOCKET_CLIENT_CONNECTED || !G_IS_SOCKET_CONNECTION (connection))
+    return;
+
+  socket = g_socket_connection_get_socket (G_SOCKET_CONNECTION (connection));
+  g_socket_set_keepalive (socket, TRUE);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPIDLE, SILENT_S);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPINTVL, ASK_EVERY_S);
+  set_option (socket, IPPROTO_TCP, TCP_KEEPCNT, ASK_TIMES);
+  set_option (socket, IPPROTO_TCP, TCP_USER_TIMEOUT, TAKEN_MS);
+}
+
 static gboolean
 send_message (BeckonHttpExchange *self)
 {
@@ -334,7 +361,7 @@ send_message (BeckonHttpExchange *self)
   g_set_object (&self->message, message);
   self->new_connection = FALSE;
   soup_message_add_flags (self->message, SOUP_MESSAGE_COLLECT_METRICS | SOUP_MESSAGE_NO_REDIRECT);
-  beckon_http_watch_peer (self->message);
+  g_signal_connect (self->message, "network-event", G_CALLBACK (on_connected), NULL);
   g_signal_connect_object (self->message, "network-event", G_CALLBACK (on_network_event), self, 0);
   g_signal_connect_object (self->message, "starting", G_CALLBACK (on_starting), self, 0);
   enter_phase (self, BECKON_HTTP_PHASE_CONNECTING);
@@ -376,41 +403,6 @@ beckon_http_exchange_was_resent (BeckonHttpExchange *exchange)
   g_return_val_if_fail (BECKON_IS_HTTP_EXCHANGE (exchange), FALSE);
 
   return exchange->resent;
-}
-
-/* --- The other end ------------------------------------------------------------------------------------------------ */
-
-static void
-set_option (GSocket *socket, int level, int option, int value)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!g_socket_set_option (socket, level, option, value, &error))
-    g_debug ("a connection is not watched as it could be: %s", error->message);
-}
-
-static void
-on_connected (SoupMessage *message, GSocketClientEvent event, GIOStream *connection)
-{
-  GSocket *socket;
-
-  if (event != G_SOCKET_CLIENT_CONNECTED || !G_IS_SOCKET_CONNECTION (connection))
-    return;
-
-  socket = g_socket_connection_get_socket (G_SOCKET_CONNECTION (connection));
-  g_socket_set_keepalive (socket, TRUE);
-  set_option (socket, IPPROTO_TCP, TCP_KEEPIDLE, SILENT_S);
-  set_option (socket, IPPROTO_TCP, TCP_KEEPINTVL, ASK_EVERY_S);
-  set_option (socket, IPPROTO_TCP, TCP_KEEPCNT, ASK_TIMES);
-  set_option (socket, IPPROTO_TCP, TCP_USER_TIMEOUT, TAKEN_MS);
-}
-
-void
-beckon_http_watch_peer (SoupMessage *message)
-{
-  g_return_if_fail (SOUP_IS_MESSAGE (message));
-
-  g_signal_connect (message, "network-event", G_CALLBACK (on_connected), NULL);
 }
 
 char *

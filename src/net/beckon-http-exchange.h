@@ -153,15 +153,6 @@ SoupMessage *beckon_http_exchange_get_message (BeckonHttpExchange *exchange);
 /** Whether the request was sent a second time. */
 gboolean beckon_http_exchange_was_resent (BeckonHttpExchange *exchange);
 
-/**
- * beckon_http_watch_peer:
- * @message: a message that is not sent yet; those of an exchange are watched
- *
- * A connection that @message opens ends within a minute when nobody is at its other end any more: the network is gone, or was
- * while the computer slept. A server that is there may be silent for longer.
- */
-void beckon_http_watch_peer (SoupMessage *message);
-
 /** Host and port of an address as they are shown to people; the port only if it is given. Caller frees. */
 char *beckon_http_dup_host (GUri *uri) G_GNUC_WARN_UNUSED_RESULT;
 

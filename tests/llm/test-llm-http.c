@@ -155,27 +155,6 @@ test_reuse (void)
   g_assert_cmpuint (beckon_fixture_server_count_connections (exchange->server), ==, 1);
 }
 
-/* Opened before there is a request, the connection serves the first one. */
-static void
-test_preconnect (void)
-{
-  g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
-  g_autoptr (BeckonProfile) tour = beckon_profile_new (BECKON_PROFILE_TOUR_ID, BECKON_PROFILE_TOUR);
-
-  beckon_provider_preconnect (exchange->provider, tour);
-  beckon_profile_set_base_url (exchange->request->profile, "nonsense");
-  beckon_provider_preconnect (exchange->provider, exchange->request->profile);
-  beckon_profile_set_base_url (exchange->request->profile, beckon_fixture_server_get_base_url (exchange->server));
-  beckon_provider_preconnect (exchange->provider, exchange->request->profile);
-  beckon_exchange_wait_until (beckon_fixture_server_count_connections (exchange->server) == 1);
-  beckon_exchange_settle ();
-
-  beckon_exchange_run (exchange, beckon_fixture_reply_new_chat ("Hello"));
-  beckon_exchange_assert_log (exchange, GOOD_LOG);
-  g_assert_cmpuint (beckon_fixture_server_count_connections (exchange->server), ==, 1);
-  g_assert_cmpuint (beckon_fixture_server_count_requests (exchange->server), ==, 1);
-}
-
 /* The reply is whole, but its framing comes late: it is waited for by nobody, and the connection is kept all the same. */
 static void
 test_reuse_after_late_end (void)
@@ -483,7 +462,6 @@ main (int argc, char **argv)
   g_test_add_func ("/llm/http/bad-base-url", test_bad_base_url);
   g_test_add_func ("/llm/http/look-up-fails", test_look_up_fails);
   g_test_add_func ("/llm/http/no-features", test_no_features);
-  g_test_add_func ("/llm/http/preconnect", test_preconnect);
   g_test_add_func ("/llm/http/reuse", test_reuse);
   g_test_add_func ("/llm/http/reuse-after-late-end", test_reuse_after_late_end);
   g_test_add_func ("/llm/http/end-is-not-waited-for", test_end_is_not_waited_for);
