@@ -14,7 +14,7 @@ GQuark beckon_error_quark (void);
  * @BECKON_ERROR_TOO_LARGE: a bound was exceeded
  * @BECKON_ERROR_TOO_DEEP: nesting exceeded %BECKON_JSON_MAX_DEPTH
  * @BECKON_ERROR_NOT_FOUND: there is no such thing
- * @BECKON_ERROR_CONFLICT: somebody else changed it first; nothing was written
+ * @BECKON_ERROR_CONFLICT: it was changed first elsewhere; nothing was written
  * @BECKON_ERROR_UNAVAILABLE: a part of the system that is needed is not there
  * @BECKON_ERROR_STORE: the store could not be read or written
  * @BECKON_ERROR_DEFERRED: it could not be written now; it is kept in memory and is written as soon as that is possible

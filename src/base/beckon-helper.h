@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * beckon_helper_find:
- * @name: the name of a program that this one starts and nobody else does
+ * @name: the name of a program that only this one starts
  *
  * Finds it where it was installed; where it was built, in the folders that BECKON_LIBEXECDIR names, with colons between them.
  * Any thread.

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @length: how many bytes go
  * @text: what comes in their place
  *
- * A change of one place of a JSON text; every other byte stays as somebody wrote it. What is added keeps the style of its
+ * A change of one place of a JSON text; every other byte stays as it was written. What is added keeps the style of its
  * neighbours.
  */
 typedef struct

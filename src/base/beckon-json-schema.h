@@ -85,7 +85,7 @@ GPtrArray *beckon_json_schema_validate_text (BeckonJsonSchema *schema, const cha
  * @value: what is to fit @part
  * @place: where @value stands, as a JSON pointer, for the problems
  *
- * As beckon_json_schema_validate(), by a part alone, such as the one of several that somebody chose.
+ * As beckon_json_schema_validate(), by a part alone, such as the one of several that was chosen.
  *
  * Returns: (transfer full) (nullable) (element-type BeckonJsonProblem): %NULL when it fits
  */

@@ -28,7 +28,7 @@ gboolean beckon_json_check (const char *text, gssize length, GError **error);
  * @length: its bytes, -1 if it ends in NUL
  * @offset: (out): where the fault is, in bytes
  *
- * As beckon_json_check(), for whoever shows the place.
+ * As beckon_json_check(), for showing the place.
  *
  * Returns: what is wrong; %BECKON_JSON_FAULT_NONE if nothing is
  */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * groups. Of a value of several lines each line is found by itself. The cost is linear in the text, whatever the values are.
  *
  * A value of less than %BECKON_MASK_ANYWHERE bytes is only found as a word, and one of less than %BECKON_MASK_SHORTEST not
- * at all: a text without its every "a" tells nobody anything.
+ * at all: a text without its every "a" tells a reader nothing.
  *
  * Values are wiped when the mask is freed. Reference counted. Filled by one thread; from the first use on it is not changed,
  * and then any thread may use it.

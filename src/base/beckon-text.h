@@ -72,7 +72,7 @@ char *beckon_text_make_valid (const char *text, gssize length, gsize *valid_leng
  * @text: (nullable): valid UTF-8; %NULL counts as empty
  * @length: its bytes; -1 if it ends in NUL
  *
- * Writes out as <U+E0041> what can carry words that nobody sees, or show them in another order than they are read: overrides
+ * Writes out as <U+E0041> what can carry hidden words, or show them in another order than they are read: overrides
  * and isolates of the writing direction, characters without width, tags, and runs of joiners and variation selectors. What
  * languages and emoji need (single joiners and selectors, direction marks, the tags of a flag) stays.
  *

@@ -253,7 +253,7 @@ convert_object (BeckonForm *self, const BeckonFormShape *variant, const BeckonJs
   return g_string_free (json, FALSE);
 }
 
-/* 5 and "5" are the same to whoever typed it. */
+/* 5 and "5" are the same to the person who typed it. */
 static char *
 convert_scalar (const BeckonFormShape *variant, const BeckonJsonValue *now)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Whether nobody knows what is settled. @parameters: (nullable). */
+/** Whether it is unknown what is overridden. @parameters: (nullable). */
 gboolean beckon_parameters_is_closed (BeckonParameters *parameters);
 
 /** Adds the values that are not shown to @mask. @parameters: (nullable). */

@@ -16,7 +16,7 @@
 struct _BeckonParameters
 {
   GPtrArray *list;    /* (element-type BeckonParameter) */
-  gboolean is_closed; /* nobody knows what is settled */
+  gboolean is_closed; /* what is overridden is unknown */
 };
 
 static const char *const access_words[] = {

@@ -136,7 +136,7 @@ char *beckon_parameters_redact (BeckonParameters *parameters, const char *argume
 /**
  * beckon_parameters_restore:
  * @parameters: (nullable): what is settled
- * @proposed: the arguments, of which somebody was shown what beckon_parameters_redact() left
+ * @proposed: the arguments, of which a person was shown what beckon_parameters_redact() left
  * @edited: what they made of that, JSON
  *
  * Returns: (transfer full): @edited with what they were not shown, and left as it was, put back

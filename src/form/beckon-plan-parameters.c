@@ -19,7 +19,7 @@
 struct _BeckonPlanParameters
 {
   GHashTable *by_tool; /* char * → BeckonParameters */
-  gboolean closed;     /* nobody knows */
+  gboolean closed;     /* unknown */
 };
 
 BeckonPlanParameters *
@@ -325,7 +325,7 @@ restore_step (BeckonPlanParameters *self, BeckonPlanStep *step, const BeckonPlan
     }
 }
 
-/* (nullable): the name of an argument in which nothing stands but a mask that nobody wrote. Caller frees. */
+/* (nullable): the name of an argument in which nothing stands but a mask that no person wrote. Caller frees. */
 static char *
 find_mask (const BeckonPlanStep *step, const BeckonPlanStep *was)
 {

@@ -40,7 +40,7 @@ char *beckon_plan_parameters_show_text (BeckonPlanParameters *self, const char *
 /**
  * beckon_plan_parameters_restore:
  * @self: what is redacted
- * @plan: the plan, of which somebody was shown what beckon_plan_parameters_show() left
+ * @plan: the plan, of which a person was shown what beckon_plan_parameters_show() left
  * @edited: what they made of that
  * @error: return location
  *

@@ -144,7 +144,7 @@ wait_for_data (BeckonBodyReader *self)
                              reader_ref (self));
 }
 
-/* Fills the buffer as far as there is data: libsoup gives no more than a chunk at a time, and whoever takes it apart likes it
+/* Fills the buffer as far as there is data: libsoup gives no more than a chunk at a time, and its parser likes it
  * whole. %TRUE if something came: data, or what ended it in @end, which is 0 or -1 then and 1 otherwise. */
 static gboolean
 read_now (BeckonBodyReader *self, gsize *filled, gssize *end, GError **error)

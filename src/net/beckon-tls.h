@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * beckon_tls_is_old:
  * @version: what a connection was agreed to speak; %G_TLS_PROTOCOL_VERSION_UNKNOWN where there is no TLS
  *
- * Debian 12's libraries still speak what RFC 8996 says not to. Whoever sends anything over TLS asks before the first byte of
+ * Debian 12's libraries still speak what RFC 8996 says not to. Code that sends anything over TLS asks before the first byte of
  * it. Any thread.
  *
  * Returns: %TRUE if it is TLS before 1.2

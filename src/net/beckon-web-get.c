@@ -143,7 +143,7 @@ get_proxies (void)
   return other_proxies != NULL ? other_proxies : g_proxy_resolver_get_default ();
 }
 
-/* A proxy looks up names itself, and stands where addresses may be reached that must not be: nobody here could see which.
+/* A proxy looks up names itself, and stands where addresses may be reached that must not be: this program could not see which.
  * So it is asked only for what may be anywhere, and never for this computer itself. */
 static GProxyResolver *
 choose_proxies (Get *get)

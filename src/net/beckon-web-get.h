@@ -79,7 +79,7 @@ GUri *beckon_web_get_check (const char *url, gboolean private_too, GError **erro
  *
  * Reads a page: without cookies or credentials, by public addresses only unless @private_too, following redirects of the same
  * host. The system's proxies are used with @private_too alone, and not for this computer itself: a proxy looks up names where
- * nobody here can see to which addresses they lead. Without, what cannot be reached directly says so.
+ * this program cannot see to which addresses they lead. Without, what cannot be reached directly says so.
  */
 void           beckon_web_get_async (const char *url, const char *accept, gboolean private_too, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /*
  * Arguments of bubblewrap, each with a zero byte behind it, as it reads them from a descriptor: they need not be known when it
- * begins, and nobody finds them in the list of processes.
+ * begins, and they are not in the list of processes.
  */
 
 /** Adds the strings, up to a %NULL. */

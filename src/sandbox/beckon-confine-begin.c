@@ -7,9 +7,9 @@
  * --try FOLDER UPPER WORK
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
- * when that is at its end without a word: then whoever began all this is gone. An overlay lies over FOLDER for this process and
- * what comes of it alone; under the number VIEW, if it is not -1, is the view then. What came of it is written to REPORT, and
- * PROGRAM begins when a word comes back.
+ * when that is at its end without a word: then the program that began all this is gone. An overlay lies over FOLDER for this
+ * process and what comes of it alone; under the number VIEW, if it is not -1, is the view then. What came of it is written to
+ * REPORT, and PROGRAM begins when a word comes back.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
  * none of another. */

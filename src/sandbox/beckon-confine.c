@@ -111,7 +111,7 @@ filter (void)
   close (BECKON_CONFINE_FILTER_FD);
 }
 
-/* A copy lies elsewhere; whoever knows the path of the folder finds it there all the same. */
+/* A copy lies elsewhere; who knows the path of the folder finds it there all the same. */
 static void
 link_folder (const char *path, const char *folder)
 {

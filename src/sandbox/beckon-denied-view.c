@@ -114,7 +114,7 @@ refuse_closed (const char *path, GError **error)
   return FALSE;
 }
 
-/* A folder of the person's own that cannot be read now is made readable by any command; one of somebody else's is not, and one
+/* A folder of the person's own that cannot be read now is made readable by any command; one of another user's is not, and one
  * that is gone holds nothing. @path: the folder, or what is somewhere below it. @problem: why that was not to be had. */
 static gboolean
 may_hold_more (const char *path, int problem)

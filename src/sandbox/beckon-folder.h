@@ -89,7 +89,7 @@ GBytes *beckon_folder_read (BeckonFolder *folder, const char *path, GError **err
  *   there
  * @error: return location for an error
  *
- * Replaces a file at once: whoever reads it sees the old or the new one, also after a power cut. Its permissions stay. A
+ * Replaces a file at once: a reader sees the old or the new one, also after a power cut. Its permissions stay. A
  * file that is itself a link is refused; a second name of the file (hard link) keeps the old contents.
  *
  * Returns: %TRUE if it was written; %FALSE with an error in English, fit for a model, and nothing changed

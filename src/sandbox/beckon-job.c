@@ -143,7 +143,7 @@ return_wait (BeckonJob *self)
     g_task_return_boolean (task, TRUE);
 }
 
-/* The process or its pipe has ended, or nobody holds it any more. */
+/* The process or its pipe has ended, or no hold is left. */
 static void
 close_one (BeckonJob *self)
 {
@@ -532,7 +532,7 @@ beckon_job_set_copy (BeckonJob *job, BeckonJobOpen open, gpointer data, guint64 
   job->copy_max = max_bytes;
 }
 
-/* Not from within the cancelling: whoever cancels may hold what killing needs. */
+/* Not from within the cancelling: the canceller may hold what killing needs. */
 static gboolean
 kill_later (gpointer user_data)
 {

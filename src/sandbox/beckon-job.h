@@ -44,7 +44,7 @@ typedef struct
  * BeckonJob:
  *
  * A process that was started, with all that it starts, and what it puts out. It ends when its process ends or is killed;
- * nothing of it outlives it. It keeps itself alive until then: whoever lets go of it early kills it first. Main thread.
+ * nothing of it outlives it. It keeps itself alive until then: an owner that releases it early kills it first. Main thread.
  */
 
 /**
@@ -57,7 +57,7 @@ typedef struct
  */
 BeckonJob *beckon_job_new (int pid, GInputStream *output, const BeckonJobLimits *limits) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Asks whoever runs a foreign process to end it at once, with everything below it. May be called more than once. */
+/** Asks the runner of a foreign process to end it at once, with everything below it. May be called more than once. */
 typedef void (*BeckonJobKill) (gpointer data);
 
 /**
@@ -67,7 +67,7 @@ typedef void (*BeckonJobKill) (gpointer data);
  * @data: for @kill, which is called until beckon_job_end ()
  * @limits: what all below it may use
  *
- * For a process that is not this program's child. Whoever makes it calls beckon_job_end () once, whatever happens.
+ * For a process that is not this program's child. Its maker calls beckon_job_end () once, whatever happens.
  *
  * Returns: (transfer full): the job, which reads the output from now on
  */

@@ -38,7 +38,7 @@ typedef struct
  * @callback: called when the program has begun, after a millisecond or two, or has not
  * @user_data: for @callback
  *
- * Starts it. Not to be given up: what runs by now has to be ended by whoever gets it. Main thread.
+ * Starts it. Not to be given up: its caller has to end what runs by now. Main thread.
  */
 void beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, gpointer user_data);
 

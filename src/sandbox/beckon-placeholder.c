@@ -14,8 +14,8 @@
 #define PATIENCE_US (500 * 1000)
 #define PAUSE_US 200
 
-/* The modes of a file, and of a folder, that stand in: nothing can be put there. Nobody else makes such: they are known by them
- * when whoever laid them is gone. */
+/* The modes of a file, and of a folder, that stand in: nothing can be put there. No other program makes such: they are known by
+ * them when the program that laid them is gone. */
 #define FILE_MODE 0400
 #define FOLDER_MODE 0500
 

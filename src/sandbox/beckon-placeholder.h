@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /*
  * A placeholder is an empty file or folder in a place where commands must not make one. It is shared: by the commands of this
- * program, and with other programs of the same person, which run commands in the same folder. Whoever is the last to need it
+ * program, and with other programs of the same person, which run commands in the same folder. The last one to need it
  * takes it away, and what is left of a program that was killed is taken over. Any thread.
  */
 
-/** Whether what stands at @path is a placeholder, whoever laid it. */
+/** Whether what stands at @path is a placeholder, of any program. */
 gboolean beckon_placeholder_is_one (const char *path);
 
 /** Whether nothing but a placeholder stands at @path, if anything does, whatever other programs do there meanwhile. */

@@ -96,7 +96,7 @@ add_children (int pid, GArray *processes)
     }
 }
 
-/* The one who waits for a process counts what that wrote as its own, so nothing is lost but what nobody waits for. */
+/* The one who waits for a process counts what that wrote as its own, so only what is not waited for is lost. */
 static void
 measure_process (Process *process, BeckonProcessTree *tree)
 {
@@ -213,7 +213,7 @@ add_nameless (int pid, GHashTable *seen, guint64 *sum)
     }
 }
 
-/* Files without a name are in no file system that could be asked, and nobody need have them mapped. They are looked for where
+/* Files without a name are in no file system that could be asked, and they need not be mapped. They are looked for where
  * the computer has so much of that kind at all. */
 static guint64
 get_nameless_files (GArray *processes, guint64 enough_bytes)

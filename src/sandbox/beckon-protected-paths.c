@@ -25,7 +25,7 @@ static const char *const protected_names[] = { ".envrc/", ".vscode/", ".idea/", 
 static const char *const protected_in_repository[] = { ".gitmodules", ".husky/" };
 static const char *const protected_in_git[] = { ".git/hooks/", ".git/config", ".git/config.worktree", ".git/modules/" };
 
-/* They have configuration of their own, for work trees elsewhere; without any nobody reads what is made here. */
+/* They have configuration of their own, for work trees elsewhere; without any, what is made here is not read. */
 #define WORK_TREES ".git/worktrees/"
 
 /* Git takes its configuration and hooks from where this leads, and is lost if it is empty: nothing can stand in for it. What
@@ -225,9 +225,9 @@ beckon_protected_paths_get_git (BeckonProtectedPaths *protected)
   return protected->git;
 }
 
-/* An empty folder that cannot be written is half the cost of a read-only view of the placeholder. Whoever makes it writable
- * writes into memory that goes with the command. A folder with such views in it could be moved away with them, and another
- * one be put in its place; one that is a view itself cannot. */
+/* An empty folder that cannot be written is half the cost of a read-only view of the placeholder. A command that makes it
+ * writable writes into memory that goes with the command. A folder with such views in it could be moved away with them, and
+ * another one be put in its place; one that is a view itself cannot. */
 void
 beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *arguments)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @port: where to listen
  * @error: return location for an error
  *
- * Makes a socket that listens in the sandbox's network, where its commands can connect to it, and nobody else; who accepts is
+ * Makes a socket that listens in the sandbox's network, where only its commands can connect to it; who accepts is
  * this program. So the sandbox holds nothing that leads out of it: no socket in a folder, no program that forwards.
  *
  * Returns: (transfer full): the socket; %NULL with BECKON_ERROR_UNAVAILABLE

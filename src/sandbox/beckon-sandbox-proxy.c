@@ -286,7 +286,7 @@ is_dropped (const char *line)
   return FALSE;
 }
 
-/* As the server is to see it: one request, from whoever asks. A line that begins with a blank belongs to the one before. */
+/* As the server is to see it: one request, from any program. A line that begins with a blank belongs to the one before. */
 static void
 rewrite_head (GString *head, char **lines, const char *method, const char *path, const char *authority, const char *rest,
               gsize n_rest)

@@ -263,7 +263,7 @@ learn (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellab
   g_task_return_boolean (task, TRUE);
 }
 
-/* The facts stay, whoever waits for them; but those that were set meanwhile come first. */
+/* The facts stay, waited for or not; but those that were set meanwhile come first. */
 static void
 end_lesson (GTask *task, BeckonViewKind kind)
 {

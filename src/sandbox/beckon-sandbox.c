@@ -104,7 +104,7 @@ beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits 
 }
 
 /* To the kernel who is root here is root there too, whatever was dropped: what it is told in /proc/sys holds for the whole
- * computer. Nobody else may write there. */
+ * computer. No other user may write there. */
 static void
 add_proc (GString *arguments)
 {

@@ -63,7 +63,8 @@ typedef struct
  * where it is missing. Nothing of this program's environment reaches it. Without a working sandbox nothing runs. The wait for
  * the job ends when no process is left that could change anything.
  *
- * The folder is looked at on a worker thread. A start is not given up: whoever wants no more of it kills the job. Main thread.
+ * The folder is looked at on a worker thread. A start is not given up: a caller that wants no more of it kills the job. Main
+ * thread.
  */
 void beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions *options, GAsyncReadyCallback callback,
                                  gpointer user_data);

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * of it than they ever use. No shell is needed for it, which would cost
  * every command a millisecond.
  *
- * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. So somebody waits beside
- * it, until the barrier is open, and ends all of them with this program.
+ * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. So a process waits
+ * beside it, until the barrier is open, and ends all of them with this program.
  */
 typedef struct _BeckonStartBarrier BeckonStartBarrier;
 

@@ -520,7 +520,7 @@ read_on (Running *running, guint i, GInputStream *stream)
   g_source_attach (running->reads[i], g_main_context_get_thread_default ());
 }
 
-/* Away from the terminal: it can ask nobody there, and no key of the terminal reaches it. */
+/* Away from the terminal: it can ask no one there, and no key of the terminal reaches it. */
 static void
 leave_session (gpointer user_data)
 {
@@ -607,7 +607,7 @@ start (BeckonKeyPrograms *self, const char *const *argv, char *command)
 
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
 
-/* A program that nobody waits for is stopped. */
+/* A program that is no longer waited for is stopped. */
 static gboolean
 on_cancelled (GCancellable *cancellable, gpointer user_data)
 {

@@ -31,7 +31,7 @@ BeckonKeyPrograms *beckon_key_programs_new (BeckonClock *clock) G_GNUC_WARN_UNUS
  * beckon_key_programs_ask_async:
  * @programs: the programs
  * @argv: a program and its arguments
- * @cancellable: (nullable): ends it; the program is stopped when nobody else waits for it
+ * @cancellable: (nullable): ends it; the program is stopped when nothing else waits for it
  * @callback: called later
  * @user_data: for @callback
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A keyring is another program, and may be absent, locked, or waiting for a person behind a prompt that nobody sees. So no
+/* A keyring is another program, and may be absent, locked, or waiting for a person behind a hidden prompt. So no
  * call to it is trusted to come back: every operation has a clock and a cancellable of its own, and whichever is first, of
  * the keyring, the clock and the caller, returns the task. What the keyring says after that is wiped and dropped. Only the
  * caller ends what the keyring does: when the time is over its dialog stays, and a value that is typed then is stored. */
@@ -80,7 +80,7 @@ on_timeout (gpointer user_data)
   if (!take_return (op))
     return G_SOURCE_REMOVE;
 
-  /* The keyring itself goes on: it may have a dialog open, and somebody who types a password into that must not find it gone
+  /* The keyring itself goes on: it may have a dialog open, and a person who types a password into that must not find it gone
    * and the rest of the password in whatever has the focus then. */
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
@@ -138,7 +138,7 @@ return_locked (GTask *task)
                            BECKON_SECRETS_VARIABLE);
 }
 
-/* The cause stays in the log: what D-Bus says helps nobody to go on. It never holds a key. */
+/* The cause stays in the log: what D-Bus says helps no one to continue. It never holds a key. */
 static void
 return_unavailable (GTask *task, const GError *cause)
 {
@@ -331,7 +331,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   secret_password_free (secret);
 
   /* A keyring that stayed locked says that there is no key, as one does that has none. "Enter a key" would be wrong advice
-   * to somebody who stored it, so the two are told apart. */
+   * to a person who stored it, so the two are told apart. */
   if (value == NULL && error == NULL && !op->returned)
     {
       search (task, on_searched);
@@ -387,7 +387,7 @@ end_store (GTask *task, const GError *error)
     g_task_return_boolean (task, TRUE);
 }
 
-/* A key for a server that nobody asks for any more is a key too many. */
+/* A key for a server that is no longer asked for is a key too many. */
 static void
 forget_others (Operation *op, GList *items)
 {

@@ -125,7 +125,7 @@ beckon_secrets_check (const char *key, GError **error)
   return TRUE;
 }
 
-/* %NULL with an error where a key would be for nobody. */
+/* %NULL with an error where a key would serve no server. */
 static char *
 dup_origin (const char *base_url, GError **error)
 {

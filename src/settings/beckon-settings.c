@@ -127,8 +127,9 @@ is_installed (BeckonSettings *self, const char *key)
 }
 
 /* With the first GSettings a thread of dconf connects to the bus, while this one sets up classes of its own. In GLib 2.74 a
- * class that names a type waits for whoever registers that type, and holds the lock that registering an interface takes: the
- * two threads can wait for each other for ever. So the types with interfaces that both of them need are registered before. */
+ * class that names a type waits for the thread that registers that type, and holds the lock that registering an interface
+ * takes: the two threads can wait for each other for ever. So the types with interfaces that both of them need are registered
+ * before. */
 static void
 register_shared_types (void)
 {

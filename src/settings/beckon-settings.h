@@ -49,7 +49,7 @@ BeckonAskUserFlow beckon_settings_get_ask_user_flow (BeckonSettings *settings);
 /** `notification-details`: whether notifications say what is asked. */
 gboolean beckon_settings_get_notification_details (BeckonSettings *settings);
 
-/** `notify-after`: seconds after which the end of a run that nobody sees is told; 0 is never. */
+/** `notify-after`: seconds after which the end of an unseen run is told; 0 is never. */
 guint beckon_settings_get_notify_after (BeckonSettings *settings);
 
 /** `dbus-answer-questions`, `dbus-answer-approvals`: whether other programs of the session may answer them. */

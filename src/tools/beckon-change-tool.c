@@ -74,7 +74,7 @@ feeds_others (const char *folder, const char *path)
   return beckon_trigger_path_is_in (real, path);
 }
 
-/* As landing does with what commands make; nobody writes one of that size. */
+/* As landing does with what commands make; no person writes one of that size. */
 #define MAX_PACKAGE (1024 * 1024)
 
 static gboolean

@@ -30,7 +30,7 @@ typedef char *(*BeckonChangeFunction) (const char *path, GBytes *before, JsonObj
  * @function: computes the change
  * @copies: where what the file was before is kept until it is put back; without it nothing is changed
  *
- * A tool that changes a text file in the working folder: at once or not at all, only if nobody else changed it since it was
+ * A tool that changes a text file in the working folder: at once or not at all, only if it was not changed since it was
  * read, and only after what it was before is stored. The result is the difference. After a crash it can look what became of
  * a call.
  */

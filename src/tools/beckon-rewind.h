@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /*
  * The folder as it was when a message was sent: everything that calls changed since, by file tools and commands, is undone, the
- * newest call first. What somebody else changed since is left, and told. All functions: main thread; files are looked at and
+ * newest call first. A file changed otherwise since is left, and told. All functions: main thread; files are looked at and
  * touched on another one. As for beckon_undo_async(), @copies has to implement #BeckonLandings too.
  */
 

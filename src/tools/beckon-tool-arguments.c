@@ -14,7 +14,7 @@ struct _BeckonToolArguments
   JsonObject *completed;  /* (nullable) */
 };
 
-/* The objects share their nodes, whose counts are not atomic: nobody counts them but whoever makes and ends this. */
+/* The objects share their nodes, whose counts are not atomic: only making and ending this counts them. */
 static void
 complete (BeckonToolArguments *self, const BeckonJsonValue *properties)
 {

@@ -41,7 +41,7 @@ typedef void (*BeckonToolReport) (const char *text, gpointer data);
 typedef void (*BeckonToolPrompt) (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data, gpointer data);
 
-/** (transfer full): what the person answered; %NULL if nobody could be asked, or the request was taken back. */
+/** (transfer full): what the person answered; %NULL if no person could be asked, or the request was taken back. */
 BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
@@ -111,7 +111,7 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
 /**
  * BeckonTool:
  * @get_definition: what the model is told; (transfer none)
- * @needs_person: %TRUE for a tool that is nothing but a question to a person; it is not advertised where nobody can answer
+ * @needs_person: %TRUE for a tool that is nothing but a question to a person; it is not advertised where no person can answer
  * @ask: (nullable): for such a tool: makes the request to suspend with, before anything runs; %NULL with an error whose
  *   message goes back to the model
  * @get_server: (nullable): the MCP server that offers it; by default it is built in

@@ -21,7 +21,7 @@ gboolean beckon_web_picture_is_address (const char *address);
  *
  * Reads a picture, as beckon_web_get_async() reads pages, but to whatever public host it moved; of the kinds that
  * beckon_image_get_media_type() knows, and no larger than %BECKON_WEB_GET_MAX_BYTES. It is decoded and written anew on another
- * thread, as attached ones are. Nobody may call this but for a person who asked for this picture: to fetch it tells its server
+ * thread, as attached ones are. Call this only for a person who asked for this picture: to fetch it tells its server
  * something.
  */
 void beckon_web_picture_load_async (const char *address, const char *name, gboolean private_too, GCancellable *cancellable,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * BeckonWebPictureState:
- * @BECKON_WEB_PICTURE_UNKNOWN: nobody asked for it, or it was let go of since
+ * @BECKON_WEB_PICTURE_UNKNOWN: it was not asked for, or was dropped since
  * @BECKON_WEB_PICTURE_LOADING: it is on its way
  * @BECKON_WEB_PICTURE_LOADED: it is there
  * @BECKON_WEB_PICTURE_FAILED: it could not be had
@@ -31,7 +31,7 @@ G_DECLARE_FINAL_TYPE (BeckonWebPictures, beckon_web_pictures, BECKON, WEB_PICTUR
 /**
  * BeckonWebPictures:
  *
- * The pictures that a person asked to see, by their addresses, as long as the program runs: whoever scrolls away and comes
+ * The pictures that a person asked to see, by their addresses, as long as the program runs: a person who scrolls away and comes
  * back sees them still. None is loaded by itself. Main thread. Signal `changed` (string: the address).
  */
 
