@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @shared: (out) (optional) (nullable): the name of the file beside it that holds the other entries, of a split index. %NULL as
  *   an argument: a split index is refused
  *
- * Git writes files under the names that are in its index, and checks them only when it adds them: whoever writes the index
+ * Git writes files under the names that are in its index, and checks them only when it adds them: who writes the index
  * itself can have `git restore` write Git's own configuration. Reads an index of version 2, 3 or 4 strictly, and each name as
  * Git's verify_path () does.
  *

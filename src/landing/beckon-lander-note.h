@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /*
- * Landings that no store knows, of temporary conversations, are noted in their place, so that whoever finds it after a crash
+ * Landings that no store knows, of temporary conversations, are noted in their place, so that the finder after a crash
  * leaves no folder half changed. All of it blocks: worker threads only.
  */
 

@@ -20,11 +20,11 @@ typedef enum
 /**
  * BeckonStepState:
  * @status: what it has come to
- * @is_quiet: of a folder: nobody else has changed it, so its time may be set
+ * @is_quiet: of a folder: no other writer has changed it, so its time may be set
  * @is_refused: it is not done this time
  * @inode: what stands in the folder now, 0 for nothing
  * @changed_at: the ctime of that
- * @done_at: when that was noted: what is in a folder and changed later is somebody else's; by the clock of ctimes
+ * @done_at: when that was noted: what is in a folder and changed later is another writer's; by the clock of ctimes
  */
 typedef struct
 {
@@ -36,7 +36,7 @@ typedef struct
   gint64 done_at;
 } BeckonStepState;
 
-/** The work that is under way in the folder, for whoever comes after a crash. */
+/** The work that is under way in the folder, for the next process after a crash. */
 typedef enum
 {
   BECKON_LANDER_RESTS,
@@ -94,7 +94,7 @@ void beckon_lander_stage_sweep (int folder, int place, const char *id, gboolean 
 typedef enum
 {
   BECKON_MOVE_DONE,
-  BECKON_MOVE_CHANGED, /* by somebody else, so it was not done */
+  BECKON_MOVE_CHANGED, /* by another writer, so it was not done */
   BECKON_MOVE_FAILED,  /* errno says why */
 } BeckonMove;
 
@@ -130,7 +130,7 @@ gboolean beckon_spot_has_hash (const BeckonSpot *spot, const char *hash, guint m
  * Notes what stands in the folder now, by which the next run tells whether anybody has changed it. What was written after a
  * crash is never noted as ours.
  *
- * Returns: %FALSE if it is somebody's
+ * Returns: %FALSE if it is another writer's
  */
 gboolean beckon_lander_record (BeckonLander *lander, guint number, const BeckonSpot *spot, gboolean is_known,
                                gint64 since);
@@ -143,7 +143,7 @@ gboolean beckon_lander_record (BeckonLander *lander, guint number, const BeckonS
  * @error: return location
  *
  * Records the steps that this run has done. A step that was left alone keeps what was noted of it: the file there may be
- * somebody's work. So may be a folder with somebody's file in it.
+ * another writer's work. So may be a folder with such a file in it.
  */
 gboolean beckon_lander_record_all (BeckonLander *lander,
                                    gboolean (*record) (gpointer data, guint number, const BeckonLandingStep *step,
@@ -188,7 +188,7 @@ BeckonMove beckon_lander_move_out (BeckonLander *lander, const char *path, Becko
 /** Lets the two change places. */
 BeckonMove beckon_lander_exchange (BeckonLander *lander, const char *path, BeckonSpot *spot);
 
-/** Adds to each file that conflicts what somebody else did to it, as far as that can be known. */
+/** Adds to each file that conflicts what another writer did to it, as far as that can be known. */
 void beckon_lander_show_conflicts (BeckonLander *self);
 
 /** Something was moved in or out of the folder that was looked at last. */

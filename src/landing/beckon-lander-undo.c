@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Undoing looks at every step first, and then takes back those that nobody has touched. */
+/* Undoing looks at every step first, and then takes back those that were not touched. */
 typedef struct
 {
   BeckonLander *lander;
@@ -371,7 +371,7 @@ take_out_inside (Undo *undo)
     }
 }
 
-/* A folder that the command made goes when nothing is left in it, whoever used it meanwhile. In the layer it stays, for
+/* A folder that the command made goes when nothing is left in it, used meanwhile or not. In the layer it stays, for
  * redoing. */
 static void
 remove_if_empty (Undo *undo, guint number, const char *path)

@@ -726,7 +726,7 @@ record (gpointer data, guint number, const BeckonLandingStep *step, const char *
                                may_be_edited && has_landed_content (pass, step, path, &spot), since);
 }
 
-/* Files that did not land because of somebody else's work may still be wanted. */
+/* Files that did not land because of another writer's work may still be wanted. */
 static gboolean
 is_conflicting (Pass *pass, guint number, const BeckonLandingStep *step, const char *path)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * Landing moves the new versions of files into the folder and keeps the old ones in the landing place, file by file in one step
  * (renameat2 with RENAME_EXCHANGE or RENAME_NOREPLACE, beneath the folder); a folder that is new whole. Undoing is the same the
  * other way round. Each step is looked at before it is done, by the inodes that the plan names: so both can be called again
- * after a crash in the middle, and finish what was begun. Nothing that somebody else changed meanwhile is touched.
+ * after a crash in the middle, and finish what was begun. Nothing that another writer changed meanwhile is touched.
  *
  * All of it blocks, and waits while another thread or process is at the same place: worker threads only. The landing is
  * changed: fates, remarks and inodes. The caller stores it, before and after.
@@ -34,14 +34,14 @@ gboolean beckon_lander_plan (BeckonLanding *landing, GError **error);
  *
  * Lands what is kept; what turns out to have changed meanwhile is a conflict, and what the system refuses has failed. What did
  * not land is gone from the place afterwards, but for text files that conflict: the command's version of those stays where it
- * is in the layer, unless a secret of the person's is in it. What somebody else did since the survey becomes @theirs, not
+ * is in the layer, unless a secret of the person's is in it. What another writer did since the survey becomes @theirs, not
  * masked.
  *
  * Returns: %TRUE when nothing is left to be done; %FALSE with an error where the folder itself is gone or cannot be opened
  */
 gboolean beckon_lander_land (BeckonLanding *landing, GError **error);
 
-/** Takes back what has landed: each change that nobody changed since. The others say why in their remark. As above. */
+/** Takes back what has landed: each change that was not changed since. The others say why in their remark. As above. */
 gboolean beckon_lander_undo (BeckonLanding *landing, GError **error);
 
 /** Lands again what was undone; the same rules. */
@@ -56,7 +56,7 @@ gboolean beckon_lander_check_undo (BeckonLanding *landing, GError **error);
  * @place: the landing place of the command, which still runs
  * @error: return location
  *
- * What landed is no conflict for the survey behind the command, or for the next one on the way, unless somebody changed it
+ * What landed is no conflict for the survey behind the command, or for the next one on the way, unless it was changed
  * since.
  */
 gboolean beckon_lander_note_landed (BeckonLanding *landing, const char *place, GError **error);

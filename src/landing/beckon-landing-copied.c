@@ -23,7 +23,7 @@
 #define OWN_ALL 0700
 #define ORIGIN "user.overlay.origin"
 
-/* An upper layer in the making. The command is gone: nobody else writes here. But links of its making are in the copy, so that
+/* An upper layer in the making. The command is gone: nothing else writes here. But links of its making are in the copy, so that
  * is walked by descriptors. */
 typedef struct
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * BeckonLandingEarlier:
  *
- * What of a command's changes landed while it still ran: by its surveys, that is not taken for somebody else's work. Kept as a
+ * What of a command's changes landed while it still ran: by its surveys, that is not taken for another writer's work. Kept as a
  * file in the command's landing place. Worker threads.
  */
 typedef struct _BeckonLandingEarlier BeckonLandingEarlier;

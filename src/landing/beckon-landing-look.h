@@ -49,7 +49,7 @@ BeckonLandingLook *beckon_landing_look_finish (GAsyncResult *result, GError **er
  * @callback: called later, on the thread that called
  * @user_data: for @callback
  *
- * Looks which files and links somebody changed in the folder since the command began, so that their changes would not land.
+ * Looks which files and links were changed in the folder since the command began, so that their changes would not land.
  * Landing looks again, and at folders too: this only tells a person early.
  */
 void beckon_landing_look_for_conflicts_async (const BeckonLanding *landing, GCancellable *cancellable,

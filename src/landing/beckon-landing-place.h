@@ -44,7 +44,7 @@ char *beckon_landing_place_make (const char *call_id, GError **error) G_GNUC_WAR
  */
 char *beckon_landing_place_copy (const char *place, const char *id, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Waits until nobody else, in any process, works in the open @place. The lock goes with the descriptor. */
+/** Waits until no other writer, in any process, works in the open @place. The lock goes with the descriptor. */
 void beckon_landing_place_lock (int place);
 
 /**
@@ -63,7 +63,7 @@ gboolean beckon_landing_place_remove (const char *place, GError **error);
  * @place: a landing place
  *
  * Takes away what a crash left of it in the folder that it is bound to (a layer on its way from another file system), unless
- * that is needed to finish what was begun, or somebody is at work there. beckon_landing_place_remove() takes it away in any
+ * that is needed to finish what was begun, or a process is at work there. beckon_landing_place_remove() takes it away in any
  * case. Errors are left to the next time. Blocks.
  */
 void beckon_landing_place_sweep (const char *place);
@@ -72,7 +72,7 @@ void beckon_landing_place_sweep (const char *place);
  * beckon_landing_place_get_step_back:
  * @place: a landing place
  *
- * Returns: by how many nanoseconds somebody set the clock of the system back since @place was made; 0 if nobody did. Blocks
+ * Returns: by how many nanoseconds the clock of the system was set back since @place was made; 0 if it was not. Blocks
  */
 gint64 beckon_landing_place_get_step_back (const char *place);
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /*
  * The steps of a landing, one for each file that moves, as a file in the landing place. The set of changes is what a person is
- * shown: it is bounded, and one of its changes may stand for thousands of steps. The survey writes the steps, once; whoever
+ * shown: it is bounded, and one of its changes may stand for thousands of steps. The survey writes the steps, once; who
  * lands or undoes reads them in order.
  */
 
@@ -35,10 +35,10 @@ typedef enum
 /**
  * BeckonLandingStep:
  * @action: what it does
- * @stays: it never lands, whatever is decided: denied, of no type that can land, or changed by somebody else meanwhile
+ * @stays: it never lands, whatever is decided: denied, of no type that can land, or changed by another writer meanwhile
  * @is_withheld: what was there holds a secret, so it is not kept
  * @is_clean: what comes is a file that was looked through, and holds no secret
- * @sets_time: of a folder: nobody else had changed it, so its time is set as well
+ * @sets_time: of a folder: no other writer had changed it, so its time is set as well
  * @mode_before: permission bits of what was there, 0 for nothing
  * @mode_after: the same of what comes
  * @before_inode: what was there, 0 for nothing

@@ -18,7 +18,7 @@ typedef struct
   const char *folder;
   gint64 base;
   gboolean is_replacing; /* within a folder that was made anew in the place of another: nothing of that is left */
-  gboolean is_contested; /* within a folder that was made anew while somebody else changed the other */
+  gboolean is_contested; /* within a folder that was made anew while another writer changed the other */
   BeckonDeniedPaths *denied;
   GPtrArray *led;    /* (nullable): from beckon-trigger-targets.h, once anything is judged */
   gboolean is_led_cut; /* the search for them was cut */
@@ -41,7 +41,7 @@ typedef struct
   guint n_gone;
 } BeckonSurvey;
 
-/* A file that came from the folder, where none is now: it was renamed, or somebody else has deleted it meanwhile. */
+/* A file that came from the folder, where none is now: it was renamed, or another writer has deleted it meanwhile. */
 typedef struct
 {
   BeckonFileChange *change;
@@ -57,7 +57,7 @@ void beckon_survey_leave (BeckonSurvey *self, gsize length);
 const char *beckon_survey_get_path (BeckonSurvey *self);
 gboolean beckon_survey_is_too_deep (BeckonSurvey *self);
 
-/** Whether somebody else changed it while the command ran. */
+/** Whether another writer changed it while the command ran. */
 gboolean beckon_survey_is_later (BeckonSurvey *self, const struct stat *info);
 
 /** (transfer full) (nullable): where a link leads. */

@@ -26,7 +26,7 @@
 
 /* The clock that ctimes are taken from lags behind this one by up to a tick. So nothing that was changed before is
  * later than its time of now; and what is changed within the same tick is changed before a command could begin to read
- * it. Some kernels give a ctime the full resolution when somebody has looked, which is never later either. */
+ * it. Some kernels give a ctime the full resolution when it was looked at, which is never later either. */
 gint64
 beckon_landing_survey_now (void)
 {
@@ -50,7 +50,7 @@ survey_gone (BeckonSurvey *self, int lower, const char *name)
                                   : beckon_survey_note_gone_file (self, lower, name, &before);
 }
 
-/* Whether somebody else made it since. Where the file system does not know, what was touched since is taken for new. */
+/* Whether another writer made it since. Where the file system does not know, what was touched since is taken for new. */
 static gboolean
 is_new_in_folder (BeckonSurvey *self, int lower, const char *name, const struct stat *info)
 {
@@ -121,7 +121,7 @@ was_moved (BeckonSurvey *self, const struct stat *before)
   return beckon_survey_is_later (self, before) && beckon_landing_tree_get_mtime (before) <= self->base;
 }
 
-/* Something that landed while the command ran, and is gone now, was deleted by somebody else. */
+/* Something that landed while the command ran, and is gone now, was deleted by another writer. */
 static gboolean
 has_landed (BeckonSurvey *self)
 {
@@ -129,7 +129,7 @@ has_landed (BeckonSurvey *self)
 }
 
 /* Whether the command may not have seen the person's folder: another one was there, or none, or it made its own anew where
- * somebody else was at work too. What is in such a folder may be older than the command. */
+ * another writer was at work too. What is in such a folder may be older than the command. */
 static gboolean
 came_meanwhile (BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before,
                 gboolean is_parent_later)

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * beckon_landing_survey_now:
  *
  * Returns: the time of now, in nanoseconds since the epoch. To be taken before anything of the sandbox is prepared: what has a
- *   later ctime was changed by somebody else while the command ran. Any thread; does not block.
+ *   later ctime was changed by another writer while the command ran. Any thread; does not block.
  */
 gint64 beckon_landing_survey_now (void);
 
@@ -32,7 +32,7 @@ gint64 beckon_landing_survey_now (void);
  * attributes as in the folder is no change, whatever its times. Every change has its concern, its hashes, and as text its
  * difference. Fate is %BECKON_FILE_OPEN, %BECKON_FILE_DENIED, %BECKON_FILE_CONFLICT for what is in the folder since @base, or
  * %BECKON_FILE_FAILED with a remark for what cannot land. Of a conflict @diff is between what is in the folder now and what
- * the command made: both sides at once; @theirs is %NULL, because nobody knows what the command saw. A new name for a file
+ * the command made: both sides at once; @theirs is %NULL, because what the command saw is unknown. A new name for a file
  * that was there before becomes a file of its own. Of the folder itself neither mode nor name is looked at.
  *
  * New folders with few files are told file by file, and so are changes as long as they are few; others are one change of type

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * everyday commands write (objects, refs, index, logs), at any depth and whether the directory is called .git or not; what
  * shells, editors and package managers read on entering a folder. In a Git directory of any other name only what Git reads
  * counts, because a project may have a file called HEAD; that file itself always counts. Below node_modules the names of
- * tools other than Git and direnv do not count: nobody works in there. Names are compared without case, as some file systems
+ * tools other than Git and direnv do not count: no person works in there. Names are compared without case, as some file systems
  * do. Pure but for @is_git.
  */
 gboolean beckon_trigger_path_is_one (const char *path, gboolean (*is_git) (const char *folder, gpointer data), gpointer data);

@@ -72,7 +72,7 @@ is_installed (BeckonTriggerSearch *search, const char *path)
   return g_strv_contains ((const char *const *) names, "node_modules");
 }
 
-/* Shells look for programs there. What is installed for a package is nobody's to change by hand. */
+/* Shells look for programs there. What is installed for a package is not to be changed by hand. */
 static void
 add_programs (BeckonTriggerSearch *search, const char *folder, const char *word)
 {

@@ -565,7 +565,7 @@ add_own_target (BeckonTriggerSearch *search, char *path)
     beckon_trigger_search_take (search, path, FALSE);
 }
 
-/* Every link on the way to @path counts, because whoever changes it chooses where the way ends. As the kernel goes: ".." behind
+/* Every link on the way to @path counts, because a change of it chooses where the way ends. As the kernel goes: ".." behind
  * a link is above of what the link leads to. */
 static void
 add_way (BeckonTriggerSearch *search, const char *path)
