@@ -129,6 +129,76 @@ test_missing (void)
   assert_childless ();
 }
 
+/* (transfer full): what is left to read. */
+static char *
+read_rest (int fd)
+{
+  GString *text = g_string_new (NULL);
+  char piece[256];
+  gssize length;
+
+  while ((length = read (fd, piece, sizeof piece)) > 0)
+    g_string_append_len (text, piece, length);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+make_folder (const char *root, const char *name)
+{
+  char *folder = g_build_filename (root, name, NULL);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  return folder;
+}
+
+/* The program finds the view under the folder's path, and what it writes is in the place alone. */
+static void
+test_overlay (void)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-launch-XXXXXX", NULL);
+  g_autofree char *root = g_canonicalize_filename (made, NULL);
+  g_autofree char *folder = make_folder (root, "folder");
+  g_autofree char *place = make_folder (root, "place");
+  g_autofree char *upper = make_folder (place, "upper");
+  g_autofree char *work = make_folder (place, "work");
+  g_autofree char *there = g_build_filename (folder, "there", NULL);
+  g_autofree char *written = g_build_filename (upper, "there", NULL);
+  g_autofree char *script = g_strdup_printf ("cat '%s'; echo new > '%s'; cat '%s'", there, there, there);
+  const char *argv[] = { "/bin/sh", "-c", script, NULL };
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  BeckonLaunch start = { .argv = argv, .fds = none, .folder = folder, .place = place, .view = -1 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *said = NULL;
+  g_autofree char *text = NULL;
+  gboolean knows_all;
+  int ends[2];
+  int pid;
+
+  g_assert_true (g_file_set_contents (there, "old\n", -1, NULL));
+  if (!beckon_launch_try_overlay (folder, place, &knows_all))
+    {
+      g_test_skip ("no overlay can be had here");
+      beckon_tree_remove (root);
+      return;
+    }
+
+  g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
+  start.output = ends[1];
+  pid = beckon_start_launch (&start, &error);
+  g_assert_no_error (error);
+  close (ends[1]);
+  said = read_rest (ends[0]);
+  close (ends[0]);
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  g_assert_cmpstr (said, ==, "old\nnew\n");
+  g_assert_true (g_file_get_contents (there, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "old\n");
+  g_clear_pointer (&text, g_free);
+  g_assert_true (g_file_get_contents (written, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "new\n");
+  beckon_tree_remove (root);
+}
+
 static gboolean
 on_tick (gpointer user_data)
 {
@@ -178,19 +248,6 @@ say_and_close (int alive, gboolean says)
   close (alive);
 }
 
-/* (transfer full): what is left to read. */
-static char *
-read_rest (int fd)
-{
-  GString *text = g_string_new (NULL);
-  char piece[256];
-  gssize length;
-
-  while ((length = read (fd, piece, sizeof piece)) > 0)
-    g_string_append_len (text, piece, length);
-  return g_string_free (text, FALSE);
-}
-
 /* The process beside the one that was started, which is in its group, waits for the word or the end. */
 static const char until_alone[]
   = "until [ \"$n\" = 1 ]; do n=0; for stat in /proc/[0-9]*/stat; do read -r all <$stat && set -- ${all#*) } && "
@@ -236,5 +293,6 @@ main (int argc, char **argv)
   g_test_add_func ("/launch/signals", test_signals);
   g_test_add_func ("/launch/missing", test_missing);
   g_test_add_func ("/launch/stalled", test_stalled);
+  g_test_add_func ("/launch/overlay", test_overlay);
   return g_test_run ();
 }
