@@ -23,11 +23,14 @@
 #include "beckon-debug-decode.h"
 #include "text/beckon-plain-text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* Messages of the libraries are for a person, so they come without the name of the library and without what a server may have
  * put into them to steer the terminal. With G_MESSAGES_DEBUG a developer gets all of it. */
@@ -43,6 +46,14 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
     }
   else
     g_log_default_handler (domain, level, message, user_data);
+}
+
+/* Without standard input the next file that is opened would be taken for it. */
+static void
+ensure_input (void)
+{
+  if (fcntl (STDIN_FILENO, F_GETFD) == -1 && errno == EBADF)
+    (void) !open ("/dev/null", O_RDONLY);
 }
 
 static int
@@ -88,6 +99,7 @@ main (int argc, char **argv)
   const struct rlimit no_core = { 0, 0 };
 
   setrlimit (RLIMIT_CORE, &no_core);
+  ensure_input ();
   g_log_set_default_handler (on_log, NULL);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
