@@ -223,6 +223,8 @@ beckon_cli_process_new_in_pipe (BeckonCliFixture *fixture, ...)
   if (pid == 0)
     {
       dup2 (input[0], STDIN_FILENO);
+      if (fixture->lacks_input)
+        close (STDIN_FILENO);
       dup2 (output[1], STDOUT_FILENO);
       dup2 (output[1], STDERR_FILENO);
       become (arguments, environment);

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @server: the model they are given
  * @output: what the last program that ran to its end wrote to its standard output
  * @errors: and to its standard error
+ * @lacks_input: whether a program in pipes begins with a closed standard input
  * @has_bus: whether programs find the test's own session bus; there is none at first
  *
  * The real beckonctl with a home, settings and a model of its own.
@@ -27,6 +28,7 @@ typedef struct
   BeckonFixtureServer *server;
   char *output;
   char *errors;
+  gboolean lacks_input;
   gboolean has_bus;
 } BeckonCliFixture;
 

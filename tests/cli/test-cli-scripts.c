@@ -80,6 +80,23 @@ test_bad_input (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
 }
 
+/* A program that has no standard input at all has nothing piped in, and reads no other file instead. */
+static void
+test_closed_input (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *sent = NULL;
+
+  fixture->lacks_input = TRUE;
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hi there"));
+  process = beckon_cli_process_new_in_pipe (fixture, "run", "Hello", NULL);
+  beckon_cli_process_wait (process, "Hi there");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  sent = beckon_agent_dump_request (get_request (fixture, 0));
+  g_assert_cmpstr (sent, ==, "user Hello\n");
+}
+
 /* --- Files and conversations --------------------------------------------------------------------------------------- */
 
 /* The last message alone; a run that fails leaves the file empty, and a file that can't be written costs no request. */
@@ -403,6 +420,28 @@ test_statuses (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Hello", NULL), ==, 8);
 }
 
+/* The manual lists each status, in its order, and no other. */
+static void
+test_manual (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "man", "beckonctl.1.in", NULL);
+  g_autofree char *all = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) statuses = g_string_new (NULL);
+  gboolean is_in = FALSE;
+
+  g_assert_true (g_file_get_contents (path, &all, NULL, NULL));
+  lines = g_strsplit (all, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (g_str_has_prefix (lines[i], ".SH "))
+        is_in = g_str_equal (lines[i], ".SH EXIT STATUS");
+      if (is_in && g_str_has_prefix (lines[i], ".B ") && g_ascii_isdigit (lines[i][3]))
+        g_string_append_printf (statuses, "%s ", lines[i] + 3);
+    }
+  g_assert_cmpstr (statuses->str, ==, "0 1 2 3 4 5 6 7 8 10 130 141 ");
+}
+
 /* --- Help ---------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -483,6 +522,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/scripts/input", test_input);
   g_test_add_func ("/cli/scripts/bad-input", test_bad_input);
+  g_test_add_func ("/cli/scripts/closed-input", test_closed_input);
   g_test_add_func ("/cli/scripts/last-message", test_last_message);
   g_test_add_func ("/cli/scripts/continue", test_continue);
   g_test_add_func ("/cli/scripts/continue-asked", test_continue_asked);
@@ -495,6 +535,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/cli/scripts/unread-events", "--json", test_unread);
   g_test_add_func ("/cli/scripts/unread-list", test_unread_list);
   g_test_add_func ("/cli/scripts/statuses", test_statuses);
+  g_test_add_func ("/cli/scripts/manual", test_manual);
   g_test_add_func ("/cli/scripts/help", test_help);
   return g_test_run ();
 }
