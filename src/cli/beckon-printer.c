@@ -11,6 +11,7 @@
 #include "policy/beckon-policy.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
+#include "text/beckon-call-labels.h"
 #include "text/beckon-plain-call.h"
 #include "text/beckon-plain-landed.h"
 #include "text/beckon-plain-text.h"
@@ -178,12 +179,26 @@ is_left_out (BeckonToolCall *call)
          && beckon_change_set_count (landing->changes, BECKON_FILE_UNDONE) == 0;
 }
 
+/* The steps of a plan are more than a sentence, and of other programs' tools only their own words are known. */
+static char *
+dup_line (BeckonToolCall *call)
+{
+  const char *tool = beckon_tool_call_get_name (call);
+  g_autofree char *name = NULL;
+  g_autofree char *summary = NULL;
+
+  if (beckon_call_labels_is_known (tool) && !g_str_has_suffix (tool, "_plan"))
+    return beckon_call_labels_describe_call (call);
+  name = beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
+  summary = beckon_plain_call_dup_summary (call);
+  return g_strconcat (name, " ", summary, NULL);
+}
+
 /* A question is printed where it is asked, not as a note about its tool. */
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
 {
-  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
-  g_autofree char *summary = beckon_plain_call_dup_summary (call);
+  g_autofree char *line = dup_line (call);
   gboolean failed = beckon_tool_call_get_is_error (call);
   const char *mark = failed ? "✗" : is_left_out (call) ? "–" : "✓";
 
@@ -192,9 +207,9 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     return;
   beckon_printer_break (self);
   if (self->colour && (failed || !self->is_quiet))
-    fprintf (self->notes, "\033[%dm%s\033[0m %s %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, name, summary);
+    fprintf (self->notes, "\033[%dm%s\033[0m %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, line);
   else if (failed || !self->is_quiet)
-    fprintf (self->notes, "%s %s %s\n", mark, name, summary);
+    fprintf (self->notes, "%s %s\n", mark, line);
   print_unasked (self, call);
   print_early (self, call);
   if (has_landed (call))

@@ -132,7 +132,7 @@ test_answer (void)
   beckon_cli_assert_says (fixture->errors, "99");
   number = g_strdup_printf ("%d", find_number (document, ".envrc"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", id, "--leave-out", number, NULL), ==, 0);
-  beckon_cli_assert_says (fixture->errors, "✓ run_command");
+  beckon_cli_assert_says (fixture->errors, "✓ Ran echo two");
   beckon_cli_assert_says (fixture->errors, "Left out: .envrc\n");
   assert_holds (folder, "a.txt", "two\n");
   assert_holds (folder, "new/b.txt", "hi\n");
@@ -204,7 +204,7 @@ test_deny (void)
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", beckon_json_get_string (document, "id"), "--deny",
                                            "not like this", NULL), ==, 0);
-  beckon_cli_assert_says (fixture->errors, "– run_command");
+  beckon_cli_assert_says (fixture->errors, "– Ran echo two");
   beckon_cli_assert_says (fixture->errors, "Left out: .envrc, a.txt, ");
   assert_holds (folder, "a.txt", "one\n");
   assert_holds (folder, "new/b.txt", NULL);
