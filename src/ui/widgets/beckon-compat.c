@@ -43,6 +43,44 @@ name_menu_item (GtkAccessible *item)
   gtk_accessible_update_property (item, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+static const char *
+find_title (GtkWidget *list)
+{
+  GtkWidget *group = gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_GROUP);
+  GtkWidget *page = gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_PAGE);
+  const char *title = adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group));
+  GtkRoot *root = gtk_widget_get_root (list);
+
+  if (*title == '\0' && page != NULL)
+    title = adw_preferences_page_get_title (ADW_PREFERENCES_PAGE (page));
+  if (title == NULL || *title == '\0')
+    title = GTK_IS_WINDOW (root) ? gtk_window_get_title (GTK_WINDOW (root)) : NULL;
+  return title;
+}
+
+/* The rows of a group are a list there (libadwaita 1.4), which has no name unless the group has a title. */
+static void
+name_list (GtkWidget *list)
+{
+  const char *title;
+
+  if (gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_GROUP) == NULL ||
+      gtk_test_accessible_has_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL))
+    return;
+  title = find_title (list);
+  if (title != NULL && *title != '\0')
+    gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+}
+
+/* A row to type into is named by what is in it there: its title twice, a small one and a large one (libadwaita 1.10). */
+static void
+name_entry_row (GtkAccessible *row)
+{
+  if (!gtk_test_accessible_has_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL))
+    gtk_accessible_update_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
+}
+
 #define DIALOG_TITLE_LEAST_WIDTH 100
 
 /* A dialog asks how high its title is in less than its width, which a label that does not wrap warns of (GTK 4.16). It has
@@ -96,6 +134,10 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
     let_headings_wrap (GTK_WIDGET (widget));
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
     name_menu_item (widget);
+  if (GTK_IS_LIST_BOX (widget))
+    name_list (GTK_WIDGET (widget));
+  if (ADW_IS_ENTRY_ROW (widget))
+    name_entry_row (widget);
   prefer_label (widget);
   prefer_description (widget);
   return G_SOURCE_CONTINUE;

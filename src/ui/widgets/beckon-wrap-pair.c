@@ -122,6 +122,9 @@ measure_width (GtkWidget *widget, int *least, int *natural)
   gtk_widget_measure (beside, GTK_ORIENTATION_HORIZONTAL, -1, &other_least, &other_natural, NULL, NULL);
   *least = MAX (*least, other_least);
   *natural += GAP + other_natural;
+  /* With less there would be a width below which it gets lower: newer GTK looks for that, and warns of what it finds. */
+  if (BECKON_WRAP_PAIR (widget)->share > 0)
+    *natural = MAX (*natural, ROOM_FOR_PARTS);
 }
 
 static int

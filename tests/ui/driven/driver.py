@@ -53,6 +53,12 @@ def walk(node, hidden=False, depth=0):
             yield from walk(child, hidden, depth + 1)
 
 
+def type_keys(*command):
+    """Runs xdotool. A newer one holds Alt for a function key that it is told by its name, so it is told their codes."""
+    codes = {f"F{number}": str(66 + number if number <= 10 else 84 + number) for number in range(1, 13)}
+    subprocess.run(["xdotool", *("+".join(codes.get(key, key) for key in word.split("+")) for word in command)], check=True)
+
+
 def is_busy(node):
     return node.has_state(accessible.BUSY)
 
@@ -186,7 +192,7 @@ class Program:
 
     def keys(self, title, *keys):
         """Types keys into a window; there is no window manager, so the focus is set first."""
-        subprocess.run(["xdotool", "windowfocus", "--sync", self.x_window(title), "key", *keys], check=True)
+        type_keys("windowfocus", "--sync", self.x_window(title), "key", *keys)
 
     def _place_at_rest(self, **what):
         """The middle of a widget, once it has one and stays there: a page that comes in has no layout yet, rows move up."""

@@ -45,7 +45,7 @@ class Scene(scenes.Scene):
     def press(self, *keys):
         self.keys += len(keys)
         for key in keys:
-            subprocess.run(["xdotool", "key", key], check=True)
+            driver.type_keys("key", key)
 
     def click(self, **what):
         self.clicks += 1

@@ -66,7 +66,7 @@ class Walk:
 
     def press(self, key):
         before, last = self.steps, self.at
-        subprocess.run(["xdotool", "key", key], check=True)
+        driver.type_keys("key", key)
         try:
             driver.wait(lambda: self.steps > before, "the focus to go on", 2)
         except AssertionError:

@@ -43,7 +43,7 @@ class Windows(Scene):
         return sorted(set(said), key=int)
 
     def keys(self, window, *keys):
-        subprocess.run(["xdotool", "windowfocus", "--sync", window, "key", *keys], check=True)
+        driver.type_keys("windowfocus", "--sync", window, "key", *keys)
 
     def has_focus(self, title, **what):
         """Whether the focus is in what fits of the window called so."""
