@@ -154,3 +154,24 @@ beckon_markdown_to_plain (const char *text)
   write_blocks (&writer, beckon_markdown_stream_get_blocks (stream), FALSE);
   return g_string_free (writer.out, FALSE);
 }
+
+char *
+beckon_markdown_to_line (const char *text)
+{
+  static const char *const halves[] = { "**", "__", "~~", "`" };
+  g_autofree char *plain = NULL;
+  g_auto (GStrv) words = NULL;
+  GString *line;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  plain = beckon_markdown_to_plain (text);
+  line = g_string_new (NULL);
+  words = g_strsplit_set (plain, " \n\t", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", words[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (halves); i++)
+    g_string_replace (line, halves[i], "", 0);
+  return g_string_free (line, FALSE);
+}

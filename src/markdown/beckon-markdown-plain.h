@@ -16,4 +16,15 @@ G_BEGIN_DECLS
  */
 char *beckon_markdown_to_plain (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_markdown_to_line:
+ * @text: Markdown, or a piece of it, valid UTF-8
+ *
+ * The same in one line, for where a glance is all there is: a notification, a result of a search. Marks whose other half was cut
+ * off go too, so it is not for what has to be exact.
+ *
+ * Returns: (transfer full): the line
+ */
+char *beckon_markdown_to_line (const char *text) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

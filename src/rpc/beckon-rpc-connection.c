@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
 #include "beckon-rpc-private.h"
 
 #include "base/beckon-priority.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
 #include <gio/gfiledescriptorbased.h>

@@ -5,11 +5,11 @@
 
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
 #include "beckon-secrets-private.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-origin.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-keyring.h"
 
 #include <glib/gi18n-lib.h>

@@ -192,6 +192,26 @@ test_equal (void)
     }
 }
 
+/* A glance shows no marks, nor halves of those that were cut off. */
+static void
+test_line (void)
+{
+  static const char *const cases[][2] = {
+    { "It is **done**,\nas `you` said.", "It is done, as you said." },
+    { "…minutes**, a ~~red~~ one", "…minutes, a red one" },
+    { "- one\n- two", "• one • two" },
+    { "2 * 3 < 7", "2 * 3 < 7" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = beckon_markdown_to_line (cases[i][0]);
+
+      g_assert_cmpstr (line, ==, cases[i][1]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -208,5 +228,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/markdown/parse/deep", test_deep);
   g_test_add_func ("/markdown/parse/growth", test_growth);
   g_test_add_func ("/markdown/parse/equal", test_equal);
+  g_test_add_func ("/markdown/parse/line", test_line);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-long-runs.h"
+#include "markdown/beckon-markdown-plain.h"
 #include "request/beckon-question-request.h"
 #include "ui/cards/beckon-request-words.h"
 #include "ui/desktop/beckon-notification-service.h"
@@ -185,7 +186,8 @@ make_end_body (BeckonConversation *conversation)
   BeckonMessage *last = n > 0 ? beckon_conversation_get_message (conversation, n - 1) : NULL;
   g_autofree char *end = beckon_state_line_describe_end (beckon_conversation_get_phase (conversation),
                                                          beckon_conversation_get_detail (conversation));
-  g_autofree char *said = end == NULL && last != NULL ? beckon_message_dup_text (last) : NULL;
+  g_autofree char *text = end == NULL && last != NULL ? beckon_message_dup_text (last) : NULL;
+  g_autofree char *said = text != NULL ? beckon_markdown_to_line (text) : NULL;
 
   if (end != NULL)
     return make_text (end, MOST_BODY_CHARS);

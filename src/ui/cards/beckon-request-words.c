@@ -4,6 +4,7 @@
 #include "beckon-request-words.h"
 
 #include "base/beckon-text.h"
+#include "markdown/beckon-markdown-plain.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
 #include "request/beckon-outcome-request.h"
@@ -30,22 +31,26 @@ dup_tool (BeckonRequest *request)
   return dup_text (beckon_request_get_tool (request), MOST_TOOL_CHARS);
 }
 
-static const char *
-get_question (BeckonRequest *request)
+/* A question is Markdown, which a glance does not show. */
+static char *
+dup_question (BeckonRequest *request, guint n_chars)
 {
-  return beckon_question_get_item (beckon_request_get_question (request), 0)->question;
+  g_autofree char *line
+      = beckon_markdown_to_line (beckon_question_get_item (beckon_request_get_question (request), 0)->question);
+
+  return dup_text (line, n_chars);
 }
 
 static char *
 dup_question_notice (BeckonRequest *request)
 {
-  return dup_text (get_question (request), MOST_NOTICE_CHARS);
+  return dup_question (request, MOST_NOTICE_CHARS);
 }
 
 static char *
 dup_question_title (BeckonRequest *request)
 {
-  return dup_text (get_question (request), MOST_TITLE_CHARS);
+  return dup_question (request, MOST_TITLE_CHARS);
 }
 
 static char *

@@ -4,6 +4,7 @@
 #include "beckon-palette-finder.h"
 
 #include "base/beckon-text.h"
+#include "markdown/beckon-markdown-plain.h"
 #include "store/queries/beckon-search.h"
 #include "ui/widgets/beckon-fuzzy.h"
 
@@ -164,12 +165,13 @@ append_hit (BeckonPaletteFinder *self, const BeckonSearchHit *hit)
 {
   gboolean in_title = hit->message_id == NULL;
   g_autofree char *title = beckon_text_for_display (hit->title, -1, BECKON_TEXT_PROSE);
+  g_autofree char *line = in_title || hit->snippet == NULL ? NULL : beckon_markdown_to_line (hit->snippet);
   g_autoptr (BeckonPaletteItem) item = NULL;
 
   if (in_title && leads_to (self, hit->conversation_id))
     return;
   item = beckon_palette_item_new (in_title ? BECKON_PALETTE_CONVERSATION : BECKON_PALETTE_MESSAGE,
-                                  *title != '\0' ? title : _("New conversation"), in_title ? NULL : hit->snippet,
+                                  *title != '\0' ? title : _("New conversation"), line,
                                   in_title ? "user-available-symbolic" : "edit-find-symbolic", "win.show-hit",
                                   g_variant_new ("(sss)", hit->conversation_id, in_title ? "" : hit->message_id,
                                                  in_title ? "" : self->words));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
 #include "beckon-sign-in-row-private.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "llm/beckon-sign-in.h"
 

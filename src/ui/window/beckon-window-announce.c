@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
 #include "beckon-window-private.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "markdown/beckon-markdown-plain.h"
 #include "ui/cards/beckon-request-words.h"
 #include "ui/transcript/beckon-state-line.h"
 
@@ -34,7 +35,8 @@ say_reply (BeckonWindow *self)
 {
   guint n = beckon_conversation_get_n_messages (self->conversation);
   BeckonMessage *last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
-  g_autofree char *text = last != NULL ? beckon_message_dup_text (last) : NULL;
+  g_autofree char *markdown = last != NULL ? beckon_message_dup_text (last) : NULL;
+  g_autofree char *text = markdown != NULL ? beckon_markdown_to_line (markdown) : NULL;
   g_autofree char *words = NULL;
 
   /* Translators: what a screen reader says when a reply is complete; %s is its text */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
 #include "beckon-window-private.h"
 
 #include "attach/beckon-attacher.h"
+#include "base/beckon-text-printf.h"
 #include "store/transfer/beckon-export.h"
 #include "store/transfer/beckon-import.h"
 

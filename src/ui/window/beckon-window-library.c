@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-text-printf.h"
 #include "beckon-window-private.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "text/beckon-conversation-text.h"
 #include "ui/conversation/beckon-conversation-details.h"

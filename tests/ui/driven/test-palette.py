@@ -8,7 +8,7 @@ from scenes import Scene
 
 ENTRY = "Go to a conversation, command or setting"
 PALETTE = "Go To"
-REPLIES = [{"user": "What grows in the shade?", "text": "Ferns do."}, {"user": "How long do lentils cook?", "text": "Twenty minutes."},
+REPLIES = [{"user": "What grows in the shade?", "text": "Ferns do."}, {"user": "How long do lentils cook?", "text": "Twenty **minutes**."},
            {"user": "Sail.", "calls": [scenes.models.ask("call_harbour", "Which harbour?", "North", "South")]}]
 
 
@@ -63,7 +63,8 @@ def _():
         # What stands in a message is found by the store.
         palette = Palette(scene)
         palette.type("twenty minutes")
-        palette.find(role="list item", contains="How long do lentils cook?, Message")
+        hit = palette.find(role="list item", contains="How long do lentils cook?, Message")
+        assert "Twenty minutes." in hit.name, hit.name
         palette.keys("Return")
         palette.gone()
         window.find(role="frame", contains="How long do lentils cook?")
