@@ -15,6 +15,7 @@ typedef struct
   BeckonLibrary *library;    /* (owned) */
   BeckonToolRegistry *tools; /* (owned) */
   BeckonRuleSet *rules;      /* (owned): the one rule, which holds whenever it was */
+  BeckonVerdict verdict; /* of the rule */
   GPtrArray *calls;          /* (owned) (element-type Past) */
 } Simulating;
 
@@ -72,6 +73,8 @@ typedef struct
   char *conversation_id;
   char *folder; /* (nullable) */
   char *arguments;
+  char *name;            /* of the tool */
+  BeckonVerdict verdict; /* what was decided then */
   gint64 at;
 } Past;
 
@@ -84,6 +87,7 @@ past_free (gpointer data)
   g_free (past->conversation_id);
   g_free (past->folder);
   g_free (past->arguments);
+  g_free (past->name);
   g_free (past);
 }
 
@@ -126,6 +130,10 @@ read_line (const Simulating *simulating, const BeckonProvenance *line)
   past->conversation_id = g_strdup (line->conversation_id);
   past->folder = g_strdup (get_folder (simulating, line, data));
   past->arguments = g_strdup (shown);
+  past->name = g_strdup (name);
+  past->verdict = BECKON_VERDICT_ASK;
+  if (beckon_json_get_string (data, "verdict") != NULL)
+    beckon_verdict_from_string (beckon_json_get_string (data, "verdict"), &past->verdict);
   past->at = line->at;
   return past;
 }
@@ -146,8 +154,11 @@ simulate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
       if (!matches (simulating, past))
         continue;
       simulation->n_matches++;
+      if (past->verdict == simulating->verdict)
+        continue;
+      simulation->n_changed++;
       if (simulation->examples->len < MAX_EXAMPLES)
-        g_ptr_array_add (simulation->examples, g_strdup (past->arguments));
+        g_ptr_array_add (simulation->examples, g_strdup_printf ("%s · %s", past->name, past->arguments));
     }
   g_task_return_pointer (task, simulation, (GDestroyNotify) beckon_rule_simulation_free);
 }
@@ -211,6 +222,7 @@ beckon_rule_simulate_async (BeckonStore *store, BeckonLibrary *library, BeckonTo
   simulating->library = g_object_ref (library);
   simulating->tools = g_object_ref (tools);
   simulating->rules = beckon_rule_set_new (rules);
+  simulating->verdict = rule->verdict;
   simulating->calls = g_ptr_array_new_with_free_func (past_free);
   task = g_task_new (store, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_rule_simulate_async);

@@ -196,6 +196,46 @@ beckon_rules_save_finish (BeckonRules *self, GAsyncResult *result, GError **erro
   return beckon_followed_list_commit_finish (get_list (self), result, error);
 }
 
+static void
+put_at (BeckonRules *self, BeckonRule *rule, gint64 number)
+{
+  g_autoptr (BeckonRule) moved = beckon_rule_copy (rule);
+  GPtrArray *snapshot = copy_without (self, rule->id);
+
+  moved->number = number;
+  insert (snapshot, moved);
+  beckon_followed_list_replace (get_list (self), snapshot);
+}
+
+void
+beckon_rules_swap_async (BeckonRules *self, BeckonRule *one, BeckonRule *other, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (BeckonRule) first = beckon_rule_ref (one);
+  g_autoptr (BeckonRule) second = beckon_rule_ref (other);
+  BeckonBatch *batch;
+
+  g_return_if_fail (BECKON_IS_RULES (self));
+  g_return_if_fail (one->number > 0 && other->number > 0);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_swap_rules (batch, first, second);
+  if (beckon_rules_get_snapshot (self) != NULL)
+    {
+      put_at (self, first, second->number);
+      put_at (self, second, first->number);
+    }
+  beckon_followed_list_commit_async (get_list (self), batch, cancellable, callback, user_data);
+}
+
+gboolean
+beckon_rules_swap_finish (BeckonRules *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_RULES (self), FALSE);
+
+  return beckon_followed_list_commit_finish (get_list (self), result, error);
+}
+
 void
 beckon_rules_remove_async (BeckonRules *self, const char *rule_id, GCancellable *cancellable,
                            GAsyncReadyCallback callback, gpointer user_data)

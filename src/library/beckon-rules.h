@@ -47,6 +47,11 @@ void     beckon_rules_save_async (BeckonRules *rules, BeckonRule *rule, GCancell
                                   GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_rules_save_finish (BeckonRules *rules, GAsyncResult *result, GError **error);
 
+/** Lets two stored rules change places in the order; they hold so at once. */
+void     beckon_rules_swap_async (BeckonRules *rules, BeckonRule *one, BeckonRule *other, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_rules_swap_finish (BeckonRules *rules, GAsyncResult *result, GError **error);
+
 /** Ends the rule, at once. */
 void     beckon_rules_remove_async (BeckonRules *rules, const char *rule_id, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);

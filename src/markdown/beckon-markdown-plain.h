@@ -20,8 +20,8 @@ char *beckon_markdown_to_plain (const char *text) G_GNUC_WARN_UNUSED_RESULT;
  * beckon_markdown_to_line:
  * @text: Markdown, or a piece of it, valid UTF-8
  *
- * The same in one line, for where a glance is all there is: a notification, a result of a search. Marks whose other half was cut
- * off go too, so it is not for what has to be exact.
+ * The same in one line, for where a glance is all there is: a notification, a result of a search. Marks whose other half was
+ * cut off go too, so it is not for what has to be exact.
  *
  * Returns: (transfer full): the line
  */

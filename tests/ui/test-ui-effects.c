@@ -525,7 +525,7 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   ui_click (preferences, "Show matching calls");
   ui_wait_until ((dialog = find_dialog ()) != NULL);
   g_assert_cmpstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), ==,
-                   "It is about 1 of the last 3 calls.\n{\"text\":\"Likes roses\"}");
+                   "1 past call would now run without asking:\nremember · {\"text\":\"Likes roses\"}");
   ui_destroy (dialog);
   ui_destroy (preferences);
 

@@ -14,6 +14,8 @@
 #include "ui/conversation/beckon-welcome.h"
 #include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-preferences.h"
+#include "ui/preferences/beckon-rule-editor.h"
+#include "ui/preferences/beckon-rule-row.h"
 #include "ui/preferences/beckon-shortcut-row.h"
 #include "ui/preferences/beckon-shortcuts.h"
 
@@ -85,6 +87,17 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = beckon_rules_save_finish (BECKON_RULES (source), result, NULL);
 }
 
+static GtkWidget *
+find_editor (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (BECKON_IS_RULE_EDITOR (at->data) && gtk_widget_get_mapped (at->data))
+      return at->data;
+  return NULL;
+}
+
 static BeckonRule *
 save_rule (UiHome *home)
 {
@@ -125,6 +138,73 @@ test_permissions (UiFixture *fixture, gconstpointer data)
   ui_wait_until ((undo = ui_find_named (preferences, "Undo")) != NULL);
   g_signal_emit_by_name (gtk_widget_get_ancestor (undo, GTK_TYPE_BUTTON), "clicked");
   ui_wait_until (beckon_rules_lookup (rules, "one") != NULL);
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+static BeckonRuleRow *
+find_rule_row (GtkWidget *preferences, const char *title)
+{
+  GtkWidget *label = ui_find_text (preferences, title);
+
+  return label != NULL ? BECKON_RULE_ROW (gtk_widget_get_ancestor (label, BECKON_TYPE_RULE_ROW)) : NULL;
+}
+
+static void
+save_second_rule (UiHome *home)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+  gboolean saved = FALSE;
+
+  rule->id = g_strdup ("two");
+  rule->tool = g_strdup ("write_file");
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  rule->created_at = 2;
+  beckon_rules_save_async (beckon_runtime_get_rules (home->runtime), rule, NULL, on_saved, &saved);
+  ui_wait_until (saved);
+}
+
+static gboolean
+is_first (UiHome *home, const char *id)
+{
+  GPtrArray *rules = beckon_rules_get_snapshot (beckon_runtime_get_rules (home->runtime));
+
+  return rules->len == 2 && g_str_equal (((BeckonRule *) g_ptr_array_index (rules, 1))->id, id);
+}
+
+/* The first matching rule wins: a rule is moved before another, and what it says and matches is changed. */
+static void
+test_rule_order (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *preferences, *editor, *entry;
+  BeckonRules *rules;
+  g_autoptr (BeckonRule) rule = NULL;
+
+  ui_home_open (&home);
+  rules = beckon_runtime_get_rules (home.runtime);
+  rule = save_rule (&home);
+  save_second_rule (&home);
+  preferences = beckon_preferences_new (home.runtime);
+  gtk_window_present (GTK_WINDOW (preferences));
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  ui_wait_until (ui_find_text (preferences, "run_command: git log *") != NULL && is_first (&home, "two")
+                 && beckon_rules_lookup (rules, "one")->number > 0 && beckon_rules_lookup (rules, "two")->number > 0);
+  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.step", "i", -1);
+  ui_wait_until (is_first (&home, "one"));
+  ui_settle ();
+  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (find_rule_row (preferences, "run_command: git log *"))), ==, 0);
+  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.verdict", "s", "deny");
+  ui_wait_until (beckon_rules_lookup (rules, "one")->verdict == BECKON_VERDICT_DENY);
+
+  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.edit", NULL);
+  ui_wait_until ((editor = find_editor ()) != NULL);
+  entry = gtk_widget_get_ancestor (ui_find_field (editor, "command"), ADW_TYPE_ENTRY_ROW);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "git show *");
+  g_signal_emit_by_name (editor, "response", "save");
+  ui_destroy (editor);
+  ui_wait_until (ui_find_text (preferences, "run_command: git show *") != NULL);
+  g_assert_true (is_first (&home, "one"));
   ui_destroy (preferences);
   ui_home_close (&home);
 }
@@ -235,6 +315,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/templates/shortcuts", test_shortcuts);
   ui_test_add ("/ui/templates/preferences", test_preferences);
   ui_test_add ("/ui/templates/permissions", test_permissions);
+  ui_test_add ("/ui/templates/rule-order", test_rule_order);
   ui_test_add ("/ui/templates/log", test_log);
   ui_test_add ("/ui/templates/window", test_window);
   ui_test_add ("/ui/templates/debug-information", test_debug_information);

@@ -12,6 +12,12 @@ static const char put_sql[] =
   " ON CONFLICT (id) DO UPDATE SET tool = ?2, server = ?3, arguments = ?4, folder = ?5, conversation = ?6, verdict = ?7,"
   " expires_at = ?9";
 static const char delete_sql[] = "DELETE FROM rule WHERE id = ?1";
+/* A number is free for one rule when the other has left it. */
+static const char lift_sql[] = "UPDATE rule SET number = -1 WHERE id = ?1 AND number = ?2";
+static const char shift_sql[] = "UPDATE rule SET number = ?3 WHERE id = ?1 AND number = ?2"
+                                " AND EXISTS (SELECT 1 FROM rule WHERE number = -1)";
+static const char drop_sql[] = "UPDATE rule SET number = CASE WHEN EXISTS (SELECT 1 FROM rule WHERE number = ?2) THEN ?1 ELSE ?2 END"
+                               " WHERE number = -1";
 static const char use_sql[] = "UPDATE rule SET uses = uses + 1, used_at = max (used_at, ?2) WHERE id = ?1";
 
 typedef struct
@@ -26,6 +32,13 @@ typedef struct
   char *id;
   gint64 at; /* of its use; 0 to delete it */
 } TouchRule;
+
+typedef struct
+{
+  BeckonBatchOp base;
+  char *ids[2];
+  gint64 numbers[2];
+} SwapRules;
 
 gboolean
 beckon_batch_write_rule (BeckonDatabase *database, const BeckonRule *rule, GError **error)
@@ -101,6 +114,43 @@ beckon_batch_delete_rule (BeckonBatch *batch, const char *rule_id)
   g_return_if_fail (rule_id != NULL);
 
   touch_rule (batch, rule_id, 0);
+}
+
+static gboolean
+exec_swap_rules (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const SwapRules *op = (const SwapRules *) base;
+
+  return beckon_database_run (session->database, error, lift_sql, "si", op->ids[0], op->numbers[0])
+         && beckon_database_run (session->database, error, shift_sql, "sii", op->ids[1], op->numbers[1], op->numbers[0])
+         && beckon_database_run (session->database, error, drop_sql, "ii", op->numbers[0], op->numbers[1]);
+}
+
+static void
+free_swap_rules (BeckonBatchOp *base)
+{
+  SwapRules *op = (SwapRules *) base;
+
+  g_free (op->ids[0]);
+  g_free (op->ids[1]);
+  g_free (op);
+}
+
+void
+beckon_batch_swap_rules (BeckonBatch *batch, const BeckonRule *one, const BeckonRule *other)
+{
+  SwapRules *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (one != NULL && one->number > 0);
+  g_return_if_fail (other != NULL && other->number > 0);
+
+  op = g_new0 (SwapRules, 1);
+  op->ids[0] = g_strdup (one->id);
+  op->ids[1] = g_strdup (other->id);
+  op->numbers[0] = one->number;
+  op->numbers[1] = other->number;
+  beckon_batch_add (batch, op, exec_swap_rules, free_swap_rules);
 }
 
 void

@@ -233,6 +233,9 @@ void beckon_batch_put_told (BeckonBatch *batch, const char *conversation_id, con
 void beckon_batch_put_rule (BeckonBatch *batch, BeckonRule *rule);
 void beckon_batch_delete_rule (BeckonBatch *batch, const char *rule_id);
 
+/** Lets two rules change places; nothing if one of them is no longer where it is said to be. */
+void beckon_batch_swap_rules (BeckonBatch *batch, const BeckonRule *one, const BeckonRule *other);
+
 /** Counts a call that the rule has decided; nothing if there is no such rule any more. @at: microseconds since the epoch */
 void beckon_batch_use_rule (BeckonBatch *batch, const char *rule_id, gint64 at);
 

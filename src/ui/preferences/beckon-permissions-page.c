@@ -12,6 +12,9 @@
 
 #include <glib/gi18n-lib.h>
 
+/* An example of a call is a line, not the whole. */
+#define MOST_EXAMPLE_CHARS 160
+
 struct _BeckonPermissionsPage
 {
   AdwPreferencesPage parent_instance;
@@ -20,6 +23,7 @@ struct _BeckonPermissionsPage
   BeckonRule *deleted;    /* (owned) (nullable): what the toast brings back */
   BeckonToolParameter *unsettled; /* (owned) (nullable): likewise */
   GCancellable *leaving;  /* (owned) */
+  int focus_place;        /* of the rule that is being moved; -1 for none */
 
   GtkListBox *rules_list;
   GtkWidget *no_rules;
@@ -76,6 +80,17 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     show_toast (self, beckon_toast_new (error->message));
 }
 
+static void
+on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->focus_place = -1;
+  if (!beckon_rules_swap_finish (BECKON_RULES (source), result, &error))
+    show_toast (self, beckon_toast_new (error->message));
+}
+
 /* The rule ends at once; Undo puts it back to its very place in the order. */
 static void
 on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
@@ -102,28 +117,88 @@ on_expire (BeckonPermissionsPage *self, int days, BeckonRuleRow *row)
   save (self, changed);
 }
 
+static char *
+describe_changes (BeckonVerdict verdict, guint n)
+{
+  switch (verdict)
+    {
+    case BECKON_VERDICT_ALLOW:
+      return g_strdup_printf (ngettext ("%u past call would now run without asking:",
+                                        "%u past calls would now run without asking:", n), n);
+    case BECKON_VERDICT_DENY:
+      return g_strdup_printf (ngettext ("%u past call would now be denied:", "%u past calls would now be denied:", n), n);
+    case BECKON_VERDICT_ASK:
+    default:
+      return g_strdup_printf (ngettext ("%u past call would now ask first:", "%u past calls would now ask first:", n), n);
+    }
+}
+
+static char *
+describe_simulation (const BeckonRule *rule, const BeckonRuleSimulation *simulation)
+{
+  guint n_same = simulation->n_matches - simulation->n_changed;
+  GString *text = g_string_new (NULL);
+  g_autofree char *changes = NULL;
+
+  if (simulation->n_changed > 0)
+    {
+      changes = describe_changes (rule->verdict, simulation->n_changed);
+      g_string_append (text, changes);
+      for (guint i = 0; i < simulation->examples->len; i++)
+        {
+          g_autofree char *example
+              = beckon_text_for_display (g_ptr_array_index (simulation->examples, i), -1, BECKON_TEXT_EXACT);
+          g_autofree char *line = beckon_text_shorten (example, MOST_EXAMPLE_CHARS);
+
+          g_string_append_printf (text, "\n%s", line);
+        }
+      if (simulation->n_changed > simulation->examples->len)
+        g_string_append (text, "\n…");
+      g_string_append (text, "\n\n");
+    }
+  if (n_same > 0)
+    g_string_append_printf (text, ngettext ("%u past call matches and stays as it was.",
+                                            "%u past calls match and stay as they were.", n_same), n_same);
+  else if (simulation->n_changed == 0)
+    g_string_append_printf (text, ngettext ("None of the last %u call matches this rule.",
+                                            "None of the last %u calls match this rule.", simulation->n_calls),
+                            simulation->n_calls);
+  return g_strchomp (g_string_free (text, FALSE));
+}
+
+typedef struct
+{
+  BeckonPermissionsPage *page; /* (owned) */
+  BeckonRule *rule;            /* (owned) */
+} Trial;
+
+static void
+trial_free (Trial *trial)
+{
+  g_object_unref (trial->page);
+  beckon_rule_unref (trial->rule);
+  g_free (trial);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Trial, trial_free)
+
 static void
 on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonPermissionsPage) self = user_data;
+  g_autoptr (Trial) trial = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRuleSimulation) simulation = beckon_rule_simulate_finish (BECKON_STORE (source), result, &error);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  g_autoptr (GString) text = NULL;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (trial->page));
+  g_autofree char *text = NULL;
   GtkWidget *dialog;
 
   if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_toast (self, beckon_toast_new (error->message));
+    show_toast (trial->page, beckon_toast_new (error->message));
   if (simulation == NULL || root == NULL)
     return;
-  text = g_string_new (NULL);
-  g_string_printf (text, ngettext ("It is about %u of the last %u call.", "It is about %u of the last %u calls.",
-                                   simulation->n_calls),
-                   simulation->n_matches, simulation->n_calls);
-  for (guint i = 0; i < simulation->examples->len; i++)
-    g_string_append_printf (text, "\n%.200s", (const char *) g_ptr_array_index (simulation->examples, i));
-  dialog = adw_message_dialog_new (GTK_WINDOW (root), _("Past Calls"), NULL);
-  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), text->str);
+  text = describe_simulation (trial->rule, simulation);
+  dialog = adw_message_dialog_new (GTK_WINDOW (root), _("Matching Calls"), NULL);
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), text);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -131,9 +206,46 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_try (BeckonPermissionsPage *self, BeckonRuleRow *row)
 {
+  Trial *trial = g_new0 (Trial, 1);
+
+  trial->page = g_object_ref (self);
+  trial->rule = beckon_rule_ref (beckon_rule_row_get_rule (row));
   beckon_rule_simulate_async (beckon_runtime_get_store (self->runtime), beckon_runtime_get_library (self->runtime),
-                              beckon_runtime_get_tools (self->runtime), beckon_rule_row_get_rule (row), self->leaving,
-                              on_simulated, g_object_ref (self));
+                              beckon_runtime_get_tools (self->runtime), trial->rule, self->leaving, on_simulated, trial);
+}
+
+static void
+on_verdict (BeckonPermissionsPage *self, const char *verdict, BeckonRuleRow *row)
+{
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
+
+  if (beckon_verdict_from_string (verdict, &changed->verdict))
+    save (self, changed);
+}
+
+static void
+on_pattern (BeckonPermissionsPage *self, const char *arguments, BeckonRuleRow *row)
+{
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
+
+  g_free (changed->arguments);
+  changed->arguments = g_strdup (arguments);
+  save (self, changed);
+}
+
+/* The row that has the focus keeps it where it is put. */
+static void
+on_move (BeckonPermissionsPage *self, int step, BeckonRuleRow *row)
+{
+  int place = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  GtkListBoxRow *other = place + step >= 0 ? gtk_list_box_get_row_at_index (self->rules_list, place + step) : NULL;
+  BeckonRule *rule = beckon_rule_row_get_rule (row);
+  BeckonRule *neighbour = other != NULL ? beckon_rule_row_get_rule (BECKON_RULE_ROW (other)) : NULL;
+
+  if (neighbour == NULL || rule->number == 0 || neighbour->number == 0)
+    return;
+  self->focus_place = place + step;
+  beckon_rules_swap_async (beckon_runtime_get_rules (self->runtime), rule, neighbour, NULL, on_moved, g_object_ref (self));
 }
 
 static void
@@ -144,6 +256,9 @@ add_row (BeckonPermissionsPage *self, BeckonRule *rule)
   g_signal_connect_object (row, "delete", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "try", G_CALLBACK (on_try), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "verdict", G_CALLBACK (on_verdict), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "pattern", G_CALLBACK (on_pattern), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "step", G_CALLBACK (on_move), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->rules_list, row);
 }
 
@@ -161,6 +276,8 @@ update (BeckonPermissionsPage *self)
     add_row (self, g_ptr_array_index (rules, i - 1));
   gtk_widget_set_visible (GTK_WIDGET (self->rules_list), n > 0);
   gtk_widget_set_visible (self->no_rules, n == 0);
+  if (self->focus_place >= 0 && gtk_list_box_get_row_at_index (self->rules_list, self->focus_place) != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->rules_list, self->focus_place)));
 }
 
 /* --- Arguments of tools ------------------------------------------------------------------------------------------- */
@@ -317,6 +434,7 @@ beckon_permissions_page_init (BeckonPermissionsPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->leaving = g_cancellable_new ();
+  self->focus_place = -1;
 }
 
 AdwPreferencesPage *

@@ -3,6 +3,7 @@
 
 #include "beckon-rule-row.h"
 
+#include "beckon-rule-editor.h"
 #include "policy/beckon-rule-labels.h"
 
 struct _BeckonRuleRow
@@ -19,6 +20,9 @@ enum
   SIGNAL_TRY,
   SIGNAL_DELETE,
   SIGNAL_EXPIRE,
+  SIGNAL_VERDICT,
+  SIGNAL_PATTERN,
+  SIGNAL_STEP,
   N_SIGNALS,
 };
 
@@ -40,6 +44,37 @@ static void
 expire_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_signal_emit (widget, signals[SIGNAL_EXPIRE], 0, g_variant_get_int32 (parameter));
+}
+
+static void
+verdict_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_VERDICT], 0, g_variant_get_string (parameter, NULL));
+}
+
+static void
+step_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SIGNAL_STEP], 0, g_variant_get_int32 (parameter));
+}
+
+static void
+on_edited (BeckonRuleRow *self, const char *arguments)
+{
+  g_signal_emit (self, signals[SIGNAL_PATTERN], 0, arguments);
+}
+
+static void
+edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonRuleRow *self = BECKON_RULE_ROW (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *editor = beckon_rule_editor_new (self->rule);
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
+  g_signal_connect_object (editor, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (editor));
 }
 
 BeckonRule *
@@ -69,7 +104,18 @@ beckon_rule_row_class_init (BeckonRuleRowClass *klass)
       = g_signal_new ("delete", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_EXPIRE]
       = g_signal_new ("expire", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SIGNAL_VERDICT] = g_signal_new ("verdict", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                          1, G_TYPE_STRING);
+  signals[SIGNAL_PATTERN] = g_signal_new ("pattern", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                          1, G_TYPE_STRING);
+  signals[SIGNAL_STEP]
+      = g_signal_new ("step", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   gtk_widget_class_install_action (widget_class, "rule.expire", "i", expire_action);
+  gtk_widget_class_install_action (widget_class, "rule.verdict", "s", verdict_action);
+  gtk_widget_class_install_action (widget_class, "rule.step", "i", step_action);
+  gtk_widget_class_install_action (widget_class, "rule.edit", NULL, edit_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "rule.step", "i", -1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "rule.step", "i", 1);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/rule-row.ui");
   gtk_widget_class_bind_template_callback (widget_class, on_try_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_delete_clicked);
@@ -91,5 +137,7 @@ beckon_rule_row_new (BeckonRule *rule)
   self->rule = beckon_rule_ref (rule);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), details);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rule.edit", rule->arguments != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rule.step", rule->number > 0);
   return GTK_WIDGET (self);
 }

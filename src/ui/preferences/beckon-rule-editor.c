@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rule-editor.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+#include "policy/beckon-rule-set.h"
+#include "ui/widgets/beckon-entry-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonRuleEditor
+{
+  AdwMessageDialog parent_instance;
+
+  BeckonRule *rule;   /* (owned) */
+  GPtrArray *entries; /* (owned) (element-type GtkEditable): each with its "argument"; borrowed from the list */
+  GtkLabel *fault;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonRuleEditor, beckon_rule_editor, ADW_TYPE_MESSAGE_DIALOG)
+
+enum
+{
+  SIGNAL_EDITED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static char *
+write_arguments (BeckonRuleEditor *self)
+{
+  GString *text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      GtkEditable *entry = g_ptr_array_index (self->entries, i);
+
+      beckon_json_writer_member_string (&writer, g_object_get_data (G_OBJECT (entry), "argument"),
+                                        gtk_editable_get_text (entry));
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (text, FALSE);
+}
+
+static void
+on_pattern_changed (BeckonRuleEditor *self)
+{
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (self->rule);
+  g_autoptr (GError) error = NULL;
+  gboolean is_fine;
+
+  g_free (changed->arguments);
+  changed->arguments = write_arguments (self);
+  is_fine = beckon_rule_set_check (changed, &error);
+  gtk_label_set_text (self->fault, is_fine ? "" : error->message);
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (self), "save", is_fine);
+}
+
+static void
+on_editor_response (BeckonRuleEditor *self, const char *response)
+{
+  g_autofree char *arguments = g_str_equal (response, "save") ? write_arguments (self) : NULL;
+
+  if (arguments != NULL)
+    g_signal_emit (self, signals[SIGNAL_EDITED], 0, arguments);
+}
+
+static void
+add_entry (BeckonRuleEditor *self, GtkListBox *list, const char *argument, const char *pattern)
+{
+  GtkWidget *entry = adw_entry_row_new ();
+  g_autofree char *title = beckon_text_for_display (argument, -1, BECKON_TEXT_EXACT);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (entry), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (entry), title);
+  beckon_entry_row_name (GTK_EDITABLE (entry));
+  gtk_editable_set_text (GTK_EDITABLE (entry), pattern);
+  g_object_set_data_full (G_OBJECT (entry), "argument", g_strdup (argument), g_free);
+  g_signal_connect_object (entry, "changed", G_CALLBACK (on_pattern_changed), self, G_CONNECT_SWAPPED);
+  gtk_list_box_append (list, entry);
+  g_ptr_array_add (self->entries, entry);
+}
+
+static void
+add_entries (BeckonRuleEditor *self, GtkListBox *list)
+{
+  g_autoptr (JsonObject) patterns = beckon_json_parse_object (self->rule->arguments, -1, NULL);
+  g_autoptr (GList) names = patterns != NULL ? json_object_get_members (patterns) : NULL;
+
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      const char *pattern = beckon_json_get_string (patterns, at->data);
+
+      if (pattern != NULL)
+        add_entry (self, list, at->data, pattern);
+    }
+}
+
+static void
+beckon_rule_editor_finalize (GObject *object)
+{
+  BeckonRuleEditor *self = BECKON_RULE_EDITOR (object);
+
+  g_clear_pointer (&self->rule, beckon_rule_unref);
+  g_ptr_array_unref (self->entries);
+  G_OBJECT_CLASS (beckon_rule_editor_parent_class)->finalize (object);
+}
+
+static void
+beckon_rule_editor_class_init (BeckonRuleEditorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_rule_editor_finalize;
+  signals[SIGNAL_EDITED] = g_signal_new ("edited", BECKON_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+beckon_rule_editor_init (BeckonRuleEditor *self)
+{
+  self->entries = g_ptr_array_new ();
+}
+
+GtkWidget *
+beckon_rule_editor_new (BeckonRule *rule)
+{
+  BeckonRuleEditor *self = g_object_new (BECKON_TYPE_RULE_EDITOR, "heading", _("Edit Patterns"), "body",
+                                         _("The rule holds for calls whose arguments match. * stands for anything."), "modal",
+                                         TRUE, NULL);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (self);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *list = gtk_list_box_new ();
+
+  self->rule = beckon_rule_ref (rule);
+  self->fault = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->fault, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->fault), "error");
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Patterns"), -1);
+  gtk_box_append (GTK_BOX (box), list);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->fault));
+  adw_message_dialog_set_extra_child (dialog, box);
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "save", _("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "save");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect (self, "response", G_CALLBACK (on_editor_response), NULL);
+  add_entries (self, GTK_LIST_BOX (list));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-rule.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_RULE_EDITOR (beckon_rule_editor_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonRuleEditor, beckon_rule_editor, BECKON, RULE_EDITOR, AdwMessageDialog)
+
+/**
+ * BeckonRuleEditor:
+ *
+ * The patterns of a rule's arguments, each in an entry. The signal `edited` has them as a JSON object when they are saved; a
+ * pattern that can't be read is not saved.
+ */
+GtkWidget *beckon_rule_editor_new (BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
