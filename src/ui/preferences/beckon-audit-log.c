@@ -204,7 +204,8 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) calls = beckon_store_list_calls_finish (BECKON_STORE (source), result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  /* Work that was done before it was cancelled still comes, for filters that were chosen before. */
+  if (g_task_get_cancellable (G_TASK (result)) != self->reading)
     return;
   for (guint i = 0; calls != NULL && i < calls->len; i++)
     add_call (self, g_ptr_array_index (calls, i));
