@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @n_calls: how many past calls were looked at: the last thousand that were decided
  * @n_matches: how many of them the rule would have decided
  * @n_changed: how many of those it would have decided otherwise than they were
- * @examples: (owned) (element-type utf8): the latest few of those that it would have changed, each as its tool and the arguments
- *   that were shown
+ * @examples: (owned) (element-type utf8): the latest few of those that it would have changed, each as its tool and the
+ *   arguments that were shown
  */
 typedef struct
 {

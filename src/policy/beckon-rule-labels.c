@@ -170,3 +170,32 @@ beckon_rule_dup_details (const BeckonRule *rule, gint64 now)
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+char **
+beckon_rule_dup_names (const BeckonRule *rule)
+{
+  g_autoptr (JsonObject) patterns = NULL;
+  g_autoptr (GList) names = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_return_val_if_fail (rule != NULL, NULL);
+
+  patterns = rule->arguments != NULL ? beckon_json_parse_object (rule->arguments, -1, NULL) : NULL;
+  names = patterns != NULL ? g_list_sort (json_object_get_members (patterns), (GCompareFunc) strcmp) : NULL;
+  for (GList *at = names; at != NULL; at = at->next)
+    g_strv_builder_add (builder, at->data);
+  return g_strv_builder_end (builder);
+}
+
+char *
+beckon_rule_dup_pattern (const BeckonRule *rule, const char *name)
+{
+  g_autoptr (JsonObject) patterns = NULL;
+  const char *pattern;
+
+  g_return_val_if_fail (rule != NULL && name != NULL, NULL);
+
+  patterns = rule->arguments != NULL ? beckon_json_parse_object (rule->arguments, -1, NULL) : NULL;
+  pattern = patterns != NULL ? beckon_json_get_string (patterns, name) : NULL;
+  return g_strdup (pattern != NULL ? pattern : "");
+}

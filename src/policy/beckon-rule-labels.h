@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 /** Titles a rule in one line: the tool and the patterns of its arguments. Caller frees. */
 char *beckon_rule_dup_title (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The names of the arguments that it has patterns for, sorted. Caller frees. */
+char **beckon_rule_dup_names (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The pattern of one of them. Caller frees. */
+char *beckon_rule_dup_pattern (const BeckonRule *rule, const char *name) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Describes its verdict, its scope, how often and when it was last used, when it ends; translated. @now: microseconds since
  *  the epoch. Caller frees. */
 char *beckon_rule_dup_details (const BeckonRule *rule, gint64 now) G_GNUC_WARN_UNUSED_RESULT;

@@ -16,7 +16,8 @@ static const char delete_sql[] = "DELETE FROM rule WHERE id = ?1";
 static const char lift_sql[] = "UPDATE rule SET number = -1 WHERE id = ?1 AND number = ?2";
 static const char shift_sql[] = "UPDATE rule SET number = ?3 WHERE id = ?1 AND number = ?2"
                                 " AND EXISTS (SELECT 1 FROM rule WHERE number = -1)";
-static const char drop_sql[] = "UPDATE rule SET number = CASE WHEN EXISTS (SELECT 1 FROM rule WHERE number = ?2) THEN ?1 ELSE ?2 END"
+static const char drop_sql[] = "UPDATE rule SET number"
+                               "  = CASE WHEN EXISTS (SELECT 1 FROM rule WHERE number = ?2) THEN ?1 ELSE ?2 END"
                                " WHERE number = -1";
 static const char use_sql[] = "UPDATE rule SET uses = uses + 1, used_at = max (used_at, ?2) WHERE id = ?1";
 

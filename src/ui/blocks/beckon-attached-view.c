@@ -3,6 +3,7 @@
 
 #include "beckon-attached-view.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-attached-window.h"
 #include "domain/beckon-attachment.h"
 #include "ui/widgets/beckon-picture.h"
@@ -203,7 +204,7 @@ make (BeckonPart *part, gboolean is_small)
     show_as_file (self);
   name = beckon_attached_view_dup_name (part);
   /* Translators: %s is the name of a file */
-  label = g_strdup_printf (is_image ? _("Picture: %s") : _("Attached file: %s"), name);
+  label = beckon_text_printf (is_image ? _("Picture: %s") : _("Attached file: %s"), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   tooltip = beckon_attached_view_dup_tooltip (part);
   gtk_widget_set_tooltip_text (self->button, tooltip);

@@ -3,6 +3,7 @@
 
 #include "beckon-preview.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-text-blocks.h"
 #include "ui/widgets/beckon-max-height-box.h"
 
@@ -62,7 +63,7 @@ beckon_preview_new (const char *text, const char *of)
   BeckonPreview *self = g_object_new (BECKON_TYPE_PREVIEW, NULL);
   GtkWidget *blocks = beckon_text_blocks_new ();
   /* Translators: what a screen reader calls the pane that shows what a choice would look like */
-  g_autofree char *name = g_strdup_printf (_("Preview of %s"), of);
+  g_autofree char *name = beckon_text_printf (_("Preview of %s"), of);
 
   show_text (BECKON_TEXT_BLOCKS (blocks), text);
   adw_bin_set_child (ADW_BIN (self), g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", HIGHEST, "child", blocks, NULL));

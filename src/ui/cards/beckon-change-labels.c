@@ -4,6 +4,7 @@
 #include "beckon-change-labels.h"
 
 #include "base/beckon-english.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,9 +29,9 @@ describe_folder (const BeckonFileChange *change)
   n = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", change->n_files), change->n_files);
   if (change->kind == BECKON_FILE_DELETED)
     /* Translators: of a folder that a command deleted; %s is "120 files" */
-    return g_strdup_printf (_("deleted folder, %s"), n);
+    return beckon_text_printf (_("deleted folder, %s"), n);
   /* Translators: of a folder that a command made: "120 files", and their size */
-  return g_strdup_printf (_("new folder, %s, %s"), n, size);
+  return beckon_text_printf (_("new folder, %s, %s"), n, size);
 }
 
 static char *
@@ -44,7 +45,7 @@ describe_new_file (const BeckonFileChange *change)
     /* Translators: of a file that a command made */
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", change->n_added), change->n_added);
   /* Translators: of a file that a command made; %s is its size */
-  return g_strdup_printf (_("new, %s"), size);
+  return beckon_text_printf (_("new, %s"), size);
 }
 
 static char *
@@ -179,7 +180,7 @@ beckon_change_labels_describe_notes (const BeckonFileChange *change)
     {
       target = beckon_text_for_display (change->target, -1, BECKON_TEXT_EXACT);
       /* Translators: of a symbolic link; %s is a path */
-      add_note (notes, g_strdup_printf (_("Leads to %s"), target));
+      add_note (notes, beckon_text_printf (_("Leads to %s"), target));
     }
   add_mode (notes, change);
   add_content (notes, change);
@@ -298,12 +299,12 @@ beckon_change_labels_describe_landing (const BeckonLanding *landing)
     case BECKON_LANDING_DECIDED:
       sentence = beckon_change_set_dup_sentence (landing->changes);
       /* Translators: %s is what a command changed, such as "Changed 3 files" */
-      return g_strdup_printf (_("%s, not yet in the folder"), sentence);
+      return beckon_text_printf (_("%s, not yet in the folder"), sentence);
 
     case BECKON_LANDING_UNDONE:
       sentence = describe_landed (landing->changes);
       /* Translators: %s is what a command changed, such as "Changed 3 files" */
-      return g_strdup_printf (_("%s, undone"), sentence);
+      return beckon_text_printf (_("%s, undone"), sentence);
 
     case BECKON_LANDING_LANDED:
     default:
@@ -323,12 +324,12 @@ beckon_change_labels_describe_early (const BeckonLanding *landing)
     return NULL;
   sentence = beckon_change_set_dup_sentence (landed);
 
-  return g_strdup_printf (is_undone
-                            /* Translators: %s is what a command changed, such as "Changed 3 files" */
-                            ? _("%s while it ran, undone")
-                            /* Translators: %s is what a command changed, such as "Changed 3 files" */
-                            : _("%s while it ran"),
-                          sentence);
+  return beckon_text_printf (is_undone
+                               /* Translators: %s is what a command changed, such as "Changed 3 files" */
+                               ? _("%s while it ran, undone")
+                               /* Translators: %s is what a command changed, such as "Changed 3 files" */
+                               : _("%s while it ran"),
+                             sentence);
 }
 
 const BeckonLanding *

@@ -3,6 +3,7 @@
 
 #include "beckon-change-row.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-change-labels.h"
 #include "landing/beckon-landing-look.h"
@@ -315,7 +316,7 @@ name_parts (BeckonChangeRow *self, const char *path, const char *mark)
   g_autofree char *extent = beckon_change_labels_speak_extent (self->change);
   g_autofree char *spoken = g_strjoin (", ", path, *extent != '\0' ? extent : _("changed"), mark, NULL);
   /* Translators: of a check box beside a file; %s is the file */
-  g_autofree char *keep = g_strdup_printf (_("Keep %s"), path);
+  g_autofree char *keep = beckon_text_printf (_("Keep %s"), path);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);

@@ -4,6 +4,7 @@
 #include "beckon-form-changes-view.h"
 
 #include "base/beckon-line-diff.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "form/beckon-form-difference.h"
 #include "ui/blocks/beckon-code-block.h"
@@ -76,12 +77,12 @@ describe_difference (const BeckonFormDifference *difference)
 
   if (difference->after == NULL)
     /* Translators: an argument of a tool, named by %s, that a person took out */
-    return g_strdup_printf (_("%s taken out"), difference->title);
+    return beckon_text_printf (_("%s taken out"), difference->title);
   if (before == NULL)
     /* Translators: an argument of a tool, named by %s, that a person added */
-    return g_strdup_printf (_("%s added"), difference->title);
+    return beckon_text_printf (_("%s added"), difference->title);
   /* Translators: an argument of a tool that a person changed: its name, and what it was before */
-  return g_strdup_printf (_("%s from %s"), difference->title, before);
+  return beckon_text_printf (_("%s from %s"), difference->title, before);
 }
 
 char *
@@ -95,12 +96,12 @@ beckon_form_changes_view_describe (BeckonForm *form)
       g_autofree char *one = describe_difference (g_ptr_array_index (list, i));
 
       /* Translators: what stands between two things that were changed */
-      g_string_append_printf (words, "%s%s", i > 0 ? _("; ") : "", one);
+      beckon_text_append (words, "%s%s", i > 0 ? _("; ") : "", one);
     }
   if (words->len == 0)
     return g_strdup (_("Changed as text"));
   /* Translators: %s is a list of what was changed, such as "limit from 1000" */
-  return g_strdup_printf (_("Changed: %s"), words->str);
+  return beckon_text_printf (_("Changed: %s"), words->str);
 }
 
 static void

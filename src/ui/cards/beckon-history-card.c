@@ -3,6 +3,7 @@
 
 #include "beckon-history-card.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-reasked-link.h"
 #include "domain/beckon-request-error.h"
@@ -99,8 +100,8 @@ describe_who_and_when (BeckonRequest *request)
   if (was_settled_by_nobody (request))
     return g_steal_pointer (&when);
   /* Translators: who answered, where, and when: "you, in the window · 10:41" */
-  return g_strdup_printf (_("%s, %s · %s"), who,
-                          beckon_request_front_end_to_words (beckon_request_get_front_end (request)), when);
+  return beckon_text_printf (_("%s, %s · %s"), who,
+                             beckon_request_front_end_to_words (beckon_request_get_front_end (request)), when);
 }
 
 static GtkLabel *
@@ -200,7 +201,7 @@ show_request (BeckonHistoryCard *self, BeckonRequest *request)
   if (beckon_request_get_state (request) != BECKON_REQUEST_ANSWERED)
     gtk_widget_add_css_class (GTK_WIDGET (self), "unanswered");
   /* Translators: what a screen reader says of an answered question: the question, the answer, who and when */
-  spoken = g_strdup_printf (_("Question: %s Answer: %s (%s)"), asked->str, answer, when);
+  spoken = beckon_text_printf (_("Question: %s Answer: %s (%s)"), asked->str, answer, when);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
@@ -249,7 +250,7 @@ beckon_history_card_set_unsent (BeckonHistoryCard *self, const char *text)
 
   g_free (self->unsent);
   self->unsent = g_strdup (text);
-  shown = g_strdup_printf (_("You had typed, and it was not sent: %s"), text);
+  shown = beckon_text_printf (_("You had typed, and it was not sent: %s"), text);
   gtk_label_set_text (self->unsent_label, shown);
   gtk_widget_set_visible (self->unsent_row, TRUE);
 }

@@ -3,6 +3,7 @@
 
 #include "beckon-progress-card.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-progress.h"
 
@@ -24,7 +25,7 @@ show_steps (BeckonProgressCard *self, GPtrArray *steps)
   g_autoptr (GString) lines = g_string_new (NULL);
   g_autofree char *count = g_strdup_printf ("%u/%u", beckon_progress_count_done (steps), steps->len);
   /* Translators: how many entries of a list are done, such as 2/5 */
-  g_autofree char *name = g_strdup_printf (_("Progress %s"), count);
+  g_autofree char *name = beckon_text_printf (_("Progress %s"), count);
 
   for (guint i = 0; i < steps->len; i++)
     {

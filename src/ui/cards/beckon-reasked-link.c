@@ -3,6 +3,7 @@
 
 #include "beckon-reasked-link.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "request/beckon-question-request.h"
 
@@ -34,7 +35,7 @@ beckon_reasked_link_describe (BeckonRequest *request)
   g_autofree char *asked = dup_asked (request);
 
   /* Translators: what the person asked the model instead of answering, and the model's question */
-  return g_strdup_printf (_("You asked back: “%s” · %s"), asked, question);
+  return beckon_text_printf (_("You asked back: “%s” · %s"), asked, question);
 }
 
 char *
@@ -43,5 +44,5 @@ beckon_reasked_link_describe_earlier (BeckonRequest *earlier)
   g_autofree char *asked = dup_asked (earlier);
 
   /* Translators: the model answered what the person asked instead of answering, and now asks its question again */
-  return g_strdup_printf (_("Asked again, after you asked back: “%s”"), asked);
+  return beckon_text_printf (_("Asked again, after you asked back: “%s”"), asked);
 }

@@ -4,6 +4,7 @@
 #include "beckon-attachment-loader.h"
 
 #include "attach/beckon-attacher.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,7 +78,7 @@ static void
 fail (Reading *reading, const GError *error)
 {
   /* Translators: the first %s is the name of a file, the second says why */
-  g_autofree char *words = g_strdup_printf (_("“%s” is not attached. %s"), reading->name, error->message);
+  g_autofree char *words = beckon_text_printf (_("“%s” is not attached. %s"), reading->name, error->message);
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     beckon_attachment_loader_fail (reading->loader, words);

@@ -3,6 +3,7 @@
 
 #include "beckon-profile-button.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-effort-labels.h"
 #include "domain/beckon-profile.h"
@@ -107,9 +108,9 @@ update (BeckonProfileButton *self)
   beckon_bar_button_set_words (self->button, words, word);
   isolated = beckon_text_isolate (name, _("Profile: %s"));
   /* Translators: what a screen reader says of the button that names the profile in use */
-  spoken = has_effort ? g_strdup_printf (_("Profile: %s. Reasoning effort: %s"), isolated,
-                                         beckon_effort_labels_get_name (self->effort))
-                      : g_strdup_printf (_("Profile: %s"), isolated);
+  spoken = has_effort ? beckon_text_printf (_("Profile: %s. Reasoning effort: %s"), isolated,
+                                            beckon_effort_labels_get_name (self->effort))
+                      : beckon_text_printf (_("Profile: %s"), isolated);
   beckon_bar_button_set_name (self->button, spoken, NULL);
 }
 

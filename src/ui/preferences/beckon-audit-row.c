@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-request-error.h"
-#include "ui/cards/beckon-arguments-line.h"
+#include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -27,15 +27,6 @@ enum
 };
 
 static guint signals[N_SIGNALS];
-
-static char *
-describe_call (const BeckonLoggedCall *call)
-{
-  g_autofree char *arguments = call->arguments != NULL ? beckon_arguments_line (call->arguments) : NULL;
-  g_autofree char *tool = beckon_text_for_display (call->tool, -1, BECKON_TEXT_EXACT);
-
-  return arguments != NULL && *arguments != '\0' ? g_strdup_printf ("%s · %s", tool, arguments) : g_steal_pointer (&tool);
-}
 
 static char *
 describe_person (const BeckonLoggedCall *call)
@@ -104,7 +95,7 @@ describe_place (const BeckonLoggedCall *call)
 static void
 show (BeckonAuditRow *self)
 {
-  g_autofree char *title = describe_call (self->call);
+  g_autofree char *title = beckon_call_labels_describe (self->call->tool, NULL, self->call->arguments, BECKON_CALL_PHASE_STEP);
   g_autofree char *decider = describe_decider (self->call);
   g_autofree char *outcome = describe_outcome (self->call);
   g_autofree char *place = describe_place (self->call);

@@ -4,8 +4,8 @@
 #include "beckon-rule-editor.h"
 
 #include "base/beckon-json-writer.h"
-#include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "policy/beckon-rule-labels.h"
 #include "policy/beckon-rule-set.h"
 #include "ui/widgets/beckon-entry-row.h"
 
@@ -91,15 +91,13 @@ add_entry (BeckonRuleEditor *self, GtkListBox *list, const char *argument, const
 static void
 add_entries (BeckonRuleEditor *self, GtkListBox *list)
 {
-  g_autoptr (JsonObject) patterns = beckon_json_parse_object (self->rule->arguments, -1, NULL);
-  g_autoptr (GList) names = patterns != NULL ? json_object_get_members (patterns) : NULL;
+  g_auto (GStrv) names = beckon_rule_dup_names (self->rule);
 
-  for (GList *at = names; at != NULL; at = at->next)
+  for (guint i = 0; names[i] != NULL; i++)
     {
-      const char *pattern = beckon_json_get_string (patterns, at->data);
+      g_autofree char *pattern = beckon_rule_dup_pattern (self->rule, names[i]);
 
-      if (pattern != NULL)
-        add_entry (self, list, at->data, pattern);
+      add_entry (self, list, names[i], pattern);
     }
 }
 
