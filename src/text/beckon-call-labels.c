@@ -112,12 +112,31 @@ dup_host (const char *address)
   return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' ? g_strdup (g_uri_get_host (uri)) : NULL;
 }
 
-/* (nullable): what the sentence is about, fit to be decided on, and short. */
+/* Arguments that a model writes as Markdown. */
+static gboolean
+is_prose (const Wording *wording)
+{
+  return g_str_equal (wording->tool, "ask_user") || g_str_equal (wording->tool, "propose_plan");
+}
+
+/* Without the marks of bold, code and headings, which a line of a card does not show. */
+static char *
+drop_marks (const char *markdown)
+{
+  GString *text = g_string_new (markdown + strspn (markdown, "# "));
+
+  g_string_replace (text, "**", "", 0);
+  g_string_replace (text, "`", "", 0);
+  return g_string_free (text, FALSE);
+}
+
+/* (nullable): the argument that the sentence is about, fit to be decided on, and short. */
 static char *
 dup_object (const Wording *wording, const char *arguments)
 {
   g_autoptr (JsonObject) object = NULL;
   g_autofree char *host = NULL;
+  g_autofree char *plain = NULL;
   g_autofree char *shown = NULL;
   const char *value;
 
@@ -129,7 +148,8 @@ dup_object (const Wording *wording, const char *arguments)
     return NULL;
   if (g_str_equal (wording->argument, "url"))
     host = dup_host (value);
-  shown = beckon_text_for_display (host != NULL ? host : value, -1, BECKON_TEXT_EXACT);
+  plain = is_prose (wording) ? drop_marks (value) : NULL;
+  shown = beckon_text_for_display (host != NULL ? host : plain != NULL ? plain : value, -1, BECKON_TEXT_EXACT);
   return beckon_text_shorten (shown, MOST_OBJECT_CHARS);
 }
 
@@ -175,7 +195,10 @@ get_phase (BeckonToolCall *call)
       return BECKON_CALL_PHASE_RUNNING;
 
     case BECKON_CALL_DONE:
-      return beckon_tool_call_get_started_at (call) > 0 ? BECKON_CALL_PHASE_DONE : BECKON_CALL_PHASE_STEP;
+      /* A command that failed ran; an edit that failed is none. */
+      return beckon_tool_call_get_started_at (call) > 0
+                     && (!beckon_tool_call_get_is_error (call) || beckon_tool_call_get_exit_status (call) > 0)
+                 ? BECKON_CALL_PHASE_DONE : BECKON_CALL_PHASE_STEP;
 
     case BECKON_CALL_PROPOSED:
     case BECKON_CALL_AWAITING:

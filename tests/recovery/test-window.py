@@ -21,7 +21,7 @@ import model as models
 BUILD = pathlib.Path(sys.argv[1])
 INSTALLATION = driver.Installation(os.environ["BECKON_WINDOW"], os.environ["BECKON_TERMINAL"], BUILD / "data")
 QUESTION = {"name": "AI needs your decision"}
-APPROVAL = {"name": "May the agent run write_note?"}
+APPROVAL = {"name": "write_note"}
 OUTCOME = {"name": "What became of write_note?"}
 ENTRY = {"name": "Your thoughts"}
 END = "Well done."

@@ -41,7 +41,7 @@ test_tool_states (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = beckon_tool_card_new (call);
 
   ui_show (fixture, card);
-  g_assert_nonnull (ui_find_text (card, "list_files"));
+  g_assert_nonnull (ui_find_text (card, "List the files in ~/photos"));
   g_assert_nonnull (ui_find_text (card, "~/photos"));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -69,8 +69,8 @@ test_tool_done (UiFixture *fixture, gconstpointer data)
   beckon_tool_call_set_result (call, "412 <b>files</b>", FALSE);
   beckon_tool_call_set_state (call, BECKON_CALL_DONE);
   g_assert_true (gtk_widget_has_css_class (card, "done"));
-  g_assert_nonnull (ui_find_text (card, "done · 1.2 s"));
-  g_assert_nonnull (ui_find_named (card, "Tool list_files, done"));
+  g_assert_nonnull (ui_find_text (card, "1.2 s"));
+  g_assert_nonnull (ui_find_named (card, "Listed the files in ~/photos, done"));
 
   g_assert_null (ui_find_named (card, "Copy code"));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_type (card, GTK_TYPE_TOGGLE_BUTTON)), TRUE);
@@ -368,6 +368,29 @@ test_outcome_retry (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"retry\"}");
 }
 
+/* A call that the person left as it was, after it had been interrupted, has not failed, and took no time. */
+static void
+test_tool_skipped (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonToolCall) call = make_call ("run_command", "{\"command\":\"make gen\"}");
+  g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+  GtkWidget *asked = show_outcome (fixture, request);
+  GtkWidget *card;
+
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (asked, "Skip this call");
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+  card = beckon_tool_card_new (call);
+  ui_show (fixture, card);
+  beckon_tool_call_set_request (call, G_OBJECT (request));
+  beckon_tool_call_set_times (call, UI_NOW, UI_NOW + 138 * G_USEC_PER_SEC);
+  beckon_tool_call_set_result (call, "Nobody knows.", TRUE);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  g_assert_nonnull (ui_find_text (card, "Skipped"));
+  g_assert_null (ui_find_text (card, "failed"));
+  g_assert_null (ui_find_text (card, "138"));
+}
+
 static void
 test_outcome_skip (UiFixture *fixture, gconstpointer data)
 {
@@ -530,6 +553,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/tool-card/states", test_tool_states);
   ui_test_add ("/ui/tool-card/done", test_tool_done);
   ui_test_add ("/ui/tool-card/diff", test_tool_diff);
+  ui_test_add ("/ui/tool-card/skipped", test_tool_skipped);
   ui_test_add ("/ui/tool-card/failed", test_tool_failed);
   ui_test_add ("/ui/tool-card/live", test_tool_live);
   ui_test_add ("/ui/tool-card/undo", test_tool_undo);

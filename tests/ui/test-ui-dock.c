@@ -236,7 +236,7 @@ test_fold (UiFixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_mapped (card));
   g_assert_false (beckon_dock_submit (deck.dock));
   expect_pending (deck.requests[0]);
-  ui_click (deck.view, "Waiting for you: May the agent run write_file?");
+  ui_click (deck.view, "Waiting for you: Write a.txt");
   g_assert_false (beckon_dock_get_folded (deck.dock));
   g_assert_true (beckon_dock_has_focus (deck.dock));
   g_assert_false (beckon_dock_is_ready (deck.dock));

@@ -196,6 +196,14 @@ beckon_call_view_set_unsent (BeckonCallView *self, const char *text)
     beckon_history_card_set_unsent (BECKON_HISTORY_CARD (card), text);
 }
 
+BeckonToolCall *
+beckon_call_view_get_call (BeckonCallView *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_VIEW (self), NULL);
+
+  return self->call;
+}
+
 BeckonRequest *
 beckon_call_view_get_question (BeckonCallView *self)
 {

@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (BeckonCallView, beckon_call_view, BECKON, CALL_VIEW, AdwBi
  */
 GtkWidget *beckon_call_view_new (BeckonInbox *inbox, BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Its call. Borrowed. */
+BeckonToolCall *beckon_call_view_get_call (BeckonCallView *self);
+
 /** Its question, pending or settled; %NULL if it asks none. Borrowed. */
 BeckonRequest *beckon_call_view_get_question (BeckonCallView *self);
 

@@ -10,12 +10,12 @@
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
+#include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
 
 #define MOST_NOTICE_CHARS 300
 #define MOST_TITLE_CHARS 120
-#define MOST_TOOL_CHARS 80
 
 static char *
 dup_text (const char *untrusted, guint n_chars)
@@ -23,12 +23,6 @@ dup_text (const char *untrusted, guint n_chars)
   g_autofree char *safe = beckon_text_for_display (untrusted, -1, BECKON_TEXT_PROSE);
 
   return beckon_text_shorten (safe, n_chars);
-}
-
-static char *
-dup_tool (BeckonRequest *request)
-{
-  return dup_text (beckon_request_get_tool (request), MOST_TOOL_CHARS);
 }
 
 /* A question is Markdown, which a glance does not show. */
@@ -53,40 +47,37 @@ dup_question_title (BeckonRequest *request)
   return dup_question (request, MOST_TITLE_CHARS);
 }
 
+/* The command stands in it: a notification has no block. */
 static char *
 dup_wish (BeckonRequest *request)
 {
-  g_autofree char *tool = dup_tool (request);
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
 
-  /* Translators: %s is the name of a tool */
-  return g_strdup_printf (_("Wants to run %s"), tool);
+  return beckon_call_labels_describe (beckon_request_get_tool (request), details != NULL ? details->server : NULL, shown,
+                                      BECKON_CALL_PHASE_STEP);
 }
 
 static char *
 dup_plan_title (BeckonRequest *request)
 {
-  return g_strdup (_("A plan to look at"));
+  return g_strdup (_("A plan to review"));
 }
 
 /* A step is shown within its plan. */
 static char *
 dup_call_title (BeckonRequest *request)
 {
-  g_autofree char *tool = dup_tool (request);
-
-  if (beckon_request_get_step (request) != NULL)
-    return dup_plan_title (request);
-  /* Translators: %s is the name of a tool */
-  return g_strdup_printf (_("May the agent run %s?"), tool);
+  return beckon_request_get_step (request) != NULL ? dup_plan_title (request) : dup_wish (request);
 }
 
 static char *
 dup_outcome_notice (BeckonRequest *request)
 {
-  g_autofree char *tool = dup_tool (request);
+  g_autofree char *sentence = dup_wish (request);
 
-  /* Translators: %s is the name of a tool that ran while the program ended */
-  return g_strdup_printf (_("It is not known what %s did"), tool);
+  /* Translators: %s is what an agent was doing when the program ended, such as "Run make" */
+  return g_strdup_printf (_("Interrupted: %s"), sentence);
 }
 
 static char *
@@ -108,8 +99,8 @@ static const struct
 } words[] = {
   { beckon_question_request_get_type, dup_question_notice, dup_question_title },
   { beckon_approval_request_get_type, dup_wish, dup_call_title },
-  { beckon_plan_request_get_type, dup_wish, dup_plan_title },
-  { beckon_outcome_request_get_type, dup_outcome_notice, dup_call_title },
+  { beckon_plan_request_get_type, dup_plan_title, dup_plan_title },
+  { beckon_outcome_request_get_type, dup_outcome_notice, dup_outcome_notice },
   { beckon_changes_request_get_type, dup_changes, dup_changes },
 };
 

@@ -8,7 +8,9 @@
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
 #include "beckon-form-changes-view.h"
+#include "domain/beckon-planned-call.h"
 #include "request/beckon-request.h"
+#include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/blocks/beckon-result-images.h"
 #include "ui/widgets/beckon-diff-tags.h"
@@ -21,6 +23,7 @@ struct _BeckonToolCard
 
   BeckonToolCall *call; /* (owned) */
   const char *colour;   /* (nullable): the style class that says the state */
+  gboolean is_step;     /* the row of its plan has its sentence */
   const BeckonLanding *landing; /* (nullable): the one that is shown; only compared */
 
   GtkToggleButton *toggle;
@@ -51,19 +54,6 @@ struct _BeckonToolCard
 
 G_DEFINE_FINAL_TYPE (BeckonToolCard, beckon_tool_card, ADW_TYPE_BIN)
 
-static char *
-describe_duration (BeckonToolCall *call)
-{
-  gint64 started = beckon_tool_call_get_started_at (call);
-  gint64 finished = beckon_tool_call_get_finished_at (call);
-
-  /* Unnoticeable times are not worth a figure. */
-  if (started <= 0 || finished - started < G_USEC_PER_SEC / 20)
-    return NULL;
-  /* Translators: how long a tool ran, in seconds */
-  return g_strdup_printf (_("%.1f s"), (double) (finished - started) / G_USEC_PER_SEC);
-}
-
 static gboolean
 is_denied (BeckonToolCall *call)
 {
@@ -73,6 +63,17 @@ is_denied (BeckonToolCall *call)
   return answer != NULL && answer->kind == BECKON_ANSWER_DECLINED && beckon_tool_call_get_started_at (call) == 0;
 }
 
+/* The person left it as it is, a step of a plan or a call that was interrupted. */
+static gboolean
+is_skipped (BeckonToolCall *call)
+{
+  GObject *asked = beckon_tool_call_get_request (call);
+  BeckonAnswer *answer = asked != NULL ? beckon_request_get_answer (BECKON_REQUEST (asked)) : NULL;
+
+  return (answer != NULL && answer->kind == BECKON_ANSWER_SKIP)
+         || beckon_tool_call_get_step_outcome (call) == BECKON_STEP_OUTCOME_SKIPPED;
+}
+
 static gboolean
 is_timed_out (BeckonToolCall *call)
 {
@@ -80,6 +81,19 @@ is_timed_out (BeckonToolCall *call)
 
   return asked != NULL && beckon_request_get_state (BECKON_REQUEST (asked)) == BECKON_REQUEST_TIMED_OUT
          && beckon_tool_call_get_started_at (call) == 0;
+}
+
+static char *
+describe_duration (BeckonToolCall *call)
+{
+  gint64 started = beckon_tool_call_get_started_at (call);
+  gint64 finished = beckon_tool_call_get_finished_at (call);
+
+  /* Unnoticeable times are not worth a figure, and what was skipped took none. */
+  if (is_skipped (call) || started <= 0 || finished - started < G_USEC_PER_SEC / 20)
+    return NULL;
+  /* Translators: how long a tool ran, in seconds */
+  return g_strdup_printf (_("%.1f s"), (double) (finished - started) / G_USEC_PER_SEC);
 }
 
 /* A call that a person did not want, or did not answer, has not failed; a command says with what it ended. */
@@ -92,6 +106,9 @@ describe_end (BeckonToolCall *call, const char **colour)
   *colour = "skipped";
   if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_UNDONE)
     return g_strdup (_("undone"));
+  if (is_skipped (call))
+    /* Translators: of a tool's call: the person left it out */
+    return g_strdup (_("Skipped"));
   if (is_denied (call))
     /* Translators: of a tool's call: its person did not let it run */
     return g_strdup (_("denied"));
@@ -321,14 +338,16 @@ on_redo (BeckonToolCard *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.redo-change", "s", beckon_tool_call_get_id (self->call));
 }
 
-/* Shows the arguments in force, which a person may have changed while it waited. */
+/* Shows the arguments in force, which a person may have changed while it waited; the sentence of a known tool has them. */
 static void
-show_summary (BeckonToolCard *self)
+show_summary (BeckonToolCard *self, const char *sentence)
 {
-  g_autofree char *arguments = beckon_parameters_show_call (self->call);
-  g_autofree char *line = beckon_arguments_line (arguments);
+  gboolean is_known = beckon_call_labels_is_known (beckon_tool_call_get_name (self->call)) || self->is_step;
+  g_autofree char *arguments = is_known ? NULL : beckon_parameters_show_call (self->call);
+  g_autofree char *line = arguments != NULL ? beckon_arguments_line (arguments) : NULL;
   g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
+  gtk_label_set_text (self->name_label, self->is_step ? "" : sentence);
   gtk_label_set_text (self->summary_label, summary);
 }
 
@@ -351,16 +370,18 @@ show_ways_back (BeckonToolCard *self)
 static void
 update (BeckonToolCard *self)
 {
-  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (self->call), -1, BECKON_TEXT_EXACT);
+  g_autofree char *sentence = beckon_call_labels_describe_call (self->call);
   const char *colour;
   g_autofree char *state = describe_state (self->call, &colour);
   g_autofree char *duration = describe_duration (self->call);
-  g_autofree char *shown = duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
-  /* Translators: what a screen reader says of a tool card: the tool's name and its state */
-  g_autofree char *spoken = g_strdup_printf (_("Tool %s, %s"), name, state);
+  gboolean is_done = g_str_equal (colour, "done");
+  /* The sentence says that it is done. */
+  g_autofree char *shown = is_done ? g_strdup (duration != NULL ? duration : "")
+                           : duration != NULL ? g_strdup_printf ("%s · %s", state, duration) : g_strdup (state);
+  g_autofree char *spoken = g_strdup_printf ("%s, %s", sentence, state);
 
   set_colour (self, colour);
-  show_summary (self);
+  show_summary (self, sentence);
   update_live (self);
   show_images (self);
   show_landing (self);
@@ -466,10 +487,9 @@ GtkWidget *
 beckon_tool_card_new (BeckonToolCall *call)
 {
   BeckonToolCard *self = g_object_new (BECKON_TYPE_TOOL_CARD, NULL);
-  g_autofree char *name = beckon_text_for_display (beckon_tool_call_get_name (call), -1, BECKON_TEXT_EXACT);
 
   self->call = g_object_ref (call);
-  gtk_label_set_text (self->name_label, name);
+  gtk_image_set_from_icon_name (self->icon, beckon_call_labels_get_icon (beckon_tool_call_get_name (call)));
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->landing_toggle), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
   g_signal_connect_object (call, "notify", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
@@ -482,6 +502,7 @@ beckon_tool_card_new_step (BeckonToolCall *step)
 {
   GtkWidget *card = beckon_tool_card_new (step);
 
-  gtk_widget_set_visible (GTK_WIDGET (BECKON_TOOL_CARD (card)->name_label), FALSE);
+  BECKON_TOOL_CARD (card)->is_step = TRUE;
+  update (BECKON_TOOL_CARD (card));
   return card;
 }

@@ -16,6 +16,7 @@
 #include "ui/blocks/beckon-sources-view.h"
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/cards/beckon-call-view.h"
+#include "ui/cards/beckon-look-fold.h"
 #include "ui/widgets/beckon-clipboard.h"
 #include "ui/widgets/beckon-css-class.h"
 
@@ -69,6 +70,8 @@ make_text (BeckonPart *part)
   return text;
 }
 
+static void fold_looks (BeckonMessageRow *self);
+
 /* All that wait in a message are one deck: the first has the mark. */
 static void
 show_marks (BeckonMessageRow *self)
@@ -84,6 +87,64 @@ show_marks (BeckonMessageRow *self)
         gtk_widget_set_visible (part, !waits || !is_marked);
       is_marked = is_marked || waits;
     }
+  fold_looks (self);
+}
+
+static gboolean
+is_look (GtkWidget *part)
+{
+  return part != NULL && BECKON_IS_CALL_VIEW (part)
+         && beckon_look_fold_takes (beckon_call_view_get_call (BECKON_CALL_VIEW (part)));
+}
+
+/* (nullable): the fold in front of @part, which is of @self. */
+static GtkWidget *
+get_fold (GtkWidget *part)
+{
+  GtkWidget *before = gtk_widget_get_prev_sibling (part);
+
+  return before != NULL && BECKON_IS_LOOK_FOLD (before) ? before : NULL;
+}
+
+static GtkWidget *
+ensure_fold (BeckonMessageRow *self, GtkWidget *first)
+{
+  GtkWidget *fold = get_fold (first);
+
+  if (fold != NULL)
+    return fold;
+  fold = beckon_look_fold_new ();
+  g_signal_connect_object (fold, "toggled", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
+  gtk_box_insert_child_after (self->parts, fold, gtk_widget_get_prev_sibling (first));
+  return fold;
+}
+
+/* Calls that only looked, one after another, are one line. Returns the first part behind them. */
+static GtkWidget *
+fold_run (BeckonMessageRow *self, GtkWidget *first)
+{
+  g_autoptr (GPtrArray) calls = g_ptr_array_new ();
+  GtkWidget *end = first;
+  GtkWidget *fold;
+
+  for (; is_look (end); end = gtk_widget_get_next_sibling (end))
+    g_ptr_array_add (calls, beckon_call_view_get_call (BECKON_CALL_VIEW (end)));
+  if (calls->len < 2)
+    return end;
+  fold = ensure_fold (self, first);
+  beckon_look_fold_set_calls (BECKON_LOOK_FOLD (fold), calls);
+  for (GtkWidget *part = first; part != end; part = gtk_widget_get_next_sibling (part))
+    gtk_widget_set_visible (part, beckon_look_fold_is_open (BECKON_LOOK_FOLD (fold)));
+  return end;
+}
+
+static void
+fold_looks (BeckonMessageRow *self)
+{
+  GtkWidget *part = gtk_widget_get_first_child (GTK_WIDGET (self->parts));
+
+  while (part != NULL)
+    part = is_look (part) ? fold_run (self, part) : gtk_widget_get_next_sibling (part);
 }
 
 static GtkWidget *
@@ -92,6 +153,7 @@ make_call (BeckonMessageRow *self, BeckonToolCall *call)
   GtkWidget *view = beckon_call_view_new (self->inbox, call);
 
   g_signal_connect_object (view, "waiting-changed", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (call, "notify::state", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
   return view;
 }
 

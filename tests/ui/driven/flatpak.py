@@ -104,7 +104,7 @@ def make_pdf(words):
 
 def approve(window):
     """A new card takes no input for a moment."""
-    panel = {"contains": "May the agent run run_command", "role": "panel"}
+    panel = {"name": "Run this command?", "role": "panel"}
     window.find(**panel)
     driver.wait(lambda: not any(driver.is_busy(node) for node in window.all(**panel)),
                 "a card that listens")

@@ -76,7 +76,7 @@ def accept_plan(window, steps):
         window.find(contains=f"{number}. get_current_time")
         driver.wait(lambda: any("Waiting for you" in node.name for node in
                                 window.all(contains=f"{number}. get_current_time", role="panel")), f"step {number}")
-        driver.wait(lambda: listens("May the agent run"), "a step that listens")
+        driver.wait(lambda: listens("Look at the clock"), "a step that listens")
         window.press(name="Run")
 
 

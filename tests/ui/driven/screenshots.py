@@ -18,9 +18,9 @@ import driver  # noqa: E402
 # What is looked for, by language.
 WORDS = {
     "en": {"tour": "Take the Offline Tour", "card": "AI needs your decision", "choice": "Files and folders",
-           "end": "What time is it elsewhere?", "accept": "Accept and run the plan", "approval": "May the agent run"},
+           "end": "What time is it elsewhere?", "accept": "Accept and run the plan", "approval": "Write letter.txt"},
     "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "别处现在几点？",
-           "accept": "接受并执行计划", "approval": "允许 Agent 运行"},
+           "accept": "接受并执行计划", "approval": "写入 letter.txt"},
 }
 LANGUAGES = {"en": "en", "zh": "zh_CN"}
 SIZES = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}

@@ -17,8 +17,9 @@ REPLIES = [
     {"user": "Write the letter.", "calls": [{"call": "write_file", "id": "call_letter",
                                              "arguments": {"path": "letter.txt", "content": DRAFT}}]},
     {"result": "person changed", "text": "The letter is written as you want it."},
+    {"result": "Not today.", "text": "Then not."},
 ]
-CARD = {"name": "May the agent run write_file?"}
+CARD = {"name": "Write letter.txt", "role": "panel"}
 
 # More than there are controls in a card.
 STEPS = 30
@@ -49,6 +50,8 @@ def _():
         open_card(scene, folder)
         scene.window.find(contains="letter.txt")
         assert not scene.window.has(name="Run edited"), "nothing is edited yet"
+        assert not scene.window.has(role="text", name="content"), "the form is open"
+        scene.window.press(name="Edit the call")
         scene.window.type(WARMER, role="text", name="content")
         scene.window.find(contains="Changed: content from Dear colleagues,")
         keep_picture(scene, "draft-edited")
@@ -80,6 +83,7 @@ def go_to(scene, **what):
 def _():
     with Scene(REPLIES, opens=False) as scene:
         open_card(scene, scene.home.folder / "letters")
+        scene.window.press(name="Edit the call")
         go_to(scene, role="text", name="path")
         scene.window.keys(driver.MAIN, "End", "x")
         scene.window.find(name="Run edited")
@@ -98,17 +102,20 @@ def _():
         driver.wait(lambda: is_focused(scene, role="text", name="Message"), "the focus where one writes")
 
 
-@tap.case("/ui/approval/stopped-where-all-that-waits-is-listed")
+@tap.case("/ui/approval/denied-where-all-that-waits-is-listed")
 def _():
     with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "letters"
         open_card(scene, folder)
         scene.window.press(contains="Waiting for you: ", role="push button")
         scene.window.find(name="Waiting for You", role="frame")
-        scene.window.press(name="Stop the run", within=scene.window.find(role="panel", name="Hello."))
+        scene.window.press(name="Deny", within=scene.window.find(role="panel", name="Hello."))
+        scene.window.type("Not today.", name="Reason for denying")
+        scene.window.press(name="Deny this call")
         scene.window.find(contains="Nothing Is Waiting for You")
+        scene.window.find(contains="Then not.")
         assert not (folder / "letter.txt").exists(), "it ran"
-        assert len(scene.model.requests) == 2, "the model was asked again"
+        assert "Not today." in models.results_of(scene.model.requests[-1])["call_letter"]
 
 
 @tap.case("/ui/approval/an-edit-comes-back-after-a-kill")
@@ -116,6 +123,7 @@ def _():
     with Scene(REPLIES, opens=False) as scene:
         folder = scene.home.folder / "letters"
         open_card(scene, folder)
+        scene.window.press(name="Edit the call")
         scene.window.type(WARMER, role="text", name="content")
         driver.wait(lambda: scene.home.has_stored("please send us"), "the draft in the store")
         scene.restart()
@@ -123,6 +131,40 @@ def _():
         assert not (folder / "letter.txt").exists(), "it ran by itself"
         scene.window.press(name="Back to the whole proposal")
         scene.window.gone(name="Run edited")
+
+
+EDIT = {"path": "notes.txt", "old_text": "Friday", "new_text": "Monday", "replace_all": True}
+DIFFERENCE = [
+    {"user": "Hello.", "text": "Ready."},
+    {"user": "Move it.", "calls": [{"call": "edit_file", "id": "call_edit", "arguments": EDIT}]},
+    {"result": "Monday", "text": "It is moved."},
+]
+
+
+@tap.case("/ui/approval/the-difference-is-seen-before-it-is-written")
+def _():
+    """It needs no click. When the file changes while the card waits the difference is another one, and that runs."""
+    with Scene(DIFFERENCE, opens=False) as scene:
+        folder = scene.home.folder / "plan"
+        folder.mkdir()
+        notes = folder / "notes.txt"
+        notes.write_text("Plan\nDeadline: Friday\n")
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        scene.restart()
+        scene.window.find(contains="Ready.")
+        scene.send("Move it.")
+        card = scene.window.find(name="Edit notes.txt", role="panel")
+        scene.window.find(name="What it would change", within=card)
+        scene.window.find(name="+1 −1", within=card)
+        assert notes.read_text() == "Plan\nDeadline: Friday\n", "it was written before anyone decided"
+        keep_picture(scene, "difference")
+        notes.write_text("Plan\nDeadline: Friday\nParty: Friday\n")
+        scene.window.find(name="+2 −2", within=card)
+        driver.wait(lambda: not driver.is_busy(card), "a card that listens")
+        scene.window.press(name="Run", within=card)
+        scene.window.find(contains="It is moved.")
+        assert notes.read_text() == "Plan\nDeadline: Monday\nParty: Monday\n", notes.read_text()
+        assert len(scene.model.requests) == 3, "it was asked about again"
 
 
 LETTERS = {"a.txt": "One", "b.txt": "Two", "c.txt": "Three"}

@@ -293,8 +293,8 @@ def _():
         scene.send("Plan it.")
         driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Make", role="panel")), "a plan that listens")
         scene.window.press(name="Accept and run the plan")
-        scene.window.find(contains="May the agent run", role="panel")
-        driver.wait(lambda: not any(driver.is_busy(node) for node in scene.window.all(contains="May the agent run")),
+        scene.window.find(name="Run this command?", role="panel")
+        driver.wait(lambda: not any(driver.is_busy(node) for node in scene.window.all(name="Run this command?", role="panel")),
                     "a step that listens")
         scene.window.press(name="Run")
         wait_for_changes(scene)

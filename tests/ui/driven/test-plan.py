@@ -53,9 +53,9 @@ def propose(scene):
 def run_step(scene, zone):
     """The step that is next is named, with its approval; a new card takes no input for a moment."""
     scene.window.find(contains=f"get_current_time {zone} Waiting for you")
-    scene.window.find(contains="May the agent run get_current_time", role="panel")
+    scene.window.find(contains="Look at the clock", role="panel")
     driver.wait(lambda: not any(driver.is_busy(node)
-                                for node in scene.window.all(contains="May the agent run")), "a card that listens")
+                                for node in scene.window.all(contains="Look at the clock", role="panel")), "a card that listens")
     scene.window.press(name="Run")
 
 
@@ -80,7 +80,7 @@ def _():
         window.find(contains="1. get_current_time UTC Done")
         window.find(contains="Waiting for you")
         # What it ran with and what came of it, on the card of its call.
-        window.press(name="Tool get_current_time, done")
+        window.press(contains="Looked at the clock, done")
         window.find(name="Result")
         shown = [node.text() for node in window.all(name="Code", role="text")]
         assert any("(UTC)" in text for text in shown), shown

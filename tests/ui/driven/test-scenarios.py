@@ -22,7 +22,7 @@ REPLIES = [
                                                     "arguments": {"command": "grep -rn colour .", "directory": "."}}]},
     {"result": "person changed", "text": "That is what came of it."},
 ]
-CARD = {"contains": "May the agent run run_command", "role": "panel"}
+CARD = {"name": "Run this command?", "role": "panel"}
 
 
 def needs(*programs):
@@ -56,7 +56,7 @@ def run_edited(scene, call, command, picture):
     scene.window.press(name="Run edited")
     scene.window.find(contains="That is what came of it.")
     scene.window.find(contains=command, role="label")
-    scene.window.press(name="Tool run_command, done")
+    scene.window.press(contains="Ran ", role="toggle button")
     scene.window.find(contains="Changed: command from")
     keep_picture(scene, picture)
     return models.results_of(scene.model.requests[-1])[call]
@@ -74,6 +74,7 @@ def _():
         database.close()
         open_card(scene, folder, "Which books are good?")
         scene.window.find(contains="stars >= 1")
+        scene.window.press(name="Edit the call")
         scene.window.type(NARROWER, role="text", name="command")
         scene.window.find(contains="Changed: command from")
         keep_picture(scene, "query-edited")
@@ -94,6 +95,7 @@ def _():
         (folder / "notes.txt").write_text("colour outside\ncolor outside\n")
         (folder / "src" / "main.c").write_text("/* colour within */\n/* color within */\n")
         open_card(scene, folder, "Where is the colour set?")
+        scene.window.press(name="Edit the call")
         scene.window.type("grep -rn color .", role="text", name="command")
         scene.window.type("src", role="text", name="directory")
         scene.window.find(contains="Changed: command from")

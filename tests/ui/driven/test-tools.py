@@ -43,9 +43,9 @@ STREAMING = [
 
 def approve(scene, name):
     """A new card takes no input for a moment."""
-    scene.window.find(contains="May the agent run " + name, role="panel")
+    scene.window.find(contains=name, role="panel")
     driver.wait(lambda: not any(driver.is_busy(node)
-                                for node in scene.window.all(contains="May the agent run")), "a card that listens")
+                                for node in scene.window.all(contains=name, role="panel")), "a card that listens")
     scene.window.press(name="Run")
 
 
@@ -60,9 +60,9 @@ def _():
         scene.restart()
         scene.window.find(contains="Hi.")
         scene.send("Mend it.")
-        scene.window.find(contains="May the agent run edit_file", role="panel")
+        scene.window.find(name="Edit note.txt", role="panel")
         assert note.read_text() == "This is teh note.\n", "it ran before it was allowed"
-        approve(scene, "edit_file")
+        approve(scene, "Edit note.txt")
         scene.window.find(contains="It is mended.")
         assert note.read_text() == "This is the note.\n", note.read_text()
         scene.window.press(name="Undo This Change")
@@ -127,7 +127,7 @@ def _():
         scene.send("Plan it.")
         driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Look", role="panel")), "a plan that listens")
         scene.window.press(name="Accept and run the plan")
-        approve(scene, "read_file")
+        approve(scene, "Read plot.png")
         scene.window.find(contains="It rises as planned.")
         plot_is_shown(scene)
 
@@ -158,7 +158,7 @@ def _():
         driver.wait(lambda: not driver.is_busy(scene.window.find(name="Plan: Wait", role="panel")), "a plan that listens")
         scene.window.press(name="Accept and run the plan")
         # A plan pauses before a step that may change something, whatever the mode lets run.
-        approve(scene, "run_command")
+        approve(scene, "Run this command?")
         watch(scene, go)
         scene.window.find(contains="It ran as planned.")
 

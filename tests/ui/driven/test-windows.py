@@ -263,7 +263,7 @@ def _():
         scene.restart()
         scene.window.find(contains="Hi.")
         scene.send("Wait for it.")
-        card = scene.window.find(contains="May the agent run", role="panel")
+        card = scene.window.find(name="Run this command?", role="panel")
         driver.wait(lambda: not driver.is_busy(card), "a card that listens")
         assert not any(called == "Inhibit" for called, _ in manager.calls), "waiting for a person held up the session"
         scene.window.press(within=card, name="Run")
