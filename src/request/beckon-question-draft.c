@@ -11,7 +11,7 @@
 static gboolean
 has_anything (const BeckonQuestionDraft *draft)
 {
-  if (draft->page > 0 || draft->asking_back)
+  if (draft->page > 0 || draft->asking_back || draft->back != NULL)
     return TRUE;
   for (guint i = 0; draft->answer != NULL && i < draft->answer->items->len; i++)
     {

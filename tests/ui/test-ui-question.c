@@ -325,9 +325,12 @@ test_several_questions (UiFixture *fixture, gconstpointer data)
   gtk_test_accessible_assert_role (GTK_ACCESSIBLE (ui_find_named (card, "8080")), GTK_ACCESSIBLE_ROLE_RADIO);
   g_assert_nonnull (ui_find_text (card, "1 of 2"));
   ui_click (card, "8080");
-  ui_click (card, "9090");
-  ui_click (card, "Next question");
   g_assert_nonnull (ui_find_text (card, "2 of 2"));
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (card, "Back");
+  ui_click (card, "9090");
+  g_assert_nonnull (ui_find_text (card, "2 of 2"));
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_expect_pending (fixture, request);
   ui_click (card, "Review");
   g_assert_nonnull (ui_find_text (card, "9090"));
@@ -344,7 +347,7 @@ static void
 submit_two (UiFixture *fixture, BeckonRequest *request, GtkWidget *card)
 {
   ui_press (card, GDK_KEY_2, 0);
-  ui_click (card, "Next question");
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_wait_frames (fixture, 1);
   for (GtkWidget *page = ui_find_type (card, GTK_TYPE_STACK); page != NULL; page = NULL)
     gtk_editable_set_text (GTK_EDITABLE (ui_find_type (gtk_stack_get_visible_child (GTK_STACK (page)), GTK_TYPE_ENTRY)),
@@ -371,17 +374,61 @@ test_skip_one_of_several (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) request = ui_ask (fixture, TWO);
   GtkWidget *card = ui_show_open_card (fixture, request);
 
-  ui_click (card, "8080");
   ui_activate (card, "card.skip");
   g_assert_nonnull (ui_find_text (card, "2 of 2"));
   ui_activate (card, "card.skip");
   ui_click (card, "Back");
   ui_click (card, "Back");
   ui_click (card, "9090");
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_activate (card, "card.submit");
   ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                  "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false},"
                  "{\"selected\":[],\"skipped\":true}]}");
+}
+
+#define THREE                                                                                                              \
+  "{\"questions\":[{\"question\":\"One?\",\"options\":[\"a\",\"b\"]},{\"question\":\"Two?\",\"options\":[\"c\",\"d\"]},"        \
+  "{\"question\":\"Three?\",\"options\":[\"e\",\"f\"]}]}"
+
+/* decision.md: one single choice after another advances by itself, and the review has the focus on what sends it. */
+static void
+test_four_clicks (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const picks[] = { "b", "c", "f" };
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, THREE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  guint n_clicks = 0;
+
+  gtk_widget_grab_focus (ui_find_named (card, "a"));
+  for (guint i = 0; i < G_N_ELEMENTS (picks); i++, n_clicks++)
+    {
+      ui_click (card, picks[i]);
+      beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+    }
+  g_assert_nonnull (ui_find_text (card, "Review"));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == ui_find_named (card, "Send answers"));
+  ui_click (card, "Send answers");
+  n_clicks++;
+  g_assert_cmpuint (n_clicks, ==, 4);
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                 "{\"kind\":\"question\",\"items\":[{\"selected\":[\"b\"],\"skipped\":false},"
+                 "{\"selected\":[\"c\"],\"skipped\":false},{\"selected\":[\"f\"],\"skipped\":false}]}");
+}
+
+/* The second click of a pair that was meant for one question does not answer the next one. */
+static void
+test_double_click (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, THREE);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_click (card, "b");
+  g_assert_nonnull (ui_find_text (card, "2 of 3"));
+  ui_click (card, "d");
+  g_assert_nonnull (ui_find_text (card, "2 of 3"));
+  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (ui_find_named (card, "d")), GTK_ACCESSIBLE_STATE_CHECKED,
+                                    GTK_ACCESSIBLE_TRISTATE_FALSE);
 }
 
 /* The width that one page's text takes on one line must not become that of the card while another page is shown. */
@@ -514,8 +561,8 @@ test_narrow (UiFixture *fixture, gconstpointer data)
 
   g_assert_cmpint (get_least_width (card), <=, 324);
   ui_press (card, GDK_KEY_2, 0);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   g_assert_cmpint (get_least_width (card), <=, 324);
-  ui_click (card, "Next question");
   ui_click (card, "public");
   g_assert_cmpint (get_least_width (card), <=, 324);
   ui_click (card, "Next question");
@@ -554,6 +601,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/several-questions", test_several_questions);
   ui_test_add ("/ui/question/several-questions-submitted", test_several_questions_submitted);
   ui_test_add ("/ui/question/skip-one-of-several", test_skip_one_of_several);
+  ui_test_add ("/ui/question/three-in-four-clicks", test_four_clicks);
+  ui_test_add ("/ui/question/a-second-click-answers-nothing", test_double_click);
   ui_test_add ("/ui/question/width", test_width);
   ui_test_add ("/ui/question/secret", test_secret);
   ui_test_add ("/ui/question/failure", test_failure);

@@ -74,6 +74,9 @@ lock (BeckonCardSettler *self)
   self->had_focus = has_focus (self);
   if (self->had_focus)
     gtk_widget_activate_action (self->card, "conversation.focus-composer", NULL);
+  /* An entry that goes with the focus in it would leave the window without a word. */
+  if (has_focus (self) && gtk_widget_get_root (self->card) != NULL)
+    gtk_root_set_focus (gtk_widget_get_root (self->card), NULL);
   set_sensitive (self, FALSE);
   show_error (self, NULL);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);

@@ -12,6 +12,7 @@
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-choice.h"
 #include "ui/widgets/beckon-time-left.h"
+#include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -129,7 +130,7 @@ submit_kind (BeckonQuestionCard *self, BeckonAnswerKind kind, const char *text)
 static void
 ask_back (BeckonQuestionCard *self, BeckonQuestionPage *page)
 {
-  g_autofree char *text = beckon_question_page_dup_text (page);
+  g_autofree char *text = beckon_question_page_dup_back (page);
 
   if (text != NULL)
     submit_kind (self, BECKON_ANSWER_ASKED_BACK, text);
@@ -157,12 +158,18 @@ on_picked (BeckonQuestionCard *self, BeckonQuestionPage *page, BeckonChoice *cho
 {
   gboolean at_once = beckon_question_is_single_choice (self->question);
 
-  if (at_once && !can_answer (self))
+  /* A click on what has just come in the place of another question is not meant for it. */
+  if (!can_answer (self))
     return;
   beckon_question_deck_set_asking_back (self->deck, FALSE);
   beckon_question_page_mark (page, beckon_choice_get_label (choice));
   if (at_once)
     submit (self);
+  else if (beckon_question_page_is_single_choice (page))
+    {
+      beckon_question_deck_go_on (self->deck);
+      beckon_card_settler_renew (self->settler);
+    }
 }
 
 static void
@@ -345,6 +352,7 @@ beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
 {
   g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
 
+  beckon_question_deck_set_asking_back (self->deck, FALSE);
   beckon_question_page_set_text (beckon_question_deck_get_page (self->deck), text);
   if (!has_several (self))
     submit (self);
@@ -552,6 +560,7 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_question_card_dispose;
   g_type_ensure (BECKON_TYPE_QUESTION_DECK);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   widget_class->map = beckon_question_card_map;
   answering_signal
       = g_signal_new ("answering", BECKON_TYPE_QUESTION_CARD, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,

@@ -171,8 +171,7 @@ beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
   draft.answer = collect (self, TRUE);
   draft.page = get_position (self);
   draft.asking_back = self->asking_back;
-  if (self->asking_back)
-    draft.back = beckon_question_page_dup_text (beckon_question_deck_get_page (self));
+  draft.back = beckon_question_page_dup_back (beckon_question_deck_get_page (self));
   return beckon_question_draft_to_json (&draft);
 }
 
@@ -209,8 +208,7 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
     restore_page (self, i, draft.answer);
   show_position (self, n > 1 ? draft.page : 0);
   beckon_question_deck_set_asking_back (self, draft.asking_back);
-  if (draft.asking_back)
-    beckon_question_page_set_text (beckon_question_deck_get_page (self), draft.back);
+  beckon_question_page_set_back (beckon_question_deck_get_page (self), draft.back);
   self->restoring = FALSE;
 }
 
@@ -224,9 +222,12 @@ beckon_question_deck_dup_typed (BeckonQuestionDeck *self)
   for (guint i = 0; i < self->items->len; i++)
     {
       g_autofree char *text = beckon_question_page_dup_text (get_item (self, i));
+      g_autofree char *back = beckon_question_page_dup_back (get_item (self, i));
 
       if (text != NULL && !beckon_question_get_item (self->question, i)->secret)
         g_string_append_printf (typed, "%s%s", typed->len > 0 ? "\n" : "", text);
+      if (back != NULL)
+        g_string_append_printf (typed, "%s%s", typed->len > 0 ? "\n" : "", back);
     }
   return typed->len > 0 ? g_string_free (g_steal_pointer (&typed), FALSE) : NULL;
 }
@@ -290,8 +291,12 @@ update_navigation (BeckonQuestionDeck *self)
                                   position + 1 < n ? _("Next question") : _("Review"), -1);
   gtk_widget_set_visible (self->submit_button, position == n);
   show_tab (self, position);
-  if (position == n && self->review != NULL)
-    beckon_question_review_update (self->review);
+  if (position != n || self->review == NULL)
+    return;
+  beckon_question_review_update (self->review);
+  /* The next key, or click, sends what is seen. */
+  if ((gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+    gtk_widget_grab_focus (self->submit_button);
 }
 
 static void

@@ -23,7 +23,6 @@ struct _BeckonQuestionPage
   gboolean alone;
   gboolean skipped;
   gboolean asking_back;
-  char *held; /* (owned) (nullable): what was typed of the answer, while the entry is for a question back, and the reverse */
   gboolean restoring;
 
   GPtrArray *list; /* (owned): BeckonChoice, borrowed from the box */
@@ -31,6 +30,7 @@ struct _BeckonQuestionPage
   GtkBox *choices;
   GtkLabel *hint_label;
   BeckonAnswerEntry *entry;
+  BeckonAnswerEntry *back_entry; /* for a question back; the answer keeps what was typed of it */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonQuestionPage, beckon_question_page, ADW_TYPE_BIN)
@@ -66,6 +66,22 @@ beckon_question_page_dup_text (BeckonQuestionPage *self)
   return beckon_answer_entry_dup_text (self->entry);
 }
 
+char *
+beckon_question_page_dup_back (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
+
+  return beckon_answer_entry_dup_text (self->back_entry);
+}
+
+void
+beckon_question_page_set_back (BeckonQuestionPage *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  beckon_answer_entry_set_text (self->back_entry, text);
+}
+
 gboolean
 beckon_question_page_takes_text (BeckonQuestionPage *self)
 {
@@ -74,13 +90,18 @@ beckon_question_page_takes_text (BeckonQuestionPage *self)
   return self->item->freeform && !self->item->secret;
 }
 
-/* A question back has the entry for itself: what was typed of the answer is held meanwhile, and sent with neither. */
 static char *
 dup_answer_text (BeckonQuestionPage *self)
 {
-  if (!self->item->freeform)
-    return NULL;
-  return self->asking_back ? g_strdup (self->held) : beckon_question_page_dup_text (self);
+  return self->item->freeform ? beckon_question_page_dup_text (self) : NULL;
+}
+
+gboolean
+beckon_question_page_is_single_choice (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  return get_mode (self) == BECKON_CHOICE_ONE_OF;
 }
 
 gboolean
@@ -122,6 +143,8 @@ get_hint (BeckonQuestionPage *self)
     return _("Skipped. Pick or type to answer it after all.");
   if (self->item->secret)
     return _("It goes into your keyring. The agent gets a name for it, never what you type.");
+  if (self->item->multiple && self->item->options->len > 0)
+    return _("Choose any.");
   return NULL;
 }
 
@@ -138,10 +161,11 @@ static void
 update_send_button (BeckonQuestionPage *self)
 {
   g_autofree char *text = beckon_question_page_dup_text (self);
-  gboolean any_of = get_mode (self) == BECKON_CHOICE_ANY_OF && !self->asking_back;
+  g_autofree char *back = beckon_question_page_dup_back (self);
+  gboolean any_of = get_mode (self) == BECKON_CHOICE_ANY_OF;
 
-  beckon_answer_entry_set_button (self->entry, self->asking_back || self->alone,
-                                  any_of ? beckon_question_page_has_answer (self) : text != NULL);
+  beckon_answer_entry_set_button (self->entry, self->alone, any_of ? beckon_question_page_has_answer (self) : text != NULL);
+  beckon_answer_entry_set_button (self->back_entry, TRUE, back != NULL);
 }
 
 static void
@@ -200,15 +224,6 @@ beckon_question_page_pick_number (BeckonQuestionPage *self, guint number)
   return TRUE;
 }
 
-static void
-hold (BeckonQuestionPage *self, const char *text)
-{
-  char *held = g_strdup (text);
-
-  g_free (self->held);
-  self->held = held;
-}
-
 /* Shows just what @item has; %NULL has nothing. */
 static void
 show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
@@ -221,10 +236,7 @@ show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
       beckon_choice_set_chosen (get_choice (self, i),
                                 item != NULL && g_ptr_array_find_with_equal_func (item->selected, label, g_str_equal, NULL));
     }
-  if (self->asking_back)
-    hold (self, item != NULL ? item->text : NULL);
-  else
-    beckon_answer_entry_set_text (self->entry, item != NULL ? item->text : NULL);
+  beckon_answer_entry_set_text (self->entry, item != NULL ? item->text : NULL);
   self->skipped = item != NULL && item->skipped;
   changed (self);
   self->restoring = FALSE;
@@ -242,32 +254,14 @@ beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* Masked text is not kept. */
-static void
-swap_text (BeckonQuestionPage *self)
-{
-  g_autofree char *typed = self->item->secret ? NULL : beckon_question_page_dup_text (self);
-  g_autofree char *held = g_steal_pointer (&self->held);
-
-  self->held = g_steal_pointer (&typed);
-  beckon_answer_entry_set_text (self->entry, held);
-}
-
 void
 beckon_question_page_set_asking_back (BeckonQuestionPage *self, gboolean asking_back)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  if (asking_back != self->asking_back)
-    swap_text (self);
   self->asking_back = asking_back;
-  gtk_widget_set_visible (GTK_WIDGET (self->entry), asking_back || self->item->freeform);
-  beckon_answer_entry_set_secret (self->entry, self->item->secret && !asking_back);
-  beckon_answer_entry_set_words (self->entry,
-                                 asking_back                       ? _("What do you want to know first?")
-                                 : self->item->options->len > 0 ? _("Or type your thoughts…")
-                                                                   : _("Type your answer…"),
-                                 asking_back ? _("Ask") : _("Send"), asking_back ? _("Ask the agent") : _("Send answer"));
+  gtk_widget_set_visible (GTK_WIDGET (self->entry), !asking_back && self->item->freeform);
+  gtk_widget_set_visible (GTK_WIDGET (self->back_entry), asking_back);
   update_hint (self);
   update_send_button (self);
 }
@@ -312,7 +306,7 @@ beckon_question_page_focus_entry (BeckonQuestionPage *self)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  beckon_answer_entry_focus (self->entry);
+  beckon_answer_entry_focus (self->asking_back ? self->back_entry : self->entry);
 }
 
 void
@@ -331,7 +325,7 @@ beckon_question_page_is_typing (BeckonQuestionPage *self)
 {
   g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
 
-  return beckon_answer_entry_is_typing (self->entry);
+  return beckon_answer_entry_is_typing (self->entry) || beckon_answer_entry_is_typing (self->back_entry);
 }
 
 char *
@@ -400,6 +394,16 @@ add_choices (BeckonQuestionPage *self)
 }
 
 static void
+name_entries (BeckonQuestionPage *self)
+{
+  beckon_answer_entry_set_secret (self->entry, self->item->secret);
+  beckon_answer_entry_set_words (self->entry,
+                                 self->item->options->len > 0 ? _("Or type your thoughts…") : _("Type your answer…"), _("Send"),
+                                 _("Send answer"));
+  beckon_answer_entry_set_words (self->back_entry, _("What do you want to know first?"), _("Ask"), _("Ask the agent"));
+}
+
+static void
 show_question (BeckonQuestionPage *self)
 {
   GtkWidget *text = beckon_text_blocks_new ();
@@ -424,7 +428,6 @@ static void
 beckon_question_page_finalize (GObject *object)
 {
   g_ptr_array_unref (BECKON_QUESTION_PAGE (object)->list);
-  g_free (BECKON_QUESTION_PAGE (object)->held);
   G_OBJECT_CLASS (beckon_question_page_parent_class)->finalize (object);
 }
 
@@ -448,6 +451,7 @@ beckon_question_page_class_init (BeckonQuestionPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, choices);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, hint_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, entry);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, back_entry);
   gtk_widget_class_bind_template_callback (widget_class, on_entry_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_entry_send);
 }
@@ -470,6 +474,7 @@ beckon_question_page_new (BeckonQuestion *question, guint index, gboolean alone)
   self->alone = alone;
   show_question (self);
   add_choices (self);
+  name_entries (self);
   beckon_question_page_set_asking_back (self, FALSE);
   return GTK_WIDGET (self);
 }

@@ -26,6 +26,13 @@ GtkWidget *beckon_question_page_new (BeckonQuestion *question, guint index,
 /** Titles its tab: the header, cut, or the number. Caller frees. */
 char *beckon_question_page_dup_title (BeckonQuestionPage *self);
 
+/** Whether one of its choices answers it, and others follow. */
+gboolean beckon_question_page_is_single_choice (BeckonQuestionPage *self);
+
+/** The question back that is typed; %NULL if there is none, and as that of the answer. Caller frees. */
+char *beckon_question_page_dup_back (BeckonQuestionPage *self);
+void  beckon_question_page_set_back (BeckonQuestionPage *self, const char *text);
+
 /** Whether text can answer it. */
 gboolean beckon_question_page_takes_text (BeckonQuestionPage *self);
 

@@ -18,6 +18,7 @@ struct _BeckonChoice
   BeckonChoiceMode mode;
   gboolean chosen;
 
+  GtkImage *box;
   GtkStack *number_stack;
   GtkLabel *number_label;
   GtkWidget *check;
@@ -43,7 +44,9 @@ beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen)
 
   self->chosen = chosen;
   beckon_css_class_set (GTK_WIDGET (self), "chosen", chosen);
-  gtk_stack_set_visible_child (self->number_stack, chosen ? self->check : GTK_WIDGET (self->number_label));
+  gtk_image_set_from_icon_name (self->box, chosen ? "checkbox-checked-symbolic" : "checkbox-symbolic");
+  gtk_stack_set_visible_child (self->number_stack, chosen && self->mode != BECKON_CHOICE_ANY_OF
+                                                       ? self->check : GTK_WIDGET (self->number_label));
   if (self->mode != BECKON_CHOICE_AT_ONCE)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,
                                  chosen ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
@@ -96,6 +99,7 @@ beckon_choice_class_init (BeckonChoiceClass *klass)
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   G_OBJECT_CLASS (klass)->dispose = beckon_choice_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/choice.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonChoice, box);
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, number_stack);
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, number_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, check);
@@ -121,6 +125,7 @@ beckon_choice_new (const BeckonQuestionOption *option, guint number, BeckonChoic
   BeckonChoice *self = g_object_new (BECKON_TYPE_CHOICE, "accessible-role", roles[mode], NULL);
 
   self->mode = mode;
+  gtk_widget_set_visible (GTK_WIDGET (self->box), mode == BECKON_CHOICE_ANY_OF);
   show_option (self, option, number);
   beckon_choice_set_chosen (self, FALSE);
   return GTK_WIDGET (self);
