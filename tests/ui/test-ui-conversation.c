@@ -675,7 +675,6 @@ test_state_line (UiFixture *fixture, gconstpointer data)
     { BECKON_RUN_REQUESTING, NULL, "Thinking…", NULL },
     { BECKON_RUN_RECEIVING, NULL, "Writing…", NULL },
     { BECKON_RUN_CALLING, "list_files", "Running list_files…", NULL },
-    { BECKON_RUN_WAITING, NULL, "Waiting for you", NULL },
     { BECKON_RUN_STOPPED, NULL, "Stopped", "Continue" },
     { BECKON_RUN_DISMISSED, NULL, "dismissed", "Continue" },
     { BECKON_RUN_FAILED, "The key was refused.", "The key was refused.", "Retry" },

@@ -393,6 +393,34 @@ test_height_narrow (UiFixture *fixture, gconstpointer data)
   check_height (fixture, 360, 0.5f);
 }
 
+/* Four calls of four tools: each is decided without scrolling, in a window of 1000 × 720. */
+static void
+test_four_mixed (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const calls[][2] = {
+    { "edit_file", "{\"path\":\"notes.txt\",\"old_text\":\"Friday\",\"new_text\":\"Monday\"}" },
+    { "run_command", "{\"command\":\"date\"}" },
+    { "fetch_url", "{\"url\":\"https://example.org/\"}" },
+    { "write_file", "{\"path\":\"out.txt\",\"content\":\"one\\ntwo\\nthree\\n\"}" },
+  };
+  g_auto (Deck) deck = { 0 };
+
+  show (fixture, &deck, 1000, 720);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    g_object_unref (ask (fixture, deck.conversation, calls[i][0], calls[i][1]));
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      graphene_rect_t run, dock;
+
+      ui_wait_frames (fixture, 3);
+      get_place (&deck, ui_find_button (beckon_dock_get_card (deck.dock), "Run"), &run);
+      get_place (&deck, GTK_WIDGET (deck.dock), &dock);
+      g_assert_true (graphene_rect_contains_rect (&dock, &run));
+      g_assert_cmpfloat (dock.size.height, <=, (float) gtk_widget_get_height (deck.view) * 0.6f + 1);
+      g_assert_cmpint (beckon_dock_move (deck.dock, 1), ==, i + 1 < G_N_ELEMENTS (calls));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -409,6 +437,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/dock/rest", test_rest);
   ui_test_add ("/ui/dock/rest-whole", test_rest_whole);
   ui_test_add ("/ui/dock/switching", test_switching);
+  ui_test_add ("/ui/dock/four-mixed", test_four_mixed);
   ui_test_add ("/ui/dock/height", test_height);
   ui_test_add ("/ui/dock/height-narrow", test_height_narrow);
   return g_test_run ();

@@ -3,7 +3,7 @@
 
 #include "beckon-dock.h"
 
-#include "base/beckon-text.h"
+#include "base/beckon-text-printf.h"
 #include "beckon-dock-cards.h"
 #include "request/beckon-call-table.h"
 #include "ui/cards/beckon-card-settler.h"
@@ -160,7 +160,7 @@ show_folded (BeckonDock *self)
     return;
   gtk_label_set_text (self->folded_label, title);
   /* Translators: the name of the line that stands for a card that was set aside; %s is what the card asks */
-  spoken = g_strdup_printf (_("Waiting for you: %s"), title);
+  spoken = beckon_text_printf (_("Waiting for you: %s"), title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->folded_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 

@@ -114,7 +114,8 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return detail != NULL ? g_strdup_printf (_("Running %s…"), detail) : g_strdup (_("Running tools…"));
 
     case BECKON_RUN_WAITING:
-      return g_strdup (_("Waiting for you · nothing is running"));
+      /* The mark of the call says it. */
+      return NULL;
 
     case BECKON_RUN_COMPLETE:
     case BECKON_RUN_STOPPED:

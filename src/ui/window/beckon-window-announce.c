@@ -86,7 +86,8 @@ describe_request (BeckonWindow *self, BeckonRequest *request)
 static void
 on_inbox_changed (BeckonWindow *self, guint position, guint removed, guint added, GListModel *inbox)
 {
-  g_autoptr (BeckonRequest) request = added > 0 ? g_list_model_get_item (inbox, position + added - 1) : NULL;
+  /* A request whose object was replaced is not a new one. */
+  g_autoptr (BeckonRequest) request = added > removed ? g_list_model_get_item (inbox, position + added - 1) : NULL;
   g_autofree char *words = request != NULL ? describe_request (self, request) : NULL;
 
   if (words != NULL)

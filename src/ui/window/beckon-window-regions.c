@@ -14,8 +14,10 @@ has_focus (GtkWidget *widget)
 static gboolean
 enter_sidebar (BeckonWindow *self)
 {
-  return gtk_widget_get_mapped (GTK_WIDGET (self->sidebar))
-         && gtk_widget_child_focus (GTK_WIDGET (self->sidebar), GTK_DIR_TAB_FORWARD);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->sidebar)))
+    return FALSE;
+  beckon_sidebar_focus (self->sidebar);
+  return has_focus (GTK_WIDGET (self->sidebar));
 }
 
 /* Pages other than a conversation are one region. */

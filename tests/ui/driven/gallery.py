@@ -234,7 +234,7 @@ def landed(gallery):
 
     if not gallery.wants("landed"):
         return
-    card = gallery.program.find(role="panel", contains="run_command")
+    card = gallery.program.find(role="panel", contains="sed -i s/Friday")
     gallery.program.all(role="push button", within=card)[1].do(0)
     gallery.shoot("landed-files")
     gallery.window("landed-rewind", opens)

@@ -133,8 +133,8 @@ ZONES = {"utc": "UTC", "berlin": "Europe/Berlin", "shanghai": "Asia/Shanghai"}
 def marks(language):
     """By what it is seen that a conversation is there."""
     text = TEXTS[language]
-    return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "write_file",
-            "batch": "write_file", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"]}
+    return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "letter.txt",
+            "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"]}
 
 
 def call(name, identifier, arguments):

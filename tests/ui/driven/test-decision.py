@@ -10,7 +10,8 @@ from scenes import accessible, driver, models, tap
 
 DOCK = {"name": "Waiting for You", "role": "panel"}
 MESSAGE = {"role": "text", "name": "Message"}
-STILL = ["Message", "Attach files", "Send message", "Conversation menu", "Show sidebar"]
+STILL = ["Message", "Attach files", "Send message", "Conversation menu", "Show sidebar", "Working folder", "Ask for changes",
+         "Profile"]
 
 
 def write(*paths):
@@ -206,6 +207,29 @@ def _():
         assert scene.clicks == 3, scene.clicks
 
 
+@tap.case("/ui/decision/answered-in-the-terminal")
+def _():
+    """The card that somebody else decided goes, and says so; the one in its place takes nothing that was meant for the first."""
+    two = [{"user": "Hello.", "text": "Ready."}, {"user": "Paint.", "calls": [
+        models.ask("call_1", "Which colour?", "Red", "Green"), models.ask("call_2", "Which brush?", "Wide", "Thin")]},
+           {"result": "Thin", "text": "All done."}]
+    with Scene(two) as scene:
+        scene.begin()
+        scene.ask("Paint.")
+        scene.listens("1 of 2")
+        scene.press("ctrl+j")
+        scene.wait_focus("the focus in the card", **DOCK)
+        scene.home.ctl("answer", scene.home.ctl("questions").split()[0], "1")
+        scene.window.find(contains="Answer: Red")
+        scene.window.gone(name="1 of 2")
+        scene.wait_focus("the focus in the composer", **MESSAGE)
+        scene.window.find(contains="in the terminal")
+        scene.listens()
+        scene.press("ctrl+j", "2")
+        scene.window.find(contains="All done.")
+        scene.window.find(contains="Answer: Thin")
+
+
 @tap.case("/ui/decision/nothing-moves")
 def _():
     """Header and composer are where they were when a turn begins, while it waits, and when it ends."""
@@ -213,7 +237,8 @@ def _():
         scene.begin()
 
         def places():
-            found = {name: scene.window.first(anew=True, name=name) for name in STILL}
+            found = {name: scene.window.first(anew=True, name=name) or
+                     scene.window.first(role="push button", contains=name) for name in STILL}
             assert all(found.values()), found
             return {name: node.middle() for name, node in found.items()}
 
@@ -231,7 +256,7 @@ def _():
     with Scene(writing("a.txt")) as scene:
         scene.begin()
         scene.ask()
-        regions = [("the sidebar", {"name": "New conversation"}), ("the messages", {"name": "Messages", "role": "scroll pane"}),
+        regions = [("the sidebar", {"name": "Conversations"}), ("the messages", {"name": "Messages", "role": "scroll pane"}),
                    ("the dock", DOCK), ("the composer", MESSAGE)]
         for words, what in regions:
             scene.press("F6")
