@@ -19,6 +19,7 @@ struct _BeckonBeginning
   BeckonConversation *conversation; /* (owned) (nullable) */
   GListModel *conversations;        /* (owned) (nullable) */
 
+  GtkWidget *content;
   GtkBox *folders;
 };
 
@@ -134,6 +135,13 @@ beckon_beginning_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (beckon_beginning_parent_class)->map (widget);
 }
 
+/* A scrolled window that cannot take the focus says that it did, and keys would go no further. */
+static gboolean
+beckon_beginning_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (BECKON_BEGINNING (widget)->content, direction);
+}
+
 static void
 beckon_beginning_dispose (GObject *object)
 {
@@ -153,7 +161,9 @@ beckon_beginning_class_init (BeckonBeginningClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_beginning_dispose;
   widget_class->map = beckon_beginning_map;
+  widget_class->focus = beckon_beginning_focus;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/beginning.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonBeginning, content);
   gtk_widget_class_bind_template_child (widget_class, BeckonBeginning, folders);
 }
 

@@ -15,7 +15,7 @@ struct _BeckonWelcome
   GCancellable *cancellable; /* (owned) (nullable): there once the search has begun; ends with the page */
 
   GtkListBox *choices;
-  GtkWidget *key_row;
+  GtkWidget *key_button;
   GtkWidget *local_row;
 };
 
@@ -93,11 +93,12 @@ beckon_welcome_map (GtkWidget *widget)
   beckon_local_models_find_async (NULL, self->cancellable, on_found, g_object_ref (self));
 }
 
-/* The first step towards a model, and not what stands first on the page. */
-static gboolean
-beckon_welcome_grab_focus (GtkWidget *widget)
+void
+beckon_welcome_focus (BeckonWelcome *self)
 {
-  return gtk_widget_grab_focus (BECKON_WELCOME (widget)->key_row);
+  g_return_if_fail (BECKON_IS_WELCOME (self));
+
+  gtk_widget_grab_focus (self->key_button);
 }
 
 static void
@@ -119,10 +120,9 @@ beckon_welcome_class_init (BeckonWelcomeClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_welcome_dispose;
   widget_class->map = beckon_welcome_map;
-  widget_class->grab_focus = beckon_welcome_grab_focus;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/welcome.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonWelcome, choices);
-  gtk_widget_class_bind_template_child (widget_class, BeckonWelcome, key_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonWelcome, key_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonWelcome, local_row);
 }
 

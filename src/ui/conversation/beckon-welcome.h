@@ -20,4 +20,7 @@ GtkWidget *beckon_welcome_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** Offers what was found. @found: (element-type BeckonProfile). */
 void beckon_welcome_show_found (BeckonWelcome *welcome, GPtrArray *found);
 
+/** Puts the focus on the first step towards a model. */
+void beckon_welcome_focus (BeckonWelcome *self);
+
 G_END_DECLS

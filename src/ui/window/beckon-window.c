@@ -316,7 +316,7 @@ show_welcome (BeckonWindow *self)
   beckon_sidebar_set_current (self->sidebar, NULL);
   beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
   show_page (self, "welcome", beckon_welcome_new);
-  gtk_widget_grab_focus (gtk_stack_get_visible_child (self->pages));
+  beckon_welcome_focus (BECKON_WELCOME (gtk_stack_get_visible_child (self->pages)));
   beckon_window_update (self);
 }
 

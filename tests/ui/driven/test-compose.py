@@ -59,7 +59,7 @@ def _():
 
 @tap.case("/ui/compose/steered-with-one-more")
 def _():
-    with Keys([working("Paint the door.", "door"), {"text": "In green."}]) as scene:
+    with Keys([working("Paint the door.", "door"), {"user": "In green, please.", "text": "In green."}]) as scene:
         scene.send("Paint the door.")
         scene.window.find(contains="Beginning door")
         scene.type_and("In green, please.", "Return")
@@ -122,7 +122,7 @@ def _():
 @tap.case("/ui/compose/answered-with-two-keys")
 def _():
     with Keys([{"user": "Paint the door.", "calls": [models.ask("call", "Which colour?", "Red", "Green")]},
-               {"text": "It is green now."}]) as scene:
+               {"result": "Green", "text": "It is green now."}]) as scene:
         scene.send("Paint the door.")
         scene.wait_for_card()
         scene.press("2")
@@ -136,7 +136,9 @@ def _():
 
 @tap.case("/ui/compose/folders")
 def _():
-    with Keys([{"text": "One."}, {"text": "Two."}, {"text": "Three."}, {"text": "Four."}], opens=False) as scene:
+    replies = [{"user": said, "text": text} for said, text in (("Hello.", "One."), ("Hello.", "Two."), ("Begin.", "Three."),
+                                                               ("Begin there.", "Four."))]
+    with Keys(replies, opens=False) as scene:
         folders = [scene.home.folder / name for name in ("garden", "harbour")]
         for folder in folders:
             folder.mkdir()
