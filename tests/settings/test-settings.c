@@ -97,7 +97,7 @@ test_keys (void)
     "enable-ask-user", "dismiss",           "ask-user-flow",      "default-profile", "instructions",
     "connect-timeout", "first-byte-timeout", "idle-timeout",      "send-with",       "window-width",
     "local-first-byte-timeout", "local-idle-timeout",
-    "window-height",   "window-maximized",  "sidebar-visible",
+    "window-height",   "window-maximized",  "sidebar-visible", "sidebar-by-folder",
   };
   g_autoptr (BeckonSettings) settings = beckon_settings_new ();
   g_autoptr (GSettingsSchema) schema = NULL;

@@ -251,6 +251,42 @@ test_many (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ui_count_type (sidebar, BECKON_TYPE_SIDEBAR_ROW), <, 400);
 }
 
+static BeckonConversation *
+add_in (GListStore *store, const char *title, const char *folder, gint64 age)
+{
+  BeckonConversation *conversation = add (store, title, age);
+
+  beckon_conversation_set_folder (conversation, folder);
+  return conversation;
+}
+
+/* Conversations of a folder stand together, below its name; the folder that was worked in last is the first. */
+static void
+test_folders (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GListStore) store = make_store ();
+  GtkWidget *sidebar = show_sidebar (fixture, store, NULL);
+  BeckonConversation *moved;
+
+  add_in (store, "one", "/srv/house", HOUR);
+  add_in (store, "two", "/srv/release", 2 * HOUR);
+  moved = add_in (store, "three", NULL, 3 * HOUR);
+  add_in (store, "four", "/srv/house", 40 * DAY);
+  beckon_conversation_set_pinned (add_in (store, "five", "/srv/release", 50 * DAY), TRUE);
+  ui_wait_frames (fixture, 2);
+  g_assert_null (ui_find_text (sidebar, "/srv/house"));
+  beckon_sidebar_set_by_folder (BECKON_SIDEBAR (sidebar), TRUE);
+  ui_wait_frames (fixture, 2);
+  assert_shows (sidebar, "[Pinned] five [/srv/house] one  four [/srv/release] two [No Folder] three ");
+  beckon_conversation_set_folder (moved, "/srv/release");
+  ui_wait_frames (fixture, 2);
+  assert_shows (sidebar, "[Pinned] five [/srv/house] one  four [/srv/release] two  three ");
+  beckon_sidebar_set_by_folder (BECKON_SIDEBAR (sidebar), FALSE);
+  ui_wait_frames (fixture, 2);
+  g_assert_nonnull (ui_find_text (sidebar, "Today"));
+  g_assert_null (ui_find_text (sidebar, "/srv/house"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -258,6 +294,7 @@ main (int argc, char *argv[])
     return 0;
 
   ui_test_add ("/ui/sidebar/groups", test_groups);
+  ui_test_add ("/ui/sidebar/folders", test_folders);
   ui_test_add ("/ui/sidebar/midnight", test_midnight);
   ui_test_add ("/ui/sidebar/archived", test_archived);
   ui_test_add ("/ui/sidebar/states", test_states);

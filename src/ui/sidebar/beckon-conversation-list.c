@@ -15,6 +15,7 @@ struct _BeckonConversationList
   GListModel *source; /* (owned) */
   BeckonClock *clock; /* (owned) */
   gboolean archived;
+  gboolean is_by_folder;
 
   GPtrArray *shown; /* (owned) (element-type BeckonConversation) */
   GArray *times;    /* (owned) (element-type gint64): when they were written to, fit for grouping */
@@ -70,6 +71,33 @@ is_pinned (BeckonConversationList *self, BeckonConversation *conversation)
   return !self->archived && beckon_conversation_get_pinned (conversation);
 }
 
+/* Those of one folder together, the folder that was worked in last first. Returns (transfer full) what it takes of @others. */
+static GPtrArray *
+gather_folders (GPtrArray *others)
+{
+  g_autoptr (GHashTable) by_folder = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  GPtrArray *gathered = g_ptr_array_new ();
+
+  for (guint i = 0; i < others->len; i++)
+    {
+      const char *folder = beckon_conversation_get_folder (g_ptr_array_index (others, i));
+      GPtrArray *place = g_hash_table_lookup (by_folder, folder != NULL ? folder : "");
+
+      if (place == NULL)
+        {
+          place = g_ptr_array_new ();
+          g_ptr_array_add (folders, place);
+          g_hash_table_insert (by_folder, (gpointer) (folder != NULL ? folder : ""), place);
+        }
+      g_ptr_array_add (place, g_ptr_array_index (others, i));
+    }
+  for (guint i = 0; i < folders->len; i++)
+    g_ptr_array_extend (gathered, g_ptr_array_index (folders, i), NULL, NULL);
+  g_ptr_array_unref (others);
+  return gathered;
+}
+
 /* Those that are shown, the pinned ones first, else in the order of the source. Returns how many are pinned. */
 static guint
 collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
@@ -89,6 +117,8 @@ collect (BeckonConversationList *self, GPtrArray *shown, guint *n_archived)
         g_ptr_array_add (place, g_steal_pointer (&conversation));
     }
   n_pinned = shown->len;
+  if (self->is_by_folder)
+    others = gather_folders (g_steal_pointer (&others));
   g_ptr_array_extend_and_steal (shown, g_steal_pointer (&others));
   return n_pinned;
 }
@@ -117,7 +147,8 @@ take_times (BeckonConversationList *self, GPtrArray *shown)
   g_array_set_size (self->times, shown->len);
   for (guint i = 0; i < shown->len; i++)
     g_array_index (self->times, gint64, i) = beckon_conversation_get_updated_at (g_ptr_array_index (shown, i));
-  if (shown->len > self->n_pinned)
+  /* Smoothed they descend, which they don't from folder to folder. */
+  if (shown->len > self->n_pinned && !self->is_by_folder)
     beckon_group_smooth_times (&g_array_index (self->times, gint64, self->n_pinned), shown->len - self->n_pinned, self->now);
 }
 
@@ -153,6 +184,11 @@ beckon_conversation_list_update (BeckonConversationList *self, BeckonConversatio
 
   g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
 
+  if (self->is_by_folder)
+    {
+      beckon_conversation_list_refresh (self);
+      return;
+    }
   position = beckon_conversation_list_find (self, conversation);
   if (position == GTK_INVALID_LIST_POSITION || position < self->n_pinned)
     return;
@@ -204,6 +240,25 @@ beckon_conversation_list_set_archived (BeckonConversationList *self, gboolean ar
   beckon_conversation_list_refresh (self);
 }
 
+gboolean
+beckon_conversation_list_get_by_folder (BeckonConversationList *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION_LIST (self), FALSE);
+
+  return self->is_by_folder;
+}
+
+void
+beckon_conversation_list_set_by_folder (BeckonConversationList *self, gboolean by_folder)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_LIST (self));
+
+  if (self->is_by_folder == by_folder)
+    return;
+  self->is_by_folder = by_folder;
+  beckon_conversation_list_refresh (self);
+}
+
 void
 beckon_conversation_list_set_most (BeckonConversationList *self, guint most)
 {
@@ -234,6 +289,15 @@ beckon_conversation_list_get_group (BeckonConversationList *self, guint position
   return beckon_group_for_time (g_array_index (self->times, gint64, position), position < self->n_pinned, self->now, NULL);
 }
 
+static gboolean
+begins_folder (BeckonConversationList *self, guint position)
+{
+  const char *folder = beckon_conversation_get_folder (g_ptr_array_index (self->shown, position));
+  const char *before = beckon_conversation_get_folder (g_ptr_array_index (self->shown, position - 1));
+
+  return position == self->n_pinned || (position > self->n_pinned && g_strcmp0 (folder, before) != 0);
+}
+
 gboolean
 beckon_conversation_list_begins_group (BeckonConversationList *self, guint position)
 {
@@ -243,6 +307,8 @@ beckon_conversation_list_begins_group (BeckonConversationList *self, guint posit
 
   if (position == 0)
     return TRUE;
+  if (self->is_by_folder)
+    return begins_folder (self, position);
   group = beckon_conversation_list_get_group (self, position);
   before = beckon_conversation_list_get_group (self, position - 1);
   return !beckon_group_equal (&group, &before);

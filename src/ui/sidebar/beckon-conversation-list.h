@@ -25,6 +25,10 @@ BeckonConversationList *beckon_conversation_list_new (GListModel *source, Beckon
 gboolean beckon_conversation_list_get_archived (BeckonConversationList *self);
 void     beckon_conversation_list_set_archived (BeckonConversationList *self, gboolean archived);
 
+/** Whether groups are folders, the one that was worked in last first, and not times. */
+gboolean beckon_conversation_list_get_by_folder (BeckonConversationList *self);
+void     beckon_conversation_list_set_by_folder (BeckonConversationList *self, gboolean by_folder);
+
 /** How many archived ones there are. */
 guint beckon_conversation_list_get_n_archived (BeckonConversationList *self);
 

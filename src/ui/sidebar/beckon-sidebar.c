@@ -9,6 +9,7 @@
 #include "beckon-sidebar-row.h"
 #include "ui/widgets/beckon-context-menu.h"
 #include "ui/widgets/beckon-css-class.h"
+#include "ui/widgets/beckon-folder-name.h"
 #include "ui/widgets/beckon-list-tab.h"
 
 #include <glib/gi18n-lib.h>
@@ -132,6 +133,24 @@ describe_group (BeckonGroup group)
     }
 }
 
+static char *
+describe_folder (BeckonConversation *conversation)
+{
+  const char *folder = beckon_conversation_get_folder (conversation);
+
+  return folder != NULL ? beckon_folder_name_shorten (folder) : g_strdup (_("No Folder"));
+}
+
+static char *
+dup_heading (BeckonSidebar *self, GtkListItem *item)
+{
+  BeckonGroup group = beckon_conversation_list_get_group (self->conversations, gtk_list_item_get_position (item));
+
+  if (group.kind != BECKON_GROUP_PINNED && beckon_conversation_list_get_by_folder (self->conversations))
+    return describe_folder (gtk_list_item_get_item (item));
+  return describe_group (group);
+}
+
 static void
 update_heading (BeckonSidebar *self, GtkListItem *item)
 {
@@ -141,7 +160,7 @@ update_heading (BeckonSidebar *self, GtkListItem *item)
   if (position == GTK_INVALID_LIST_POSITION)
     return;
   if (beckon_conversation_list_begins_group (self->conversations, position))
-    heading = describe_group (beckon_conversation_list_get_group (self->conversations, position));
+    heading = dup_heading (self, item);
   beckon_sidebar_row_set_heading (BECKON_SIDEBAR_ROW (gtk_list_item_get_child (item)), heading);
 }
 
@@ -345,6 +364,7 @@ bind_row (BeckonSidebar *self, GtkListItem *item)
 
   beckon_sidebar_row_set_conversation (BECKON_SIDEBAR_ROW (gtk_list_item_get_child (item)), conversation);
   g_signal_connect_swapped (conversation, "notify::updated-at", G_CALLBACK (on_updated), self);
+  g_signal_connect_swapped (conversation, "notify::folder", G_CALLBACK (on_updated), self);
   g_ptr_array_add (self->rows, item);
   update_heading (self, item);
 }
@@ -406,6 +426,15 @@ beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GList
   self->waiting = g_object_ref (waiting);
   g_signal_connect_swapped (waiting, "items-changed", G_CALLBACK (on_waiting_changed), self);
   on_waiting_changed (self);
+}
+
+void
+beckon_sidebar_set_by_folder (BeckonSidebar *self, gboolean by_folder)
+{
+  g_return_if_fail (BECKON_IS_SIDEBAR (self));
+  g_return_if_fail (self->conversations != NULL);
+
+  beckon_conversation_list_set_by_folder (self->conversations, by_folder);
 }
 
 void

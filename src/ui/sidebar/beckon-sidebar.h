@@ -25,6 +25,9 @@ G_DECLARE_FINAL_TYPE (BeckonSidebar, beckon_sidebar, BECKON, SIDEBAR, AdwBin)
 /** @conversations: of #BeckonConversation, last written first. @waiting: the inbox, or any list as long as what waits. */
 void beckon_sidebar_set_models (BeckonSidebar *self, GListModel *conversations, GListModel *waiting, BeckonClock *clock);
 
+/** Groups conversations by their folders and not by time; once it has models. */
+void beckon_sidebar_set_by_folder (BeckonSidebar *self, gboolean by_folder);
+
 /** @conversation: (nullable): marks the one that is shown, wherever the list moves it. Emits nothing. */
 void beckon_sidebar_set_current (BeckonSidebar *self, BeckonConversation *conversation);
 

@@ -350,6 +350,7 @@ on_setting_changed (BeckonWindow *self)
 {
   GSettings *settings = beckon_settings_get_gsettings (self->settings);
 
+  beckon_sidebar_set_by_folder (self->sidebar, is_on (settings, "sidebar-by-folder"));
   if (self->view != NULL)
     follow_settings (self, settings);
   beckon_window_update (self);
@@ -360,6 +361,19 @@ go_where_wanted (BeckonWindow *self)
 {
   beckon_window_follow_wanted_link (self);
   beckon_window_take_wanted_files (self);
+}
+
+static void
+add_setting_action (BeckonWindow *self, GSettings *settings, const char *key)
+{
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_autoptr (GAction) action = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  if (!g_settings_schema_has_key (schema, key))
+    return;
+  action = g_settings_create_action (settings, key);
+  g_action_map_add_action (G_ACTION_MAP (self), action);
 }
 
 void
@@ -380,7 +394,11 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
   g_signal_connect_object (library, "items-changed", G_CALLBACK (on_library_changed), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   if (settings != NULL)
-    g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
+    {
+      add_setting_action (self, settings, "sidebar-by-folder");
+      beckon_sidebar_set_by_folder (self->sidebar, is_on (settings, "sidebar-by-folder"));
+      g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
+    }
   beckon_window_show_something (self);
   if (beckon_library_is_loaded (library))
     go_where_wanted (self);
