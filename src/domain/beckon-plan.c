@@ -153,6 +153,18 @@ beckon_plan_get_current (const BeckonPlan *plan)
 }
 
 guint
+beckon_plan_count_skipped (const BeckonPlan *plan)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (plan != NULL, 0);
+
+  for (guint i = 0; i < plan->steps->len; i++)
+    n += beckon_plan_get_step (plan, i)->status == BECKON_STEP_SKIPPED;
+  return n;
+}
+
+guint
 beckon_plan_count_done (const BeckonPlan *plan)
 {
   guint n = 0;
@@ -163,7 +175,7 @@ beckon_plan_count_done (const BeckonPlan *plan)
     {
       BeckonStepStatus status = beckon_plan_get_step (plan, i)->status;
 
-      n += status == BECKON_STEP_COMPLETED || status == BECKON_STEP_SKIPPED;
+      n += status == BECKON_STEP_COMPLETED;
     }
   return n;
 }

@@ -110,8 +110,11 @@ int beckon_plan_find (const BeckonPlan *plan, const char *id);
 /** The step that is next, or under way: the first that is executing, else the first pending; -1 when there is none. */
 int beckon_plan_get_current (const BeckonPlan *plan);
 
-/** How many are completed or skipped; a step that failed is not done. */
+/** How many are completed; a step that failed or was skipped is not done. */
 guint beckon_plan_count_done (const BeckonPlan *plan);
+
+/** Steps that are skipped: they are neither progress nor still to come. */
+guint beckon_plan_count_skipped (const BeckonPlan *plan);
 
 /** The first place at which something may be changed: all before it have begun. */
 guint beckon_plan_get_first_free (const BeckonPlan *plan);

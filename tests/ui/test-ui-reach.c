@@ -206,7 +206,7 @@ test_long_words (UiFixture *fixture, gconstpointer data)
 {
   static const char *const names[][2] = {
     { "Accept and run the plan", "Annehmen und ausführen lassen" }, { "Replan", "Anderen Plan verlangen…" },
-    { "Dismiss the plan", "Plan verwerfen" },                       { "Stop the run", "Alles anhalten" },
+    { "Dismiss the plan", "Plan verwerfen" },
   };
   g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
   g_autoptr (BeckonRequest) request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, UI_NOW);

@@ -44,7 +44,6 @@ struct _BeckonPlanCard
   GtkWidget *discard_button;
   GtkToggleButton *replan_button;
   GtkWidget *dismiss_button;
-  GtkWidget *stop_button;
   GtkRevealer *replan_revealer;
   GtkEntry *replan_entry;
   GtkLabel *summary_label;

@@ -360,7 +360,8 @@ show_head (BeckonPlanCard *self)
   g_autofree char *title = beckon_text_for_display (self->plan->title, -1, BECKON_TEXT_PROSE);
   /* Translators: the title of a plan; %s may be empty */
   g_autofree char *shown = g_strdup_printf (_("Plan: %s"), title);
-  guint n = beckon_plan_get_n_steps (self->plan), done = beckon_plan_count_done (self->plan);
+  guint n = beckon_plan_get_n_steps (self->plan) - beckon_plan_count_skipped (self->plan);
+  guint done = beckon_plan_count_done (self->plan);
   g_autofree char *count = g_strdup_printf ("%u/%u", done, n);
 
   gtk_label_set_text (self->title_label, shown);
@@ -390,7 +391,6 @@ show_buttons (BeckonPlanCard *self)
   gtk_widget_set_visible (self->dismiss_button, proposed);
   gtk_widget_set_visible (self->apply_button, editable && !proposed && changed);
   gtk_widget_set_visible (self->discard_button, editable && changed);
-  gtk_widget_set_visible (self->stop_button, proposed);
   gtk_widget_set_visible (self->change_box, proposed || changed);
   if (!editable)
     gtk_revealer_set_reveal_child (self->replan_revealer, FALSE);
@@ -467,7 +467,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, discard_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, dismiss_button);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, stop_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_revealer);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, replan_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, summary_label);

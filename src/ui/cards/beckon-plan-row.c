@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
 #include "domain/beckon-plan-reference.h"
+#include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -17,9 +18,8 @@ struct _BeckonPlanRow
 
   GtkWidget *handle;
   GtkImage *status_icon;
-  GtkLabel *tool_label;
-  GtkLabel *arguments_label;
-  GtkLabel *expect_label;
+  GtkLabel *title_label;
+  GtkLabel *call_label;
   GtkLabel *status_label;
   GtkImage *pause_icon;
   GtkWidget *actions_box;
@@ -166,11 +166,23 @@ show_text (GtkLabel *label, const char *text, gboolean exact)
 
 /* Names it in one line for screen readers. Caller frees. */
 static char *
-make_name (const char *tool, const char *arguments, const char *words, gboolean pauses)
+make_name (const char *sentence, const char *call, const char *words, gboolean pauses)
 {
-  g_autofree char *line = g_strjoin (" ", tool, arguments, pauses ? _("The plan pauses before this step") : words, NULL);
+  g_autofree char *line = g_strjoin (" ", sentence, call, pauses ? _("The plan pauses before this step") : words, NULL);
 
   return beckon_text_for_display (g_strstrip (line), -1, BECKON_TEXT_EXACT);
+}
+
+/* The model's own sentence about the step, or what its tool does. Caller frees. */
+static char *
+dup_sentence (const BeckonPlan *plan, const BeckonPlanStep *step)
+{
+  g_autofree char *readable = NULL;
+
+  if (step->expect != NULL && *step->expect != '\0')
+    return beckon_text_for_display (step->expect, -1, BECKON_TEXT_PROSE);
+  readable = beckon_plan_make_readable (plan, step->arguments);
+  return beckon_call_labels_describe (step->tool, NULL, readable, BECKON_CALL_PHASE_STEP);
 }
 
 static void
@@ -179,20 +191,22 @@ show_step (BeckonPlanRow *self, const BeckonPlan *plan, guint index, gboolean wa
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   g_autofree char *line = beckon_arguments_line (step->arguments);
   g_autofree char *readable = beckon_plan_make_readable (plan, line);
-  g_autofree char *tool = g_strdup_printf ("%u. %s", index + 1, step->tool);
+  g_autofree char *sentence = dup_sentence (plan, step);
+  gboolean is_named = step->expect == NULL && !beckon_call_labels_is_known (step->tool);
+  g_autofree char *call = g_strstrip (g_strdup_printf ("%s %s", is_named ? "" : step->tool, readable));
+  g_autofree char *title = g_strdup_printf ("%u. %s", index + 1, sentence);
   const char *words = get_words (step->status, waits);
   gboolean pauses = step->breakpoint && beckon_plan_step_is_free (step);
   g_autofree char *name = NULL;
 
-  show_text (self->tool_label, tool, TRUE);
-  show_text (self->arguments_label, readable, TRUE);
-  show_text (self->expect_label, step->expect, FALSE);
+  show_text (self->title_label, title, FALSE);
+  show_text (self->call_label, call, TRUE);
   gtk_image_set_from_icon_name (self->status_icon, get_icon (step->status, waits));
   gtk_widget_add_css_class (GTK_WIDGET (self->status_icon), waits ? "waiting" : beckon_step_status_to_string (step->status));
   gtk_label_set_text (self->status_label, words);
   gtk_widget_set_visible (GTK_WIDGET (self->status_label), *words != '\0');
   gtk_widget_set_visible (GTK_WIDGET (self->pause_icon), pauses);
-  name = make_name (tool, readable, words, pauses && *words == '\0');
+  name = make_name (title, call, words, pauses && *words == '\0');
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   name_buttons (self, index + 1, step->status == BECKON_STEP_SKIPPED);
 }
@@ -230,9 +244,8 @@ beckon_plan_row_class_init (BeckonPlanRowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-row.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, handle);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, status_icon);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, tool_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, arguments_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, expect_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, call_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, status_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, pause_icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanRow, actions_box);

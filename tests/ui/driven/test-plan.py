@@ -65,19 +65,19 @@ def _():
         propose(scene)
         window = scene.window
         keep(window, "plan-proposed.png")
-        window.act("step.insert", **row(scene, "1. get_current_time"))
+        window.act("step.insert", **row(scene, "1. Look at the clock get_current_time"))
         window.type("get_current_time", name="Tool of the step")
         window.type('{"timezone":"Africa/Nairobi"}', name="Arguments of the step")
         window.press(name="Apply to the step")
-        window.find(contains="2. get_current_time Africa/Nairobi")
+        window.find(contains="2. Look at the clock get_current_time Africa/Nairobi")
         window.press(name="Skip step 3")
-        window.find(contains="3. get_current_time Europe/Berlin Skipped")
-        window.act("step.down", **row(scene, "4. get_current_time"))
-        window.find(contains="5. get_current_time Asia/Shanghai")
+        window.find(contains="3. Look at the clock get_current_time Europe/Berlin Skipped")
+        window.act("step.down", **row(scene, "4. Look at the clock get_current_time"))
+        window.find(contains="5. Look at the clock get_current_time Asia/Shanghai")
         keep(window, "plan-changed.png")
         window.press(name="Accept and run the plan")
         run_step(scene, "UTC")
-        window.find(contains="1. get_current_time UTC Done")
+        window.find(contains="1. Look at the clock get_current_time UTC Done")
         window.find(contains="Waiting for you")
         # What it ran with and what came of it, on the card of its call.
         window.press(contains="Looked at the clock, done")
@@ -89,11 +89,11 @@ def _():
         # Killed at a pause: what is done stays done, what waits waits.
         scene.restart()
         window = scene.window
-        window.find(contains="1. get_current_time UTC Done")
+        window.find(contains="1. Look at the clock get_current_time UTC Done")
         run_step(scene, "Africa/Nairobi")
-        window.find(contains="2. get_current_time Africa/Nairobi Done")
+        window.find(contains="2. Look at the clock get_current_time Africa/Nairobi Done")
         run_step(scene, "Asia/Tokyo")
-        window.find(contains="4. get_current_time Asia/Tokyo Done")
+        window.find(contains="4. Look at the clock get_current_time Asia/Tokyo Done")
         run_step(scene, "Asia/Shanghai")
         window.find(contains="That was all.")
         keep(window, "plan-over.png")
@@ -123,11 +123,11 @@ def _():
         window = scene.window
         click_step(scene, "Asia/Shanghai")
         window.keys(driver.MAIN, "alt+Up")
-        window.find(**row(scene, "2. get_current_time Asia/Shanghai"))
+        window.find(**row(scene, "2. Look at the clock get_current_time Asia/Shanghai"))
         click_step(scene, "Asia/Tokyo")
         window.keys(driver.MAIN, "alt+Up")
-        window.find(**row(scene, "3. get_current_time Asia/Tokyo"))
-        window.find(**row(scene, "2. get_current_time Asia/Shanghai"))
+        window.find(**row(scene, "3. Look at the clock get_current_time Asia/Tokyo"))
+        window.find(**row(scene, "2. Look at the clock get_current_time Asia/Shanghai"))
 
 
 @tap.case("/ui/plan/a-step-that-is-not-added-after-all")
@@ -138,7 +138,7 @@ def _():
         scene.window.find(name="Tool of the step")
         scene.window.keys(driver.MAIN, "Escape")
         scene.window.gone(name="Tool of the step")
-        scene.window.find(**row(scene, "4. get_current_time Asia/Tokyo"))
+        scene.window.find(**row(scene, "4. Look at the clock get_current_time Asia/Tokyo"))
 
 
 @tap.case("/ui/plan/draft-and-dismissal")
