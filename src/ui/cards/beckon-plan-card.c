@@ -15,6 +15,7 @@
 #include "beckon-tool-card.h"
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-plan-request.h"
+#include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-short-list.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -479,6 +480,7 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_plan_card_dispose;
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
   bind_children (widget_class);
