@@ -208,6 +208,24 @@ test_queue (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (scene->heard->str, ==, "queue And then this\nqueued-send one\n");
 }
 
+/* Text typed while a message is stored is the next one's beginning. */
+static void
+test_typed_ahead (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (Scene) scene = scene_new (fixture);
+  GtkWidget *view = ui_find_view (scene->view, "Message");
+
+  type_text (scene, "Paint the door.");
+  press_enter (scene, 0);
+  ui_press (view, GDK_KEY_H, GDK_SHIFT_MASK);
+  ui_press (view, GDK_KEY_i, 0);
+  ui_press (view, GDK_KEY_c, GDK_CONTROL_MASK);
+  assert_typed (scene, "Paint the door.");
+  beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), NULL);
+  assert_typed (scene, "Hi");
+  g_assert_cmpstr (scene->heard->str, ==, "send Paint the door.\n");
+}
+
 /* Each has its own buttons; one that goes with the next step says so, and is not sent twice. */
 static void
 test_chips (UiFixture *fixture, gconstpointer data)
@@ -431,6 +449,7 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/compose/queue", test_queue);
   ui_test_add ("/ui/compose/chips", test_chips);
+  ui_test_add ("/ui/compose/typed-ahead", test_typed_ahead);
   ui_test_add ("/ui/compose/switched", test_switched);
   ui_test_add ("/ui/compose/answer-by-number", test_answer_by_number);
   ui_test_add ("/ui/compose/own-words", test_own_words);

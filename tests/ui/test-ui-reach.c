@@ -459,7 +459,6 @@ is_named_later (const char *nameless)
     "GtkToggleButton open_button in GtkBox trailing",
     "GtkToggleButton run_button in GtkBox marks",
     "GtkToggleButton toggle in GtkBox",
-    "GtkToggleButton in GtkMenuButton button in BeckonHeaderButton",
     "GtkToggleButton in GtkMenuButton earlier_button",
     "GtkToggleButton in GtkMenuButton more_button",
     /* The toolkit's, which is not shown. */

@@ -100,6 +100,8 @@ beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conv
 
   beckon_composer_forget_history (self);
   beckon_composer_forget_names (self);
+  /* No conversation gets words that were meant for another one. */
+  g_string_truncate (self->typed_ahead, 0);
   g_set_object (&self->conversation, conversation);
   if (self->bar != NULL)
     {

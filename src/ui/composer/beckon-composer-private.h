@@ -21,6 +21,7 @@ struct _BeckonComposer
   gboolean needs_control;
   gboolean locked;
   gboolean enter_is_held;
+  GString *typed_ahead; /* (owned): what was typed while nothing could be, which is for the time of a commit */
 
   BeckonAttachmentLoader *loader;      /* (owned) */
   BeckonScreenshot *screenshot;  /* (owned) */

@@ -163,6 +163,18 @@ sends (BeckonComposer *self, GdkModifierType modifiers)
          || (modifiers == 0 && (!self->needs_control || has_nothing (self)));
 }
 
+/* A message is being stored, and the person types on. */
+static gboolean
+type_ahead (BeckonComposer *self, guint keyval, GdkModifierType modifiers)
+{
+  gunichar c = gdk_keyval_to_unicode (keyval);
+
+  if (!self->locked || (modifiers & ~GDK_SHIFT_MASK) != 0 || c == 0 || g_unichar_iscntrl (c))
+    return FALSE;
+  g_string_append_unichar (self->typed_ahead, c);
+  return TRUE;
+}
+
 /* The input method sees the key first: the Enter that ends a composition is its own. */
 static gboolean
 on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierType state,
@@ -171,7 +183,7 @@ on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkModifierTy
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
 
-  if (beckon_composer_complete_key (self, keyval, modifiers))
+  if (beckon_composer_complete_key (self, keyval, modifiers) || type_ahead (self, keyval, modifiers))
     return GDK_EVENT_STOP;
   if ((keyval == GDK_KEY_Up || keyval == GDK_KEY_Down) && modifiers == 0 && beckon_composer_history_key (self, keyval))
     return GDK_EVENT_STOP;
@@ -211,6 +223,23 @@ beckon_composer_set_locked (BeckonComposer *self, gboolean locked)
 
   self->locked = locked;
   beckon_composer_update (self);
+}
+
+void
+beckon_composer_write_typed_ahead (BeckonComposer *self)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter end;
+
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  if (self->typed_ahead->len == 0)
+    return;
+  buffer = gtk_text_view_get_buffer (self->text_view);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_insert (buffer, &end, self->typed_ahead->str, (int) self->typed_ahead->len);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  g_string_truncate (self->typed_ahead, 0);
 }
 
 void
@@ -286,6 +315,13 @@ beckon_composer_dispose (GObject *object)
 }
 
 static void
+beckon_composer_finalize (GObject *object)
+{
+  g_string_free (BECKON_COMPOSER (object)->typed_ahead, TRUE);
+  G_OBJECT_CLASS (beckon_composer_parent_class)->finalize (object);
+}
+
+static void
 bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
@@ -304,6 +340,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   g_type_ensure (BECKON_TYPE_COMPOSER_BAR);
   g_type_ensure (BECKON_TYPE_QUEUE_STRIP);
   G_OBJECT_CLASS (klass)->dispose = beckon_composer_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_composer_finalize;
   signals[SIGNAL_SEND] = g_signal_new ("send", BECKON_TYPE_COMPOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                        G_TYPE_BOOLEAN);
   signals[SIGNAL_CHANGED] =
@@ -327,6 +364,7 @@ beckon_composer_init (BeckonComposer *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->typed_ahead = g_string_new (NULL);
   beckon_text_height_follow (self->text_view);
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_buffer_changed), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);

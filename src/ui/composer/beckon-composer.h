@@ -86,8 +86,11 @@ char *beckon_composer_dup_draft (BeckonComposer *self);
 /** Replaces the text without emitting `changed`. */
 void beckon_composer_set_text (BeckonComposer *self, const char *text);
 
-/** While a message is being stored it cannot be changed. */
+/** While a message is being stored it cannot be changed. What is typed meanwhile is kept for the next function. */
 void beckon_composer_set_locked (BeckonComposer *self, gboolean locked);
+
+/** Writes at the end what was typed while it was locked. */
+void beckon_composer_write_typed_ahead (BeckonComposer *self);
 void beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder);
 
 /** Ctrl+Enter sends and Enter is a new line, instead of Enter and Shift+Enter. */

@@ -137,6 +137,7 @@ beckon_conversation_view_sent (BeckonConversationView *self, const GError *error
     empty_composer (self);
   else
     beckon_conversation_view_show_error (self, error->message);
+  beckon_composer_write_typed_ahead (self->composer);
   beckon_conversation_view_update_hint (self);
 }
 
