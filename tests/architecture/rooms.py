@@ -242,7 +242,7 @@ def call_at(text, opening):
     return text[opening:]
 
 
-BARE_FOLDERS = ("blocks", "cards", "composer", "conversation", "transcript")
+BARE_FOLDERS = ()
 BARE_PRINTF = re.compile(r"\b(?:g_strdup_printf|g_string_append_printf|g_string_printf|g_set_error|g_error_new) \(")
 SENTENCE = re.compile(r"\b(?:_|C_|ngettext|g_dngettext|g_dpgettext2?) ?\(")
 NAME_IN_SENTENCE = re.compile(r"%(?:\d+\$)?[\d.*]*s")

@@ -5,6 +5,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-arguments-line.h"
 #include "beckon-card-settler.h"
@@ -261,7 +262,7 @@ show_leave (BeckonChangesCard *self, const BeckonChangeSet *set)
   gboolean is_one = beckon_change_set_count (set, BECKON_FILE_OPEN) == 1;
   g_autofree char *path = dup_only_path (set);
   /* Translators: of a button that opens an entry; %s is the path of a changed file */
-  g_autofree char *named = path != NULL ? g_strdup_printf (_("Leave %s Out…"), path) : NULL;
+  g_autofree char *named = path != NULL ? beckon_text_printf (_("Leave %s Out…"), path) : NULL;
   const char *leave = named != NULL ? named : is_one ? _("Leave It Out…") : _("Leave These Out…");
   const char *confirm = is_one ? _("Leave It Out") : _("Leave These Out");
   g_autofree char *others = NULL;

@@ -3,6 +3,7 @@
 
 #include "beckon-outcome-card.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-card-settler.h"
 #include "beckon-request-card.h"
@@ -94,7 +95,7 @@ show_request (BeckonOutcomeCard *self)
   g_autofree char *words = beckon_request_dup_outcome_words (self->request);
   const char *draft = beckon_request_get_draft (self->request);
   /* Translators: the title of a card about a tool, which is named, that was interrupted */
-  g_autofree char *title = g_strdup_printf (_("What became of %s?"), tool);
+  g_autofree char *title = beckon_text_printf (_("What became of %s?"), tool);
 
   gtk_label_set_text (self->title_label, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);

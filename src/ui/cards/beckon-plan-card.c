@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-plan-card-private.h"
 
 #include "base/beckon-text.h"
@@ -360,7 +361,7 @@ show_head (BeckonPlanCard *self)
 {
   g_autofree char *title = beckon_text_for_display (self->plan->title, -1, BECKON_TEXT_PROSE);
   /* Translators: the title of a plan; %s may be empty */
-  g_autofree char *shown = g_strdup_printf (_("Plan: %s"), title);
+  g_autofree char *shown = beckon_text_printf (_("Plan: %s"), title);
   guint n = beckon_plan_get_n_steps (self->plan) - beckon_plan_count_skipped (self->plan);
   guint done = beckon_plan_count_done (self->plan);
   g_autofree char *count = g_strdup_printf ("%u/%u", done, n);

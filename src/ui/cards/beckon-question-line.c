@@ -3,6 +3,7 @@
 
 #include "beckon-question-line.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "request/beckon-question-request.h"
 #include "text/beckon-plain-text.h"
@@ -59,10 +60,10 @@ describe_choices (BeckonRequest *request, guint index, const BeckonAnswerItem *i
       g_autofree char *isolated = beckon_text_isolate (label, _("%s answers %s: %s"));
 
       /* Translators: a key of the keyboard, the number of a choice, the choice */
-      return g_strdup_printf (_("%s answers %s: %s"), enter, numbers->str, isolated);
+      return beckon_text_printf (_("%s answers %s: %s"), enter, numbers->str, isolated);
     }
   /* Translators: a key of the keyboard, and the numbers of several choices */
-  return g_strdup_printf (_("%s answers %s"), enter, numbers->str);
+  return beckon_text_printf (_("%s answers %s"), enter, numbers->str);
 }
 
 static char *
@@ -72,9 +73,9 @@ describe_item (BeckonRequest *request, guint index, const BeckonAnswerItem *item
     return describe_choices (request, index, item, enter);
   if (item->text != NULL)
     /* Translators: %s is a key of the keyboard */
-    return g_strdup_printf (_("%s answers in your own words"), enter);
+    return beckon_text_printf (_("%s answers in your own words"), enter);
   /* Translators: %s is a key of the keyboard */
-  return g_strdup_printf (_("%s skips the question"), enter);
+  return beckon_text_printf (_("%s skips the question"), enter);
 }
 
 static char *
@@ -82,12 +83,12 @@ describe_whole (const BeckonAnswer *answer, const char *enter)
 {
   if (answer->kind == BECKON_ANSWER_DELEGATED)
     /* Translators: %s is a key of the keyboard */
-    return g_strdup_printf (_("%s lets the agent choose"), enter);
+    return beckon_text_printf (_("%s lets the agent choose"), enter);
   if (answer->kind == BECKON_ANSWER_ASKED_BACK)
     /* Translators: %s is a key of the keyboard */
-    return g_strdup_printf (_("%s asks the agent back"), enter);
+    return beckon_text_printf (_("%s asks the agent back"), enter);
   /* Translators: %s is a key of the keyboard */
-  return g_strdup_printf (_("%s dismisses the question"), enter);
+  return beckon_text_printf (_("%s dismisses the question"), enter);
 }
 
 char *

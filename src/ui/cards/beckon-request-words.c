@@ -3,6 +3,7 @@
 
 #include "beckon-request-words.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "markdown/beckon-markdown-plain.h"
 #include "request/beckon-approval-request.h"
@@ -77,7 +78,7 @@ dup_outcome_notice (BeckonRequest *request)
   g_autofree char *sentence = dup_wish (request);
 
   /* Translators: %s is what an agent was doing when the program ended, such as "Run make" */
-  return g_strdup_printf (_("Interrupted: %s"), sentence);
+  return beckon_text_printf (_("Interrupted: %s"), sentence);
 }
 
 static char *
@@ -87,7 +88,7 @@ dup_changes (BeckonRequest *request)
   g_autofree char *shown = dup_text (sentence, MOST_NOTICE_CHARS);
 
   /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
-  return g_strdup_printf (_("%s. Keep it?"), shown);
+  return beckon_text_printf (_("%s. Keep it?"), shown);
 }
 
 /* Words by class of request. */

@@ -3,6 +3,7 @@
 
 #include "beckon-folder-button.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "library/beckon-recent-folders.h"
 #include "ui/widgets/beckon-bar-button.h"
@@ -39,7 +40,7 @@ update (BeckonFolderButton *self)
   g_autofree char *spoken = NULL;
 
   /* Translators: what a screen reader says of the button that names the working folder */
-  spoken = folder != NULL ? g_strdup_printf (_("Working folder: %s"), isolated) : g_strdup (_("No working folder"));
+  spoken = folder != NULL ? beckon_text_printf (_("Working folder: %s"), isolated) : g_strdup (_("No working folder"));
   beckon_bar_button_set_name (self->button, spoken, NULL);
   beckon_bar_button_set_words (self->button, name != NULL ? name : _("No folder"), base != NULL ? base : _("No folder"));
 }

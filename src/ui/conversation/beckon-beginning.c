@@ -3,6 +3,7 @@
 
 #include "beckon-beginning.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "library/beckon-recent-folders.h"
 #include "ui/widgets/beckon-folder-name.h"
@@ -53,7 +54,7 @@ add_begun (BeckonBeginning *self, const char *folder)
       BeckonConversation *conversation = g_ptr_array_index (begun, i);
       g_autofree char *title = beckon_text_for_display (beckon_conversation_get_title (conversation), -1, BECKON_TEXT_EXACT);
       g_autofree char *isolated = beckon_text_isolate (title, _("Open %s"));
-      g_autofree char *spoken = g_strdup_printf (_("Open %s"), isolated);
+      g_autofree char *spoken = beckon_text_printf (_("Open %s"), isolated);
       GtkWidget *button = make_button (NULL, title, FALSE);
 
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ss)", beckon_conversation_get_id (conversation), "");
@@ -70,7 +71,7 @@ add_folder (BeckonBeginning *self, const char *folder)
   gboolean is_current = g_strcmp0 (folder, beckon_conversation_get_folder (self->conversation)) == 0;
   g_autofree char *name = beckon_folder_name_shorten (folder);
   g_autofree char *isolated = beckon_text_isolate (name, _("Work in %s"));
-  g_autofree char *spoken = g_strdup_printf (_("Work in %s"), isolated);
+  g_autofree char *spoken = beckon_text_printf (_("Work in %s"), isolated);
   GtkWidget *button = make_button ("folder-symbolic", name, is_current);
 
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", folder);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-text-printf.h"
 #include "beckon-conversation-view-private.h"
 
 #include "ui/cards/beckon-question-card.h"
@@ -47,7 +48,7 @@ describe_question (BeckonConversationView *self, BeckonQuestionCard *card, const
   g_autofree char *meaning = beckon_question_card_read_line (card, text, enter);
 
   /* Translators: keys of the keyboard, and what they do */
-  return meaning != NULL ? g_strdup_printf ("%s · %s", meaning, _("Ctrl+Shift+⏎ sends it as a message")) : NULL;
+  return meaning != NULL ? beckon_text_printf ("%s · %s", meaning, _("Ctrl+Shift+⏎ sends it as a message")) : NULL;
 }
 
 static char *
@@ -67,7 +68,7 @@ describe (BeckonConversationView *self)
     return g_steal_pointer (&meaning);
   if (beckon_composer_has_something (self->composer))
     /* Translators: %s is a key of the keyboard */
-    return is_busy ? g_strdup_printf (_("%s queues it for after this turn"), enter) : NULL;
+    return is_busy ? beckon_text_printf (_("%s queues it for after this turn"), enter) : NULL;
   /* Translators: ⏎ is a key of the keyboard */
   return find_queued (self) != NULL ? g_strdup (_("⏎ sends the queued message now")) : NULL;
 }

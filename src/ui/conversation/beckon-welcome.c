@@ -3,6 +3,7 @@
 
 #include "beckon-welcome.h"
 
+#include "base/beckon-text-printf.h"
 #include "runtime/beckon-local-models.h"
 #include "settings/beckon-preset.h"
 
@@ -38,10 +39,10 @@ static GtkWidget *
 make_row (BeckonPreset *preset, BeckonProfile *profile)
 {
   /* Translators: a model server that runs on this computer, by its name */
-  g_autofree char *title = g_strdup_printf (_("Use %s"), beckon_profile_get_name (profile));
+  g_autofree char *title = beckon_text_printf (_("Use %s"), beckon_profile_get_name (profile));
   /* Translators: a model server was found; the model that it has */
-  g_autofree char *subtitle = g_strdup_printf (_("Runs on this computer, with %s. No key needed."),
-                                               beckon_profile_get_model (profile));
+  g_autofree char *subtitle = beckon_text_printf (_("Runs on this computer, with %s. No key needed."),
+                                                  beckon_profile_get_model (profile));
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle,
                                  "subtitle-lines", 3, NULL);
   GtkWidget *image = gtk_image_new_from_icon_name ("computer-symbolic");

@@ -4,6 +4,7 @@
 #include "beckon-state-line.h"
 
 #include "base/beckon-clock.h"
+#include "base/beckon-text-printf.h"
 #include "ui/widgets/beckon-activity.h"
 #include "ui/widgets/beckon-css-class.h"
 
@@ -41,7 +42,7 @@ static char *
 describe_with_detail (const char *text, const char *detail)
 {
   /* Translators: two sentences after one another. */
-  return detail != NULL && *detail != '\0' ? g_strdup_printf (_("%s %s"), text, detail) : g_strdup (text);
+  return detail != NULL && *detail != '\0' ? beckon_text_printf (_("%s %s"), text, detail) : g_strdup (text);
 }
 
 /* The same words again would be refused again. */
@@ -50,7 +51,7 @@ describe_refusal (const char *text, const char *detail)
 {
   g_autofree char *whole = describe_with_detail (text, detail);
 
-  return g_strdup_printf (_("%s %s"), whole, _("Say it in other words, or choose another model."));
+  return beckon_text_printf (_("%s %s"), whole, _("Say it in other words, or choose another model."));
 }
 
 char *
@@ -111,7 +112,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
 
     case BECKON_RUN_CALLING:
       /* Translators: a tool, which is named, is running */
-      return detail != NULL ? g_strdup_printf (_("Running %s…"), detail) : g_strdup (_("Running tools…"));
+      return detail != NULL ? beckon_text_printf (_("Running %s…"), detail) : g_strdup (_("Running tools…"));
 
     case BECKON_RUN_WAITING:
       /* The mark of the call says it. */
