@@ -4,11 +4,11 @@
 #include "beckon-queue-strip.h"
 
 #include "beckon-queue-chip.h"
-#include "ui/widgets/beckon-max-height-box.h"
 
 #include <glib/gi18n-lib.h>
 
-#define MOST_HEIGHT 160
+/* Those behind them show when their turn comes nearer. */
+#define MOST_SHOWN 3
 
 struct _BeckonQueueStrip
 {
@@ -18,6 +18,7 @@ struct _BeckonQueueStrip
   gboolean can_edit;
 
   GtkWidget *box;
+  GtkLabel *more_label;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonQueueStrip, beckon_queue_strip, ADW_TYPE_BIN)
@@ -30,6 +31,21 @@ get_chip (BeckonQueueStrip *self, guint index)
   while (chip != NULL && index-- > 0)
     chip = gtk_widget_get_next_sibling (chip);
   return chip;
+}
+
+static void
+show_first (BeckonQueueStrip *self)
+{
+  guint n = 0, more;
+  g_autofree char *words = NULL;
+
+  for (GtkWidget *chip = gtk_widget_get_first_child (self->box); chip != NULL; chip = gtk_widget_get_next_sibling (chip))
+    gtk_widget_set_visible (chip, n++ < MOST_SHOWN);
+  more = n > MOST_SHOWN ? n - MOST_SHOWN : 0;
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more is queued", "%u more are queued", more), more);
+  gtk_label_set_text (self->more_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->more_label), more > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
 }
 
 static void
@@ -49,7 +65,7 @@ on_items_changed (BeckonQueueStrip *self, guint position, guint removed, guint a
       gtk_box_insert_child_after (GTK_BOX (self->box), chip, before);
       before = chip;
     }
-  gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (self->box) != NULL);
+  show_first (self);
 }
 
 void
@@ -106,11 +122,16 @@ beckon_queue_strip_class_init (BeckonQueueStripClass *klass)
 static void
 beckon_queue_strip_init (BeckonQueueStrip *self)
 {
-  GtkWidget *scroller = g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", MOST_HEIGHT, NULL);
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  beckon_max_height_box_set_child (BECKON_MAX_HEIGHT_BOX (scroller), self->box);
-  adw_bin_set_child (ADW_BIN (self), scroller);
+  self->more_label = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "margin-start", 12, "margin-bottom", 6, "visible", FALSE,
+                                   NULL);
+  gtk_widget_add_css_class (GTK_WIDGET (self->more_label), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->more_label), "dim-label");
+  gtk_box_append (GTK_BOX (column), self->box);
+  gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->more_label));
+  adw_bin_set_child (ADW_BIN (self), column);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Queued messages"), -1);
 }

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (BeckonQueueStrip, beckon_queue_strip, BECKON, QUEUE_STRIP,
 /**
  * BeckonQueueStrip:
  *
- * The messages of a conversation that are queued, in order, each as a #BeckonQueueChip; of many some, the rest by scrolling.
+ * The messages of a conversation that are queued, in order, each as a #BeckonQueueChip; of many the first, and how many more.
  */
 
 /** @conversation: (nullable) */
