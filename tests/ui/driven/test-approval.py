@@ -143,7 +143,7 @@ DIFFERENCE = [
 
 @tap.case("/ui/approval/the-difference-is-seen-before-it-is-written")
 def _():
-    """It needs no click. When the file changes while the card waits the difference is another one, and that runs."""
+    """No click is needed. When the file changes while the card waits the difference is another one, and that runs."""
     with Scene(DIFFERENCE, opens=False) as scene:
         folder = scene.home.folder / "plan"
         folder.mkdir()
