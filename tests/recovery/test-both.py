@@ -132,9 +132,11 @@ def _():
         it.look()
         it.window.type("Something else", role="text", name="Message")
         it.window.press(name="Send message")
-        it.window.find(role="alert", name="The agent is working.")
-        it.window.press(name="Stop and send")
+        it.window.find(name="Edit the queued message: Something else")
+        it.window.press(name="Stop")
         assert it.end_of_terminal() == 130
+        driver.wait(lambda: it.phase() == "stopped", "the stop in the store")
+        it.window.press(name="Send now: Something else")
         it.window.find(contains=END)
         driver.wait(lambda: it.phase() == "complete", "the end of the next run")
         assert models.last_words(it.model.requests[-1]) == "Something else"

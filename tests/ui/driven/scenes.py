@@ -73,9 +73,8 @@ def accept_plan(window, steps):
     driver.wait(lambda: listens("Plan: "), "a plan that listens")
     window.press(name="Accept and run the plan")
     for number in range(1, steps + 1):
-        window.find(contains=f"{number}. Look at the clock get_current_time")
-        driver.wait(lambda: any("Waiting for you" in node.name for node in
-                                window.all(contains=f"{number}. Look at the clock get_current_time", role="panel")), f"step {number}")
+        driver.wait(lambda: any(node.name.startswith(f"{number}. ") and "Waiting for you" in node.name
+                                for node in window.all(contains="get_current_time", role="panel")), f"step {number}")
         driver.wait(lambda: listens("Look at the clock"), "a step that listens")
         window.press(name="Run")
 

@@ -109,9 +109,10 @@ def _():
         open_card(scene, folder)
         scene.window.press(contains="Waiting for you: ", role="push button")
         scene.window.find(name="Waiting for You", role="frame")
-        scene.window.press(name="Deny", within=scene.window.find(role="panel", name="Hello."))
-        scene.window.type("Not today.", name="Reason for denying")
-        scene.window.press(name="Deny this call")
+        entry = scene.window.find(role="panel", name="Hello.")
+        scene.window.press(name="Deny", within=entry)
+        scene.window.type("Not today.", name="Reason for denying", within=entry)
+        scene.window.press(name="Deny this call", within=entry)
         scene.window.find(contains="Nothing Is Waiting for You")
         scene.window.find(contains="Then not.")
         assert not (folder / "letter.txt").exists(), "it ran"

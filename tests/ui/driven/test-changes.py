@@ -214,9 +214,10 @@ def _():
         driver.wait(lambda: 0 < keep.middle()[1] < message.middle()[1], "the buttons above the composer")
         scene.window.type("Wait.", role="text", name="Message")
         scene.window.keys(driver.MAIN, "ctrl+Return")
-        scene.window.find(role="alert", contains="The agent waits for your decision.")
+        scene.window.find(name="Edit the queued message: Wait.")
         assert "x" not in long.read_text(), "text in the composer approved something"
-        scene.window.keys(driver.MAIN, "ctrl+a", "BackSpace")
+        scene.window.press(name="Remove the queued message: Wait.")
+        scene.window.gone(name="Edit the queued message: Wait.")
         driver.wait(lambda: scene.window.length(role="text", name="Message") == 0, "an empty composer")
         scene.window.keys(driver.MAIN, "ctrl+Return")
         scene.window.find(contains="It is made.")

@@ -42,10 +42,12 @@ STREAMING = [
 
 
 def approve(scene, name):
-    """A new card takes no input for a moment."""
-    scene.window.find(contains=name, role="panel")
-    driver.wait(lambda: not any(driver.is_busy(node)
-                                for node in scene.window.all(contains=name, role="panel")), "a card that listens")
+    """A new card takes no input for a moment. A plan's row has the name as well, behind its number."""
+    def listens():
+        cards = [node for node in scene.window.all(contains=name, role="panel") if not node.name[0].isdigit()]
+        return cards and not any(driver.is_busy(card) for card in cards)
+
+    driver.wait(listens, "a card that listens")
     scene.window.press(name="Run")
 
 
