@@ -29,6 +29,7 @@ struct _BeckonAgent
   GHashTable *asked;        /* ids of conversations whose turn ended with a question in this process */
   GHashTable *unlisted;     /* conversation id → BeckonRequestState: answered here, and not in the library yet */
   gboolean adopts;
+  gboolean follows_queue;      /* when a turn ends, the next queued message begins one */
   guint watch_timeout;      /* until the next look whether a driver has died */
   GCancellable *letting_go; /* (owned): cancelled when the process lets go of its runs */
 };

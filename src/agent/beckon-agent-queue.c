@@ -98,13 +98,38 @@ dup_next (BeckonConversation *conversation)
   return g_list_model_get_item (queue, 0);
 }
 
+typedef struct
+{
+  BeckonConversation *conversation; /* (owned) */
+  BeckonQueueItem *item;            /* (owned) */
+} Following;
+
+static void
+following_free (Following *following)
+{
+  g_object_unref (following->conversation);
+  g_object_unref (following->item);
+  g_free (following);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Following, following_free)
+
+static void follow (BeckonAgent *agent, BeckonConversation *conversation);
+
+/* A message that was removed meanwhile keeps none behind it waiting. */
 static void
 on_followed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (Following) following = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
-    g_debug ("a queued message was not sent: %s", error->message);
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    return;
+  g_debug ("a queued message was not sent: %s", error->message);
+  if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+    return;
+  beckon_conversation_forget_queued (following->conversation, beckon_queue_item_get_id (following->item));
+  follow (BECKON_AGENT (source), following->conversation);
 }
 
 /* Several windows may hear of the end: the row lets only one of them send it. */
@@ -113,11 +138,15 @@ follow (BeckonAgent *agent, BeckonConversation *conversation)
 {
   g_autoptr (BeckonQueueItem) item = dup_next (conversation);
   g_autoptr (GTask) task = NULL;
+  Following *following;
 
   if (item == NULL || g_cancellable_is_cancelled (agent->letting_go) || !beckon_agent_is_free (agent, conversation)
       || !may_follow (conversation, item))
     return;
-  task = g_task_new (agent, NULL, on_followed, NULL);
+  following = g_new (Following, 1);
+  following->conversation = g_object_ref (conversation);
+  following->item = g_object_ref (item);
+  task = g_task_new (agent, NULL, on_followed, following);
   g_task_set_source_tag (task, follow);
   beckon_agent_begin_queued (agent, conversation, item, task);
 }
@@ -125,7 +154,7 @@ follow (BeckonAgent *agent, BeckonConversation *conversation)
 static void
 on_phase_changed (BeckonAgent *agent, GParamSpec *pspec, BeckonConversation *conversation)
 {
-  if (!beckon_conversation_is_busy (conversation))
+  if (agent->follows_queue && !beckon_conversation_is_busy (conversation))
     follow (agent, conversation);
 }
 

@@ -43,7 +43,7 @@ recovery_free (Recovery *recovery)
 
 /* Releases a claimed run that can't be driven, so that it can be resumed before this process ends. */
 static void
-give_back (Takeover *takeover)
+release (Takeover *takeover)
 {
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
@@ -79,7 +79,7 @@ takeover_done (Takeover *takeover, const GError *error)
 }
 
 static void
-take_up (Takeover *takeover)
+resume (Takeover *takeover)
 {
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   g_autoptr (BeckonRun) run = NULL;
@@ -108,10 +108,10 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_sandbox_view_learn_finish (result, &error))
     {
-      take_up (takeover);
+      resume (takeover);
       return;
     }
-  give_back (takeover);
+  release (takeover);
   takeover_done (takeover, error);
 }
 
@@ -126,11 +126,11 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
     {
-      give_back (takeover);
+      release (takeover);
       takeover_done (takeover, error);
     }
   else if (folder == NULL)
-    take_up (takeover);
+    resume (takeover);
   else
     beckon_sandbox_view_learn_async (folder, cancellable, on_view_learned, g_steal_pointer (&takeover));
 }
@@ -149,7 +149,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
     conversation = beckon_library_lookup (agent->parts.library, takeover->record->conversation_id);
   if (takeover->record != NULL && conversation == NULL)
     {
-      give_back (takeover);
+      release (takeover);
       beckon_agent_watch (agent);
     }
   if (conversation == NULL || g_hash_table_contains (agent->runs, takeover->record->conversation_id))
@@ -367,6 +367,14 @@ beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const B
     g_hash_table_replace (agent->unlisted, g_strdup (id), GINT_TO_POINTER (beckon_request_get_state (request)));
   else
     adopt (agent, conversation, beckon_request_get_state (request));
+}
+
+void
+beckon_agent_set_follows_queue (BeckonAgent *agent, gboolean follows_queue)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+
+  agent->follows_queue = follows_queue;
 }
 
 void

@@ -178,6 +178,8 @@ begin_failed (BeckonAgent *agent, GTask *task, GError *error)
   if (stopped || !may_be_left (begin, error))
     {
       g_task_return_error (task, error);
+      if (g_hash_table_size (agent->runs) == 0)
+        g_signal_emit (agent, signals[SIGNAL_IDLE], 0);
       return;
     }
   g_error_free (error);
@@ -707,7 +709,7 @@ beckon_agent_leave_finish (BeckonAgent *agent, GAsyncResult *result, GError **er
 }
 
 void
-beckon_agent_let_go (BeckonAgent *agent)
+beckon_agent_detach (BeckonAgent *agent)
 {
   g_return_if_fail (BECKON_IS_AGENT (agent));
 
@@ -783,7 +785,7 @@ beckon_agent_class_init (BeckonAgentClass *klass)
 {
   signals[SIGNAL_DRIVEN] = g_signal_new ("driven", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                          1, BECKON_TYPE_CONVERSATION);
-  signals[SIGNAL_LET_GO] = g_signal_new ("let-go", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+  signals[SIGNAL_LET_GO] = g_signal_new ("detached", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                          1, BECKON_TYPE_CONVERSATION);
   signals[SIGNAL_IDLE]
       = g_signal_new ("idle", BECKON_TYPE_AGENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -794,6 +796,7 @@ static void
 beckon_agent_init (BeckonAgent *agent)
 {
   agent->has_person = TRUE;
+  agent->follows_queue = TRUE;
   agent->runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, run_unref);
   agent->stop_soon = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   agent->compacting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);

@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (BeckonAgent, beckon_agent, BECKON, AGENT, GObject)
  *
  * Drives the runs of this process: one per conversation at a time, any number side by side. What a run does is seen in its
  * #BeckonConversation and in the inbox, nowhere else. Main thread. Signals: `driven` (#BeckonConversation): this process begins
- * to drive a run of it; `let-go` (#BeckonConversation): it does not any more, because the run is over or the program ends;
+ * to drive a run of it; `detached` (#BeckonConversation): it does not any more, because the run is over or the program ends;
  * `idle`: the last of its runs is over.
  */
 
@@ -29,6 +29,12 @@ void beckon_agent_set_has_person (BeckonAgent *agent, gboolean has_person);
  * stays. Without it only what ended its turn with a question here is gone on with. %FALSE by default.
  */
 void beckon_agent_set_adopts (BeckonAgent *agent, gboolean adopts);
+
+/**
+ * Whether this process begins a turn with the next queued message when one ends, which is so at first. A command for one turn
+ * leaves what is queued to the window.
+ */
+void beckon_agent_set_follows_queue (BeckonAgent *agent, gboolean follows_queue);
 
 /**
  * Whether conversations are named by their model after the first reply, when nothing else is at work and the setting
@@ -208,7 +214,7 @@ gboolean beckon_agent_leave_finish (BeckonAgent *agent, GAsyncResult *result, GE
  * Lets go of every run of this process without ending it: the rows and their requests stay open, and the next start, or
  * another process, goes on with them. For the end of the program; after it nothing may be started.
  */
-void beckon_agent_let_go (BeckonAgent *agent);
+void beckon_agent_detach (BeckonAgent *agent);
 
 /**
  * beckon_agent_ask_again_async:

@@ -512,7 +512,7 @@ beckon_call_batch_enter_landing (BeckonCallBatch *self)
 }
 
 void
-beckon_call_batch_leave_landing (BeckonCallBatch *self)
+beckon_call_batch_end_landing (BeckonCallBatch *self)
 {
   self->n_landings--;
 }

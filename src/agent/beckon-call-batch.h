@@ -176,7 +176,7 @@ gboolean beckon_call_batch_has_tools (const BeckonCallBatch *self);
 
 /** A landing is not given up: whatever a stop says, the folder is left whole. */
 void beckon_call_batch_enter_landing (BeckonCallBatch *self);
-void beckon_call_batch_leave_landing (BeckonCallBatch *self);
+void beckon_call_batch_end_landing (BeckonCallBatch *self);
 
 /** Whether a tool works, or something is landing. */
 gboolean beckon_call_batch_is_busy (const BeckonCallBatch *self);

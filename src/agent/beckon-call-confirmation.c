@@ -47,7 +47,7 @@ beckon_call_find_permit (BeckonToolCall *call)
 }
 
 static gboolean
-is_same_ground (const BeckonJudgement *a, const BeckonJudgement *b)
+is_same_reason (const BeckonJudgement *a, const BeckonJudgement *b)
 {
   return a->verdict == b->verdict && g_strcmp0 (a->reason, b->reason) == 0
          && g_strcmp0 (a->rule != NULL ? a->rule->id : NULL, b->rule != NULL ? b->rule->id : NULL) == 0;
@@ -74,7 +74,7 @@ has_new_ground (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonJudgem
   if (beckon_call_get_shown_arguments (call) == NULL || judgement->verdict == BECKON_VERDICT_ALLOW)
     return FALSE;
   before = beckon_call_judge (scope, beckon_call_survey_get_effects (shown));
-  return !is_same_ground (before, judgement);
+  return !is_same_reason (before, judgement);
 }
 
 /* (nullable): the stamps of the files that a person's approval of this call is bound to. */
@@ -126,8 +126,8 @@ ask_again (const BeckonRunScope *scope, const BeckonToolContext *context, const 
   beckon_tool_call_set_permit_id (context->call, NULL);
   if (!scope->has_person)
     {
-      beckon_call_refuse (context->call, "Not scope, and nothing was changed: it would have to be asked about again, and "
-                                             "nobody can be asked here.");
+      beckon_call_refuse (context->call, "Not run, and nothing was changed: it would have to be asked about again, and "
+                                          "nobody can be asked here.");
       return;
     }
   decision->judgement->verdict = BECKON_VERDICT_ASK;
@@ -197,11 +197,10 @@ judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const Bec
 
   decision->judgement = beckon_call_judge (scope, effects);
   note_view (calls, context->call, effects);
-  if (decision->judgement->verdict == BECKON_VERDICT_DENY)
+  /* A person already answered: they are no longer here, but the answer is. It holds for what they were shown. */
+  if (decision->judgement->verdict == BECKON_VERDICT_DENY
+      && (decision->judgement->rule != NULL || !beckon_call_is_decided_by_person (context->call)))
     {
-      /* A person already answered: they are no longer here, but the answer is. */
-      if (decision->judgement->rule == NULL && beckon_call_is_decided_by_person (context->call))
-        return;
       beckon_call_refuse (context->call, decision->judgement->refusal);
       return;
     }

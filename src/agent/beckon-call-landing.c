@@ -376,7 +376,7 @@ on_mask (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_call_batch_is_current (land->calls, land->ticket))
     return;
-  beckon_call_batch_leave_landing (land->calls);
+  beckon_call_batch_end_landing (land->calls);
   if (error != NULL)
     {
       g_message ("the names of what landed could not be searched for secrets: %s", error->message);
@@ -400,7 +400,7 @@ on_carried_out (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_call_secrets_mask_async (scope, on_mask, g_steal_pointer (&land));
       return;
     }
-  beckon_call_batch_leave_landing (calls);
+  beckon_call_batch_end_landing (calls);
   store_landed (g_steal_pointer (&land), NULL);
 }
 
@@ -424,7 +424,7 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_call_batch_is_current (calls, land->ticket))
     return;
-  beckon_call_batch_leave_landing (calls);
+  beckon_call_batch_end_landing (calls);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_put_landing (batch, land->landing);
   beckon_call_batch_commit (calls, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);

@@ -72,7 +72,7 @@ watch_request (Deciding *deciding, BeckonToolCall *call)
 
 /* An undecided call is decided as if it had just come. */
 static void
-inherit_proposed (Deciding *deciding, BeckonToolCall *call)
+recover_proposed (Deciding *deciding, BeckonToolCall *call)
 {
   g_auto (BeckonCallDecision) decision = { 0 };
 
@@ -133,7 +133,7 @@ was_running_on_view (Deciding *deciding, BeckonToolCall *call)
 }
 
 static void
-inherit_landing (Deciding *deciding, BeckonToolCall *call)
+recover_landing (Deciding *deciding, BeckonToolCall *call)
 {
   BeckonRequest *request = beckon_call_landing_recover (deciding->calls, call, deciding->batch);
 
@@ -144,7 +144,7 @@ inherit_landing (Deciding *deciding, BeckonToolCall *call)
 }
 
 static void
-inherit_open_call (Deciding *deciding, BeckonToolCall *call)
+recover_open_call (Deciding *deciding, BeckonToolCall *call)
 {
   BeckonCallState before = beckon_tool_call_get_state (call);
   gboolean handed_over = is_handed_over (deciding, call);
@@ -155,7 +155,7 @@ inherit_open_call (Deciding *deciding, BeckonToolCall *call)
   after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
   if (after == BECKON_CALL_PROPOSED)
     {
-      inherit_proposed (deciding, call);
+      recover_proposed (deciding, call);
       return;
     }
   if (after != before)
@@ -174,15 +174,15 @@ inherit_open_call (Deciding *deciding, BeckonToolCall *call)
 }
 
 static void
-inherit_call (Deciding *deciding, BeckonToolCall *call)
+recover_call (Deciding *deciding, BeckonToolCall *call)
 {
   beckon_early_landing_drop (call, deciding->batch);
   if (beckon_call_has_landing (call))
-    inherit_landing (deciding, call);
+    recover_landing (deciding, call);
   else if (was_running_on_view (deciding, call))
     end_without_effect (deciding, call);
   else
-    inherit_open_call (deciding, call);
+    recover_open_call (deciding, call);
 }
 
 /* A question that was dismissed while nobody drove the run ends it all the same. A queued run is a later one, which goes on
@@ -264,7 +264,7 @@ beckon_call_recovery_decide (const BeckonCallRecovery *self, BeckonCallBatch *ca
       if (beckon_tool_call_get_state (call) != g_array_index (self->states, BeckonCallState, i))
         continue;
       if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
-        inherit_call (&deciding, call);
+        recover_call (&deciding, call);
       else if (was_dismissed (&deciding, call))
         beckon_call_batch_dismiss (calls);
     }

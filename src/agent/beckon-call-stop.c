@@ -76,7 +76,7 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (data->is_on_view)
     beckon_call_batch_mark (data->calls, data->call, BECKON_CALL_MARK_ON_VIEW);
-  beckon_call_batch_leave_landing (data->calls);
+  beckon_call_batch_end_landing (data->calls);
   beckon_call_batch_step (data->calls);
   look_free (data);
 }

@@ -69,7 +69,7 @@ count (Now *now, gboolean is_counted)
   if (is_current (now) && is_counted && !now->is_counted)
     beckon_call_batch_enter_landing (now->calls);
   else if (is_current (now) && !is_counted && now->is_counted)
-    beckon_call_batch_leave_landing (now->calls);
+    beckon_call_batch_end_landing (now->calls);
   now->is_counted = is_counted;
 }
 

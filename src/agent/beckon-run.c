@@ -219,7 +219,7 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
   if (preparing->activation != run->activation)
     return;
   run->is_preparing = FALSE;
-  step_or_fail (run, ok, error);
+  step_or_fail (run, ok || run->stopping, error);
 }
 
 static void
@@ -233,7 +233,7 @@ on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (steering->activation != run->activation)
     return;
   run->committing--;
-  step_or_fail (run, ok, error);
+  step_or_fail (run, ok || run->stopping, error);
 }
 
 /* --- Ends ---------------------------------------------------------------------------------------------------------- */
@@ -742,7 +742,7 @@ release (BeckonRun *run)
 }
 
 static gboolean
-let_go (gpointer user_data)
+detach (gpointer user_data)
 {
   BeckonRun *run = user_data;
   g_autoptr (GTask) task = g_steal_pointer (&run->task);
@@ -767,7 +767,7 @@ let_go (gpointer user_data)
 static void
 on_outer_cancelled (GCancellable *outer, BeckonRun *run)
 {
-  g_idle_add_full (G_PRIORITY_HIGH, let_go, g_object_ref (run), g_object_unref);
+  g_idle_add_full (G_PRIORITY_HIGH, detach, g_object_ref (run), g_object_unref);
 }
 
 static void
@@ -791,7 +791,7 @@ on_released (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  let_go (run);
+  detach (run);
   g_task_return_boolean (task, TRUE);
 }
 

@@ -28,11 +28,14 @@ say_what_it_waits_for (void)
 static gssize
 read_some (char *data, gsize length)
 {
+  struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   gssize got;
 
-  do
-    got = read (STDIN_FILENO, data, length);
-  while (got < 0 && errno == EINTR);
+  while ((got = read (STDIN_FILENO, data, length)) < 0)
+    if (errno == EAGAIN)
+      poll (&input, 1, -1);
+    else if (errno != EINTR)
+      break;
   return got;
 }
 

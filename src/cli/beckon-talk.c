@@ -478,6 +478,7 @@ beckon_talk (const BeckonTalk *talk)
   signal (SIGPIPE, SIG_IGN);
   sources[3] = g_unix_fd_add (STDOUT_FILENO, G_IO_ERR, on_unread, &session);
   beckon_agent_set_has_person (beckon_runtime_get_agent (session.runtime), talk->has_person);
+  beckon_agent_set_follows_queue (beckon_runtime_get_agent (session.runtime), FALSE);
   beckon_runtime_set_light (session.runtime, !talk->last && talk->conversation_id == NULL && !talk->resumes);
   beckon_runtime_open_async (session.runtime, NULL, on_opened, &session);
   g_main_loop_run (session.loop);

@@ -48,12 +48,13 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
     g_log_default_handler (domain, level, message, user_data);
 }
 
-/* Without standard input the next file that is opened would be taken for it. */
+/* Without standard streams the next file that is opened would be taken for one of them. */
 static void
-ensure_input (void)
+ensure_streams (void)
 {
-  if (fcntl (STDIN_FILENO, F_GETFD) == -1 && errno == EBADF)
-    (void) !open ("/dev/null", O_RDONLY);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) == -1 && errno == EBADF)
+      (void) !open ("/dev/null", O_RDWR);
 }
 
 static int
@@ -99,7 +100,7 @@ main (int argc, char **argv)
   const struct rlimit no_core = { 0, 0 };
 
   setrlimit (RLIMIT_CORE, &no_core);
-  ensure_input ();
+  ensure_streams ();
   g_log_set_default_handler (on_log, NULL);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);

@@ -512,7 +512,7 @@ land_exchange (Pass *pass, guint number, const BeckonLandingStep *step, const ch
 
 /* A secret in a folder that is deleted is not kept; one that the person does not let go keeps the folder. */
 static gboolean
-is_let_go (Pass *pass)
+is_released (Pass *pass)
 {
   for (guint i = 0; i < pass->inside_at->len; i++)
     if (!is_wanted_change (get_change (pass, find (pass, g_ptr_array_index (pass->inside_at, i))), pass->is_redo))
@@ -535,7 +535,7 @@ static BeckonMove delete (Pass *pass, guint number, const BeckonLandingStep *ste
     return BECKON_MOVE_CHANGED;
   if (!spot->is_in_folder)
     return BECKON_MOVE_DONE;
-  if (!is_quiet (pass, number, spot) || !is_let_go (pass))
+  if (!is_quiet (pass, number, spot) || !is_released (pass))
     return BECKON_MOVE_CHANGED;
   if (beckon_lander_move_out (lander, path, spot) != BECKON_MOVE_DONE)
     return BECKON_MOVE_CHANGED;

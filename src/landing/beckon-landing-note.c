@@ -31,7 +31,7 @@ beckon_survey_enter (BeckonSurvey *self, const char *name)
 }
 
 void
-beckon_survey_leave (BeckonSurvey *self, gsize length)
+beckon_survey_pop (BeckonSurvey *self, gsize length)
 {
   g_string_truncate (self->path, length);
   self->depth--;
@@ -328,7 +328,7 @@ scan_new (BeckonSurvey *self, int folder, const char *name, Whole *whole)
       else
         add_new (self, whole, make_new (self, folder, name, &info, whole));
     }
-  beckon_survey_leave (self, length);
+  beckon_survey_pop (self, length);
 }
 
 /* Takes off everything what only an overlay needs. %FALSE if the folder is empty. */
@@ -436,7 +436,7 @@ scan_gone (BeckonSurvey *self, int folder, const char *name, Gone *gone)
           look_for_secret (self, folder, name, &info, gone);
         }
     }
-  beckon_survey_leave (self, length);
+  beckon_survey_pop (self, length);
 }
 
 /* The folder itself is @info, at the present path. */

@@ -49,9 +49,9 @@ typedef struct
   gboolean is_clean;
 } BeckonDoubtful;
 
-/** The path becomes the one of @name in it. What is returned is for beckon_survey_leave(). */
+/** The path becomes the one of @name in it. What is returned is for beckon_survey_pop(). */
 gsize beckon_survey_enter (BeckonSurvey *self, const char *name);
-void beckon_survey_leave (BeckonSurvey *self, gsize length);
+void beckon_survey_pop (BeckonSurvey *self, gsize length);
 
 /** The current path, relative to the folder. Borrowed. */
 const char *beckon_survey_get_path (BeckonSurvey *self);

@@ -236,7 +236,7 @@ survey_name (BeckonSurvey *self, int lower, int upper, const char *name, gboolea
     beckon_survey_note_unread (self, NULL, &after, N_("The folder is nested too deeply."));
   else if (!beckon_landing_hidden_has (self->hidden, self->path->str))
     moves = survey_entry (self, lower, upper, name, is_parent_later);
-  beckon_survey_leave (self, length);
+  beckon_survey_pop (self, length);
   return moves;
 }
 
@@ -279,7 +279,7 @@ survey_missing_name (BeckonSurvey *self, int lower, int upper, const char *name)
 
   length = beckon_survey_enter (self, name);
   moves = !beckon_landing_hidden_has (self->hidden, self->path->str) && survey_gone (self, lower, name);
-  beckon_survey_leave (self, length);
+  beckon_survey_pop (self, length);
   return moves;
 }
 

@@ -39,7 +39,7 @@ beckon_followed_list_replace (BeckonFollowedList *self, GPtrArray *snapshot)
 }
 
 static void
-take_in (BeckonFollowedList *self, GPtrArray *listed)
+merge (BeckonFollowedList *self, GPtrArray *listed)
 {
   BeckonFollowedListClass *klass = BECKON_FOLLOWED_LIST_GET_CLASS (self);
 
@@ -60,7 +60,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (again)
     beckon_followed_list_reload (self);
   else if (listed != NULL)
-    take_in (self, listed);
+    merge (self, listed);
   else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     g_message ("%s was not read again: %s", G_OBJECT_TYPE_NAME (self), error->message);
 }
@@ -151,7 +151,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  take_in (self, listed);
+  merge (self, listed);
   g_task_return_boolean (task, TRUE);
 }
 

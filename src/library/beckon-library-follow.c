@@ -236,7 +236,7 @@ read_loaded (BeckonLibrary *self)
 }
 
 static void
-take_in (BeckonLibrary *self, BeckonListingNews *news)
+merge (BeckonLibrary *self, BeckonListingNews *news)
 {
   if (news->is_whole)
     drop_all_but (self, news->headers);
@@ -331,7 +331,7 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (news != NULL)
     {
       beckon_library_watch_leftovers (self);
-      take_in (self, news);
+      merge (self, news);
       set_loaded (self);
     }
   else

@@ -76,7 +76,7 @@ joins (BeckonConversation *conversation, BeckonMessage *last_read)
 
 /* %FALSE if it does not join what is there. */
 static gboolean
-take_in (Paging *paging, GPtrArray *messages)
+merge (Paging *paging, GPtrArray *messages)
 {
   BeckonConversation *conversation = paging->conversation;
   BeckonMessage *first = messages->len > 0 ? g_ptr_array_index (messages, 0) : NULL;
@@ -185,7 +185,7 @@ on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (messages == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
-  else if (!take_in (paging, messages))
+  else if (!merge (paging, messages))
     read_page (g_steal_pointer (&task));
   else if (is_elsewhere (paging))
     show_branch (g_steal_pointer (&task));

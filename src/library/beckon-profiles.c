@@ -144,7 +144,7 @@ copy_list (BeckonProfiles *self, const char *without_id)
 }
 
 static void
-take_in (BeckonProfiles *self, GPtrArray *listed)
+merge (BeckonProfiles *self, GPtrArray *listed)
 {
   g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -169,7 +169,7 @@ on_reloaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (again)
     reload (self);
   else if (listed != NULL)
-    take_in (self, listed);
+    merge (self, listed);
   else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
     g_message ("the profiles were not read again: %s", error->message);
 }
@@ -256,7 +256,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   self->is_loaded = TRUE;
-  take_in (self, listed);
+  merge (self, listed);
   g_task_return_boolean (task, TRUE);
 }
 

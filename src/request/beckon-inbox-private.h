@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Between the list and the settling of the inbox. */
 
-BeckonRequestStore *beckon_inbox_get_journal (BeckonInbox *self);
+BeckonRequestStore *beckon_inbox_get_store (BeckonInbox *self);
 BeckonClock   *beckon_inbox_get_clock (BeckonInbox *self);
 
 /** Takes a request off the list, settles its object and tells everybody; nothing happens if that was done before. */

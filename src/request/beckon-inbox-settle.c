@@ -56,7 +56,7 @@ lose (GTask *task, GError *error)
     }
 
   op->error = error;
-  beckon_request_store_lookup_async (beckon_inbox_get_journal (self), op->request_id, NULL, on_winner_looked_up,
+  beckon_request_store_lookup_async (beckon_inbox_get_store (self), op->request_id, NULL, on_winner_looked_up,
                                      g_object_ref (task));
 }
 
@@ -105,7 +105,7 @@ record (GTask *task)
   /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
   beckon_inbox_flush (self);
   beckon_inbox_begin_settling (self, op->request_id);
-  beckon_request_store_settle_async (beckon_inbox_get_journal (self), op->settlement, g_task_get_cancellable (task), on_settled,
+  beckon_request_store_settle_async (beckon_inbox_get_store (self), op->settlement, g_task_get_cancellable (task), on_settled,
                                      g_object_ref (task));
 }
 
@@ -247,7 +247,7 @@ beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAns
       return;
     }
 
-  beckon_request_store_lookup_async (beckon_inbox_get_journal (inbox), request_id, cancellable, on_request_looked_up,
+  beckon_request_store_lookup_async (beckon_inbox_get_store (inbox), request_id, cancellable, on_request_looked_up,
                                      g_object_ref (task));
 }
 

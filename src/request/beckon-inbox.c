@@ -460,7 +460,7 @@ look_up_missing (BeckonInbox *self, GPtrArray *listed)
 }
 
 static void
-take_in (BeckonInbox *self, GPtrArray *listed)
+merge (BeckonInbox *self, GPtrArray *listed)
 {
   look_up_missing (self, listed);
 
@@ -491,7 +491,7 @@ end_listing (BeckonInbox *self, GAsyncResult *result, GError **error)
   g_autoptr (GPtrArray) listed = beckon_request_store_list_pending_finish (self->journal, result, error);
 
   if (listed != NULL)
-    take_in (self, listed);
+    merge (self, listed);
 
   self->n_listings--;
   if (self->n_listings > 0)
@@ -601,7 +601,7 @@ beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id)
 }
 
 BeckonRequestStore *
-beckon_inbox_get_journal (BeckonInbox *self)
+beckon_inbox_get_store (BeckonInbox *self)
 {
   return self->journal;
 }
@@ -653,7 +653,7 @@ beckon_inbox_list_earlier_async (BeckonInbox *self, const char *tool, GCancellab
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_inbox_list_earlier_async);
-  beckon_request_store_list_earlier_async (beckon_inbox_get_journal (self), tool, cancellable, on_earlier_listed, task);
+  beckon_request_store_list_earlier_async (beckon_inbox_get_store (self), tool, cancellable, on_earlier_listed, task);
 }
 
 GHashTable *

@@ -329,7 +329,7 @@ beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, g
   beckon_inbox_flush (self->inbox);
   beckon_library_flush (self->library);
   beckon_store_forget_temporary_secrets (self->store, self->vault);
-  beckon_agent_let_go (self->agent);
+  beckon_agent_detach (self->agent);
   g_idle_add_full (G_PRIORITY_DEFAULT, close_store, task, g_object_unref);
 }
 

@@ -280,7 +280,7 @@ close_parts (BeckonAgentFixture *fixture)
   g_autoptr (GAsyncResult) closed = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_agent_let_go (fixture->agent);
+  beckon_agent_detach (fixture->agent);
   beckon_agent_fixture_settle ();
   beckon_inbox_flush (fixture->inbox);
   beckon_library_flush (fixture->library);

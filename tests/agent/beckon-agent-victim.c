@@ -19,6 +19,8 @@ free_next (BeckonAgentVictim *self)
   if (self->next == NULL)
     return;
   g_clear_pointer (&self->next, beckon_agent_fixture_free);
+  /* A look at a call may still be on its worker. */
+  beckon_agent_wait_until (G_OBJECT (self->read)->ref_count == 1 && G_OBJECT (self->write)->ref_count == 1);
   g_assert_finalize_object (self->read);
   g_assert_finalize_object (self->write);
 }

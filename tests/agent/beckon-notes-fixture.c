@@ -18,6 +18,8 @@ void
 beckon_notes_fixture_free (BeckonNotesFixture *self)
 {
   beckon_agent_fixture_free (self->agent);
+  /* A look at a call may still be on its worker. */
+  beckon_agent_wait_until (G_OBJECT (self->read)->ref_count == 1 && G_OBJECT (self->change)->ref_count == 1);
   g_assert_finalize_object (self->read);
   g_assert_finalize_object (self->change);
   g_free (self);

@@ -163,7 +163,7 @@ test_work (Test *test, gconstpointer data)
   g_assert_false (beckon_call_batch_is_heard (test->batch, first));
   g_assert_false (beckon_call_batch_leave_tool (test->batch, first));
   g_assert_true (beckon_call_batch_leave_tool (test->batch, second));
-  beckon_call_batch_leave_landing (test->batch);
+  beckon_call_batch_end_landing (test->batch);
   g_assert_false (beckon_call_batch_is_busy (test->batch));
 }
 

@@ -396,7 +396,7 @@ test_died (void)
   beckon_agent_fixture_script (fixture, beckon_script_held ("Half a summ", "never", ""));
   beckon_agent_fixture_send (fixture, fixture->conversation, more);
   beckon_agent_wait_until (beckon_fixture_server_count_held (fixture->server, "never") == 1);
-  beckon_agent_let_go (fixture->agent);
+  beckon_agent_detach (fixture->agent);
   beckon_agent_fixture_settle ();
   beckon_agent_fixture_sync (fixture);
   stored = beckon_agent_fixture_dump_stored (fixture->store, id);

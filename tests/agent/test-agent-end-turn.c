@@ -237,7 +237,7 @@ test_nobody_drives (void)
   BeckonAgentFixture *later;
   g_autoptr (GError) error = NULL;
 
-  beckon_agent_let_go (fixture->agent);
+  beckon_agent_detach (fixture->agent);
   beckon_agent_fixture_answer (fixture, beckon_agent_fixture_get_pending (fixture, 0), beckon_script_pick ("9090"));
   beckon_agent_fixture_sync (fixture);
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
@@ -266,7 +266,7 @@ test_adopted (void)
   asker = beckon_agent_fixture_new_over (fixture->directory, beckon_fixture_server_get_base_url (fixture->server));
   beckon_agent_set_adopts (asker->agent, TRUE);
   beckon_agent_fixture_wait_pending (asker, 1);
-  beckon_agent_let_go (fixture->agent);
+  beckon_agent_detach (fixture->agent);
   beckon_agent_fixture_answer (fixture, beckon_agent_fixture_get_pending (fixture, 0), beckon_script_pick ("9090"));
   beckon_agent_fixture_open (asker, conversation_id);
   wait_next_end (asker, BECKON_RUN_COMPLETE);

@@ -411,7 +411,7 @@ test_let_go (void)
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
   BeckonRequest *request = ask (fixture);
 
-  beckon_agent_let_go (fixture->agent);
+  beckon_agent_detach (fixture->agent);
   beckon_agent_fixture_settle ();
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
   g_assert_cmpint (beckon_agent_fixture_get_open_phase (fixture->store), ==, BECKON_RUN_WAITING);
@@ -426,7 +426,7 @@ test_let_go_receiving (void)
   beckon_agent_fixture_script (fixture, beckon_script_held ("Half", "never", ""));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
   beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_RECEIVING);
-  beckon_agent_let_go (fixture->agent);
+  beckon_agent_detach (fixture->agent);
   beckon_agent_fixture_settle ();
   g_assert_cmpint (beckon_agent_fixture_get_open_phase (fixture->store), ==, BECKON_RUN_RECEIVING);
   beckon_agent_fixture_assert_same (fixture, fixture->conversation);

@@ -71,7 +71,7 @@ take_lock (Fixture *fixture, const char *sql)
 }
 
 static void
-give_back (Fixture *fixture)
+release (Fixture *fixture)
 {
   beckon_store_fixture_release (fixture->locker);
   g_clear_object (&fixture->locker);
@@ -135,7 +135,7 @@ test_locked (Fixture *fixture, gconstpointer data)
   assert_texts (fixture, NULL, NULL);
   g_assert_cmpint (g_get_monotonic_time () - began, <, 20 * G_TIME_SPAN_SECOND);
 
-  give_back (fixture);
+  release (fixture);
   beckon_await (beckon_health_get_problem (health) == NULL);
   g_assert_cmpuint (beckon_health_get_n_unsaved (health), ==, 0);
   beckon_store_fixture_commit (fixture->store, make_batch (fixture, 3, "It goes on"));
@@ -161,7 +161,7 @@ test_locked_at_the_start (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "Another program kept the history locked"));
   g_clear_error (&error);
 
-  give_back (fixture);
+  release (fixture);
   g_assert_true (beckon_store_fixture_try_open (fixture->store, &error));
   g_assert_no_error (error);
   assert_texts (fixture, NULL, NULL);

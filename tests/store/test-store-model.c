@@ -584,7 +584,7 @@ die (World *world, Turn *turn)
 
 /* The state of a call that its driver left, as the design says. */
 static void
-inherit_call (Turn *turn, Call *call, BeckonBatch *batch)
+recover_call (Turn *turn, Call *call, BeckonBatch *batch)
 {
   BeckonCallState after = call->state;
 
@@ -621,7 +621,7 @@ take_over (World *world, Turn *turn)
   g_assert_cmpint (claimed->phase, ==, BECKON_RUN_CALLING);
   turn->driver = process;
   for (guint i = 0; i < turn->n_calls; i++)
-    inherit_call (turn, &turn->calls[i], batch);
+    recover_call (turn, &turn->calls[i], batch);
   beckon_batch_set_run (batch, turn->run);
   beckon_store_fixture_commit (store, batch);
 }

@@ -52,7 +52,7 @@ run (Watch *watch, guint seconds, BeckonRunPhase end)
   g_signal_emit_by_name (watch->agent, "driven", watch->conversation);
   beckon_clock_advance (watch->clock, seconds * SECOND_MS);
   beckon_conversation_set_phase (watch->conversation, end, NULL, 0);
-  g_signal_emit_by_name (watch->agent, "let-go", watch->conversation);
+  g_signal_emit_by_name (watch->agent, "detached", watch->conversation);
   return watch->n_ended;
 }
 
@@ -108,7 +108,7 @@ test_waiting (UiHome *home, gconstpointer data)
   beckon_inbox_note_settled (inbox, request, BECKON_REQUEST_DELEGATED, NULL, "window", NULL, UI_NOW);
   beckon_clock_advance (watch.clock, 14 * SECOND_MS);
   beckon_conversation_set_phase (watch.conversation, BECKON_RUN_COMPLETE, NULL, 0);
-  g_signal_emit_by_name (watch.agent, "let-go", watch.conversation);
+  g_signal_emit_by_name (watch.agent, "detached", watch.conversation);
   g_assert_cmpuint (watch.n_ended, ==, 0);
 }
 

@@ -132,7 +132,7 @@ exec_doom (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   for (guint i = 0; op->message_ids[i] != NULL; i++)
     if (!beckon_database_run (session->database, error, in_memory ? erase_sql : doom_sql, "s", op->message_ids[i]))
       return FALSE;
-  session->has_doomed = TRUE;
+  session->has_purge_pending = TRUE;
 
   return TRUE;
 }

@@ -159,7 +159,7 @@ beckon_batch_restore_conversation (BeckonBatch *batch, const char *conversation_
 static gboolean
 exec_doom_hidden (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
-  session->has_doomed = TRUE;
+  session->has_purge_pending = TRUE;
 
   return beckon_database_run (session->database, error, doom_sql, "i", ((const Delete *) base)->at)
          && beckon_database_run (session->database, error, doom_messages_sql, "i", ((const Delete *) base)->at);
@@ -176,7 +176,7 @@ beckon_batch_doom_hidden (BeckonBatch *batch, gint64 before)
 static gboolean
 exec_doom (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
-  session->has_doomed = TRUE;
+  session->has_purge_pending = TRUE;
 
   return beckon_database_run (session->database, error, doom_one_sql, "s", ((const Delete *) base)->id);
 }

@@ -60,7 +60,7 @@ beckon_erase_conversation (BeckonDatabase *database, const char *conversation_id
 
 /* Copied, because the statement is used again. */
 static gboolean
-find_doomed (BeckonDatabase *database, char **id, GError **error)
+find_purge_pending (BeckonDatabase *database, char **id, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (database, error, find_sql, "");
   BeckonStep step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
@@ -99,7 +99,7 @@ beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_mo
   g_return_val_if_fail (database != NULL && has_more != NULL, FALSE);
 
   *has_more = FALSE;
-  if (!find_doomed (database, &id, error))
+  if (!find_purge_pending (database, &id, error))
     return FALSE;
   if (id == NULL)
     return TRUE;

@@ -217,7 +217,7 @@ beckon_session_open (const char *directory, GError **error)
   self->places = g_ptr_array_new_with_free_func (g_free);
   self->has_chunks = TRUE;
   self->has_unindexed = TRUE;
-  self->has_doomed = TRUE;
+  self->has_purge_pending = TRUE;
 
   if (!open_or_repair (self, directory, &local)
       && (!may_be_readable (self, directory) || !open_for_reading (self, directory, error)))
@@ -289,16 +289,17 @@ erase_some (BeckonSession *self)
   g_autoptr (GError) error = NULL;
 
   /* The row stays hidden; the next start tries again. */
-  if (!beckon_erase_step (self->database, self->places, &self->has_doomed, &error) && beckon_session_repair_index (self, FALSE))
+  if (!beckon_erase_step (self->database, self->places, &self->has_purge_pending, &error)
+      && beckon_session_repair_index (self, FALSE))
     {
-      self->has_doomed = TRUE;
+      self->has_purge_pending = TRUE;
     }
   else if (error != NULL)
     {
       g_message ("%s", error->message);
-      self->has_doomed = FALSE;
+      self->has_purge_pending = FALSE;
     }
-  self->has_erased |= self->has_doomed;
+  self->has_erased |= self->has_purge_pending;
 }
 
 static void
@@ -322,11 +323,11 @@ erase_rest (BeckonSession *self)
 {
   gint64 began = g_get_monotonic_time ();
 
-  while ((self->places->len > 0 || self->has_doomed || self->has_erased)
+  while ((self->places->len > 0 || self->has_purge_pending || self->has_erased)
          && g_get_monotonic_time () - began < ERASING_PATIENCE_US)
     if (self->places->len > 0)
       remove_a_place (self);
-    else if (self->has_doomed)
+    else if (self->has_purge_pending)
       erase_some (self);
     else
       erase_traces (self);
@@ -459,7 +460,7 @@ beckon_session_needs_upkeep (BeckonSession *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
-         && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_doomed || self->has_erased
+         && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_purge_pending || self->has_erased
              || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
@@ -516,7 +517,7 @@ doom_overdue (BeckonSession *self, GError **error)
       return FALSE;
     }
 
-  self->has_doomed = TRUE;
+  self->has_purge_pending = TRUE;
   self->has_erased = TRUE;
 
   return beckon_database_commit (self->database, error);
@@ -545,7 +546,7 @@ beckon_session_upkeep (BeckonSession *self)
     {
       remove_a_place (self);
     }
-  else if (self->has_doomed)
+  else if (self->has_purge_pending)
     {
       erase_some (self);
     }

@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * @has_news: something was committed that other processes are to hear of
  * @has_chunks: a message ended whose chunks may not be joined yet
  * @has_unindexed: something was written that may have to be indexed
- * @has_doomed: there may be conversations that are to be erased
+ * @has_purge_pending: there may be conversations that are to be erased
  * @has_erased: something was erased of which the files may still hold traces
  * @places: (element-type utf8): ids of calls that were erased, whose landing places go
  * @n_erasing_steps: how far that is done
@@ -61,7 +61,7 @@ typedef struct
   gboolean has_news;
   gboolean has_chunks;
   gboolean has_unindexed;
-  gboolean has_doomed;
+  gboolean has_purge_pending;
   gboolean has_erased;
   guint n_erasing_steps;
   gboolean was_current;

@@ -51,7 +51,7 @@ get_count (BeckonDatabase *database, sqlite3_stmt *statement, gint64 *count, GEr
 }
 
 gboolean
-beckon_settle_turn_is_ground (BeckonDatabase *database, const char *conversation_id, const char *message_id)
+beckon_settle_turn_is_precondition (BeckonDatabase *database, const char *conversation_id, const char *message_id)
 {
   gint64 count = 0;
 

@@ -6,14 +6,14 @@
 G_BEGIN_DECLS
 
 /**
- * beckon_settle_turn_is_ground:
+ * beckon_settle_turn_is_precondition:
  * @database: a database in a transaction
  * @conversation_id: whose last turn
  * @message_id: (nullable): the message that asked
  *
  * Returns: %TRUE if the conversation's last turn ended with what this message asked, so that an answer begins the next one
  */
-gboolean beckon_settle_turn_is_ground (BeckonDatabase *database, const char *conversation_id, const char *message_id);
+gboolean beckon_settle_turn_is_precondition (BeckonDatabase *database, const char *conversation_id, const char *message_id);
 
 /**
  * beckon_settle_turn_exec:

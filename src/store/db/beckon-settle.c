@@ -76,7 +76,7 @@ set_already_settled (sqlite3_stmt *row, GError **error)
 }
 
 static gboolean
-read_ground (sqlite3_stmt *row, Ground *ground, GError **error)
+read_precondition (sqlite3_stmt *row, Ground *ground, GError **error)
 {
   if (beckon_column_text (row, 4) != NULL)
     {
@@ -96,7 +96,7 @@ read_ground (sqlite3_stmt *row, Ground *ground, GError **error)
 }
 
 static gboolean
-find_ground (BeckonDatabase *database, const char *request_id, Ground *ground, GError **error)
+find_precondition (BeckonDatabase *database, const char *request_id, Ground *ground, GError **error)
 {
   sqlite3_stmt *statement = beckon_database_query (database, error, read_sql, "s", request_id);
   gboolean found;
@@ -107,7 +107,7 @@ find_ground (BeckonDatabase *database, const char *request_id, Ground *ground, G
   switch (beckon_database_step (database, statement, error))
     {
     case BECKON_STEP_ROW:
-      found = read_ground (statement, ground, error);
+      found = read_precondition (statement, ground, error);
       sqlite3_reset (statement);
       return found;
 
@@ -130,7 +130,7 @@ beckon_settle_is_over (BeckonDatabase *database, const char *request_id, GError 
 
   g_assert (database != NULL && request_id != NULL);
 
-  if (find_ground (database, request_id, &ground, &local)
+  if (find_precondition (database, request_id, &ground, &local)
       || !g_error_matches (local, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))
     return FALSE;
 
@@ -261,7 +261,7 @@ cancel (BeckonDatabase *database, const BeckonSettlement *settlement, const Grou
 
 /* The run's own transactions may have ended the run, or moved the call, a line earlier; what they settle so is over too. */
 static gboolean
-settle_without_ground (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
+settle_without_precondition (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
                        const Ground *ground, gboolean *keep, GError **error)
 {
   if (mode == BECKON_SETTLE_ANSWER)
@@ -289,23 +289,23 @@ asks_for_message (BeckonDatabase *database, BeckonSettleMode mode, const Ground 
 {
   return mode == BECKON_SETTLE_ANSWER && !ground->has_open_run && ground->has_call
          && ground->call_state == BECKON_CALL_DONE
-         && beckon_settle_turn_is_ground (database, ground->conversation_id, ground->message_id);
+         && beckon_settle_turn_is_precondition (database, ground->conversation_id, ground->message_id);
 }
 
 static gboolean
 settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode, const Ground *ground,
                 gboolean *keep, GError **error)
 {
-  gboolean has_ground = mode != BECKON_SETTLE_ANSWER || ground->has_open_run;
+  gboolean has_precondition = mode != BECKON_SETTLE_ANSWER || ground->has_open_run;
   BeckonCallState next = ground->call_state;
 
   if (asks_for_message (database, mode, ground))
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
            && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
   if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
-    has_ground = FALSE;
-  if (!has_ground)
-    return settle_without_ground (database, settlement, mode, ground, keep, error);
+    has_precondition = FALSE;
+  if (!has_precondition)
+    return settle_without_precondition (database, settlement, mode, ground, keep, error);
 
   return write_settlement (database, settlement, error)
          && (!ground->has_call || move_call (database, settlement, ground, next, error))
@@ -323,7 +323,7 @@ beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement
   g_assert (database != NULL && settlement != NULL && keep != NULL);
 
   *keep = FALSE;
-  if (find_ground (database, settlement->request_id, &ground, &local))
+  if (find_precondition (database, settlement->request_id, &ground, &local))
     return settle_pending (database, settlement, mode, &ground, keep, error);
 
   if (mode == BECKON_SETTLE_LENIENT

@@ -80,7 +80,7 @@ void beckon_store_note_requests_moved (BeckonStore *store);
 char *beckon_store_dup_path (BeckonStore *store);
 
 /** Implements the interface with the functions of beckon-store-query-requests.c. */
-void beckon_store_journal_init (BeckonRequestStoreInterface *iface);
+void beckon_store_requests_init (BeckonRequestStoreInterface *iface);
 
 /** Implements the interface with the functions of beckon-store-files.c. */
 void beckon_store_file_copies_init (BeckonFileCopiesInterface *iface);

@@ -66,7 +66,7 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonStore, beckon_store, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_STORE, beckon_store_journal_init)
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_STORE, beckon_store_requests_init)
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_FILE_COPIES, beckon_store_file_copies_init)
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_LANDINGS, beckon_store_landings_init)
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_MEMORY, beckon_store_memory_init))

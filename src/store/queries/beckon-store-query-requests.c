@@ -291,7 +291,7 @@ list_earlier_finish (BeckonRequestStore *journal, GAsyncResult *result, GError *
 }
 
 void
-beckon_store_journal_init (BeckonRequestStoreInterface *iface)
+beckon_store_requests_init (BeckonRequestStoreInterface *iface)
 {
   iface->list_earlier_async = list_earlier_async;
   iface->list_earlier_finish = list_earlier_finish;

@@ -54,7 +54,7 @@ is_news (BeckonConversation *conversation)
 }
 
 static void
-on_let_go (BeckonLongRuns *self, BeckonConversation *conversation)
+on_detached (BeckonLongRuns *self, BeckonConversation *conversation)
 {
   const char *id = beckon_conversation_get_id (conversation);
   gint64 least_s = beckon_settings_get_notify_after (beckon_runtime_get_settings (self->runtime));
@@ -75,7 +75,7 @@ beckon_long_runs_new (BeckonRuntime *runtime, BeckonClock *clock)
   self->runtime = g_object_ref (runtime);
   self->clock = g_object_ref (clock);
   g_signal_connect_object (agent, "driven", G_CALLBACK (on_driven), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (agent, "let-go", G_CALLBACK (on_let_go), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (agent, "detached", G_CALLBACK (on_detached), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (beckon_runtime_get_inbox (runtime), "settled", G_CALLBACK (on_settled), self, G_CONNECT_SWAPPED);
   return self;
 }

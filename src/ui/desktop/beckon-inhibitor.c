@@ -76,7 +76,7 @@ on_driven (BeckonInhibitor *self, BeckonConversation *conversation)
 }
 
 static void
-on_let_go (BeckonInhibitor *self, BeckonConversation *conversation)
+on_detached (BeckonInhibitor *self, BeckonConversation *conversation)
 {
   g_signal_handlers_disconnect_by_func (conversation, update, self);
   g_hash_table_remove (self->driven, conversation);
@@ -121,6 +121,6 @@ beckon_inhibitor_new (GtkApplication *application, BeckonRuntime *runtime)
 
   self->application = application;
   g_signal_connect_object (agent, "driven", G_CALLBACK (on_driven), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (agent, "let-go", G_CALLBACK (on_let_go), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (agent, "detached", G_CALLBACK (on_detached), self, G_CONNECT_SWAPPED);
   return self;
 }

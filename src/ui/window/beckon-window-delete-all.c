@@ -122,7 +122,7 @@ delete_next (Deletion *deletion)
   beckon_store_forget_secrets (beckon_runtime_get_store (runtime),
                                beckon_inbox_get_vault (beckon_runtime_get_inbox (runtime)), NULL);
   beckon_library_flush (beckon_runtime_get_library (runtime));
-  beckon_agent_let_go (beckon_runtime_get_agent (runtime));
+  beckon_agent_detach (beckon_runtime_get_agent (runtime));
   beckon_store_delete_all_async (beckon_runtime_get_store (runtime), on_deleted, deletion);
 }
 
