@@ -350,7 +350,8 @@ store_landed (Land *land, BeckonMask *mask)
                         : beckon_landing_report (landing, get_request (call));
   g_autofree char *report = g_strconcat (last, early, NULL);
   g_autofree char *output = mask != NULL ? beckon_mask_apply (mask, report) : g_strdup (report);
-  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
+  g_autofree char *changed = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
+  g_autofree char *told = changed != NULL && mask != NULL ? beckon_mask_apply (mask, changed) : g_steal_pointer (&changed);
 
   mask_theirs (land, mask);
   g_clear_pointer (&landing->output, g_free);

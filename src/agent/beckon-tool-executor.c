@@ -82,15 +82,28 @@ drop_landing (BeckonCallBatch *calls, gpointer call)
   beckon_call_landing_drop (scope, call);
 }
 
+/* Masks values before the output is used at all. */
+static char *
+dup_masked (Start *start, const char *output)
+{
+  BeckonMask *mask = start->revealed != NULL ? start->revealed->mask : NULL;
+  g_autofree char *masked = mask != NULL ? beckon_mask_apply (mask, output) : g_strdup (output);
+
+  return start->late != NULL ? beckon_mask_apply (start->late, masked) : g_steal_pointer (&masked);
+}
+
 /* A call without a landing has changed nothing that could still come, and its place is not needed. */
 static void
-store_result (BeckonCallBatch *calls, BeckonToolCall *call, const char *output, gboolean is_error)
+store_result (Start *start, const char *output, gboolean is_error)
 {
+  BeckonCallBatch *calls = start->calls;
+  BeckonToolCall *call = start->call;
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   gint64 now = beckon_run_scope_now (scope);
   /* The output of a step is for other steps: the model is told of it with the plan. */
-  g_autofree char *told = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
+  g_autofree char *changed = beckon_tool_call_get_planned_by (call) == NULL ? beckon_call_tell_changes (call, output) : NULL;
+  g_autofree char *told = changed != NULL ? dup_masked (start, changed) : NULL;
   const char *result = told != NULL ? told : output;
 
   if (told != NULL)
@@ -103,16 +116,6 @@ store_result (BeckonCallBatch *calls, BeckonToolCall *call, const char *output, 
   beckon_batch_add_provenance (batch, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call),
                                is_error ? "failed" : "finished", NULL, now);
   beckon_call_batch_commit (calls, batch, drop_landing, g_object_ref (call), g_object_unref);
-}
-
-/* Masks values before the output is used at all. */
-static char *
-dup_masked (Start *start, const char *output)
-{
-  BeckonMask *mask = start->revealed != NULL ? start->revealed->mask : NULL;
-  g_autofree char *masked = mask != NULL ? beckon_mask_apply (mask, output) : g_strdup (output);
-
-  return start->late != NULL ? beckon_mask_apply (start->late, masked) : g_steal_pointer (&masked);
 }
 
 /* @result: (nullable): %NULL for the beginning. */
@@ -178,7 +181,7 @@ end_command (Start *start, char *output, const BeckonToolEnd *end)
 
       beckon_landing_free (landing);
       g_free (output);
-      store_result (calls, start->call, told, TRUE);
+      store_result (start, told, TRUE);
       return;
     }
   landing->output = output;
@@ -216,7 +219,7 @@ end_tool (Start *start, const char *result, BeckonToolEnd *end, const GError *er
   early = beckon_landing_report_early (start->call, TRUE);
   shown = dup_masked (start, early);
   told = g_strconcat (result != NULL ? bound_result (output) : output, shown, NULL);
-  store_result (calls, start->call, told, is_error);
+  store_result (start, told, is_error);
 }
 
 /* Pictures could show a secret, too, where it can't be masked. */

@@ -325,8 +325,9 @@ show_difference (BeckonCallPreview *preview, Change *change)
   preview->n_removed = beckon_line_diff_get_n_removed (diff);
   show_text (preview, change, unified);
   preview->n_hunks = n_hunks;
-  /* A secret of several lines may hide where a hunk begins. */
+  /* A secret of several lines may hide where a hunk begins, and other arguments would be told with what stays of the file. */
   preview->can_leave_out = n_hunks > 1 && !preview->is_cut && count_hunks (preview->shown) == n_hunks && is_divisible (change)
+                           && !holds_secret (change, change->before)
                            && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
 }
 

@@ -157,7 +157,7 @@ make_question (Command *command)
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
-  question = *tail == '\0' ? beckon_text_printf ("%s\n%s", head, _("It has put out nothing yet."))
+  question = *tail == '\0' ? beckon_text_printf ("%s\n%s", head, _("No output yet."))
                            /* Translators: %s is the question above, the second one what a command put out */
                            : beckon_text_printf (_("%s\nIt put out last:\n%s"), head, tail);
   beckon_json_writer_init (&writer, json);

@@ -415,6 +415,35 @@ test_withheld (ToolRunner *runner, gconstpointer data)
   runner->mask = NULL;
 }
 
+/* Its arguments would be made of the text before, and everybody is shown those. */
+static void
+test_preview_withheld (ToolRunner *runner, gconstpointer data)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  BeckonTool *tool = beckon_tool_registry_lookup (runner->registry, "write_file");
+  BeckonToolContext context = {
+    .conversation_id = "",
+    .message_id = "",
+    .arguments = "{\"path\":\"a.env\",\"content\":\"A=2\\n\\n\\n\\n\\n\\n\\n\\n\\n\\nB=2\\n\"}",
+    .folder = runner->folder,
+    .mask = mask,
+  };
+  g_autoptr (GError) error = NULL;
+
+  beckon_mask_add (mask, "hunter2-canary", "secret:token");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (BeckonCallPreview) preview = NULL;
+
+      tool_runner_write (runner, "a.env", i == 0 ? "A=1\n\n\n\n\n\n\n\n\n\nB=1\n" : "A=hunter2-canary\n\n\n\n\n\n\n\n\n\nB=1\n");
+      preview = beckon_tool_preview (tool, &context, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (preview->n_hunks, ==, 2);
+      g_assert_null (strstr (preview->shown, "canary"));
+      g_assert_cmpint (preview->can_leave_out, ==, i == 0);
+    }
+}
+
 /* Undone and made again, as often as one likes; each is refused where the file is another one. */
 static void
 test_redo (ToolRunner *runner, gconstpointer data)
@@ -612,6 +641,7 @@ main (int argc, char *argv[])
   ADD ("/change/redo-made", test_redo_made);
   ADD ("/change/redo-withheld", test_redo_withheld);
   ADD ("/change/withheld", test_withheld);
+  ADD ("/change/preview-withheld", test_preview_withheld);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);
   ADD ("/change/bounded", test_bounded);

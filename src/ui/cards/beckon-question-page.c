@@ -142,7 +142,7 @@ get_hint (BeckonQuestionPage *self)
   if (self->skipped)
     return _("Skipped. Pick or type to answer it after all.");
   if (self->item->secret)
-    return _("It goes into your keyring. The agent gets a name for it, never what you type.");
+    return _("Your answer is stored in the keyring. The agent sees only a placeholder.");
   if (self->item->multiple && self->item->options->len > 0)
     return _("Choose any.");
   return NULL;

@@ -163,13 +163,15 @@ sends (BeckonComposer *self, GdkModifierType modifiers)
          || (modifiers == 0 && (!self->needs_control || has_nothing (self)));
 }
 
-/* A message is being stored, and the person types on. */
+/* A message is being stored, and the person types on. What is typed then isn't sent by Enter, which ends its line. */
 static gboolean
 type_ahead (BeckonComposer *self, guint keyval, GdkModifierType modifiers)
 {
   gunichar c = gdk_keyval_to_unicode (keyval);
 
-  if (!self->locked || (modifiers & ~GDK_SHIFT_MASK) != 0 || c == 0 || g_unichar_iscntrl (c))
+  if (is_enter (keyval) && self->typed_ahead->len > 0)
+    c = '\n';
+  if (!self->locked || (modifiers & ~GDK_SHIFT_MASK) != 0 || c == 0 || (c != '\n' && g_unichar_iscntrl (c)))
     return FALSE;
   g_string_append_unichar (self->typed_ahead, c);
   return TRUE;

@@ -176,6 +176,8 @@ beckon_conversation_view_set_locked (BeckonConversationView *self, gboolean lock
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
 
   beckon_composer_set_locked (self->composer, locked);
+  if (!locked)
+    beckon_composer_write_typed_ahead (self->composer);
 }
 
 void

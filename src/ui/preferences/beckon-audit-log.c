@@ -24,6 +24,7 @@ struct _BeckonAuditLog
   GCancellable *reading;    /* (owned): of what is shown now */
   GPtrArray *conversations; /* (owned) (element-type utf8): ids, in the order of the drop-down after its first */
   char *before_id;          /* (owned) (nullable): what is read next is earlier than this */
+  gboolean is_reading;      /* the button keeps its focus while it does nothing */
 
   GtkDropDown *tool_drop;
   GtkDropDown *outcome_drop;
@@ -98,6 +99,9 @@ make_filter (BeckonAuditLog *self, BeckonCallLogFilter *filter)
 static void
 say (BeckonAuditLog *self, const char *text)
 {
+  /* The window was closed meanwhile. */
+  if (self->status_label == NULL)
+    return;
   gtk_label_set_text (self->status_label, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->status_label), text != NULL);
 }
@@ -128,7 +132,8 @@ on_undone (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Undoing) undoing = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error))
+  if (beckon_undo_finish (BECKON_FILE_COPIES (source), result, &error)
+      && undoing->log->runtime != NULL)
     beckon_audit_row_set_undone (undoing->row);
   say (undoing->log, error != NULL ? error->message : _("The change was undone"));
 }
@@ -145,6 +150,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       say (undoing->log, error->message);
       return;
     }
+  if (undoing->log->runtime == NULL)
+    return;
   call = beckon_conversation_find_call (undoing->conversation, beckon_audit_row_get_call (undoing->row)->id);
   if (call == NULL)
     {
@@ -207,6 +214,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Work that was done before it was cancelled still comes, for filters that were chosen before. */
   if (g_task_get_cancellable (G_TASK (result)) != self->reading)
     return;
+  self->is_reading = FALSE;
   for (guint i = 0; calls != NULL && i < calls->len; i++)
     add_call (self, g_ptr_array_index (calls, i));
   gtk_widget_set_visible (self->more_button, calls != NULL && calls->len == PAGE);
@@ -222,6 +230,9 @@ read_page (BeckonAuditLog *self)
 {
   BeckonCallLogFilter filter;
 
+  if (self->is_reading)
+    return;
+  self->is_reading = TRUE;
   make_filter (self, &filter);
   filter.before_id = self->before_id;
   filter.max = PAGE;
@@ -239,6 +250,7 @@ on_filter_changed (BeckonAuditLog *self)
   g_cancellable_cancel (self->reading);
   g_set_object (&self->reading, NULL);
   self->reading = g_cancellable_new ();
+  self->is_reading = FALSE;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->calls_list))) != NULL)
     gtk_list_box_remove (self->calls_list, child);
   g_clear_pointer (&self->before_id, g_free);
@@ -331,7 +343,7 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
   Export *export;
 
   g_signal_handlers_disconnect_by_data (owned, self);
-  if (response == GTK_RESPONSE_ACCEPT)
+  if (response == GTK_RESPONSE_ACCEPT && self->runtime != NULL)
     {
       export = g_new0 (Export, 1);
       export->window = g_object_ref (self);

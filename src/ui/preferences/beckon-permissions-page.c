@@ -6,6 +6,7 @@
 #include "agent/beckon-rule-simulation.h"
 #include "base/beckon-text.h"
 #include "beckon-parameter-editor.h"
+#include "beckon-rule-editor.h"
 #include "beckon-rule-row.h"
 #include "beckon-undo-copies-row.h"
 #include "ui/widgets/beckon-toast.h"
@@ -20,8 +21,6 @@ struct _BeckonPermissionsPage
   AdwPreferencesPage parent_instance;
 
   BeckonRuntime *runtime; /* (owned) */
-  BeckonRule *deleted;    /* (owned) (nullable): what the toast brings back */
-  BeckonToolParameter *unsettled; /* (owned) (nullable): likewise */
   GCancellable *leaving;  /* (owned) */
   int focus_place;        /* of the rule that is being moved; -1 for none */
 
@@ -62,12 +61,9 @@ save (BeckonPermissionsPage *self, BeckonRule *rule)
 }
 
 static void
-on_undo (BeckonPermissionsPage *self)
+on_undo (BeckonPermissionsPage *self, AdwToast *toast)
 {
-  g_autoptr (BeckonRule) rule = g_steal_pointer (&self->deleted);
-
-  if (rule != NULL)
-    save (self, rule);
+  save (self, g_object_get_data (G_OBJECT (toast), "rule"));
 }
 
 static void
@@ -98,12 +94,10 @@ on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
   BeckonRule *rule = beckon_rule_row_get_rule (row);
   AdwToast *toast = adw_toast_new (_("Rule deleted"));
 
-  g_clear_pointer (&self->deleted, beckon_rule_unref);
-  self->deleted = beckon_rule_ref (rule);
+  g_object_set_data_full (G_OBJECT (toast), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
-  beckon_rules_remove_async (beckon_runtime_get_rules (self->runtime), self->deleted->id, NULL, on_removed,
-                             g_object_ref (self));
+  beckon_rules_remove_async (beckon_runtime_get_rules (self->runtime), rule->id, NULL, on_removed, g_object_ref (self));
   show_toast (self, toast);
 }
 
@@ -223,14 +217,49 @@ on_verdict (BeckonPermissionsPage *self, const char *verdict, BeckonRuleRow *row
     save (self, changed);
 }
 
-static void
-on_pattern (BeckonPermissionsPage *self, const char *arguments, BeckonRuleRow *row)
+/* @rule as it is now, or as it was where it was deleted. */
+static BeckonRule *
+get_newest (BeckonPermissionsPage *self, BeckonRule *rule)
 {
-  g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
+  GPtrArray *rules = beckon_rules_get_snapshot (beckon_runtime_get_rules (self->runtime));
 
+  for (guint i = 0; rules != NULL && i < rules->len; i++)
+    {
+      BeckonRule *newest = g_ptr_array_index (rules, i);
+
+      if (g_str_equal (newest->id, rule->id))
+        return newest;
+    }
+  return rule;
+}
+
+static void
+on_edited (BeckonPermissionsPage *self, const char *arguments, GtkWidget *editor)
+{
+  BeckonRule *rule = g_object_get_data (G_OBJECT (editor), "rule");
+  g_autoptr (BeckonRule) changed = NULL;
+
+  if (self->runtime == NULL)
+    return;
+  changed = beckon_rule_copy (get_newest (self, rule));
   g_free (changed->arguments);
   changed->arguments = g_strdup (arguments);
   save (self, changed);
+}
+
+/* Rows are made anew with every change of any rule, so the window holds on to none. */
+static void
+on_edit (BeckonPermissionsPage *self, BeckonRuleRow *row)
+{
+  BeckonRule *rule = beckon_rule_row_get_rule (row);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *editor = beckon_rule_editor_new (rule);
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
+  g_object_set_data_full (G_OBJECT (editor), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
+  g_signal_connect_object (editor, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (editor));
 }
 
 /* The row that has the focus keeps it where it is put. */
@@ -257,7 +286,7 @@ add_row (BeckonPermissionsPage *self, BeckonRule *rule)
   g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "try", G_CALLBACK (on_try), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "verdict", G_CALLBACK (on_verdict), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (row, "pattern", G_CALLBACK (on_pattern), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "edit", G_CALLBACK (on_edit), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "step", G_CALLBACK (on_move), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->rules_list, row);
 }
@@ -300,12 +329,9 @@ save_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
 }
 
 static void
-on_parameter_undo (BeckonPermissionsPage *self)
+on_parameter_undo (BeckonPermissionsPage *self, AdwToast *toast)
 {
-  g_autoptr (BeckonToolParameter) parameter = g_steal_pointer (&self->unsettled);
-
-  if (parameter != NULL)
-    save_parameter (self, parameter);
+  save_parameter (self, g_object_get_data (G_OBJECT (toast), "parameter"));
 }
 
 static BeckonToolParameter *
@@ -322,8 +348,8 @@ on_parameter_delete (BeckonPermissionsPage *self, GtkWidget *button)
       = beckon_tool_parameter_new (parameter->tool, parameter->server, parameter->name);
   AdwToast *toast = adw_toast_new (_("Override removed"));
 
-  g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
-  self->unsettled = beckon_tool_parameter_ref (parameter);
+  g_object_set_data_full (G_OBJECT (toast), "parameter", beckon_tool_parameter_ref (parameter),
+                          (GDestroyNotify) beckon_tool_parameter_unref);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_parameter_undo), self, G_CONNECT_SWAPPED);
   save_parameter (self, nothing);
@@ -407,8 +433,6 @@ beckon_permissions_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->leaving);
   g_clear_object (&self->leaving);
-  g_clear_pointer (&self->deleted, beckon_rule_unref);
-  g_clear_pointer (&self->unsettled, beckon_tool_parameter_unref);
   g_clear_object (&self->runtime);
   G_OBJECT_CLASS (beckon_permissions_page_parent_class)->dispose (object);
 }

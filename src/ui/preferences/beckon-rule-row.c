@@ -3,7 +3,6 @@
 
 #include "beckon-rule-row.h"
 
-#include "beckon-rule-editor.h"
 #include "policy/beckon-rule-labels.h"
 
 struct _BeckonRuleRow
@@ -21,7 +20,7 @@ enum
   SIGNAL_DELETE,
   SIGNAL_EXPIRE,
   SIGNAL_VERDICT,
-  SIGNAL_PATTERN,
+  SIGNAL_EDIT,
   SIGNAL_STEP,
   N_SIGNALS,
 };
@@ -59,22 +58,9 @@ step_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-on_edited (BeckonRuleRow *self, const char *arguments)
-{
-  g_signal_emit (self, signals[SIGNAL_PATTERN], 0, arguments);
-}
-
-static void
 edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonRuleRow *self = BECKON_RULE_ROW (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
-  GtkWidget *editor = beckon_rule_editor_new (self->rule);
-
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
-  g_signal_connect_object (editor, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (editor));
+  g_signal_emit (widget, signals[SIGNAL_EDIT], 0);
 }
 
 BeckonRule *
@@ -106,8 +92,8 @@ beckon_rule_row_class_init (BeckonRuleRowClass *klass)
       = g_signal_new ("expire", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[SIGNAL_VERDICT] = g_signal_new ("verdict", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                           1, G_TYPE_STRING);
-  signals[SIGNAL_PATTERN] = g_signal_new ("pattern", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                          1, G_TYPE_STRING);
+  signals[SIGNAL_EDIT]
+      = g_signal_new ("edit", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_STEP]
       = g_signal_new ("step", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   gtk_widget_class_install_action (widget_class, "rule.expire", "i", expire_action);

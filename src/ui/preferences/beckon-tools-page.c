@@ -17,7 +17,6 @@ struct _BeckonToolsPage
   AdwPreferencesPage parent_instance;
 
   BeckonMemory *memory;      /* (owned) */
-  BeckonMemo *deleted;       /* (owned) (nullable): the note that was deleted last */
   BeckonSettings *settings;  /* (owned) */
   GCancellable *cancellable; /* (owned) */
   gboolean is_loading;
@@ -79,12 +78,9 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_undo (BeckonToolsPage *self)
+on_undo (BeckonToolsPage *self, AdwToast *toast)
 {
-  g_autoptr (BeckonMemo) note = g_steal_pointer (&self->deleted);
-
-  if (note != NULL)
-    beckon_memory_put_async (self->memory, note, on_put, g_object_ref (self));
+  beckon_memory_put_async (self->memory, g_object_get_data (G_OBJECT (toast), "note"), on_put, g_object_ref (self));
 }
 
 /* (nullable): none of a row that is new. */
@@ -146,8 +142,7 @@ delete_note (BeckonToolsPage *self, const BeckonMemo *note)
 {
   AdwToast *toast = adw_toast_new (_("Note deleted"));
 
-  g_clear_pointer (&self->deleted, beckon_memo_free);
-  self->deleted = beckon_memo_copy (note);
+  g_object_set_data_full (G_OBJECT (toast), "note", beckon_memo_copy (note), (GDestroyNotify) beckon_memo_free);
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo), self, G_CONNECT_SWAPPED);
   beckon_memory_remove_async (self->memory, note->id, on_removed, g_object_ref (self));
@@ -356,7 +351,6 @@ beckon_tools_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->memory);
-  g_clear_pointer (&self->deleted, beckon_memo_free);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (beckon_tools_page_parent_class)->dispose (object);
 }

@@ -134,8 +134,9 @@ on_edited (GObject *source, GAsyncResult *result, gpointer user_data)
   show_error (queueing, error);
   if (!is_shown (queueing))
     return;
-  beckon_conversation_view_set_locked (queueing->window->view, FALSE);
+  /* Letters that were typed meanwhile come behind it. */
   beckon_conversation_view_follow_draft (queueing->window->view);
+  beckon_conversation_view_set_locked (queueing->window->view, FALSE);
   focus_composer (queueing->window);
 }
 

@@ -49,6 +49,8 @@ on_undo_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   if (toast == NULL)
     return GDK_EVENT_PROPAGATE;
 
+  /* A key that is held undoes it once. */
+  g_clear_weak_pointer (&self->undo_toast);
   g_signal_emit_by_name (toast, "button-clicked");
   adw_toast_dismiss (toast);
   return GDK_EVENT_STOP;
