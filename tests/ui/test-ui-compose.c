@@ -332,7 +332,12 @@ test_several (UiFixture *fixture, gconstpointer data)
   type_text (scene, "1");
   g_assert_true (g_str_has_prefix (get_hint (scene), "⏎ answers in your own words"));
   press_enter (scene, 0);
+  assert_typed (scene, "1");
+  ui_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
+  press_enter (scene, 0);
+  assert_typed (scene, "");
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  ui_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
   beckon_request_card_submit (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD));
   assert_answer (fixture, request, "{\"selected\":[\"8080\"],\"skipped\":false},"
                                    "{\"selected\":[],\"text\":\"1\",\"skipped\":false}");

@@ -138,7 +138,7 @@ test_moves_on (UiFixture *fixture, gconstpointer data)
 
 /* The keys of one phase. Returns whether one was taken. */
 static gboolean
-send_key (GtkWidget *view, GtkPropagationPhase phase, const char *signal)
+send_key_with (GtkWidget *view, GtkPropagationPhase phase, const char *signal, GdkModifierType state)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (view);
   gboolean taken = FALSE;
@@ -148,9 +148,15 @@ send_key (GtkWidget *view, GtkPropagationPhase phase, const char *signal)
       g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
       if (GTK_IS_EVENT_CONTROLLER_KEY (controller) && gtk_event_controller_get_propagation_phase (controller) == phase)
-        g_signal_emit_by_name (controller, signal, GDK_KEY_Return, 36, GDK_CONTROL_MASK, &taken);
+        g_signal_emit_by_name (controller, signal, GDK_KEY_Return, 36, state, &taken);
     }
   return taken;
+}
+
+static gboolean
+send_key (GtkWidget *view, GtkPropagationPhase phase, const char *signal)
+{
+  return send_key_with (view, phase, signal, GDK_CONTROL_MASK);
 }
 
 static gboolean
@@ -177,6 +183,48 @@ test_held (UiFixture *fixture, gconstpointer data)
   g_assert_true (press (deck.view));
   expect (fixture, deck.requests[1], "{\"kind\":\"approved\"}");
   expect_pending (deck.requests[2]);
+}
+
+/* A held Enter that ran a call does not go on in the composer, where the focus went. */
+static void
+test_held_enter (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show_three (fixture, &deck);
+  wait_ready (&deck);
+  beckon_dock_focus (deck.dock);
+  g_assert_false (send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-pressed", 0));
+  g_assert_false (send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-pressed", 0));
+  ui_click (deck.view, "Run");
+  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
+  g_assert_false (beckon_dock_has_focus (deck.dock));
+  g_assert_true (send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-pressed", 0));
+  send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-released", 0);
+  g_assert_false (send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-pressed", 0));
+}
+
+/* A card that is cut shows its end with the first press, and runs with the next. */
+static void
+test_cut (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autoptr (GString) arguments = g_string_new ("{\"path\":\"a.txt\"");
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (arguments, ",\"line%u\":\"value %u\"", i, i);
+  g_string_append_c (arguments, '}');
+  show (fixture, &deck, 700, 500);
+  deck.requests[0] = ask (fixture, deck.conversation, "write_file", arguments->str);
+  g_assert_true (beckon_dock_edit (deck.dock));
+  ui_wait_frames (fixture, 5);
+  wait_ready (&deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect_pending (deck.requests[0]);
+  g_assert_false (beckon_dock_is_ready (deck.dock));
+  wait_ready (&deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
 }
 
 /* A card under the person's finger that somebody else answers does not hand the answer on to the next. */
@@ -280,11 +328,16 @@ test_rest (UiFixture *fixture, gconstpointer data)
   expect_pending (deck.requests[0]);
   wait_ready (&deck);
   g_assert_nonnull (ui_find_text (deck.view, "Run the Rest · 3…"));
+  beckon_inbox_save_draft (fixture->inbox, deck.requests[2],
+                           "{\"draft\":\"approval\",\"arguments\":\"{\\\"path\\\":\\\"e.txt\\\",\\\"mode\\\":\\\"w\\\"}\"}");
+  gtk_widget_activate_action (GTK_WIDGET (deck.dock), "dock.run-rest", NULL);
+  expect_pending (deck.requests[0]);
+  wait_ready (&deck);
   gtk_widget_activate_action (GTK_WIDGET (deck.dock), "dock.run-rest", NULL);
   expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
   expect (fixture, deck.requests[1], "{\"kind\":\"approved\"}");
   expect (fixture, deck.requests[2],
-          "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"d.txt\\\",\\\"mode\\\":\\\"w\\\"}\"}");
+          "{\"kind\":\"approved-edited\",\"text\":\"{\\\"path\\\":\\\"e.txt\\\",\\\"mode\\\":\\\"w\\\"}\"}");
   expect_pending (other);
   g_assert_true (beckon_dock_get_request (deck.dock) == other);
   g_assert_null (ui_find_text (deck.view, "Run the Rest"));
@@ -430,6 +483,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/dock/deck", test_deck);
   ui_test_add ("/ui/dock/moves-on", test_moves_on);
   ui_test_add ("/ui/dock/held", test_held);
+  ui_test_add ("/ui/dock/held-enter", test_held_enter);
+  ui_test_add ("/ui/dock/cut", test_cut);
   ui_test_add ("/ui/dock/answered-elsewhere", test_answered_elsewhere);
   ui_test_add ("/ui/dock/unsent", test_unsent);
   ui_test_add ("/ui/dock/fold", test_fold);

@@ -219,6 +219,7 @@ on_draft_changed (BeckonApprovalCard *self)
     return;
   g_free (self->draft);
   self->draft = g_strdup (draft);
+  beckon_card_settler_renew (self->settler);
   restore_draft (self);
 }
 
@@ -417,6 +418,12 @@ show_preview (BeckonApprovalCard *self, BeckonCallPreview *preview, const char *
   show_buttons (self);
 }
 
+static gboolean
+is_shown (BeckonApprovalCard *self, BeckonCallPreview *preview)
+{
+  return preview != NULL && self->preview != NULL && g_strcmp0 (preview->shown, self->preview->shown) == 0;
+}
+
 static void
 on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -429,6 +436,9 @@ on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->form == NULL)
     return;
   g_clear_object (&self->previewing);
+  /* A key or click that comes now was meant for what was to be seen before. */
+  if (!is_shown (self, preview))
+    beckon_card_settler_renew (self->settler);
   show_preview (self, preview, error != NULL ? error->message : NULL);
 }
 
@@ -471,24 +481,43 @@ start_preview (BeckonApprovalCard *self)
   if (get_previewer (self) == NULL || g_strcmp0 (text, self->previewed) == 0 || g_strcmp0 (text, self->chosen) == 0)
     {
       if (g_strcmp0 (text, self->previewed) == 0)
-        beckon_preview_view_check_all (self->preview_view);
+        {
+          beckon_preview_view_check_all (self->preview_view);
+          g_clear_pointer (&self->chosen, g_free);
+        }
       return;
     }
   cancel_preview (self);
+  g_clear_pointer (&self->chosen, g_free);
   g_free (self->previewed);
   self->previewed = g_strdup (text);
   if (is_first)
     make_preview (self);
   else if (beckon_form_is_valid (self->form))
     self->rest_id = beckon_clock_add_timeout (self->clock, REST_MS, on_rested, self);
+  else
+    show_preview (self, NULL, NULL);
+}
+
+/* Whether the hunks that are shown are those of the arguments that are shown. */
+static gboolean
+can_choose (BeckonApprovalCard *self)
+{
+  return self->preview != NULL && self->previewing == NULL && self->rest_id == 0 && beckon_form_is_valid (self->form);
 }
 
 static void
 on_hunks_chosen (BeckonApprovalCard *self)
 {
-  g_autoptr (GArray) kept = beckon_preview_view_dup_kept (self->preview_view);
+  g_autoptr (GArray) kept = NULL;
   g_autofree char *arguments = NULL;
 
+  if (!can_choose (self))
+    {
+      beckon_preview_view_check_all (self->preview_view);
+      return;
+    }
+  kept = beckon_preview_view_dup_kept (self->preview_view);
   if (kept->len < self->preview->n_hunks && kept->len > 0)
     arguments = beckon_call_previewer_leave_out (get_previewer (self), self->preview, self->previewed, kept);
   /* Without any of it there is nothing to run, and some pieces can't be replaced alone. */

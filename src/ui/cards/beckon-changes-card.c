@@ -306,6 +306,7 @@ on_draft_changed (BeckonChangesCard *self)
     return;
   g_free (self->draft);
   self->draft = g_strdup (draft);
+  beckon_card_settler_renew (self->settler);
   restore_draft (self);
   show_buttons (self);
 }

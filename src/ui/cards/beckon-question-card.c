@@ -142,13 +142,21 @@ has_several (BeckonQuestionCard *self)
   return beckon_question_get_n_items (self->question) > 1;
 }
 
+/* A key or click that comes now was meant for the page before. */
+static void
+go_on (BeckonQuestionCard *self)
+{
+  beckon_question_deck_go_on (self->deck);
+  beckon_card_settler_renew (self->settler);
+}
+
 static void
 on_send (BeckonQuestionCard *self, BeckonQuestionPage *page)
 {
   if (beckon_question_deck_get_asking_back (self->deck))
     ask_back (self, page);
   else if (has_several (self))
-    beckon_question_deck_go_on (self->deck);
+    go_on (self);
   else if (beckon_question_page_has_answer (page))
     submit (self);
 }
@@ -166,10 +174,7 @@ on_picked (BeckonQuestionCard *self, BeckonQuestionPage *page, BeckonChoice *cho
   if (at_once)
     submit (self);
   else if (beckon_question_page_is_single_choice (page))
-    {
-      beckon_question_deck_go_on (self->deck);
-      beckon_card_settler_renew (self->settler);
-    }
+    go_on (self);
 }
 
 static void
@@ -282,7 +287,7 @@ skip_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   beckon_question_page_set_skipped (beckon_question_deck_get_page (self->deck), TRUE);
   if (has_several (self))
-    beckon_question_deck_go_on (self->deck);
+    go_on (self);
   else
     submit (self);
 }
@@ -386,7 +391,7 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
   beckon_question_deck_set_asking_back (self->deck, FALSE);
   beckon_question_page_restore (beckon_question_deck_get_page (self->deck), g_ptr_array_index (item->items, index));
   if (has_several (self))
-    beckon_question_deck_go_on (self->deck);
+    go_on (self);
   else
     submit (self);
   return BECKON_QUESTION_LINE_TAKEN;

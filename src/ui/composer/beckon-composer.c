@@ -43,11 +43,13 @@ gboolean
 beckon_composer_has_something (BeckonComposer *self)
 {
   g_autofree char *text = NULL;
+  g_auto (GStrv) reading = NULL;
 
   g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
 
   text = beckon_composer_dup_text (self);
-  return text != NULL
+  reading = beckon_attachment_loader_dup_reading (self->loader);
+  return text != NULL || reading[0] != NULL
          || g_list_model_get_n_items (G_LIST_MODEL (beckon_attachment_loader_get_files (self->loader))) > 0;
 }
 

@@ -4,7 +4,8 @@
 #include "beckon-conversation-view-private.h"
 
 /* The keys of a decision, and the way from region to region. A key that approves is seen before anything else sees it: held,
- * it answers once, however many cards come behind the one it was pressed for. All others are seen last: an entry keeps the keys
+ * it answers once, however many cards come behind the one it was pressed for. A held Enter stays with the widget that it was
+ * pressed in: the focus leaves a card for the composer, where it would send. All others are seen last: an entry keeps the keys
  * that it uses. */
 
 static gboolean
@@ -22,15 +23,17 @@ get_modifiers (GdkModifierType state)
 static gboolean
 on_key_captured (BeckonConversationView *self, guint keyval, guint keycode, GdkModifierType state)
 {
-  gboolean is_repeated = self->is_held && self->held_key == keycode;
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  gboolean decides = get_modifiers (state) == GDK_CONTROL_MASK;
 
-  if (!is_enter (keyval) || get_modifiers (state) != GDK_CONTROL_MASK)
+  if (!is_enter (keyval))
     return GDK_EVENT_PROPAGATE;
+  if (self->is_held && self->held_key == keycode)
+    return decides || focus != self->held_focus;
   self->held_key = keycode;
   self->is_held = TRUE;
-  if (is_repeated)
-    return GDK_EVENT_STOP;
-  if (!beckon_dock_has_focus (self->dock))
+  g_set_weak_pointer (&self->held_focus, focus);
+  if (!decides || !beckon_dock_has_focus (self->dock))
     return GDK_EVENT_PROPAGATE;
   beckon_dock_submit (self->dock);
   return GDK_EVENT_STOP;

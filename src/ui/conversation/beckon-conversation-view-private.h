@@ -30,7 +30,8 @@ struct _BeckonConversationView
   GtkLabel *jump_label;
   GtkWidget *jump_button;
   BeckonSelectionBar *selection_bar;
-  guint held_key; /* the one of a decision that was pressed last */
+  guint held_key; /* the Enter that was pressed last */
+  GtkWidget *held_focus; /* (nullable): a weak pointer: where that was */
   gboolean is_held;
   char *edited_id; /* (owned) (nullable): the message that is being written anew */
 };

@@ -373,6 +373,7 @@ beckon_conversation_view_dispose (GObject *object)
   g_clear_object (&self->conversation);
   g_clear_object (&self->finder);
   g_clear_weak_pointer (&self->focus_before_find);
+  g_clear_weak_pointer (&self->held_focus);
   g_clear_pointer (&self->edited_id, g_free);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);

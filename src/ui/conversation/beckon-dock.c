@@ -189,8 +189,18 @@ show_rest (BeckonDock *self)
   run = g_strdup_printf (_("Run %u"), rest->len);
   gtk_menu_button_set_label (self->rest_button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->rest_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->rest_label)) && !g_str_equal (list, gtk_label_get_text (self->rest_label)))
+    beckon_card_settler_renew (self->settler);
   gtk_label_set_text (self->rest_label, list);
   gtk_button_set_label (self->run_rest_button, run);
+}
+
+/* A click that comes now was meant for what the list covers. */
+static void
+on_rest_opened (BeckonDock *self)
+{
+  show_rest (self);
+  beckon_card_settler_renew (self->settler);
 }
 
 /* The way through the deck stands on the card that is seen; a button there keeps the focus. */
@@ -432,12 +442,28 @@ beckon_dock_is_ready (BeckonDock *self)
          && beckon_card_settler_is_ready (self->settler) && beckon_request_card_is_ready (self->shown);
 }
 
+/* A card is approved once its end was seen. Returns whether it was cut, and the end shows only now. */
+static gboolean
+show_end (BeckonDock *self)
+{
+  GtkAdjustment *adjustment = beckon_max_height_box_get_adjustment (self->scroller);
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (gtk_adjustment_get_value (adjustment) >= end - 2)
+    return FALSE;
+  gtk_adjustment_set_value (adjustment, end);
+  beckon_card_settler_renew (self->settler);
+  return TRUE;
+}
+
 gboolean
 beckon_dock_submit (BeckonDock *self)
 {
   g_return_val_if_fail (BECKON_IS_DOCK (self), FALSE);
 
-  return beckon_dock_is_ready (self) && beckon_request_card_submit (self->shown);
+  if (!beckon_dock_is_ready (self))
+    return FALSE;
+  return show_end (self) || beckon_request_card_submit (self->shown);
 }
 
 gboolean
@@ -608,6 +634,13 @@ run_rest_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GPtrArray) rest = list_rest (self);
   g_autofree char *list = describe_rest (rest);
 
+  /* A call can have been changed on its card, or elsewhere, since they were listed. */
+  if (list != NULL && !g_str_equal (list, gtk_label_get_text (self->rest_label)))
+    {
+      show_rest (self);
+      beckon_card_settler_renew (self->settler);
+      return;
+    }
   if (list == NULL || !beckon_dock_is_ready (self))
     return;
   gtk_menu_button_popdown (self->rest_button);
@@ -737,6 +770,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, rest_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, run_rest_button);
   gtk_widget_class_bind_template_callback (widget_class, show_rest);
+  gtk_widget_class_bind_template_callback (widget_class, on_rest_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_expand_toggled);
 }
