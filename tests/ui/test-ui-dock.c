@@ -204,29 +204,6 @@ test_held_enter (UiFixture *fixture, gconstpointer data)
   g_assert_false (send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-pressed", 0));
 }
 
-/* A card that is cut shows its end with the first press, and runs with the next. */
-static void
-test_cut (UiFixture *fixture, gconstpointer data)
-{
-  g_auto (Deck) deck = { 0 };
-  g_autoptr (GString) arguments = g_string_new ("{\"path\":\"a.txt\"");
-
-  for (guint i = 0; i < 60; i++)
-    g_string_append_printf (arguments, ",\"line%u\":\"value %u\"", i, i);
-  g_string_append_c (arguments, '}');
-  show (fixture, &deck, 700, 500);
-  deck.requests[0] = ask (fixture, deck.conversation, "write_file", arguments->str);
-  g_assert_true (beckon_dock_edit (deck.dock));
-  ui_wait_frames (fixture, 5);
-  wait_ready (&deck);
-  g_assert_true (beckon_dock_submit (deck.dock));
-  expect_pending (deck.requests[0]);
-  g_assert_false (beckon_dock_is_ready (deck.dock));
-  wait_ready (&deck);
-  g_assert_true (beckon_dock_submit (deck.dock));
-  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
-}
-
 /* A card under the person's finger that somebody else answers does not hand the answer on to the next. */
 static void
 test_answered_elsewhere (UiFixture *fixture, gconstpointer data)
@@ -484,7 +461,6 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/dock/moves-on", test_moves_on);
   ui_test_add ("/ui/dock/held", test_held);
   ui_test_add ("/ui/dock/held-enter", test_held_enter);
-  ui_test_add ("/ui/dock/cut", test_cut);
   ui_test_add ("/ui/dock/answered-elsewhere", test_answered_elsewhere);
   ui_test_add ("/ui/dock/unsent", test_unsent);
   ui_test_add ("/ui/dock/fold", test_fold);

@@ -442,20 +442,6 @@ beckon_dock_is_ready (BeckonDock *self)
          && beckon_card_settler_is_ready (self->settler) && beckon_request_card_is_ready (self->shown);
 }
 
-/* A card is approved once its end was seen. Returns whether it was cut, and the end shows only now. */
-static gboolean
-show_end (BeckonDock *self)
-{
-  GtkAdjustment *adjustment = beckon_max_height_box_get_adjustment (self->scroller);
-  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
-
-  if (gtk_adjustment_get_value (adjustment) >= end - 2)
-    return FALSE;
-  gtk_adjustment_set_value (adjustment, end);
-  beckon_card_settler_renew (self->settler);
-  return TRUE;
-}
-
 gboolean
 beckon_dock_submit (BeckonDock *self)
 {
@@ -463,7 +449,7 @@ beckon_dock_submit (BeckonDock *self)
 
   if (!beckon_dock_is_ready (self))
     return FALSE;
-  return show_end (self) || beckon_request_card_submit (self->shown);
+  return beckon_request_card_submit (self->shown);
 }
 
 gboolean

@@ -18,9 +18,9 @@ import driver  # noqa: E402
 # What is looked for, by language.
 WORDS = {
     "en": {"tour": "Take the Offline Tour", "card": "AI needs your decision", "choice": "Files and folders",
-           "end": "What time is it elsewhere?", "accept": "Accept and run the plan", "approval": "Write letter.txt"},
+           "end": "What time is it elsewhere?", "accept": "Accept and run the plan", "approval": "Look at the clock"},
     "zh": {"tour": "开始离线导览", "card": "AI 需要你的决策", "choice": "文件和文件夹", "end": "别处现在几点？",
-           "accept": "接受并执行计划", "approval": "写入 letter.txt"},
+           "accept": "接受并执行计划", "approval": "查看时间"},
 }
 LANGUAGES = {"en": "en", "zh": "zh_CN"}
 SIZES = {"": (1100, 760), "narrow-": (360, 720), "wide-": (1400, 860)}
@@ -94,8 +94,8 @@ def take(home, folder, size, scheme, language):
         shot("answered")
         listens(program, words["end"])
         program.press(name=words["accept"])
-        program.find(contains=words["approval"], role="panel")
-        listens(program, words["approval"])
+        approval = program.find(name=words["approval"], role="panel")
+        driver.wait(lambda: not driver.is_busy(approval), "an approval that listens")
         shot("approval")
 
 

@@ -43,6 +43,14 @@ def open_card(scene, folder):
     driver.wait(lambda: not driver.is_busy(card), "a card that listens")
 
 
+def run_seen(scene, **what):
+    """Another difference is seen for a moment before it can be run."""
+    button = scene.window.find(**what)
+    driver.wait(lambda: button.has_state(driver.accessible.SENSITIVE), "the difference")
+    driver.wait(lambda: not driver.is_busy(scene.window.find(**CARD)), "a card that listens")
+    scene.window.press(**what)
+
+
 @tap.case("/ui/approval/a-draft-whose-tone-and-length-are-changed")
 def _():
     with Scene(REPLIES, opens=False) as scene:
@@ -55,7 +63,7 @@ def _():
         scene.window.type(WARMER, role="text", name="content")
         scene.window.find(contains="Changed: content from Dear colleagues,")
         keep_picture(scene, "draft-edited")
-        scene.window.press(name="Run edited")
+        run_seen(scene, name="Run edited")
         scene.window.find(contains="as you want it")
         assert (folder / "letter.txt").read_text() == WARMER
         told = models.results_of(scene.model.requests[-1])["call_letter"]
@@ -213,6 +221,7 @@ def _():
         listens(scene, "1 of 2")
         scene.window.press(name="Run the Rest · 2…")
         scene.window.find(contains="Four")
+        listens(scene, "1 of 2")
         scene.window.press(name="Run 2")
         scene.window.find(contains="Two are written.")
         assert (folder / "a.txt").read_text() == "One"

@@ -32,7 +32,7 @@ def _():
     with Scene(REPLIES) as scene:
         scene.send("Log in.")
         scene.wait_for_card()
-        scene.window.find(contains="goes into your keyring")
+        scene.window.find(contains="is stored in the keyring")
         scene.window.find(name="Show what is typed")
         scene.window.type(CANARY, name="Your thoughts")
         driver.wait(lambda: scene.window.length(name="Your thoughts") == len(CANARY), "the answer in the entry")

@@ -56,8 +56,16 @@ class Scene(scenes.Scene):
         """The dock shows a card, that one of the deck if @position says which, and its moment is over."""
         if position is not None:
             self.window.find(name=position)
-        dock = self.window.find(**DOCK)
-        driver.wait(lambda: not driver.is_busy(dock), "a card that listens")
+
+        def ready():
+            """A difference that has just come is seen for a moment as well; questions and plans have none."""
+            dock = self.window.first(anew=True, **DOCK)
+            if dock is None or driver.is_busy(dock):
+                return False
+            run = self.window.first(role="push button", name="Run", within=dock)
+            return run.has_state(driver.accessible.SENSITIVE) if run is not None else self.window.has(name="AI needs your decision")
+
+        driver.wait(ready, "a card that listens")
 
     def ask(self, text="Write."):
         self.window.type(text, **MESSAGE)
@@ -138,8 +146,11 @@ def _():
         assert scene.has_focus(**MESSAGE), "the focus is not where one writes"
         scene.press("ctrl+e")
         scene.wait_focus("the focus in the card", **DOCK)
+        scene.listens("1 of 2")
         scene.press("ctrl+j", "ctrl+Return")
         scene.window.gone(name="1 of 2")
+        scene.window.find(name="Write c.txt", role="panel")
+        scene.window.gone(name="Write b.txt", role="panel")
         scene.listens()
         scene.press("ctrl+Return")
         scene.window.find(contains="All done.")
