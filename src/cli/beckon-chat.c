@@ -391,6 +391,9 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     say_too_late (chat, hidden ? NULL : line);
+  /* Typed before the next request was shown. */
+  else if (beckon_dialogue_is_preparing (chat->dialogue))
+    say_too_late (chat, hidden ? NULL : line);
   else if (beckon_dialogue_get_request (chat->dialogue) != NULL)
     take_answer_line (chat, line);
   else
@@ -518,6 +521,8 @@ step (BeckonChat *chat)
       return;
     }
   follow_requests (chat);
+  if (beckon_dialogue_is_preparing (chat->dialogue))
+    return;
   is_asked = beckon_dialogue_get_request (chat->dialogue) != NULL;
   /* The answer is about to begin the next run. */
   if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
@@ -649,6 +654,8 @@ beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, Becko
   chat->conversation = g_object_ref (conversation);
   chat->flags = flags;
   chat->dialogue = beckon_dialogue_new ((flags & BECKON_CHAT_COLOUR) != 0);
+  beckon_dialogue_set_previewer (chat->dialogue, beckon_inbox_get_previewer (beckon_runtime_get_inbox (runtime)));
+  g_signal_connect_object (chat->dialogue, "ready", G_CALLBACK (step_later), chat, G_CONNECT_SWAPPED);
   chat->notes = (flags & BECKON_CHAT_ONE_TURN) != 0 ? stderr : stdout;
   chat->printer = beckon_printer_new (conversation, (flags & BECKON_CHAT_JSON) != 0 ? NULL : stdout, chat->notes,
                                       (flags & BECKON_CHAT_COLOUR) != 0);

@@ -80,18 +80,6 @@ describe_permission (const BeckonEffects *effects, BeckonMode mode)
 }
 
 gboolean
-beckon_policy_is_plain_reason (const char *reason)
-{
-  const char *const plain[] = {
-    _("It reaches services of this computer and its network."), _("It uses the network, and could carry data out."),
-    _("It reaches outside the folder."), _("It can change something."), _("You chose to be asked for everything."),
-    _("It is a tool of a server, which does with it what it likes."), NULL,
-  };
-
-  return reason != NULL && g_strv_contains (plain, reason);
-}
-
-gboolean
 beckon_policy_was_unasked (const char *result)
 {
   return g_strcmp0 (result, UNASKED) == 0;

@@ -32,9 +32,6 @@ typedef struct
  */
 BeckonDecision beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean has_person);
 
-/** Whether a reason to ask says nothing that the card of the call doesn't show anyway: that it changes something, say. */
-gboolean beckon_policy_is_plain_reason (const char *reason);
-
 /** Whether @result, of a call that was not run, is the refusal of what nobody could be asked about. @result: (nullable) */
 gboolean beckon_policy_was_unasked (const char *result);
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-approval-reason.h"
 
 #include "beckon-answer.h"
 #include "domain/beckon-rule-json.h"
 #include "form/beckon-request-json.h"
+
+#include <glib/gi18n-lib.h>
 
 #define MAX_PROPOSALS 8
 
@@ -90,4 +94,16 @@ beckon_approval_reason_read (JsonObject *object)
     read_proposal (ground, beckon_request_json_get_element (proposals, i));
 
   return ground;
+}
+
+gboolean
+beckon_approval_reason_is_plain (const char *reason)
+{
+  const char *const plain[] = {
+    _("It reaches services of this computer and its network."), _("It uses the network, and could carry data out."),
+    _("It reaches outside the folder."), _("It can change something."), _("You chose to be asked for everything."),
+    _("It is a tool of a server, which does with it what it likes."), NULL,
+  };
+
+  return reason != NULL && g_strv_contains (plain, reason);
 }

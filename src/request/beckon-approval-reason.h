@@ -32,4 +32,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonApprovalReason, beckon_approval_reason_free
 char                 *beckon_approval_reason_to_json (const BeckonApprovalReason *ground);
 BeckonApprovalReason *beckon_approval_reason_read (JsonObject *object) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether a reason to ask says nothing that the call doesn't show anyway: that it changes something, say. @reason:
+ *  (nullable). */
+gboolean beckon_approval_reason_is_plain (const char *reason);
+
 G_END_DECLS

@@ -340,3 +340,30 @@ beckon_call_labels_shorten_path (const char *path)
     shorter = *relative != '\0' ? g_strconcat ("~/", relative, NULL) : g_strdup ("~");
   return beckon_text_for_display (shorter != NULL ? shorter : path, -1, BECKON_TEXT_EXACT);
 }
+
+char *
+beckon_call_labels_describe_folder (const char *folder)
+{
+  g_autofree char *shown = folder != NULL ? beckon_call_labels_shorten_path (folder) : NULL;
+  g_autofree char *isolated = NULL;
+  const char *words;
+
+  if (shown == NULL)
+    return NULL;
+  /* Translators: behind the sentence about a call: the folder in which it works */
+  words = _("in %s");
+  isolated = beckon_text_isolate (shown, words);
+  return beckon_text_fill_in (words, isolated);
+}
+
+char *
+beckon_call_labels_describe_size (const BeckonCallPreview *preview)
+{
+  g_return_val_if_fail (preview != NULL, NULL);
+
+  if (preview->is_new)
+    /* Translators: beside the name of a file that a call would make: how long it would be */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", preview->n_added),
+                            preview->n_added);
+  return preview->n_hunks > 0 ? g_strdup_printf ("+%u \342\210\222%u", preview->n_added, preview->n_removed) : NULL;
+}

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-tool-call.h"
-#include "request/beckon-request.h"
+#include "request/beckon-call-preview.h"
 
 G_BEGIN_DECLS
 
@@ -62,11 +62,17 @@ const char *beckon_call_labels_get_icon (const char *tool);
  */
 char *beckon_call_labels_list_arguments (const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (nullable): how many lines a call would change: "+1 −1", or "new, 40 lines"; stands behind its sentence. */
+char *beckon_call_labels_describe_size (const BeckonCallPreview *preview) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The tools that only look at files, and fold: "Looked at 3 files". */
 gboolean beckon_call_labels_is_look (const char *tool);
 
 /** "Looked at 3 files", "Looked at 2 files, searched 1 time" for calls that fold. @calls: (element-type BeckonToolCall). */
 char *beckon_call_labels_describe_looks (GPtrArray *calls) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (nullable): "in ~/proj", the folder in which a call works; stands behind its sentence. @folder: (nullable). */
+char *beckon_call_labels_describe_folder (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
 /** A path below the home folder with ~ for that, fit to be decided on. */
 char *beckon_call_labels_shorten_path (const char *path) G_GNUC_WARN_UNUSED_RESULT;

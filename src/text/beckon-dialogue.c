@@ -3,11 +3,14 @@
 
 #include "beckon-dialogue.h"
 
+#include "beckon-plain-approval.h"
 #include "beckon-plain-changes.h"
 #include "beckon-plain-table.h"
+#include "request/beckon-approval-request.h"
 #include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _BeckonDialogue
 {
@@ -20,7 +23,16 @@ struct _BeckonDialogue
   GPtrArray *rows;        /* (owned) (nullable) (element-type BeckonRequest): a table instead, as it was said */
   BeckonRequest *single;  /* (owned) (nullable): the row that the person wants to see by itself */
   gboolean said;          /* what is asked now */
+
+  /* of an approval that is asked by itself */
+  BeckonCallPreviewer *previewer; /* (owned) (nullable) */
+  GCancellable *previewing;       /* (owned) (nullable) */
+  BeckonCallPreview *preview;     /* (owned) (nullable) */
+  char *problem;                  /* (nullable): why there is no preview */
+  gboolean is_cut;                /* not all of the call was shown yet */
 };
+
+static guint ready_signal;
 
 G_DEFINE_FINAL_TYPE (BeckonDialogue, beckon_dialogue, G_TYPE_OBJECT)
 
@@ -58,22 +70,67 @@ begin (BeckonDialogue *self)
     self->answer = beckon_plain_text_begin (self->request);
 }
 
+/* A preview would show what is redacted. */
+static gboolean
+has_preview (BeckonDialogue *self, BeckonRequest *request)
+{
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+
+  return self->previewer != NULL && BECKON_IS_APPROVAL_REQUEST (request) && (details == NULL || details->server == NULL)
+         && (details == NULL || !beckon_parameters_redacts (details->parameters))
+         && beckon_call_previewer_has_preview (self->previewer, beckon_request_get_tool (request));
+}
+
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonDialogue) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonCallPreview) preview
+      = beckon_call_previewer_preview_finish (BECKON_CALL_PREVIEWER (source), result, &error);
+
+  /* Another request is asked about meanwhile. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->previewing);
+  self->preview = g_steal_pointer (&preview);
+  self->problem = error != NULL ? g_strdup (error->message) : NULL;
+  g_signal_emit (self, ready_signal, 0);
+}
+
+static void
+drop_preview (BeckonDialogue *self)
+{
+  g_cancellable_cancel (self->previewing);
+  g_clear_object (&self->previewing);
+  g_clear_pointer (&self->preview, beckon_call_preview_unref);
+  g_clear_pointer (&self->problem, g_free);
+  self->is_cut = FALSE;
+}
+
 static void
 ask (BeckonDialogue *self, BeckonRequest *request)
 {
   if (!g_set_object (&self->request, request))
     return;
   begin (self);
+  drop_preview (self);
   self->said = FALSE;
+  if (request == NULL || !has_preview (self, request))
+    return;
+  self->previewing = g_cancellable_new ();
+  beckon_call_previewer_preview_async (self->previewer, request, beckon_request_get_arguments (request), self->previewing,
+                                       on_previewed, g_object_ref (self));
 }
 
 /* (nullable): several that are decided about together. */
 static GPtrArray *
-find_rows (GPtrArray *pending, BeckonRequest *first)
+find_rows (BeckonDialogue *self, GPtrArray *pending, BeckonRequest *first)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < pending->len; i++)
+  /* A table has no room for differences. */
+  for (guint i = 0; i < pending->len && !has_preview (self, first); i++)
     if (beckon_call_table_is_similar (first, g_ptr_array_index (pending, i)))
       g_ptr_array_add (rows, g_object_ref (g_ptr_array_index (pending, i)));
   return rows->len >= 2 ? g_steal_pointer (&rows) : NULL;
@@ -106,7 +163,7 @@ beckon_dialogue_follow (BeckonDialogue *dialogue, GPtrArray *pending)
   if (dialogue->request != first)
     ask (dialogue, NULL);
   if (first != NULL && dialogue->single == NULL && dialogue->request == NULL)
-    dialogue->rows = find_rows (pending, first);
+    dialogue->rows = find_rows (dialogue, pending, first);
   if (dialogue->rows != NULL)
     dialogue->said = FALSE;
   else
@@ -140,18 +197,38 @@ beckon_dialogue_is_secret (BeckonDialogue *dialogue)
   return question != NULL && beckon_question_get_item (question, dialogue->item)->secret;
 }
 
+void
+beckon_dialogue_set_previewer (BeckonDialogue *dialogue, BeckonCallPreviewer *previewer)
+{
+  g_return_if_fail (BECKON_IS_DIALOGUE (dialogue));
+  g_return_if_fail (dialogue->request == NULL);
+
+  g_set_object (&dialogue->previewer, previewer);
+}
+
+gboolean
+beckon_dialogue_is_preparing (BeckonDialogue *dialogue)
+{
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
+
+  return dialogue->previewing != NULL;
+}
+
 char *
 beckon_dialogue_next_text (BeckonDialogue *dialogue)
 {
   g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), NULL);
 
-  if (dialogue->said || (dialogue->rows == NULL && dialogue->request == NULL))
+  if (dialogue->said || dialogue->previewing != NULL || (dialogue->rows == NULL && dialogue->request == NULL))
     return NULL;
 
   dialogue->said = TRUE;
-  return dialogue->rows != NULL
-             ? beckon_plain_table_format (dialogue->rows)
-             : beckon_plain_text_format_for_terminal (dialogue->request, dialogue->item, dialogue->colour);
+  if (dialogue->rows != NULL)
+    return beckon_plain_table_format (dialogue->rows);
+  if (BECKON_IS_APPROVAL_REQUEST (dialogue->request))
+    return beckon_plain_approval_format (dialogue->request, dialogue->preview, dialogue->problem, dialogue->colour,
+                                         &dialogue->is_cut);
+  return beckon_plain_text_format_for_terminal (dialogue->request, dialogue->item, dialogue->colour);
 }
 
 /* --- What is answered --------------------------------------------------------------------------------------------- */
@@ -187,19 +264,49 @@ end_item (BeckonDialogue *self, BeckonDialogueReply *reply)
   return BECKON_DIALOGUE_ANSWERED;
 }
 
+static char *
+show_all (BeckonDialogue *self)
+{
+  self->is_cut = FALSE;
+  return beckon_plain_approval_format_all (self->request, self->preview, self->colour);
+}
+
+/* An approval runs with the files that were shown, and only once all of it was. @answer: (transfer full). */
+static BeckonDialogueResult
+end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *reply)
+{
+  g_autofree char *all = NULL;
+
+  if (answer->kind == BECKON_ANSWER_APPROVED && self->is_cut)
+    {
+      beckon_answer_unref (answer);
+      all = show_all (self);
+      reply->message = g_strjoin ("\n\n", all, _("This is all of it. Reply once more to run it."), NULL);
+      return BECKON_DIALOGUE_MORE;
+    }
+  if (answer->kind == BECKON_ANSWER_APPROVED && self->preview != NULL)
+    beckon_answer_set_files (answer, self->preview->files);
+  add_answer (reply, self->request, answer);
+  return BECKON_DIALOGUE_ANSWERED;
+}
+
 static BeckonDialogueResult
 take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
 {
   gboolean names_folder = beckon_plain_changes_names_folder (self->request, line, &reply->folder);
   BeckonAnswer *answer = NULL;
 
+  if (BECKON_IS_APPROVAL_REQUEST (self->request) && strcmp (line, "/all") == 0)
+    {
+      reply->message = show_all (self);
+      return BECKON_DIALOGUE_MORE;
+    }
   switch (beckon_plain_text_parse (self->request, self->item, line, self->answer, &answer, &reply->message))
     {
     case BECKON_PLAIN_ITEM:
       return end_item (self, reply);
     case BECKON_PLAIN_ANSWER:
-      add_answer (reply, self->request, answer);
-      return BECKON_DIALOGUE_ANSWERED;
+      return end_request (self, answer, reply);
     case BECKON_PLAIN_STOP:
       return BECKON_DIALOGUE_STOP;
     case BECKON_PLAIN_STATUS:
@@ -278,6 +385,8 @@ beckon_dialogue_finalize (GObject *object)
 {
   BeckonDialogue *self = BECKON_DIALOGUE (object);
 
+  drop_preview (self);
+  g_clear_object (&self->previewer);
   g_clear_object (&self->request);
   g_clear_object (&self->single);
   g_clear_pointer (&self->answer, beckon_answer_unref);
@@ -289,6 +398,7 @@ static void
 beckon_dialogue_class_init (BeckonDialogueClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = beckon_dialogue_finalize;
+  ready_signal = g_signal_new ("ready", BECKON_TYPE_DIALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "request/beckon-request.h"
+#include "request/beckon-call-preview.h"
 
 G_BEGIN_DECLS
 
@@ -63,6 +63,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BeckonDialogueReply, beckon_dialogue_reply_cle
  * the terminal and every channel talk through it. Main thread.
  */
 BeckonDialogue *beckon_dialogue_new (gboolean colour) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_dialogue_set_previewer:
+ * @dialogue: a dialogue
+ * @previewer: (nullable): says what calls would change
+ *
+ * A call with a preview is asked about by itself, once its preview is there, and runs with the files that were shown.
+ */
+void beckon_dialogue_set_previewer (BeckonDialogue *dialogue, BeckonCallPreviewer *previewer);
+
+/** Whether a preview is being made: nothing is to be printed, and no line to be read, until the signal “ready”. */
+gboolean beckon_dialogue_is_preparing (BeckonDialogue *dialogue);
 
 /**
  * beckon_dialogue_follow:

@@ -6,6 +6,10 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-call-labels.h"
+#include "beckon-call-risks.h"
+#include "beckon-plain-class.h"
+#include "beckon-plain-diff.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-remember.h"
 #include "beckon-plain-reply.h"
@@ -14,29 +18,211 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* A terminal shows this much of a call at first. */
+#define MOST_LINES 40
+#define MOST_ARGUMENTS 12
+#define MOST_VALUE_CHARS 200
+
+/* How an approval is written. */
+typedef struct
+{
+  const BeckonCallPreview *preview; /* (nullable) */
+  const char *problem;              /* (nullable): why there is none */
+  gboolean colour;
+  gboolean is_whole; /* nothing is shortened */
+  gboolean is_cut;   /* something was */
+} Style;
+
+/* The sentence of the window's card, with how much changes and where. */
+static void
+append_sentence (GString *text, BeckonRequest *request, const BeckonCallPreview *preview)
+{
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+  g_autofree char *sentence = beckon_call_labels_describe_request (request);
+  g_autofree char *size = preview != NULL ? beckon_call_labels_describe_size (preview) : NULL;
+  g_autofree char *where = beckon_call_labels_describe_folder (details != NULL ? details->folder : NULL);
+
+  beckon_plain_text_append (text, "", sentence);
+  if (size != NULL)
+    g_string_append_printf (text, " %s", size);
+  if (where != NULL)
+    /* A question is not continued. */
+    beckon_plain_text_append (text, g_str_has_suffix (sentence, "?") || g_str_has_suffix (sentence, "？") ? " · " : " ", where);
+}
+
+/* Set in, so that no line of it can be taken for one of the card. */
+static void
+append_block (GString *text, const char *command, Style *style)
+{
+  g_autofree char *shown = beckon_text_command_for_display (command);
+  g_auto (GStrv) lines = g_strsplit (shown, "\n", -1);
+  guint n = g_strv_length (lines);
+  guint n_shown = style->is_whole ? n : MIN (n, MOST_LINES);
+
+  for (guint i = 0; i < n_shown; i++)
+    beckon_plain_text_append (text, "\n    ", lines[i]);
+  if (n_shown == n)
+    return;
+  g_string_append_c (text, '\n');
+  beckon_text_append (text, g_dngettext (GETTEXT_PACKAGE, "… %u more line", "… %u more lines", n - n_shown), n - n_shown);
+  style->is_cut = TRUE;
+}
+
+static void
+append_argument (GString *text, const char *name, JsonNode *value, Style *style)
+{
+  g_autofree char *plain = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
+                               ? json_node_dup_string (value) : beckon_json_print (value);
+  g_autofree char *exact = beckon_text_for_display (plain, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = style->is_whole ? g_strdup (exact) : beckon_text_shorten (exact, MOST_VALUE_CHARS);
+  g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+
+  style->is_cut |= strcmp (shown, exact) != 0;
+  beckon_plain_text_append (text, "\n    ", label);
+  beckon_plain_text_append (text, ": ", shown);
+}
+
+static void
+append_arguments (GString *text, const char *shown, JsonObject *object, const char *left_out, Style *style)
+{
+  g_autofree char *json = object == NULL ? beckon_text_json_for_display (shown) : NULL;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *value;
+  guint n = 0;
+
+  if (object == NULL)
+    {
+      beckon_plain_text_append (text, "\n    ", json);
+      return;
+    }
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &value))
+    {
+      if (g_strcmp0 (name, left_out) == 0)
+        continue;
+      if (!style->is_whole && n++ == MOST_ARGUMENTS)
+        {
+          g_string_append (text, "\n    …");
+          style->is_cut = TRUE;
+          return;
+        }
+      append_argument (text, name, value, style);
+    }
+}
+
+/* (nullable): which argument is shown as a block: the command that would run, or what the sentence is about. */
+static const char *
+find_block (BeckonRequest *request, JsonObject *object)
+{
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+  const char *usual = beckon_call_labels_get_block (beckon_request_get_tool (request));
+  g_autoptr (GList) names = object != NULL ? json_object_get_members (object) : NULL;
+
+  if (details != NULL && details->server != NULL)
+    usual = NULL;
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      const char *value = beckon_json_get_string (object, at->data);
+
+      if (details != NULL && details->command != NULL ? g_strcmp0 (value, details->command) == 0
+                                                      : value != NULL && g_strcmp0 (at->data, usual) == 0)
+        return at->data;
+    }
+  return NULL;
+}
+
+/* The difference, the command, or the arguments: what will happen itself. */
+static void
+append_call (GString *text, BeckonRequest *request, Style *style)
+{
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
+  const char *block = find_block (request, object);
+  const char *command = block != NULL ? beckon_json_get_string (object, block) : details != NULL ? details->command : NULL;
+  gboolean is_builtin = details == NULL || details->server == NULL;
+  gboolean is_said = is_builtin && beckon_call_labels_is_look (beckon_request_get_tool (request));
+
+  if (style->problem != NULL)
+    beckon_plain_text_append (text, "\n", style->problem);
+  if (style->preview != NULL)
+    {
+      style->is_cut |= beckon_plain_diff_append (text, style->preview, style->colour, style->is_whole ? 0 : MOST_LINES);
+      return;
+    }
+  if (command != NULL)
+    append_block (text, command, style);
+  if (command != NULL || !is_said || style->is_whole)
+    append_arguments (text, shown, object, block, style);
+}
+
+static void
+append_body (GString *text, BeckonRequest *request, Style *style)
+{
+  const char *reason = beckon_request_get_reason (request);
+  g_autofree char *risks
+      = beckon_call_risks_describe (beckon_request_get_tool (request), beckon_request_get_details (request));
+
+  beckon_plain_plan_append_step (text, request);
+  append_call (text, request, style);
+  if (*risks != '\0')
+    beckon_plain_text_append (text, "\n", risks);
+  if (reason != NULL && !beckon_approval_reason_is_plain (reason))
+    beckon_plain_text_append (text, "\n", reason);
+  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
+  beckon_plain_remember_append (text, request);
+}
+
 void
 beckon_plain_approval_append_heading (GString *text, BeckonRequest *request, guint item)
 {
-  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (request), -1, BECKON_TEXT_EXACT);
-
-  /* Translators: %s is the name of a tool */
-  beckon_text_append (text, _("About to run %s"), tool);
+  append_sentence (text, request, NULL);
 }
 
 void
 beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
-  const char *reason = beckon_request_get_reason (request);
-  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
-  g_autofree char *arguments = beckon_text_json_for_display (shown);
+  Style style = { .is_whole = TRUE };
 
-  beckon_plain_plan_append_step (text, request);
-  g_string_append_printf (text, "\n%s", arguments);
-  if (reason != NULL)
-    beckon_plain_text_append (text, "\n", reason);
-  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s", _("Run"), _("Deny"), _("Stop"));
-  beckon_plain_remember_append (text, request);
+  append_body (text, request, &style);
   beckon_text_append (text, "\n\n%s", _("Reply with a number, or with changed arguments as a JSON object"));
+}
+
+char *
+beckon_plain_approval_format (BeckonRequest *request, const BeckonCallPreview *preview, const char *problem, gboolean colour,
+                              gboolean *is_cut)
+{
+  Style style = { .preview = preview, .problem = problem, .colour = colour };
+  GString *text = g_string_new (BECKON_PLAIN_CARD_MARK " ");
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  g_string_append (text, colour ? BECKON_PLAIN_YELLOW : "");
+  append_sentence (text, request, preview);
+  g_string_append (text, colour ? BECKON_PLAIN_DEFAULT : "");
+  append_body (text, request, &style);
+  beckon_text_append (text, "\n\n%s",
+                      style.is_cut
+                          ? _("Reply with /all to see all of it, with a number, or with changed arguments as a JSON object")
+                          : _("Reply with a number, or with changed arguments as a JSON object; /all shows them"));
+  *is_cut = style.is_cut;
+  return g_string_free (text, FALSE);
+}
+
+char *
+beckon_plain_approval_format_all (BeckonRequest *request, const BeckonCallPreview *preview, gboolean colour)
+{
+  Style style = { .preview = preview, .colour = colour, .is_whole = TRUE };
+  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autofree char *json = beckon_text_json_for_display (shown);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  append_call (text, request, &style);
+  beckon_plain_text_append (text, "\n\n", json);
+  return g_strdup (text->str + strspn (text->str, "\n"));
 }
 
 /* Members in the reply replace the proposed ones, null removes them, all others stay. */

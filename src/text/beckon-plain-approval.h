@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "request/beckon-call-preview.h"
 #include "text/beckon-plain-text.h"
 
 G_BEGIN_DECLS
@@ -11,5 +12,22 @@ void beckon_plain_approval_append_heading (GString *text, BeckonRequest *request
 void beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item, const char *code);
 BeckonPlainResult beckon_plain_approval_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                                                BeckonAnswer **whole, char **message);
+
+/**
+ * beckon_plain_approval_format:
+ * @request: an approval
+ * @preview: (nullable): what the call would change
+ * @problem: (nullable): why there is no preview, for people
+ * @colour: whether the terminal has colours
+ * @is_cut: (out): whether something of what would happen was left out of the text, as too long
+ *
+ * Returns: (transfer full): the approval as a terminal shows it
+ */
+char *beckon_plain_approval_format (BeckonRequest *request, const BeckonCallPreview *preview, const char *problem,
+                                    gboolean colour, gboolean *is_cut) G_GNUC_WARN_UNUSED_RESULT;
+
+/** All of what would happen, and of the arguments as far as they are shown; for after that. Caller frees. */
+char *beckon_plain_approval_format_all (BeckonRequest *request, const BeckonCallPreview *preview,
+                                        gboolean colour) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -17,7 +17,7 @@ static const BeckonPlainClass classes[] = {
   { beckon_question_request_get_type, "❓ ", beckon_plain_question_append_heading, beckon_plain_question_append,
     beckon_plain_question_parse, beckon_request_document_write_question },
   { beckon_approval_request_get_type, "⚠ ", beckon_plain_approval_append_heading, beckon_plain_approval_append,
-    beckon_plain_approval_parse, beckon_request_document_write_approval },
+    beckon_plain_approval_parse, beckon_request_document_write_approval, TRUE },
   { beckon_plan_request_get_type, "⚠ ", beckon_plain_plan_append_heading, beckon_plain_plan_append, beckon_plain_plan_parse,
     beckon_request_document_write_plan },
   { beckon_outcome_request_get_type, "⚠ ", beckon_plain_outcome_append_heading, beckon_plain_outcome_append,

@@ -6,6 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* Colours of a terminal, and the end of them. */
+#define BECKON_PLAIN_RED "\033[31m"
+#define BECKON_PLAIN_GREEN "\033[32m"
+#define BECKON_PLAIN_YELLOW "\033[33m"
+#define BECKON_PLAIN_CYAN "\033[36m"
+#define BECKON_PLAIN_DEFAULT "\033[0m"
+
 /**
  * BeckonPlainClass:
  * @get_type: which class of requests it is about
@@ -14,6 +21,7 @@ G_BEGIN_DECLS
  * @append_body: what stands below; @code: (nullable): replies are command lines with it
  * @parse: as beckon_plain_text_parse(), of a trimmed line
  * @write: the members of its JSON document that say what is asked
+ * @names_call: the heading says what the call does, so that a terminal doesn't name its tool too
  *
  * How requests of a class are written, and how replies to them are read. Private to this room; the table in
  * beckon-plain-class.c has one for each class.
@@ -27,6 +35,7 @@ typedef struct
   BeckonPlainResult (*parse) (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
                               BeckonAnswer **whole, char **message);
   void (*write) (BeckonJsonWriter *writer, BeckonRequest *request);
+  gboolean names_call;
 } BeckonPlainClass;
 
 const BeckonPlainClass *beckon_plain_class_get (BeckonRequest *request);

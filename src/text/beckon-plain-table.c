@@ -4,7 +4,7 @@
 #include "beckon-plain-table.h"
 
 #include "base/beckon-text-printf.h"
-#include "base/beckon-text.h"
+#include "beckon-call-labels.h"
 #include "beckon-plain-number.h"
 #include "beckon-plain-text.h"
 #include "request/beckon-approval-request.h"
@@ -145,7 +145,8 @@ beckon_plain_table_format (GPtrArray *requests)
 {
   g_autoptr (BeckonCallTable) table = NULL;
   g_autofree guint *widths = NULL;
-  g_autofree char *tool = NULL;
+  g_autofree char *words = NULL;
+  const BeckonApprovalDetails *details;
   GString *text = g_string_new ("⚠ ");
   BeckonRequest *first;
 
@@ -153,11 +154,11 @@ beckon_plain_table_format (GPtrArray *requests)
 
   first = g_ptr_array_index (requests, 0);
   table = beckon_call_table_new (requests);
-  tool = beckon_text_for_display (beckon_request_get_tool (first), -1, BECKON_TEXT_EXACT);
-  /* Translators: %u is how many calls, %s the name of the tool */
-  beckon_text_append (text, g_dngettext (GETTEXT_PACKAGE, "About to run %u call of %s", "About to run %u calls of %s",
-                                         requests->len),
-                      requests->len, tool);
+  details = beckon_request_get_details (first);
+  words = beckon_call_labels_describe (beckon_request_get_tool (first), details != NULL ? details->server : NULL, NULL,
+                                       BECKON_CALL_PHASE_STEP);
+  /* Translators: several calls of a tool that wait: %s is what one does, such as "Fetch a page", %u is how many there are */
+  beckon_text_append (text, g_dngettext (GETTEXT_PACKAGE, "%s: %u call", "%s: %u calls", requests->len), words, requests->len);
   if (beckon_call_table_get_common (table) != NULL)
     /* Translators: what follows is the same in all calls of a table */
     beckon_text_append (text, "\n%s\n%s", _("The same in all calls:"), beckon_call_table_get_common (table));
@@ -166,7 +167,7 @@ beckon_plain_table_format (GPtrArray *requests)
     append_grid (text, table, widths);
   else
     append_list (text, table);
-  if (beckon_request_get_reason (first) != NULL)
+  if (beckon_request_get_reason (first) != NULL && !beckon_approval_reason_is_plain (beckon_request_get_reason (first)))
     {
       g_autofree char *reason = beckon_plain_text_for_terminal (beckon_request_get_reason (first), -1);
 

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #define MAGENTA "\033[35m"
-#define YELLOW "\033[33m"
-#define PLAIN "\033[0m"
 
 guint
 beckon_plain_text_n_items (BeckonRequest *request)
@@ -90,6 +88,8 @@ beckon_plain_text_format_with_code (BeckonRequest *request, guint item)
 char *
 beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gboolean colour)
 {
+  const char *yellow = colour ? BECKON_PLAIN_YELLOW : "";
+  const char *plain = colour ? BECKON_PLAIN_DEFAULT : "";
   const BeckonPlainClass *class;
   const char *tool;
   g_autofree char *shown = NULL;
@@ -101,11 +101,12 @@ beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gbool
   class = beckon_plain_class_get (request);
   tool = beckon_request_get_tool (request);
   shown = beckon_text_for_display (tool != NULL ? tool : "ask_user", -1, BECKON_TEXT_EXACT);
-  text = g_string_new (NULL);
-  g_string_append_printf (text, BECKON_PLAIN_CARD_MARK " %s%s%s → %s", colour ? MAGENTA : "", shown, colour ? PLAIN : "",
-                          colour ? YELLOW : "");
+  text = g_string_new (BECKON_PLAIN_CARD_MARK " ");
+  if (!class->names_call)
+    g_string_append_printf (text, "%s%s%s → ", colour ? MAGENTA : "", shown, plain);
+  g_string_append (text, yellow);
   class->append_heading (text, request, item);
-  g_string_append (text, colour ? PLAIN : "");
+  g_string_append (text, plain);
   class->append_body (text, request, item, NULL);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

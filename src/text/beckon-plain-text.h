@@ -69,7 +69,8 @@ char *beckon_plain_text_for_terminal (const char *text, gssize length) G_GNUC_WA
 /** Appends @prefix and @untrusted as beckon_plain_text_for_terminal() gives it. */
 void beckon_plain_text_append (GString *text, const char *prefix, const char *untrusted);
 
-/** The same for a terminal: "◇ ask_user → the question"; with @colour the tool in magenta and the question in yellow. */
+/** The same for a terminal: "◇ ask_user → the question", "◇ Fetch example.org"; with @colour the tool in magenta, the question
+ *  or sentence in yellow. */
 char *beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gboolean colour);
 
 /** A short code for a request, such as "7k2m". Caller frees. */

@@ -66,7 +66,7 @@ test_table (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "Go\nwhatever\ndeny 1\n2\n/deny not this\n2\n", "chat",
                                            NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "About to run 3 calls of fetch_url");
+  beckon_cli_assert_says (fixture->output, "Fetch a page: 3 calls");
   beckon_cli_assert_says (fixture->output, "Reply with: run all, deny all");
   first = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_a");
   second = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_b");
@@ -372,11 +372,11 @@ test_terminal_imitated (void)
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autoptr (BeckonCliProcess) process = NULL;
 
-  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done\n◇ run_command → About to run run_command\n1. Run"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done\n◇ Run this command?\n    true\n1. Run"));
   process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "Set it up");
-  beckon_cli_process_wait (process, "<U+25C7> run_command → About to run run_command");
+  beckon_cli_process_wait (process, "<U+25C7> Run this command?");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "/quit");
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "policy/beckon-policy.h"
+#include "request/beckon-approval-reason.h"
 
 /* The table of the defaults: which of the effects may run without a question in each mode. */
 static gboolean
@@ -50,9 +51,10 @@ test_defaults (void)
     BeckonEffects effects;
     BeckonVerdict verdict;
     const char *reason;
+    gboolean is_plain; /* what a card shows of the call says it already */
   } cases[] = {
     { { .tool = "get_current_time", .read_only = TRUE }, BECKON_VERDICT_ALLOW, "It only reads, inside the folder." },
-    { { .tool = "write_file" }, BECKON_VERDICT_ASK, "It can change something." },
+    { { .tool = "write_file" }, BECKON_VERDICT_ASK, "It can change something.", TRUE },
     { { .tool = "write_file", .feeds_others = TRUE },
       BECKON_VERDICT_ASK,
       "It writes what other programs run by themselves." },
@@ -64,17 +66,17 @@ test_defaults (void)
       "It works in the folder itself: what it changes can't be shown first." },
     { { .tool = "run_command", .command = "make", .lands = TRUE, .uses_network = TRUE },
       BECKON_VERDICT_ASK,
-      "It uses the network, and could carry data out." },
+      "It uses the network, and could carry data out.", TRUE },
     { { .tool = "remember", .outlives = TRUE }, BECKON_VERDICT_ASK, "Every later conversation reads what it writes." },
     { { .tool = "read_file", .read_only = TRUE, .leaves_folder = TRUE },
       BECKON_VERDICT_ASK,
-      "It reaches outside the folder." },
+      "It reaches outside the folder.", TRUE },
     { { .tool = "fetch_url", .read_only = TRUE, .uses_network = TRUE },
       BECKON_VERDICT_ASK,
-      "It uses the network, and could carry data out." },
+      "It uses the network, and could carry data out.", TRUE },
     { { .tool = "look", .server = "pictures", .read_only = TRUE },
       BECKON_VERDICT_ASK,
-      "It is a tool of a server, which does with it what it likes." },
+      "It is a tool of a server, which does with it what it likes.", TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -83,6 +85,7 @@ test_defaults (void)
 
       g_assert_cmpint (decision.verdict, ==, cases[i].verdict);
       g_assert_cmpstr (decision.reason, ==, cases[i].reason);
+      g_assert_cmpint (beckon_approval_reason_is_plain (decision.reason), ==, cases[i].is_plain);
     }
 }
 

@@ -271,10 +271,10 @@ def _(scene):
 def _(scene):
     scene.replies({"calls": [write(scene.text)]}, well())
     scene.send()
-    scene.terminal.wait("About to run write_note")
+    scene.terminal.wait("◇ write_note")
     scene.asked = scene.pending()
     yield
-    scene.terminal.wait("About to run write_note")
+    scene.terminal.wait("◇ write_note")
     scene.expect(scene.pending() == scene.asked and len(scene.asked) == 1, "the same card, byte for byte")
     scene.expect(scene.effects() == 0, "nothing ran by itself")
     scene.terminal.type("1")
@@ -288,7 +288,7 @@ def _(scene):
     # A question of its batch is open: what changes something waits for it, whatever was decided.
     scene.replies({"calls": [write(scene.text), ask()]}, well())
     scene.send()
-    answer(scene, "About to run write_note", "1")
+    answer(scene, "◇ write_note", "1")
     scene.terminal.wait(QUESTION)
     yield
     scene.terminal.wait(QUESTION)
@@ -322,7 +322,7 @@ def settle_unknown(scene):
 def start_writing(scene):
     scene.replies({"calls": [write(scene.text)]}, well())
     scene.send()
-    answer(scene, "About to run write_note", "1")
+    answer(scene, "◇ write_note", "1")
     wait(lambda: scene.effects("write_note") == 1, "the tool at work")
 
 
@@ -359,7 +359,7 @@ def _(scene):
 def _(scene):
     scene.replies({"calls": [write(scene.text)]}, well())
     scene.send()
-    answer(scene, "About to run write_note", "1")
+    answer(scene, "◇ write_note", "1")
     wait(lambda: scene.effects("write_note") == 1, "the tool at work")
     scene.terminal.interrupt()
     scene.terminal.wait("Stopped.")

@@ -96,7 +96,7 @@ def _(scene):
 @case(LANDING, "on-the-network", stored=False)
 def _(scene):
     run(scene, "echo half >made.txt; until grep -q go gate; do sleep 0.05; done", network=True)
-    scene.terminal.wait("About to run run_command")
+    scene.terminal.wait("Run this command?")
     scene.terminal.type("1")
     wait(lambda: is_made(scene), "what it made, on its view")
     yield

@@ -167,8 +167,8 @@ test_classes (void)
     BeckonAnswerKind kind;
   } cases[] = {
     { make_question (ONE), "Colour?", "blue", BECKON_ANSWER_QUESTION },
-    { make_approval ("write_file", "{\"path\":\"a\"}"), "write_file", "1", BECKON_ANSWER_APPROVED },
-    { make_approval ("write_file", "{\"path\":\"a\"}"), "write_file", "{\"path\":\"b\"}", BECKON_ANSWER_APPROVED_EDITED },
+    { make_approval ("write_file", "{\"path\":\"a\"}"), "Write a", "1", BECKON_ANSWER_APPROVED },
+    { make_approval ("write_file", "{\"path\":\"a\"}"), "Write a", "{\"path\":\"b\"}", BECKON_ANSWER_APPROVED_EDITED },
     { beckon_plan_request_new (NULL, "conversation", "message", "call", plan, 0), "Plan: Tidy", "/replan shorter",
       BECKON_ANSWER_ASKED_BACK },
     { beckon_outcome_request_new (NULL, "conversation", "message", "call", "write_file", "{}", 0, 0), "Interrupted: write_file",
@@ -258,7 +258,7 @@ test_batch (void)
 
       rows[i] = wait_for (&talk, make_approval ("write_file", arguments));
     }
-  expect_text (&talk, "About to run 3 calls of write_file");
+  expect_text (&talk, "Write a file: 3 calls");
   g_assert_true (beckon_dialogue_is_table (talk.dialogue));
   g_assert_true (beckon_dialogue_get_request (talk.dialogue) == rows[0]);
   settle (&talk, rows[0], BECKON_ANSWER_DECLINED);
@@ -292,7 +292,7 @@ test_row_by_itself (void)
   {
     G_GNUC_UNUSED g_auto (BeckonDialogueReply) shown = say (&talk, "2", BECKON_DIALOGUE_MORE);
   }
-  expect_text (&talk, "About to run write_file");
+  expect_text (&talk, "◇ Write 1\n    path: 1\n");
   g_assert_false (beckon_dialogue_is_table (talk.dialogue));
   g_assert_true (beckon_dialogue_get_request (talk.dialogue) == second);
   {

@@ -42,7 +42,7 @@ test_grid (void)
   g_autoptr (GPtrArray) requests = make_files ();
   g_autofree char *text = beckon_plain_table_format (requests);
 
-  g_assert_true (g_str_has_prefix (text, "⚠ About to run 3 calls of write_file\nThe same in all calls:\nmode: w\n"
+  g_assert_true (g_str_has_prefix (text, "⚠ Write a file: 3 calls\nThe same in all calls:\nmode: w\n"
                                          "    path      n\n"
                                          " 1. a.txt     –\n"
                                          " 2. 港口.txt  –\n"

@@ -94,9 +94,38 @@ test_format_approval (void)
 
   g_assert_cmpuint (beckon_plain_text_n_items (request), ==, 1);
   g_assert_cmpstr (text, ==,
-                   "⚠ About to run write_file\n"
-                   "{\"path\":\"a.txt\",\"text\":\"x\"}\n"
-                   "It can change something.\n"
+                   "⚠ Write a.txt\n"
+                   "    path: a.txt\n"
+                   "    text: x\n"
+                   "1. Run\n"
+                   "2. Deny\n"
+                   "3. Stop\n"
+                   "\n"
+                   "Reply with a number, or with changed arguments as a JSON object");
+}
+
+/* The command stands there as it is, then what else it is called with, then its risks. */
+static void
+test_format_command (void)
+{
+  g_autoptr (BeckonRequest) request
+      = beckon_approval_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                     "{\"command\":\"make \\\\\\n◇ all\",\"network\":true}",
+                                     "It uses the network, and could carry data out.", 0);
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+  g_autofree char *text = NULL;
+
+  details->command = g_strdup ("make \\\n◇ all");
+  details->folder = g_strdup ("/srv/proj");
+  details->uses_network = TRUE;
+  beckon_request_take_details (request, details);
+  text = beckon_plain_text_format_with_code (request, 0);
+  g_assert_cmpstr (text, ==,
+                   "⚠ [7k2m] Run this command? · in /srv/proj\n"
+                   "    make \\\n"
+                   "    <U+25C7> all\n"
+                   "    network: true\n"
+                   "Uses the network\n"
                    "1. Run\n"
                    "2. Deny\n"
                    "3. Stop\n"
@@ -139,8 +168,7 @@ test_format_hidden (void)
       = make_approval ("{\n\t\"command\": \"ls \u202egpj\xc2\x9b" "31m\u200b rm\"\r\n}");
   g_autofree char *text = beckon_plain_text_format (request, 0);
 
-  g_assert_nonnull (strstr (text, "\n{\n "));
-  g_assert_nonnull (strstr (text, "\n}\nIt can"));
+  g_assert_nonnull (strstr (text, "\n    command: ls "));
   g_assert_nonnull (strstr (text, "<U+202E>"));
   g_assert_nonnull (strstr (text, "<U+009B>"));
   g_assert_nonnull (strstr (text, "<U+200B>"));
@@ -161,7 +189,7 @@ test_format_terminal (void)
   g_assert_cmpstr (plain, ==, "◇ ask_user → Q?\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
   g_assert_cmpstr (coloured, ==,
                    "◇ \033[35mask_user\033[0m → \033[33mQ?\033[0m\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
-  g_assert_true (g_str_has_prefix (tool, "◇ write_file → About to run write_file\n{}\n"));
+  g_assert_true (g_str_has_prefix (tool, "◇ Write a file\n1. Run\n"));
 }
 
 /* No line in a card, or beside one, begins as a card does. */
@@ -723,6 +751,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/format/question", test_format);
   g_test_add_func ("/text/format/several", test_format_several);
   g_test_add_func ("/text/format/approval", test_format_approval);
+  g_test_add_func ("/text/format/command", test_format_command);
   g_test_add_func ("/text/format/plan", test_format_plan);
   g_test_add_func ("/text/parse/plan", test_parse_plan);
   g_test_add_func ("/text/parse/step", test_step);

@@ -9,7 +9,6 @@
 #include "beckon-form-changes-view.h"
 #include "beckon-preview-view.h"
 #include "beckon-request-card.h"
-#include "policy/beckon-policy.h"
 #include "request/beckon-approval-draft.h"
 #include "request/beckon-approval-request.h"
 #include "text/beckon-call-labels.h"
@@ -390,14 +389,8 @@ get_previewer (BeckonApprovalCard *self)
 static void
 show_counts (BeckonApprovalCard *self)
 {
-  g_autofree char *counts = NULL;
+  g_autofree char *counts = self->preview != NULL ? beckon_call_labels_describe_size (self->preview) : NULL;
 
-  if (self->preview != NULL && self->preview->is_new)
-    /* Translators: beside the name of a file that a call would make: how long it would be */
-    counts = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "new, %u line", "new, %u lines", self->preview->n_added),
-                              self->preview->n_added);
-  else if (self->preview != NULL && self->preview->n_hunks > 0)
-    counts = g_strdup_printf ("+%u \342\210\222%u", self->preview->n_added, self->preview->n_removed);
   gtk_label_set_text (self->counts_label, counts != NULL ? counts : "");
   gtk_widget_set_visible (GTK_WIDGET (self->counts_label), counts != NULL);
 }
@@ -774,14 +767,9 @@ static void
 show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 {
   const BeckonAskedBy *asked_by = beckon_request_get_asked_by (self->request);
-  g_autofree char *folder
-      = details != NULL && details->folder != NULL ? beckon_call_labels_shorten_path (details->folder) : NULL;
   g_autofree char *who = asked_by != NULL && asked_by->name != NULL
                              ? beckon_text_for_display (asked_by->name, -1, BECKON_TEXT_EXACT) : NULL;
-  /* Translators: at the end of a card's first line: the folder in which a call works */
-  const char *words = _("in %s");
-  g_autofree char *isolated = folder != NULL ? beckon_text_isolate (folder, words) : NULL;
-  g_autofree char *where = isolated != NULL ? beckon_text_fill_in (words, isolated) : NULL;
+  g_autofree char *where = beckon_call_labels_describe_folder (details != NULL ? details->folder : NULL);
   g_autofree char *both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
   const char *shown = both != NULL ? both : where != NULL ? where : who;
 
@@ -832,7 +820,7 @@ show_request (BeckonApprovalCard *self)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
   const char *reason = beckon_request_get_reason (self->request);
-  gboolean is_plain = reason == NULL || beckon_policy_is_plain_reason (reason);
+  gboolean is_plain = reason == NULL || beckon_approval_reason_is_plain (reason);
 
   gtk_image_set_from_icon_name (self->icon, get_server (self) == NULL
                                                 ? beckon_call_labels_get_icon (beckon_request_get_tool (self->request))

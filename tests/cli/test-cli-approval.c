@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-cli-fixture.h"
+
+#include "beckon-agent-fixture.h"
+
+#include <string.h>
+
+/* Approvals in the terminal: what will happen itself is on it before a reply is read. */
+
+#define RED "\033[31m"
+#define GREEN "\033[32m"
+#define PLAIN "\033[0m"
+
+typedef struct
+{
+  BeckonCliFixture *cli;
+  char *folder;
+  char *path;
+} Fixture;
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  beckon_cli_fixture_free (fixture->cli);
+  g_free (fixture->folder);
+  g_free (fixture->path);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+/* A folder with notes.txt, and a model that calls @tool once. */
+static void
+fixture_begin (Fixture *fixture, const char *text, const char *tool, const char *arguments)
+{
+  fixture->cli = beckon_cli_fixture_new_with_model ();
+  fixture->folder = g_build_filename (fixture->cli->home, "proj", NULL);
+  fixture->path = g_build_filename (fixture->folder, "notes.txt", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (fixture->folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
+  beckon_cli_fixture_script (fixture->cli, beckon_script_call ("call_1", tool, arguments));
+  beckon_cli_fixture_script (fixture->cli, beckon_fixture_reply_new_chat ("Done"));
+}
+
+static void
+assert_file (Fixture *fixture, const char *text)
+{
+  g_autofree char *found = NULL;
+
+  g_assert_true (g_file_get_contents (fixture->path, &found, NULL, NULL));
+  g_assert_cmpstr (found, ==, text);
+}
+
+static BeckonCliProcess *
+begin (Fixture *fixture)
+{
+  BeckonCliProcess *process
+      = beckon_cli_process_new_in_terminal (fixture->cli, "chat", "--folder", fixture->folder, NULL);
+
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Go");
+  return process;
+}
+
+static void
+end (BeckonCliProcess *process)
+{
+  beckon_cli_process_wait (process, "Done");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
+#define EDIT "{\"path\":\"notes.txt\",\"old_text\":\"Deadline: Friday\",\"new_text\":\"Deadline: Monday\"}"
+
+/* The sentence of the window's card, the difference in colours, the choices; then it is written. */
+static void
+test_edit (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  fixture_begin (&fixture, "To do\nDeadline: Friday\n", "edit_file", EDIT);
+  process = begin (&fixture);
+  beckon_cli_process_wait (process, "◇ ");
+  beckon_cli_process_wait (process, "Edit notes.txt +1 −1 in ~/proj" PLAIN "\r\n"
+                                    " To do\r\n"
+                                    RED "-Deadline: Friday" PLAIN "\r\n"
+                                    GREEN "+Deadline: Monday" PLAIN "\r\n"
+                                    "1. Run\r\n2. Deny\r\n3. Stop\r\n");
+  beckon_cli_process_wait (process, "> ");
+  assert_file (&fixture, "To do\nDeadline: Friday\n");
+  beckon_cli_process_type (process, "1");
+  end (process);
+  assert_file (&fixture, "To do\nDeadline: Monday\n");
+}
+
+/* Without a terminal there are no colours. */
+static void
+test_piped (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_begin (&fixture, "Old\n", "write_file", "{\"path\":\"out.txt\",\"content\":\"One\\nTwo\\n\"}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n2\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture.cli->output, "◇ Write out.txt new, 2 lines in ~/proj\n+One\n+Two\n1. Run\n");
+  g_assert_null (strchr (fixture.cli->output, '\033'));
+}
+
+/* A file that changes while its difference is on the screen is not written over. */
+static void
+test_changed_meanwhile (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  fixture_begin (&fixture, "Old\n", "write_file", "{\"path\":\"notes.txt\",\"content\":\"New\\n\"}");
+  process = begin (&fixture);
+  beckon_cli_process_wait (process, "+New");
+  beckon_cli_process_wait (process, "> ");
+  g_assert_true (g_file_set_contents (fixture.path, "Somebody's own\n", -1, NULL));
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "-Somebody's own");
+  assert_file (&fixture, "Somebody's own\n");
+}
+
+/* A difference that is too long for the screen runs only once all of it was on it. */
+static void
+test_long (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autoptr (GString) content = g_string_new (NULL);
+  g_autofree char *arguments = NULL;
+
+  for (guint i = 1; i <= 100; i++)
+    g_string_append_printf (content, "Line %u\\n", i);
+  arguments = g_strdup_printf ("{\"path\":\"out.txt\",\"content\":\"%s\"}", content->str);
+  fixture_begin (&fixture, "Old\n", "write_file", arguments);
+  g_free (fixture.path);
+  fixture.path = g_build_filename (fixture.folder, "out.txt", NULL);
+  process = begin (&fixture);
+  beckon_cli_process_wait (process, "+Line 40" PLAIN "\r\n… 60 more lines\r\n");
+  beckon_cli_process_wait (process, "Reply with /all");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "+Line 100");
+  beckon_cli_process_wait (process, "Reply once more to run it.");
+  beckon_cli_process_wait (process, "> ");
+  g_assert_false (g_file_test (fixture.path, G_FILE_TEST_EXISTS));
+  beckon_cli_process_type (process, "1");
+  end (process);
+  g_assert_true (g_file_test (fixture.path, G_FILE_TEST_EXISTS));
+}
+
+/* The address stands there whole. */
+static void
+test_address (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_begin (&fixture, "Old\n", "fetch_url", "{\"url\":\"https://example.org/a?b=c\"}");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n/all\n2\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
+  beckon_cli_assert_says (fixture.cli->output, "◇ Fetch example.org");
+  beckon_cli_assert_says (fixture.cli->output, "\n    https://example.org/a?b=c\n1. Run\n");
+  beckon_cli_assert_says (fixture.cli->output, "{\"url\":\"https://example.org/a?b=c\"}\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/cli/approval/edit", test_edit);
+  g_test_add_func ("/cli/approval/piped", test_piped);
+  g_test_add_func ("/cli/approval/changed-meanwhile", test_changed_meanwhile);
+  g_test_add_func ("/cli/approval/long", test_long);
+  g_test_add_func ("/cli/approval/address", test_address);
+
+  return g_test_run ();
+}
