@@ -146,7 +146,8 @@ def die(how):
     """The window goes on as its next start would, by itself."""
     with Both(write()) as it:
         it.begin(held=True)
-        it.terminal.wait("◇ write_note")
+        it.terminal.wait("◇ ")
+        it.terminal.wait("write_note")
         it.terminal.type("1")
         it.wait_for_state("started")
         it.look()
@@ -202,7 +203,8 @@ def _():
 def _():
     with Both(write()) as it:
         it.begin()
-        it.terminal.wait("◇ write_note")
+        it.terminal.wait("◇ ")
+        it.terminal.wait("write_note")
         it.look()
         it.wait_for_card(**APPROVAL)
         it.terminal.process.send_signal(signal.SIGSTOP)
