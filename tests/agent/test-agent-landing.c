@@ -1058,15 +1058,16 @@ probe (void)
 
 #define ADD(path, function) g_test_add (path, Test, NULL, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
 {
-  g_autofree char *data = g_dir_make_tmp ("beckon-agent-data-XXXXXX", NULL);
-  int status;
+  ADD ("/agent/landing/erased", test_erased);
+}
 
-  g_setenv ("XDG_DATA_HOME", data, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  probe ();
+static void
+add_cases (void)
+{
   ADD ("/agent/landing/kept", test_kept);
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
@@ -1085,7 +1086,6 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/two", test_two);
   ADD ("/agent/landing/elsewhere", test_elsewhere);
   ADD ("/agent/landing/temporary", test_temporary);
-  ADD ("/agent/landing/erased", test_erased);
   ADD ("/agent/landing/time", test_time);
   ADD ("/agent/landing/nobody", test_nobody);
   ADD ("/agent/landing/nobody-for-changes", test_nobody_for_changes);
@@ -1099,6 +1099,21 @@ main (int argc, char *argv[])
   ADD ("/agent/landing/now/asked", test_now_asked);
   g_test_add ("/agent/landing/now/unanswered", Test, NULL, set_up, test_now_unanswered, tear_down);
   g_test_add ("/agent/landing/now/unanswered-stop", Test, GINT_TO_POINTER (TRUE), set_up, test_now_unanswered, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *data = g_dir_make_tmp ("beckon-agent-data-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  probe ();
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   status = g_test_run ();
   beckon_tree_remove (data);
   return status;

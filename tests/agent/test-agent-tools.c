@@ -321,17 +321,32 @@ probe (void)
 
 #define ADD(path, function) g_test_add (path, Test, NULL, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
 {
-  g_test_init (&argc, &argv, NULL);
-  probe ();
+  ADD ("/agent/tools/time", test_time);
+  ADD ("/agent/tools/stopped", test_stopped);
+}
+
+static void
+add_cases (void)
+{
   ADD ("/agent/tools/undone", test_undone);
   ADD ("/agent/tools/picture", test_picture);
   ADD ("/agent/tools/many-pictures", test_many_pictures);
   ADD ("/agent/tools/picture-unseen", test_picture_unseen);
   ADD ("/agent/tools/picture-refused", test_picture_refused);
-  ADD ("/agent/tools/time", test_time);
-  ADD ("/agent/tools/stopped", test_stopped);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  probe ();
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   return g_test_run ();
 }

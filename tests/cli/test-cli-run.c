@@ -402,31 +402,46 @@ test_key_in_no_file (void)
   g_assert_false (holds_key (fixture->home));
 }
 
-int
-main (int argc, char **argv)
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
 {
-  signal (SIGPIPE, SIG_IGN);
-  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/run/llama", test_llama);
+  g_test_add_func ("/cli/run/tour", test_tour);
+  g_test_add_func ("/cli/run/chosen-profile", test_chosen_profile);
+  g_test_add_func ("/cli/run/driver-killed", test_driver_killed);
+}
+
+static void
+add_cases (void)
+{
   g_test_add_func ("/cli/run/attach", test_attach);
   g_test_add_func ("/cli/run/attach/pdf", test_attach_pdf);
   g_test_add_func ("/cli/run/prints-reply", test_prints_reply);
   g_test_add_func ("/cli/run/sources", test_sources);
   g_test_add_func ("/cli/run/effort", test_effort);
   g_test_add_func ("/cli/run/tool", test_tool);
-  g_test_add_func ("/cli/run/llama", test_llama);
   g_test_add_func ("/cli/run/asked-all-the-same", test_asked_all_the_same);
-  g_test_add_func ("/cli/run/tour", test_tour);
   g_test_add_func ("/cli/run/unauthorized", test_unauthorized);
   g_test_add_func ("/cli/run/nobody-listens", test_nobody_listens);
   g_test_add_func ("/cli/run/cut-off", test_cut_off);
-  g_test_add_func ("/cli/run/chosen-profile", test_chosen_profile);
   g_test_add_func ("/cli/run/usage", test_usage);
   g_test_add_data_func ("/cli/run/interrupted", GINT_TO_POINTER (SIGINT), test_interrupted);
   g_test_add_data_func ("/cli/run/terminated", GINT_TO_POINTER (SIGTERM), test_interrupted);
   g_test_add_data_func ("/cli/run/terminal-closed", GINT_TO_POINTER (SIGHUP), test_interrupted);
   g_test_add_func ("/cli/run/stopped-elsewhere", test_stopped_elsewhere);
-  g_test_add_func ("/cli/run/driver-killed", test_driver_killed);
   g_test_add_func ("/cli/run/terminal", test_terminal);
   g_test_add_func ("/cli/run/key-in-no-file", test_key_in_no_file);
+}
+
+int
+main (int argc, char **argv)
+{
+  signal (SIGPIPE, SIG_IGN);
+  g_test_init (&argc, &argv, NULL);
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   return g_test_run ();
 }

@@ -1104,6 +1104,44 @@ give_runtime_folder (void)
   return g_steal_pointer (&made);
 }
 
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
+{
+  ADD ("/sandbox/temporary-files", test_temporary_files);
+}
+
+static void
+add_cases (void)
+{
+  g_test_add_func ("/sandbox/folders", test_folders);
+  ADD ("/sandbox/linked-home", test_linked_home);
+  ADD ("/sandbox/works", test_works);
+  ADD ("/sandbox/temporary", test_temporary);
+  ADD ("/faults/F93-files", test_files);
+  ADD ("/faults/F93-exchanged", test_exchanged);
+  ADD ("/faults/F95-guarded", test_guarded);
+  ADD ("/faults/F95-links", test_links);
+  ADD ("/faults/F95-elsewhere", test_elsewhere);
+  ADD ("/sandbox/much-told", test_much_told);
+  ADD ("/sandbox/overlooked", test_overlooked);
+  ADD ("/sandbox/etc", test_etc);
+  ADD ("/sandbox/etc-sealed", test_etc_sealed);
+  ADD ("/faults/F96-reach", test_reach);
+  ADD ("/faults/F97-kernel", test_kernel);
+  ADD ("/faults/F97-limits", test_limits);
+  ADD ("/faults/F97-fork-bomb", test_fork_bomb);
+  ADD ("/sandbox/written", test_written);
+  g_test_add_func ("/sandbox/shared", test_shared);
+  ADD ("/faults/F98-much", test_much);
+  ADD ("/faults/F99-stop", test_stop);
+  ADD ("/sandbox/killed", test_killed);
+  ADD ("/sandbox/ended", test_ended);
+  ADD ("/sandbox/two-programs", test_two_programs);
+  ADD ("/faults/F100-missing", test_missing);
+  ADD ("/faults/F100-broken", test_broken);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -1125,33 +1163,10 @@ main (int argc, char *argv[])
   g_timeout_add (20, on_tick, NULL);
   probe ();
 
-  g_test_add_func ("/sandbox/folders", test_folders);
-  ADD ("/sandbox/linked-home", test_linked_home);
-  ADD ("/sandbox/works", test_works);
-  ADD ("/sandbox/temporary", test_temporary);
-  ADD ("/faults/F93-files", test_files);
-  ADD ("/faults/F93-exchanged", test_exchanged);
-  ADD ("/faults/F95-guarded", test_guarded);
-  ADD ("/faults/F95-links", test_links);
-  ADD ("/faults/F95-elsewhere", test_elsewhere);
-  ADD ("/sandbox/much-told", test_much_told);
-  ADD ("/sandbox/overlooked", test_overlooked);
-  ADD ("/sandbox/etc", test_etc);
-  ADD ("/sandbox/etc-sealed", test_etc_sealed);
-  ADD ("/faults/F96-reach", test_reach);
-  ADD ("/faults/F97-kernel", test_kernel);
-  ADD ("/faults/F97-limits", test_limits);
-  ADD ("/faults/F97-fork-bomb", test_fork_bomb);
-  ADD ("/sandbox/temporary-files", test_temporary_files);
-  ADD ("/sandbox/written", test_written);
-  g_test_add_func ("/sandbox/shared", test_shared);
-  ADD ("/faults/F98-much", test_much);
-  ADD ("/faults/F99-stop", test_stop);
-  ADD ("/sandbox/killed", test_killed);
-  ADD ("/sandbox/ended", test_ended);
-  ADD ("/sandbox/two-programs", test_two_programs);
-  ADD ("/faults/F100-missing", test_missing);
-  ADD ("/faults/F100-broken", test_broken);
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   status = g_test_run ();
   if (runtime != NULL)
     beckon_tree_remove (runtime);

@@ -267,6 +267,25 @@ test_beside_a_writer (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
+#define ADD(name, function) g_test_add ("/store/check/" name, Fixture, NULL, set_up, function, tear_down)
+
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
+{
+  ADD ("temporary", test_temporary);
+}
+
+static void
+add_cases (void)
+{
+  ADD ("found", test_found);
+  ADD ("not-after-a-good-end", test_not_after_a_good_end);
+  ADD ("whole", test_whole);
+  ADD ("closed-before", test_closed_before);
+  ADD ("beside-a-writer", test_beside_a_writer);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -275,14 +294,9 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(name, function) g_test_add ("/store/check/" name, Fixture, NULL, set_up, function, tear_down)
-  ADD ("found", test_found);
-  ADD ("temporary", test_temporary);
-  ADD ("not-after-a-good-end", test_not_after_a_good_end);
-  ADD ("whole", test_whole);
-  ADD ("closed-before", test_closed_before);
-  ADD ("beside-a-writer", test_beside_a_writer);
-#undef ADD
-
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   return g_test_run ();
 }

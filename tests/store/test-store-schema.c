@@ -511,22 +511,18 @@ test_created_at_once (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT count (*) FROM conversation", G_STRINGIFY (N_CREATORS));
 }
 
-int
-main (int argc, char *argv[])
-{
-  if (argc == 5 && g_str_equal (argv[1], "--child"))
-    {
-      Fixture child = { .directory = argv[3] };
-
-      beckon_store_fixture_say ("ready");
-      beckon_store_fixture_wait_for_parent ();
-      write_old_file (&child);
-      return 0;
-    }
-
-  g_test_init (&argc, &argv, NULL);
-
 #define ADD(name, function) g_test_add ("/store/schema/" name, Fixture, NULL, set_up, function, tear_down)
+
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
+{
+  ADD ("used-file-is-not-migrated", test_used_file_is_not_migrated);
+}
+
+static void
+add_cases (void)
+{
   ADD ("new-file", test_new_file);
   ADD ("steps-are-taken", test_steps_are_taken);
   ADD ("version-1", test_version_1);
@@ -542,10 +538,28 @@ main (int argc, char *argv[])
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);
   ADD ("newer-is-refused", test_newer_is_refused);
-  ADD ("used-file-is-not-migrated", test_used_file_is_not_migrated);
   ADD ("folder-is-a-file", test_folder_is_a_file);
   ADD ("created-at-once", test_created_at_once);
-#undef ADD
+}
 
+int
+main (int argc, char *argv[])
+{
+  if (argc == 5 && g_str_equal (argv[1], "--child"))
+    {
+      Fixture child = { .directory = argv[3] };
+
+      beckon_store_fixture_say ("ready");
+      beckon_store_fixture_wait_for_parent ();
+      write_old_file (&child);
+      return 0;
+    }
+
+  g_test_init (&argc, &argv, NULL);
+
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   return g_test_run ();
 }

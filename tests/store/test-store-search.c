@@ -441,13 +441,19 @@ test_closed (Fixture *fixture, gconstpointer data)
   g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
-int
-main (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-
 #define ADD(name, function) g_test_add ("/store/search/" name, Fixture, NULL, set_up, function, tear_down)
 #define ADD_WITH(name, data, function) g_test_add ("/store/search/" name, Fixture, data, set_up, function, tear_down)
+
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
+{
+  ADD ("upkeep", test_upkeep);
+}
+
+static void
+add_cases (void)
+{
   ADD ("words", test_words);
   ADD ("east-asian", test_east_asian);
   ADD ("one-letter", test_one_letter);
@@ -466,10 +472,18 @@ main (int argc, char *argv[])
   ADD ("long-text-is-cut", test_long_text_is_cut);
   ADD ("order-and-limit", test_order_and_limit);
   ADD ("behind", test_behind);
-  ADD ("upkeep", test_upkeep);
   ADD ("cancelled", test_cancelled);
   ADD ("closed", test_closed);
-#undef ADD
+}
 
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   return g_test_run ();
 }

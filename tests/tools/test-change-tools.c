@@ -619,10 +619,16 @@ test_bounded (ToolRunner *runner, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
-int
-main (int argc, char *argv[])
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
 {
-  g_test_init (&argc, &argv, NULL);
+  ADD ("/change/bounded", test_bounded);
+}
+
+static void
+add_cases (void)
+{
   ADD ("/change/write", test_write);
   ADD ("/change/write-mode", test_write_mode);
   ADD ("/faults/F93-write-refused", test_write_refused);
@@ -644,6 +650,15 @@ main (int argc, char *argv[])
   ADD ("/change/preview-withheld", test_preview_withheld);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);
-  ADD ("/change/bounded", test_bounded);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   return g_test_run ();
 }

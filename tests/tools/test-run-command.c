@@ -755,6 +755,43 @@ test_masked (ToolRunner *runner, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, ToolRunner, NULL, set_up, function, tear_down)
 
+/* They wait for seconds of a clock, and are with -m slow in the suite `long`. */
+static void
+add_slow_cases (void)
+{
+  ADD ("/faults/F93-swapped", test_swapped);
+  ADD ("/command/time-over", test_time_over);
+  ADD ("/command/goes-on", test_goes_on);
+  ADD ("/command/goes-on-translated", test_goes_on_translated);
+  ADD ("/command/landing", test_landing);
+}
+
+static void
+add_cases (void)
+{
+  ADD ("/command/runs", test_runs);
+  ADD ("/command/renamed", test_renamed);
+  ADD ("/command/sql", test_sql);
+  ADD ("/faults/F95-F96-sealed", test_sealed);
+  ADD ("/faults/F98-much", test_much);
+  ADD ("/faults/F98-too-much", test_too_much);
+  ADD ("/run-command/told", test_told);
+  ADD ("/faults/F98-binary", test_binary);
+  ADD ("/command/ended", test_ended);
+  ADD ("/command/masked", test_masked);
+  ADD ("/command/live", test_live);
+  ADD ("/faults/F99-stop", test_stop);
+  ADD ("/command/no-landing", test_no_landing);
+  ADD ("/command/no-view", test_no_view);
+  ADD ("/command/effects", test_effects);
+  ADD ("/command/reach", test_reach);
+  ADD ("/command/described", test_described);
+  ADD ("/run-command/network", test_network);
+  ADD ("/faults/F89-named-files", test_named_files);
+  ADD ("/faults/F89-named-next-door", test_named_next_door);
+  ADD ("/faults/F100-missing", test_missing);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -765,32 +802,10 @@ main (int argc, char *argv[])
   g_setenv ("XDG_DATA_HOME", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   probe ();
-  ADD ("/command/runs", test_runs);
-  ADD ("/command/renamed", test_renamed);
-  ADD ("/command/sql", test_sql);
-  ADD ("/faults/F95-F96-sealed", test_sealed);
-  ADD ("/faults/F93-swapped", test_swapped);
-  ADD ("/faults/F98-much", test_much);
-  ADD ("/faults/F98-too-much", test_too_much);
-  ADD ("/run-command/told", test_told);
-  ADD ("/faults/F98-binary", test_binary);
-  ADD ("/command/ended", test_ended);
-  ADD ("/command/masked", test_masked);
-  ADD ("/command/live", test_live);
-  ADD ("/command/time-over", test_time_over);
-  ADD ("/command/goes-on", test_goes_on);
-  ADD ("/command/goes-on-translated", test_goes_on_translated);
-  ADD ("/faults/F99-stop", test_stop);
-  ADD ("/command/landing", test_landing);
-  ADD ("/command/no-landing", test_no_landing);
-  ADD ("/command/no-view", test_no_view);
-  ADD ("/command/effects", test_effects);
-  ADD ("/command/reach", test_reach);
-  ADD ("/command/described", test_described);
-  ADD ("/run-command/network", test_network);
-  ADD ("/faults/F89-named-files", test_named_files);
-  ADD ("/faults/F89-named-next-door", test_named_next_door);
-  ADD ("/faults/F100-missing", test_missing);
+  if (g_test_slow ())
+    add_slow_cases ();
+  else
+    add_cases ();
   status = g_test_run ();
   beckon_tree_remove (data);
   return status;
