@@ -2,7 +2,7 @@
 
 /* Enter where messages are written: it answers a question, sends, queues or steers, and says beforehand which. Keys are counted. */
 
-#include "beckon-ui-fixture.h"
+#include "beckon-moved-clock.h"
 
 #include "request/beckon-approval-request.h"
 #include "ui/cards/beckon-question-card.h"
@@ -165,7 +165,7 @@ static void
 wait_for_question (UiFixture *fixture, Scene *scene, BeckonRequest *request)
 {
   wait_for_card (fixture, scene, request, "ask_user");
-  ui_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
+  moved_clock_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
 }
 
 static BeckonRequest *
@@ -333,11 +333,11 @@ test_several (UiFixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (get_hint (scene), "⏎ answers in your own words"));
   press_enter (scene, 0);
   assert_typed (scene, "1");
-  ui_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
+  moved_clock_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
   press_enter (scene, 0);
   assert_typed (scene, "");
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
-  ui_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
+  moved_clock_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
   beckon_request_card_submit (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD));
   assert_answer (fixture, request, "{\"selected\":[\"8080\"],\"skipped\":false},"
                                    "{\"selected\":[],\"text\":\"1\",\"skipped\":false}");
@@ -362,7 +362,7 @@ test_typed_before (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
   g_assert_cmpstr (scene->heard->str, ==, "");
   assert_typed (scene, "1");
-  ui_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
+  moved_clock_wait_until (!ui_is_busy (ui_find_type (scene->view, BECKON_TYPE_QUESTION_CARD)));
   press_enter (scene, 0);
   assert_answer (fixture, request, "{\"selected\":[\"8080\"],\"skipped\":false}");
 }

@@ -2,7 +2,7 @@
 
 /* The dock above the composer: a deck of what waits, one card at a time, in the real view. */
 
-#include "beckon-ui-fixture.h"
+#include "beckon-moved-clock.h"
 
 #include "request/beckon-approval-request.h"
 #include "ui/cards/beckon-approval-card.h"
@@ -68,7 +68,7 @@ show_three (UiFixture *fixture, Deck *deck)
 static void
 wait_ready (Deck *deck)
 {
-  ui_wait_until (beckon_dock_is_ready (deck->dock));
+  moved_clock_wait_until (beckon_dock_is_ready (deck->dock));
 }
 
 static void
