@@ -75,9 +75,9 @@ beckon_request_dup_outcome_words (BeckonRequest *request)
 
   started = format_time (beckon_request_get_started_at (request));
   if (started == NULL)
-    return g_strdup (_("It was running when the program ended. Nobody knows whether it took effect."));
+    return g_strdup (_("This was running when Beckon ended. Whether it took effect is not known."));
   /* Translators: %s is a date and a time */
-  return beckon_text_printf (_("It began at %s and was running when the program ended. Nobody knows whether it took effect."),
+  return beckon_text_printf (_("This began at %s and was running when Beckon ended. Whether it took effect is not known."),
                              started);
 }
 
@@ -156,7 +156,7 @@ beckon_outcome_request_class_init (BeckonOutcomeRequestClass *klass)
   request_class->kind = "form";
   request_class->answers = 1 << BECKON_ANSWER_LOOKED | 1 << BECKON_ANSWER_RETRY | 1 << BECKON_ANSWER_SKIP
                            | 1 << BECKON_ANSWER_DECLINED;
-  request_class->refusal = N_("Nobody knows whether this took effect. Say what you found, run it again or skip it.");
+  request_class->refusal = N_("Whether this took effect is not known. Say what you found, run it again or skip it.");
   request_class->check_answer = beckon_outcome_request_check_answer;
   request_class->settle_call = beckon_outcome_request_settle_call;
   request_class->dup_summary = beckon_outcome_request_dup_summary;

@@ -306,7 +306,7 @@ def _(scene):
 def settle_unknown(scene):
     """Look, retry and skip take turns."""
     scene.terminal.wait("Interrupted: write_note")
-    scene.terminal.wait("Nobody knows whether it took effect.")
+    scene.terminal.wait("Whether it took effect is not known.")
     pending = scene.pending()
     scene.expect(len(pending) == 1 and pending[0][1] == "form", f"one form: {pending}")
     scene.expect(scene.effects("write_note") == 1, "it was not run again by itself")

@@ -27,7 +27,7 @@ import model as models
 BUILD = pathlib.Path(sys.argv[1])
 INSTALLATION = driver.Installation(os.environ["BECKON_WINDOW"], os.environ["BECKON_TERMINAL"], BUILD / "data")
 APPROVAL = {"name": "write_note"}
-OUTCOME = {"name": "What became of write_note?"}
+OUTCOME = {"name": "Interrupted: write_note"}
 QUESTION = {"name": "AI needs your decision"}
 TEXT = "<both>"
 END = "Well done."

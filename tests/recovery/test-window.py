@@ -22,7 +22,7 @@ BUILD = pathlib.Path(sys.argv[1])
 INSTALLATION = driver.Installation(os.environ["BECKON_WINDOW"], os.environ["BECKON_TERMINAL"], BUILD / "data")
 QUESTION = {"name": "AI needs your decision"}
 APPROVAL = {"name": "write_note"}
-OUTCOME = {"name": "What became of write_note?"}
+OUTCOME = {"name": "Interrupted: write_note"}
 ENTRY = {"name": "Your thoughts"}
 END = "Well done."
 

@@ -436,7 +436,7 @@ test_form_body (void)
   g_assert_cmpint (beckon_request_get_started_at (stored), ==, 7);
   g_assert_true (beckon_request_get_outcome_unknown (stored));
   words = beckon_request_dup_outcome_words (stored);
-  g_assert_nonnull (strstr (words, "Nobody knows whether it took effect."));
+  g_assert_nonnull (strstr (words, "Whether it took effect is not known."));
 
   strange = beckon_request_new_from_body ("r", "c", "m", "k", "form", "{\"form\":\"tax\"}", 8, &error);
   g_assert_null (strange);

@@ -151,7 +151,7 @@ test_format_form (void)
   g_assert_cmpstr (text, ==,
                    "⚠ Interrupted: write_file\n"
                    "{\"path\":\"a.txt\"}\n"
-                   "It was running when the program ended. Nobody knows whether it took effect.\n"
+                   "This was running when Beckon ended. Whether it took effect is not known.\n"
                    "1. Run again\n"
                    "2. Skip\n"
                    "3. Stop\n"

@@ -356,7 +356,7 @@ test_outcome_retry (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = show_outcome (fixture, request);
   g_autofree char *words = beckon_request_dup_outcome_words (request);
 
-  g_assert_nonnull (ui_find_text (card, "What became of delete_file?"));
+  g_assert_nonnull (ui_find_text (card, "Interrupted: delete_file"));
   g_assert_nonnull (ui_find_text (card, words));
   g_assert_null (gtk_window_get_default_widget (GTK_WINDOW (fixture->window)));
   ui_click (card, "Run again");

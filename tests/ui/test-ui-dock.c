@@ -204,6 +204,129 @@ test_held_enter (UiFixture *fixture, gconstpointer data)
   g_assert_false (send_key_with (deck.view, GTK_PHASE_CAPTURE, "key-pressed", 0));
 }
 
+#define THE_END "this is its end"
+
+static BeckonRequest *
+ask_long (UiFixture *fixture, Deck *deck)
+{
+  g_autoptr (GString) arguments = g_string_new ("{\"path\":\"a.txt\"");
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *value = g_strnfill (180, (char) ('a' + i));
+
+      g_string_append_printf (arguments, ",\"line%u\":\"%s\"", i, value);
+    }
+  g_string_append_c (arguments, '}');
+  return ask (fixture, deck->conversation, "write_file", arguments->str);
+}
+
+static GtkAdjustment *
+get_adjustment (Deck *deck)
+{
+  return gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (ui_find_type (GTK_WIDGET (deck->dock), GTK_TYPE_SCROLLED_WINDOW)));
+}
+
+static void
+wait_drawn (UiFixture *fixture, Deck *deck)
+{
+  wait_ready (deck);
+  ui_wait_frames (fixture, 5);
+}
+
+/* A card that is cut shows its end with the first press, and runs with the next; the one behind it, which fits, runs with one. */
+static void
+test_cut (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show (fixture, &deck, 700, 500);
+  deck.requests[0] = ask_long (fixture, &deck);
+  deck.requests[1] = ask (fixture, deck.conversation, "write_file", "{\"path\":\"b.txt\"}");
+  wait_drawn (fixture, &deck);
+  g_assert_null (ui_find_text (deck.view, THE_END));
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect_pending (deck.requests[0]);
+  g_assert_nonnull (ui_find_text (deck.view, THE_END));
+  g_assert_false (beckon_dock_is_ready (deck.dock));
+  wait_ready (&deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  ui_wait_until (beckon_request_get_state (deck.requests[0]) != BECKON_REQUEST_PENDING);
+  wait_drawn (fixture, &deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect (fixture, deck.requests[1], "{\"kind\":\"approved\"}");
+}
+
+/* The same with the pointer; an end that was scrolled to is seen, wherever the card is scrolled to later. */
+static void
+test_cut_and_scrolled (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+
+  show (fixture, &deck, 700, 500);
+  deck.requests[0] = ask_long (fixture, &deck);
+  deck.requests[1] = ask_long (fixture, &deck);
+  wait_drawn (fixture, &deck);
+  ui_click (deck.view, "Run");
+  expect_pending (deck.requests[0]);
+  wait_ready (&deck);
+  ui_click (deck.view, "Run");
+  ui_wait_until (beckon_request_get_state (deck.requests[0]) != BECKON_REQUEST_PENDING);
+  wait_drawn (fixture, &deck);
+  gtk_adjustment_set_value (get_adjustment (&deck), gtk_adjustment_get_upper (get_adjustment (&deck)));
+  gtk_adjustment_set_value (get_adjustment (&deck), 0);
+  ui_click (deck.view, "Run");
+  ui_wait_until (beckon_request_get_state (deck.requests[1]) != BECKON_REQUEST_PENDING);
+}
+
+/* The card is another one once its draft changed elsewhere, and its end is to be seen again. */
+static void
+test_cut_and_changed (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autofree char *value = g_strnfill (195, 'W');
+  g_autoptr (GString) draft = g_string_new ("{\"draft\":\"approval\",\"arguments\":\"{\\\"path\\\":\\\"b.txt\\\"");
+
+  for (guint i = 0; i < 10; i++)
+    g_string_append_printf (draft, ",\\\"line%u\\\":\\\"%s\\\"", i, value);
+  g_string_append (draft, "}\"}");
+  show (fixture, &deck, 700, 500);
+  deck.requests[0] = ask_long (fixture, &deck);
+  wait_drawn (fixture, &deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  wait_ready (&deck);
+  gtk_adjustment_set_value (get_adjustment (&deck), 0);
+  beckon_inbox_save_draft (fixture->inbox, deck.requests[0], draft->str);
+  wait_drawn (fixture, &deck);
+  g_assert_null (ui_find_text (deck.view, THE_END));
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect_pending (deck.requests[0]);
+  wait_ready (&deck);
+  g_assert_true (beckon_dock_submit (deck.dock));
+  ui_wait_until (beckon_request_get_state (deck.requests[0]) != BECKON_REQUEST_PENDING);
+}
+
+/* A command in a block that scrolls by itself: the key that would run it shows its end. */
+static void
+test_cut_command (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autofree char *letters = g_strnfill (6000, 'a');
+  g_autofree char *arguments = g_strdup_printf ("{\"command\":\"ls %s\"}", letters);
+
+  show (fixture, &deck, 700, 800);
+  deck.requests[0] = ask (fixture, deck.conversation, "run_command", arguments);
+  wait_drawn (fixture, &deck);
+  g_assert_false (ui_is_usable (ui_find_named (deck.view, "Run")));
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect_pending (deck.requests[0]);
+  wait_ready (&deck);
+  g_assert_true (ui_is_usable (ui_find_named (deck.view, "Run")));
+  g_assert_true (beckon_dock_submit (deck.dock));
+  expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
+}
+
 /* A card under the person's finger that somebody else answers does not hand the answer on to the next. */
 static void
 test_answered_elsewhere (UiFixture *fixture, gconstpointer data)
@@ -461,6 +584,10 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/dock/moves-on", test_moves_on);
   ui_test_add ("/ui/dock/held", test_held);
   ui_test_add ("/ui/dock/held-enter", test_held_enter);
+  ui_test_add ("/ui/dock/cut", test_cut);
+  ui_test_add ("/ui/dock/cut-and-scrolled", test_cut_and_scrolled);
+  ui_test_add ("/ui/dock/cut-and-changed", test_cut_and_changed);
+  ui_test_add ("/ui/dock/cut-command", test_cut_command);
   ui_test_add ("/ui/dock/answered-elsewhere", test_answered_elsewhere);
   ui_test_add ("/ui/dock/unsent", test_unsent);
   ui_test_add ("/ui/dock/fold", test_fold);

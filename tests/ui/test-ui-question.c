@@ -329,10 +329,16 @@ test_several_questions (UiFixture *fixture, gconstpointer data)
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_click (card, "Back");
   ui_click (card, "9090");
+  g_assert_nonnull (ui_find_text (card, "1 of 2"));
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_click (card, "9090");
   g_assert_nonnull (ui_find_text (card, "2 of 2"));
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_expect_pending (fixture, request);
   ui_click (card, "Review");
+  ui_click (card, "Send answers");
+  g_assert_nonnull (ui_find_text (card, "Review"));
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   g_assert_nonnull (ui_find_text (card, "9090"));
   ui_click (card, "Send answers");
   ui_expect_pending (fixture, request);
@@ -382,6 +388,7 @@ test_skip_one_of_several (UiFixture *fixture, gconstpointer data)
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_click (card, "Back");
   ui_click (card, "Back");
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_click (card, "9090");
   beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
   ui_activate (card, "card.submit");

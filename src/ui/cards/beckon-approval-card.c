@@ -9,11 +9,13 @@
 #include "beckon-form-changes-view.h"
 #include "beckon-preview-view.h"
 #include "beckon-request-card.h"
+#include "beckon-rule-choices.h"
 #include "request/beckon-approval-draft.h"
 #include "request/beckon-approval-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/forms/beckon-form-group.h"
 #include "ui/forms/beckon-json-view.h"
+#include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -40,6 +42,7 @@ struct _BeckonApprovalCard
   char *draft;      /* (nullable): what is shown, as it was last stored or read */
   gboolean is_restoring;
   gboolean composing;
+  BeckonEndWatch *arguments_watch; /* (owned) */
 
   /* what it would change */
   BeckonCallPreview *preview; /* (owned) (nullable) */
@@ -70,7 +73,8 @@ struct _BeckonApprovalCard
   GtkWidget *changed_bar;
   GtkLabel *changed_label;
   GtkWidget *always_box;
-  GtkBox *always_list;
+  BeckonRuleChoices *always_list;
+  GtkWidget *end_label;
   GtkWidget *actions;
   GtkWidget *run_button;
   BeckonKeyLabel *run_label;
@@ -90,17 +94,52 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonApprovalCard, beckon_approval_card, ADW_TYP
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* @rules: (transfer full) (nullable): what is to be remembered. */
+static gboolean
+has_seen_arguments (BeckonApprovalCard *self)
+{
+  return !gtk_widget_get_visible (GTK_WIDGET (self->arguments_label)) || beckon_end_watch_get_seen (self->arguments_watch);
+}
+
+/* A call is approved once the end of it was on screen: the first press shows it, and the next one is about it. */
+static gboolean
+show_unseen (BeckonApprovalCard *self)
+{
+  gboolean is_seen = TRUE;
+
+  if (!beckon_call_scope_get_seen (self->scope))
+    {
+      beckon_call_scope_show_end (self->scope, self->actions);
+      is_seen = FALSE;
+    }
+  if (!beckon_preview_view_get_seen (self->preview_view))
+    {
+      beckon_preview_view_show_end (self->preview_view, self->actions);
+      is_seen = FALSE;
+    }
+  if (!has_seen_arguments (self))
+    {
+      beckon_end_watch_show_end (self->arguments_watch, self->actions);
+      is_seen = FALSE;
+    }
+  gtk_widget_set_visible (self->end_label, !is_seen);
+  if (!is_seen)
+    beckon_card_settler_renew (self->settler);
+  return !is_seen;
+}
+
+/* @rules: (nullable): what is to be remembered. */
 static void
 run_with (BeckonApprovalCard *self, GPtrArray *rules)
 {
   gboolean is_edited = beckon_form_is_edited (self->form);
-  g_autoptr (BeckonAnswer) answer
-      = beckon_answer_new (is_edited ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_APPROVED,
-                           is_edited ? beckon_form_get_text (self->form) : NULL);
+  g_autoptr (BeckonAnswer) answer = NULL;
 
+  if (!beckon_card_settler_is_ready (self->settler) || show_unseen (self))
+    return;
+  answer = beckon_answer_new (is_edited ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_APPROVED,
+                              is_edited ? beckon_form_get_text (self->form) : NULL);
   if (rules != NULL)
-    beckon_answer_set_remember (answer, rules);
+    beckon_answer_set_remember (answer, g_ptr_array_ref (rules));
   /* Runs with what was shown, or not at all. */
   if (self->preview != NULL)
     beckon_answer_set_files (answer, self->preview->files);
@@ -111,17 +150,6 @@ static void
 on_run_clicked (BeckonApprovalCard *self)
 {
   run_with (self, NULL);
-}
-
-static void
-on_always_clicked (BeckonApprovalCard *self, GtkWidget *button)
-{
-  const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
-  guint choice = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "choice"));
-  const char *conversation_id = choice % 2 == 0 ? beckon_request_get_conversation_id (self->request) : NULL;
-
-  run_with (self, beckon_rule_proposal_copy_rules (g_ptr_array_index (ground->proposals, choice / 2), conversation_id,
-                                                   g_get_real_time ()));
 }
 
 static void
@@ -257,7 +285,7 @@ show_buttons (BeckonApprovalCard *self)
 
   /* Rules are about what was proposed. */
   gtk_widget_set_visible (GTK_WIDGET (self->always_button),
-                          !is_edited && gtk_widget_get_first_child (GTK_WIDGET (self->always_list)) != NULL);
+                          !is_edited && !beckon_rule_choices_is_empty (self->always_list));
   if (is_edited)
     gtk_toggle_button_set_active (self->always_button, FALSE);
   gtk_widget_set_sensitive (self->run_button, is_ready);
@@ -303,10 +331,13 @@ show_arguments (BeckonApprovalCard *self)
                        || beckon_call_labels_is_look (beckon_request_get_tool (self->request));
   g_autofree char *shown = is_hidden ? NULL : beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
   g_autofree char *lines = shown != NULL ? beckon_call_labels_list_arguments (shown) : NULL;
+  g_autofree char *before = g_strdup (gtk_label_get_text (self->arguments_label));
 
   gtk_label_set_text (self->arguments_label, lines != NULL ? lines : shown != NULL ? shown : "");
   gtk_widget_set_visible (GTK_WIDGET (self->arguments_label),
                           shown != NULL && *gtk_label_get_text (self->arguments_label) != '\0');
+  if (!g_str_equal (before, gtk_label_get_text (self->arguments_label)))
+    beckon_end_watch_reset (self->arguments_watch);
 }
 
 static void
@@ -329,6 +360,7 @@ on_form_changed (BeckonApprovalCard *self)
   beckon_form_group_update (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), root);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", beckon_form_can_undo (self->form));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", beckon_form_can_redo (self->form));
+  gtk_widget_set_visible (self->end_label, FALSE);
   start_preview (self);
   show_fault (self);
   show_title (self);
@@ -682,7 +714,11 @@ card_submit (BeckonRequestCard *card)
 {
   BeckonApprovalCard *self = BECKON_APPROVAL_CARD (card);
 
-  if (!gtk_widget_get_sensitive (self->run_button) || gtk_widget_get_visible (self->denial_box))
+  if (gtk_widget_get_visible (self->denial_box))
+    return FALSE;
+  if (beckon_form_is_valid (self->form) && !beckon_call_scope_get_seen (self->scope))
+    return show_unseen (self);
+  if (!gtk_widget_get_sensitive (self->run_button))
     return FALSE;
   on_run_clicked (self);
   return TRUE;
@@ -778,44 +814,6 @@ show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
 }
 
 static void
-add_choice (BeckonApprovalCard *self, guint choice, const char *words, const char *label)
-{
-  g_autofree char *shown = beckon_text_for_display (label, -1, BECKON_TEXT_EXACT);
-  g_autofree char *isolated = beckon_text_isolate (shown, words);
-  g_autofree char *sentence = beckon_text_fill_in (words, isolated);
-  GtkWidget *button = gtk_button_new ();
-  GtkWidget *text = gtk_label_new (sentence);
-
-  /* A rule's reach is at its end, and is read whole. */
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (text), 0);
-  gtk_button_set_child (GTK_BUTTON (button), text);
-  gtk_widget_add_css_class (button, "always-choice");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
-  g_object_set_data (G_OBJECT (button), "choice", GUINT_TO_POINTER (choice));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_always_clicked), self, G_CONNECT_SWAPPED);
-  gtk_box_append (self->always_list, button);
-}
-
-static void
-list_proposals (BeckonApprovalCard *self)
-{
-  const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
-  guint n = ground != NULL && ground->proposals != NULL ? ground->proposals->len : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const BeckonRuleProposal *proposal = g_ptr_array_index (ground->proposals, i);
-
-      /* Translators: %s is what a person allows, such as "git log with any arguments" */
-      add_choice (self, 2 * i, _("In this conversation: %s"), proposal->label);
-      /* Translators: %s is what a person allows, such as "git log with any arguments" */
-      add_choice (self, 2 * i + 1, _("Always: %s"), proposal->label);
-    }
-}
-
-static void
 show_request (BeckonApprovalCard *self)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (self->request);
@@ -829,7 +827,7 @@ show_request (BeckonApprovalCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->reason_label), !is_plain);
   gtk_widget_set_visible (self->skip_button, beckon_request_get_step (self->request) != NULL);
   show_source (self, details);
-  list_proposals (self);
+  beckon_rule_choices_set_request (self->always_list, self->request);
   self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (self->request),
                                 details != NULL ? details->parameters : NULL);
   beckon_call_scope_set_details (self->scope, beckon_request_get_tool (self->request), details);
@@ -869,6 +867,7 @@ beckon_approval_card_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->request, self);
   if (self->form != NULL)
     g_signal_handlers_disconnect_by_data (self->form, self);
+  g_clear_pointer (&self->arguments_watch, beckon_end_watch_free);
   g_clear_pointer (&self->settler, beckon_card_settler_free);
   g_clear_object (&self->request);
   g_clear_object (&self->form);
@@ -902,6 +901,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, changed_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, always_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, always_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, end_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, actions);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, run_label);
@@ -924,12 +924,14 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   g_type_ensure (BECKON_TYPE_CALL_SCOPE);
   g_type_ensure (BECKON_TYPE_KEY_LABEL);
   g_type_ensure (BECKON_TYPE_PREVIEW_VIEW);
+  g_type_ensure (BECKON_TYPE_RULE_CHOICES);
   widget_class->map = beckon_approval_card_map;
   widget_class->unmap = beckon_approval_card_unmap;
   G_OBJECT_CLASS (klass)->dispose = beckon_approval_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/approval-card.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_run_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, run_with);
   gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
   gtk_widget_class_bind_template_callback (widget_class, open_denial);
   gtk_widget_class_bind_template_callback (widget_class, close_denial);
@@ -956,6 +958,7 @@ beckon_approval_card_init (BeckonApprovalCard *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->clock = beckon_clock_get_system ();
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  self->arguments_watch = beckon_end_watch_new (GTK_WIDGET (self->arguments_label));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);

@@ -3,14 +3,16 @@
 
 #include "beckon-outcome-card.h"
 
-#include "base/beckon-text-printf.h"
+#include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-card-settler.h"
 #include "beckon-request-card.h"
+#include "beckon-request-words.h"
 #include "request/beckon-outcome-request.h"
+#include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
 
-#include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _BeckonOutcomeCard
 {
@@ -23,6 +25,9 @@ struct _BeckonOutcomeCard
   GtkLabel *title_label;
   AdwBin *corner;
   GtkLabel *words_label;
+  BeckonCodeBlock *call_block;
+  GtkLabel *arguments_label;
+  GtkWidget *whole_expander;
   BeckonCodeBlock *arguments_block;
   GtkEntry *found_entry;
   GtkWidget *tell_button;
@@ -85,23 +90,46 @@ on_preedit_changed (BeckonOutcomeCard *self, const char *preedit)
   self->composing = preedit != NULL && *preedit != '\0';
 }
 
+/* (nullable): the argument that is shown whole: a command, an address. */
+static char *
+dup_block (BeckonOutcomeCard *self, const char *shown)
+{
+  const char *name = beckon_call_labels_get_block (beckon_request_get_tool (self->request));
+  g_autoptr (JsonObject) object = name != NULL ? beckon_json_parse_object (shown, -1, NULL) : NULL;
+  const char *value = object != NULL ? beckon_json_get_string (object, name) : NULL;
+
+  return value != NULL ? beckon_text_command_for_display (value) : NULL;
+}
+
+/* The call in short lines, as it was approved; the whole of it is there where those are cut. */
+static void
+show_call (BeckonOutcomeCard *self)
+{
+  g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
+  g_autofree char *block = dup_block (self, shown);
+  g_autofree char *lines = block == NULL ? beckon_call_labels_list_arguments (shown) : NULL;
+  g_autofree char *whole = beckon_text_json_for_display (shown);
+
+  beckon_code_block_set_text (self->call_block, block != NULL ? block : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->call_block), block != NULL);
+  gtk_label_set_text (self->arguments_label, lines != NULL ? lines : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->arguments_label), lines != NULL && *lines != '\0');
+  beckon_code_block_set_text (self->arguments_block, whole);
+  gtk_widget_set_visible (self->whole_expander, block == NULL && (lines == NULL || strstr (lines, "\342\200\246") != NULL));
+}
+
 static void
 show_request (BeckonOutcomeCard *self)
 {
-  /* Text to decide on hides nothing. */
-  g_autofree char *tool = beckon_text_for_display (beckon_request_get_tool (self->request), -1, BECKON_TEXT_EXACT);
-  g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
-  g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *words = beckon_request_dup_outcome_words (self->request);
+  g_autofree char *title = beckon_request_words_dup_title (self->request);
   const char *draft = beckon_request_get_draft (self->request);
-  /* Translators: the title of a card about a tool, which is named, that was interrupted */
-  g_autofree char *title = beckon_text_printf (_("What became of %s?"), tool);
 
   gtk_label_set_text (self->title_label, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_label_set_text (self->words_label, words);
   gtk_widget_set_visible (self->look_button, beckon_request_get_can_verify (self->request));
-  beckon_code_block_set_text (self->arguments_block, arguments);
+  show_call (self);
   if (draft != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->found_entry), draft);
 }
@@ -171,6 +199,9 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, title_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, words_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, call_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, whole_expander);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, arguments_block);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, found_entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, tell_button);
@@ -188,6 +219,7 @@ beckon_outcome_card_init (BeckonOutcomeCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  beckon_code_block_set_wrap (self->call_block, TRUE);
   beckon_code_block_set_wrap (self->arguments_block, TRUE);
   g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (self->found_entry)), "preedit-changed",
                            G_CALLBACK (on_preedit_changed), self, G_CONNECT_SWAPPED);

@@ -4,6 +4,7 @@
 #include "beckon-card-settler.h"
 #include "beckon-plan-card.h"
 #include "beckon-plan-row.h"
+#include "ui/widgets/beckon-end-watch.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,7 @@ struct _BeckonPlanCard
   char *focus_id;         /* (owned) (nullable): which row gets the focus when they are */
   GtkWidget *step_card;   /* (owned) (nullable): what the step that is next asks */
   GHashTable *call_cards; /* char *, the id of a step's call → GtkWidget: what became of it */
+  BeckonEndWatch *step_watch; /* (owned) (nullable): of that card */
   BeckonRequest *stepped; /* (owned) (nullable): of which request that is */
 
   GtkLabel *title_label;

@@ -261,9 +261,14 @@ get_step_card (BeckonPlanCard *self)
   if (pending != self->stepped)
     {
       g_set_object (&self->stepped, pending);
+      g_clear_pointer (&self->step_watch, beckon_end_watch_free);
       g_clear_object (&self->step_card);
       if (pending != NULL)
-        self->step_card = g_object_ref_sink (beckon_request_card_new_alone (self->inbox, pending, step));
+        {
+          self->step_card = g_object_ref_sink (beckon_request_card_new_alone (self->inbox, pending, step));
+          self->step_watch = beckon_end_watch_new (self->step_card);
+          beckon_end_watch_reveal (self->step_watch);
+        }
     }
   beckon_plan_card_guard_step (self);
   return self->step_card;
@@ -436,6 +441,7 @@ beckon_plan_card_dispose (GObject *object)
   BeckonPlanCard *self = BECKON_PLAN_CARD (object);
 
   g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_pointer (&self->step_watch, beckon_end_watch_free);
   g_clear_object (&self->step_card);
   g_clear_object (&self->editor);
   g_clear_object (&self->stepped);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-max-height-box.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,6 +21,7 @@ struct _BeckonPreviewView
   BeckonCallPreview *preview; /* (owned) (nullable) */
   GPtrArray *checks;          /* (owned) (element-type GtkCheckButton): borrowed widgets; none where hunks can't be left out */
   gboolean is_showing;
+  BeckonEndWatch *watch; /* (owned) */
 
   BeckonMaxHeightBox *bounded;
   GtkBox *hunks_box;
@@ -115,6 +117,7 @@ update (BeckonPreviewView *self)
     gtk_box_remove (self->hunks_box, child);
   if (self->preview != NULL)
     append_hunks (self);
+  beckon_end_watch_reset (self->watch);
   gtk_widget_set_visible (GTK_WIDGET (self->bounded), self->preview != NULL);
   show_note (self, self->preview != NULL && self->preview->is_cut ? _("The rest is too long to be shown here.") : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), self->preview != NULL);
@@ -138,6 +141,22 @@ beckon_preview_view_set_error (BeckonPreviewView *self, const char *message)
   beckon_preview_view_set_preview (self, NULL);
   show_note (self, message);
   gtk_widget_set_visible (GTK_WIDGET (self), message != NULL);
+}
+
+gboolean
+beckon_preview_view_get_seen (BeckonPreviewView *self)
+{
+  g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
+
+  return self->preview == NULL || beckon_end_watch_get_seen (self->watch);
+}
+
+void
+beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with)
+{
+  g_return_if_fail (BECKON_IS_PREVIEW_VIEW (self));
+
+  beckon_end_watch_show_end (self->watch, with);
 }
 
 void
@@ -164,6 +183,13 @@ beckon_preview_view_dup_kept (BeckonPreviewView *self)
 }
 
 static void
+beckon_preview_view_dispose (GObject *object)
+{
+  g_clear_pointer (&BECKON_PREVIEW_VIEW (object)->watch, beckon_end_watch_free);
+  G_OBJECT_CLASS (beckon_preview_view_parent_class)->dispose (object);
+}
+
+static void
 beckon_preview_view_finalize (GObject *object)
 {
   BeckonPreviewView *self = BECKON_PREVIEW_VIEW (object);
@@ -178,6 +204,7 @@ beckon_preview_view_class_init (BeckonPreviewViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = beckon_preview_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_preview_view_finalize;
   chosen_signal = g_signal_new ("chosen", BECKON_TYPE_PREVIEW_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
@@ -192,4 +219,5 @@ beckon_preview_view_init (BeckonPreviewView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->checks = g_ptr_array_new ();
+  self->watch = beckon_end_watch_new (GTK_WIDGET (self->hunks_box));
 }

@@ -29,4 +29,10 @@ void beckon_preview_view_check_all (BeckonPreviewView *self);
 /** (transfer full) (element-type guint): the hunks that are checked, counted from 0, rising; all where there are no checks. */
 GArray *beckon_preview_view_dup_kept (BeckonPreviewView *self) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether the end of the difference has been on the screen, or there is none. */
+gboolean beckon_preview_view_get_seen (BeckonPreviewView *self);
+
+/** Scrolls to the end of the difference. @with: (nullable): see beckon_end_watch_show_end(). */
+void beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with);
+
 G_END_DECLS

@@ -142,21 +142,13 @@ has_several (BeckonQuestionCard *self)
   return beckon_question_get_n_items (self->question) > 1;
 }
 
-/* A key or click that comes now was meant for the page before. */
-static void
-go_on (BeckonQuestionCard *self)
-{
-  beckon_question_deck_go_on (self->deck);
-  beckon_card_settler_renew (self->settler);
-}
-
 static void
 on_send (BeckonQuestionCard *self, BeckonQuestionPage *page)
 {
   if (beckon_question_deck_get_asking_back (self->deck))
     ask_back (self, page);
   else if (has_several (self))
-    go_on (self);
+    beckon_question_deck_go_on (self->deck);
   else if (beckon_question_page_has_answer (page))
     submit (self);
 }
@@ -174,7 +166,7 @@ on_picked (BeckonQuestionCard *self, BeckonQuestionPage *page, BeckonChoice *cho
   if (at_once)
     submit (self);
   else if (beckon_question_page_is_single_choice (page))
-    go_on (self);
+    beckon_question_deck_go_on (self->deck);
 }
 
 static void
@@ -215,10 +207,13 @@ show_progress (BeckonQuestionCard *self)
   gtk_label_set_text (self->progress_label, progress != NULL ? progress : "");
 }
 
+/* A key or click that comes now was meant for the page before, whichever way led to this one. */
 static void
 on_moved (BeckonQuestionCard *self)
 {
   show_progress (self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    beckon_card_settler_renew (self->settler);
 }
 
 /* The same request may have a card elsewhere, and what was written there is this card's draft too. */
@@ -287,7 +282,7 @@ skip_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   beckon_question_page_set_skipped (beckon_question_deck_get_page (self->deck), TRUE);
   if (has_several (self))
-    go_on (self);
+    beckon_question_deck_go_on (self->deck);
   else
     submit (self);
 }
@@ -391,7 +386,7 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
   beckon_question_deck_set_asking_back (self->deck, FALSE);
   beckon_question_page_restore (beckon_question_deck_get_page (self->deck), g_ptr_array_index (item->items, index));
   if (has_several (self))
-    go_on (self);
+    beckon_question_deck_go_on (self->deck);
   else
     submit (self);
   return BECKON_QUESTION_LINE_TAKEN;

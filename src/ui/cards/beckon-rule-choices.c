@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-rule-choices.h"
+
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "policy/beckon-policy.h"
+#include "request/beckon-approval-request.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonRuleChoices
+{
+  GtkBox parent_instance;
+
+  BeckonRequest *request; /* (owned) (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonRuleChoices, beckon_rule_choices, GTK_TYPE_BOX)
+
+static guint chosen_signal;
+
+static void
+on_clicked (BeckonRuleChoices *self, GtkWidget *button)
+{
+  const BeckonApprovalReason *ground = beckon_request_get_ground (self->request);
+  guint choice = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "choice"));
+  const char *conversation_id = choice % 2 == 0 ? beckon_request_get_conversation_id (self->request) : NULL;
+  g_autoptr (GPtrArray) rules = beckon_rule_proposal_copy_rules (g_ptr_array_index (ground->proposals, choice / 2),
+                                                                 conversation_id, g_get_real_time ());
+
+  g_signal_emit (self, chosen_signal, 0, rules);
+}
+
+static void
+add_choice (BeckonRuleChoices *self, guint choice, const char *words, const char *label)
+{
+  g_autofree char *shown = beckon_text_for_display (label, -1, BECKON_TEXT_EXACT);
+  g_autofree char *isolated = beckon_text_isolate (shown, words);
+  g_autofree char *sentence = beckon_text_fill_in (words, isolated);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *text = gtk_label_new (sentence);
+
+  /* A rule's reach is at its end, and is read whole. */
+  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (text), 0);
+  gtk_button_set_child (GTK_BUTTON (button), text);
+  gtk_widget_add_css_class (button, "always-choice");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  g_object_set_data (G_OBJECT (button), "choice", GUINT_TO_POINTER (choice));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self), button);
+}
+
+void
+beckon_rule_choices_set_request (BeckonRuleChoices *self, BeckonRequest *request)
+{
+  const BeckonApprovalReason *ground;
+  guint n;
+
+  g_return_if_fail (BECKON_IS_RULE_CHOICES (self));
+  g_return_if_fail (BECKON_IS_APPROVAL_REQUEST (request) && self->request == NULL);
+
+  self->request = g_object_ref (request);
+  ground = beckon_request_get_ground (request);
+  n = ground != NULL && ground->proposals != NULL ? ground->proposals->len : 0;
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (ground->proposals, i);
+
+      /* Translators: %s is what a person allows, such as "git log with any arguments" */
+      add_choice (self, 2 * i, _("In this conversation: %s"), proposal->label);
+      /* Translators: %s is what a person allows, such as "git log with any arguments" */
+      add_choice (self, 2 * i + 1, _("Always: %s"), proposal->label);
+    }
+}
+
+gboolean
+beckon_rule_choices_is_empty (BeckonRuleChoices *self)
+{
+  g_return_val_if_fail (BECKON_IS_RULE_CHOICES (self), TRUE);
+
+  return gtk_widget_get_first_child (GTK_WIDGET (self)) == NULL;
+}
+
+static void
+beckon_rule_choices_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_RULE_CHOICES (object)->request);
+  G_OBJECT_CLASS (beckon_rule_choices_parent_class)->dispose (object);
+}
+
+static void
+beckon_rule_choices_class_init (BeckonRuleChoicesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_rule_choices_dispose;
+  chosen_signal = g_signal_new ("chosen", BECKON_TYPE_RULE_CHOICES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_PTR_ARRAY);
+}
+
+static void
+beckon_rule_choices_init (BeckonRuleChoices *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+}
