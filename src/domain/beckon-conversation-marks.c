@@ -150,6 +150,22 @@ beckon_conversation_set_effort (BeckonConversation *self, BeckonEffort effort)
   beckon_conversation_notify (self, PROP_EFFORT);
 }
 
+gint64
+beckon_conversation_get_seen_at (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), 0);
+
+  return self->seen_at;
+}
+
+void
+beckon_conversation_set_seen_at (BeckonConversation *self, gint64 seen_at)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION (self));
+
+  self->seen_at = MAX (self->seen_at, seen_at);
+}
+
 BeckonTitleSource
 beckon_conversation_get_title_source (BeckonConversation *self)
 {

@@ -23,6 +23,7 @@ struct _BeckonConversation
   gboolean pinned;
   gboolean archived;
   gboolean unread;
+  gint64 seen_at;
   gboolean temporary;
   char *folder; /* (owned) (nullable) */
   BeckonMode mode;

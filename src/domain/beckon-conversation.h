@@ -119,6 +119,10 @@ void     beckon_conversation_set_archived (BeckonConversation *conversation, gbo
 gboolean beckon_conversation_get_unread (BeckonConversation *conversation);
 void     beckon_conversation_set_unread (BeckonConversation *conversation, gboolean unread);
 
+/** When its person last saw it in a window, microseconds since the epoch; 0 for never. It never moves back. Not notified. */
+gint64 beckon_conversation_get_seen_at (BeckonConversation *conversation);
+void   beckon_conversation_set_seen_at (BeckonConversation *conversation, gint64 seen_at);
+
 /** Kept in memory only, and gone when the program ends. Set before it is first stored. */
 gboolean beckon_conversation_get_temporary (BeckonConversation *conversation);
 void     beckon_conversation_set_temporary (BeckonConversation *conversation, gboolean temporary);

@@ -188,6 +188,24 @@ beckon_library_mark_read (BeckonLibrary *self, BeckonConversation *conversation)
   end (self, batch);
 }
 
+void
+beckon_library_mark_seen (BeckonLibrary *self, BeckonConversation *conversation, gint64 seen_at)
+{
+  BeckonBatch *batch;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  if (!beckon_conversation_get_has_run (conversation) || beckon_conversation_get_seen_at (conversation) >= seen_at)
+    return;
+
+  beckon_conversation_set_seen_at (conversation, seen_at);
+  batch = begin (self, conversation);
+  if (batch != NULL)
+    beckon_batch_set_seen_at (batch, beckon_conversation_get_id (conversation), seen_at);
+  end (self, batch);
+}
+
 /* Copies */
 
 static void

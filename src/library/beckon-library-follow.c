@@ -116,6 +116,7 @@ update_marks (BeckonConversation *conversation, BeckonConversation *header)
   beckon_conversation_set_folder (conversation, beckon_conversation_get_folder (header));
   beckon_conversation_set_mode (conversation, beckon_conversation_get_mode (header));
   beckon_conversation_set_effort (conversation, beckon_conversation_get_effort (header));
+  beckon_conversation_set_seen_at (conversation, beckon_conversation_get_seen_at (header));
 
   return moved;
 }

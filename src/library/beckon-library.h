@@ -102,6 +102,9 @@ void beckon_library_set_effort (BeckonLibrary *library, BeckonConversation *conv
 /** A person looks at it: it is not `unread` any more. */
 void beckon_library_mark_read (BeckonLibrary *library, BeckonConversation *conversation);
 
+/** A person sees it in a window at @seen_at, microseconds since the epoch. A conversation without a run has nothing to see. */
+void beckon_library_mark_seen (BeckonLibrary *library, BeckonConversation *conversation, gint64 seen_at);
+
 /** A title that nobody asked for: it takes the place of the one made from the first message, and of no other. */
 void beckon_library_propose_title (BeckonLibrary *library, BeckonConversation *conversation, const char *title);
 

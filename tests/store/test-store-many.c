@@ -213,6 +213,33 @@ test_unread (Fixture *fixture, gconstpointer data)
   assert_sql (fixture, "SELECT unread FROM conversation", "0");
 }
 
+/* The time never moves back, here or there. */
+static void
+test_seen (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Ready?");
+  BeckonConversation *conversation = store_turn (fixture, turn);
+  const char *id = beckon_conversation_get_id (conversation);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  g_assert_cmpint (beckon_conversation_get_seen_at (conversation), ==, 0);
+  beckon_library_mark_seen (fixture->library, conversation, 5000);
+  beckon_library_mark_seen (fixture->library, conversation, 4000);
+  g_assert_cmpint (beckon_conversation_get_seen_at (conversation), ==, 5000);
+  assert_sql (fixture, "SELECT seen_at FROM conversation", "5000");
+
+  beckon_batch_set_seen_at (batch, id, 3000);
+  beckon_batch_set_title (batch, id, "Seen there too");
+  beckon_store_fixture_commit (fixture->other, batch);
+  follow (g_str_equal (beckon_conversation_get_title (conversation), "Seen there too"));
+  g_assert_cmpint (beckon_conversation_get_seen_at (conversation), ==, 5000);
+
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_seen_at (batch, id, 6000);
+  beckon_store_fixture_commit (fixture->other, batch);
+  follow (beckon_conversation_get_seen_at (conversation) == 6000);
+}
+
 static void
 test_titles (Fixture *fixture, gconstpointer data)
 {
@@ -728,6 +755,7 @@ main (int argc, char *argv[])
   ADD ("marks-keep-the-order", test_marks_keep_the_order);
   ADD ("marks-before-it-is-stored", test_marks_before_it_is_stored);
   ADD ("unread", test_unread);
+  ADD ("seen", test_seen);
   ADD ("titles", test_titles);
   ADD ("title-of-a-person-wins", test_title_of_a_person_wins);
   ADD ("duplicate", test_duplicate);

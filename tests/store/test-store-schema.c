@@ -32,7 +32,8 @@ static const char rebuild_parent[] =
   "  archived INTEGER NOT NULL DEFAULT 0, deleted_at INTEGER, sequence INTEGER NOT NULL DEFAULT 0,"
   "  unread INTEGER NOT NULL DEFAULT 0, named_by TEXT NOT NULL, origin TEXT, origin_message TEXT, folder TEXT,"
   "  mode TEXT NOT NULL, path INTEGER NOT NULL DEFAULT 0, source TEXT, wants_title INTEGER NOT NULL DEFAULT 0,"
-  "  effort TEXT NOT NULL DEFAULT 'default', colour INTEGER NOT NULL DEFAULT 0) STRICT;"
+  "  effort TEXT NOT NULL DEFAULT 'default', seen_at INTEGER NOT NULL DEFAULT 0,"
+  "  colour INTEGER NOT NULL DEFAULT 0) STRICT;"
   "INSERT INTO conversation_new SELECT *, 0 FROM conversation;"
   "DROP TABLE conversation;"
   "ALTER TABLE conversation_new RENAME TO conversation;";

@@ -67,6 +67,7 @@ static const char set_mode_sql[] = "UPDATE conversation SET mode = ?2 WHERE id =
 static const char set_effort_sql[] = "UPDATE conversation SET effort = ?2 WHERE id = ?1";
 static const char set_wants_title_sql[] = "UPDATE conversation SET wants_title = ?3 WHERE id = ?1";
 static const char set_unread_sql[] = "UPDATE conversation SET unread = ?3 WHERE id = ?1";
+static const char set_seen_sql[] = "UPDATE conversation SET seen_at = max (seen_at, ?3) WHERE id = ?1";
 static const char set_draft_sql[] = "UPDATE conversation SET draft = ?2 WHERE id = ?1";
 
 static gboolean
@@ -213,6 +214,15 @@ beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboole
   g_return_if_fail (conversation_id != NULL);
 
   add_set_member (batch, set_unread_sql, "ssi", conversation_id, NULL, !!unread);
+}
+
+void
+beckon_batch_set_seen_at (BeckonBatch *batch, const char *conversation_id, gint64 seen_at)
+{
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (conversation_id != NULL);
+
+  add_set_member (batch, set_seen_sql, "ssi", conversation_id, NULL, seen_at);
 }
 
 void

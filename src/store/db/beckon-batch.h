@@ -53,6 +53,8 @@ void beckon_batch_set_mode (BeckonBatch *batch, const char *conversation_id, Bec
 void beckon_batch_set_effort (BeckonBatch *batch, const char *conversation_id, BeckonEffort effort);
 void beckon_batch_set_wants_title (BeckonBatch *batch, const char *conversation_id, gboolean wants_title);
 void beckon_batch_set_unread (BeckonBatch *batch, const char *conversation_id, gboolean unread);
+/** Never moves back. */
+void beckon_batch_set_seen_at (BeckonBatch *batch, const char *conversation_id, gint64 seen_at);
 void beckon_batch_set_draft (BeckonBatch *batch, const char *conversation_id, const char *draft);
 
 /** Sets the draft's attachments: (element-type BeckonPart) (nullable): all, in order; parts that stay as they are. */

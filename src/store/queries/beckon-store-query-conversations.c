@@ -9,7 +9,8 @@
   "SELECT c.id, c.created_at, c.updated_at, c.title, c.profile, c.draft,"                                              \
   "  r.phase, r.detail, r.retry_at, r.open AND r.lease IS ?1,"                                                         \
   "  (SELECT count (*) FROM request INDEXED BY request_pending WHERE conversation = c.id AND state = 'pending'),"      \
-  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence, c.folder, c.mode, c.path, c.effort"   \
+  "  c.pinned, c.archived, c.unread, c.named_by, c.origin, c.origin_message, c.sequence, c.folder, c.mode, c.path, c.effort,"  \
+  "  c.seen_at"                                                                                                        \
   " FROM conversation c LEFT JOIN run r ON r.number = (SELECT max (number) FROM run WHERE conversation = c.id)"        \
   " WHERE c.deleted_at IS NULL"
 
@@ -62,6 +63,7 @@ read_marks (BeckonConversation *header, sqlite3_stmt *row)
   beckon_conversation_set_mode (header, mode);
   beckon_effort_from_string (beckon_column_text (row, 21), &effort);
   beckon_conversation_set_effort (header, effort);
+  beckon_conversation_set_seen_at (header, sqlite3_column_int64 (row, 22));
 }
 
 BeckonConversation *

@@ -394,6 +394,9 @@ static const char tenth_version[] =
   ") STRICT;"
   "ALTER TABLE request ADD COLUMN asked_by TEXT;"
 
+  /* When its person last saw it in a window; 0 for never. */
+  "ALTER TABLE conversation ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;"
+
   /* The audit log shows what was logged of each call. */
   "CREATE INDEX provenance_by_call ON provenance (call);";
 

@@ -32,6 +32,14 @@ beckon_conversation_view_list_files (BeckonConversationView *self)
 }
 
 void
+beckon_conversation_view_show_absence (BeckonConversationView *self, BeckonAwayDigest *digest)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_transcript_show_absence (self->transcript, digest);
+}
+
+void
 beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gboolean shows_usage)
 {
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));

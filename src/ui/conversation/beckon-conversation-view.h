@@ -4,6 +4,7 @@
 #include "beckon-dock.h"
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
+#include "text/beckon-away-digest.h"
 
 #include <adwaita.h>
 
@@ -63,6 +64,9 @@ void beckon_conversation_view_find (BeckonConversationView *self, int step);
 
 /** Brings one of its messages on screen and into focus. @words: (nullable): what is marked in it. */
 void beckon_conversation_view_show_message (BeckonConversationView *self, const char *message_id, const char *words);
+
+/** Says below its messages what was done while the person was away. @digest: (transfer full). */
+void beckon_conversation_view_show_absence (BeckonConversationView *self, BeckonAwayDigest *digest);
 
 /** Brings a waiting card on screen and into focus. @request_id: (nullable): whose; the one that is docked. */
 void beckon_conversation_view_show_card (BeckonConversationView *self, const char *request_id);

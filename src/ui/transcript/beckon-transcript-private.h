@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-away-line.h"
 #include "beckon-state-line.h"
 #include "beckon-transcript-anchor.h"
 #include "beckon-transcript.h"
@@ -48,6 +49,8 @@ struct _BeckonTranscript
 
   GtkScrolledWindow *scroller;
   GtkWidget *rows;
+  GtkWidget *below;
+  BeckonAwayLine *away_line;
   BeckonStateLine *state_line;
 };
 

@@ -174,6 +174,17 @@ on_layout_done (BeckonTranscript *self)
     beckon_transcript_anchor_take (&self->anchor, self->scroller, self->rows);
 }
 
+/* A person who writes the next message has seen what was done. */
+static void
+end_absence (BeckonTranscript *self)
+{
+  guint n = beckon_transcript_get_n_messages (self);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (self->conversation, n - 1) : NULL;
+
+  if (last != NULL && beckon_message_get_role (last) == BECKON_ROLE_USER)
+    beckon_away_line_take_digest (self->away_line, NULL);
+}
+
 /* Replaced messages are not new: the person did that. */
 static void
 on_messages_changed (BeckonTranscript *self, guint position, guint removed, guint added)
@@ -182,6 +193,7 @@ on_messages_changed (BeckonTranscript *self, guint position, guint removed, guin
 
   beckon_transcript_take_messages (self, position, removed, added);
   beckon_transcript_check_selection (self);
+  end_absence (self);
   if (is_news && !self->at_end && position > 0)
     set_n_new (self, self->n_new + added);
 }
@@ -288,6 +300,15 @@ beckon_transcript_set_unsent (BeckonTranscript *self, BeckonRequest *request, co
   beckon_transcript_rows_set_unsent (self->rows, request, text);
 }
 
+void
+beckon_transcript_show_absence (BeckonTranscript *self, BeckonAwayDigest *digest)
+{
+  g_return_if_fail (BECKON_IS_TRANSCRIPT (self));
+  g_return_if_fail (digest != NULL);
+
+  beckon_away_line_take_digest (self->away_line, digest);
+}
+
 BeckonMessage *
 beckon_transcript_get_top_message (BeckonTranscript *self)
 {
@@ -362,6 +383,7 @@ forget_conversation (BeckonTranscript *self)
   g_clear_object (&self->conversation);
   g_clear_object (&self->inbox);
   self->earlier_wanted = FALSE;
+  beckon_away_line_take_digest (self->away_line, NULL);
   beckon_transcript_end_selection (self);
 }
 
@@ -394,7 +416,7 @@ beckon_transcript_focus (GtkWidget *widget, GtkDirectionType direction)
     return GTK_WIDGET_CLASS (beckon_transcript_parent_class)->focus (widget, direction);
   if (row != NULL)
     g_set_weak_pointer (&self->last_row, row);
-  return beckon_transcript_move_focus (self->scroller, self->rows, GTK_WIDGET (self->state_line), self->last_row, direction);
+  return beckon_transcript_move_focus (self->scroller, self->rows, self->below, self->last_row, direction);
 }
 
 static void
@@ -490,6 +512,7 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_AWAY_LINE);
   g_type_ensure (BECKON_TYPE_STATE_LINE);
   object_class->dispose = beckon_transcript_dispose;
   object_class->finalize = beckon_transcript_finalize;
@@ -510,6 +533,8 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, scroller);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, rows);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, below);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, away_line);
   gtk_widget_class_bind_template_child (widget_class, BeckonTranscript, state_line);
 }
 

@@ -3,6 +3,7 @@
 
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
+#include "text/beckon-away-digest.h"
 #include "ui/blocks/beckon-match-mark.h"
 
 #include <adwaita.h>
@@ -52,6 +53,9 @@ GtkWidget *beckon_transcript_show_message (BeckonTranscript *self, BeckonMessage
 
 /** Shows text that was typed for a question, and did not become its answer, where the question stands. */
 void beckon_transcript_set_unsent (BeckonTranscript *self, BeckonRequest *request, const char *text);
+
+/** Says below the messages what was done while the person was away, until they write the next one. @digest: (transfer full). */
+void beckon_transcript_show_absence (BeckonTranscript *self, BeckonAwayDigest *digest);
 
 /** Brings what is marked in one of the rows on screen, with some of what is around it. */
 void beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark);

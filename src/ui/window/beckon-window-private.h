@@ -31,6 +31,8 @@ struct _BeckonWindow
   int surface_width;                /* as it was last laid out */
   guint width_source;               /* the header is to be fitted to the width */
   gboolean small;                   /* for a question on the way */
+  gboolean looking;                 /* the person sees the conversation; see beckon-window-away.c */
+  guint leaving_source;             /* the window is no longer active: do they? */
   gboolean quitting;                /* the person was asked, or must not be */
 
   /* widgets */
@@ -142,6 +144,15 @@ void beckon_window_install_undo (GtkWidgetClass *widget_class);
 
 /** Installs the action that rewinds the folder to a message; see beckon-window-rewind.c. */
 void beckon_window_install_rewind (GtkWidgetClass *widget_class);
+
+/**
+ * The person sees the conversation from now on, if it is shown and the window is active, and is told what was done meanwhile;
+ * does no longer; or still does at this moment. beckon_window_follow_looking(): the window came to be active or ceased to.
+ */
+void beckon_window_begin_looking (BeckonWindow *self);
+void beckon_window_end_looking (BeckonWindow *self);
+void beckon_window_note_seen (BeckonWindow *self);
+void beckon_window_follow_looking (BeckonWindow *self);
 
 /** Installs the actions on messages; see beckon-window-messages.c. */
 void beckon_window_install_messages (GtkWidgetClass *widget_class);

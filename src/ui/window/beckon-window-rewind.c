@@ -98,6 +98,19 @@ edit_message (Job *job)
     beckon_conversation_view_edit_message (job->window->view, message);
 }
 
+static const char *
+find_refusal (const BeckonRewind *rewind)
+{
+  for (guint i = 0; i < rewind->files->len; i++)
+    {
+      const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
+
+      if (file->fate == BECKON_REWIND_REFUSED)
+        return file->why;
+    }
+  return _("Nothing has changed since this message");
+}
+
 static void
 on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -114,6 +127,8 @@ on_rewound (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (rewind->calls->len > 0)
     offer_undo (job, rewind);
+  else
+    beckon_window_toast (job->window, find_refusal (rewind));
   if (job->with_conversation)
     edit_message (job);
 }
@@ -165,6 +180,16 @@ show_dialog (BeckonWindow *self, BeckonMessage *message, GPtrArray *calls)
 }
 
 /* An agent at work changes the folder meanwhile. */
+static gboolean
+may_rewind (BeckonWindow *self)
+{
+  if (!beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), beckon_conversation_get_id (self->conversation)))
+    return TRUE;
+
+  beckon_window_toast (self, _("The agent is working. Stop it, then rewind the folder."));
+  return FALSE;
+}
+
 static void
 rewind_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -175,11 +200,8 @@ rewind_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->runtime == NULL || message == NULL)
     return;
-  if (beckon_agent_is_driving (beckon_runtime_get_agent (self->runtime), beckon_conversation_get_id (self->conversation)))
-    {
-      beckon_window_toast (self, _("The agent is working. Stop it, then rewind the folder."));
-      return;
-    }
+  if (!may_rewind (self))
+    return;
   calls = beckon_rewind_list_calls (self->conversation, id);
   if (calls->len > 0)
     show_dialog (self, message, calls);
@@ -187,8 +209,35 @@ rewind_action (GtkWidget *widget, const char *name, GVariant *parameter)
     beckon_window_toast (self, _("Nothing has changed since this message"));
 }
 
+/* The calls are those of the time in which the person was away, or some of them. */
+static void
+undo_calls_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+  Job *job;
+
+  if (self->runtime == NULL || self->conversation == NULL || !may_rewind (self))
+    return;
+  job = g_new0 (Job, 1);
+  job->window = g_object_ref (self);
+  job->conversation = g_object_ref (self->conversation);
+  job->calls = g_ptr_array_new_with_free_func (g_object_unref);
+  for (gsize i = 0; i < g_variant_n_children (parameter); i++)
+    {
+      const char *id;
+      BeckonToolCall *call;
+
+      g_variant_get_child (parameter, i, "&s", &id);
+      call = beckon_conversation_find_call (self->conversation, id);
+      if (call != NULL)
+        g_ptr_array_add (job->calls, g_object_ref (call));
+    }
+  start (job);
+}
+
 void
 beckon_window_install_rewind (GtkWidgetClass *widget_class)
 {
+  gtk_widget_class_install_action (widget_class, "win.undo-calls", "as", undo_calls_action);
   gtk_widget_class_install_action (widget_class, "win.rewind", "s", rewind_action);
 }

@@ -30,6 +30,7 @@ go_to_waiting_action (GtkWidget *widget, const char *name, GVariant *parameter)
       page = beckon_waiting_page_new (self->runtime);
       gtk_stack_add_named (self->pages, page, "waiting");
     }
+  beckon_window_end_looking (self);
   gtk_stack_set_visible_child (self->pages, page);
   beckon_sidebar_set_waiting_shown (self->sidebar, TRUE);
   beckon_window_update (self);

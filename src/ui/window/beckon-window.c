@@ -100,11 +100,13 @@ mark_read (BeckonWindow *self)
   if (self->runtime != NULL && self->conversation != NULL && gtk_window_is_active (GTK_WINDOW (self)) &&
       beckon_conversation_get_unread (self->conversation))
     beckon_library_mark_read (beckon_runtime_get_library (self->runtime), self->conversation);
+  beckon_window_note_seen (self);
 }
 
 static void
 on_active_changed (BeckonWindow *self)
 {
+  beckon_window_follow_looking (self);
   mark_read (self);
   if (gtk_window_is_active (GTK_WINDOW (self)))
     beckon_sidebar_refresh (self->sidebar);
@@ -180,6 +182,7 @@ show_loaded (BeckonWindow *self)
   put_in_view (self);
   gtk_stack_set_visible_child_name (self->pages, "conversation");
   beckon_window_update (self);
+  beckon_window_begin_looking (self);
   mark_read (self);
   if (self->focus_wanted && adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
@@ -238,6 +241,7 @@ show_soon (BeckonWindow *self)
 static void
 forget_conversation (BeckonWindow *self)
 {
+  beckon_window_end_looking (self);
   if (self->opening != NULL)
     g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
@@ -482,6 +486,7 @@ beckon_window_close_request (GtkWindow *window)
 
   if (!self->quitting && !beckon_window_has_others (self) && beckon_window_ask_before_quitting (self))
     return TRUE;
+  beckon_window_end_looking (self);
   if (settings != NULL && !self->small)
     {
       gtk_window_get_default_size (window, &width, &height);
@@ -528,6 +533,7 @@ beckon_window_dispose (GObject *object)
 {
   BeckonWindow *self = BECKON_WINDOW (object);
 
+  self->looking = FALSE;
   forget_conversation (self);
   g_clear_handle_id (&self->width_source, g_source_remove);
   self->view = NULL;
