@@ -292,14 +292,20 @@ beckon_away_digest_new (BeckonConversation *conversation, gint64 since)
   return digest->calls->len + digest->requests->len > 0 ? g_steal_pointer (&digest) : NULL;
 }
 
+/* A file may be among the changes of a command and have one of its own. */
 static guint
 count_files (const BeckonAwayDigest *digest)
 {
-  guint n = 0;
+  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < digest->changes->len; i++)
-    n += ((const BeckonAwayChange *) g_ptr_array_index (digest->changes, i))->files->len;
-  return n;
+    {
+      const BeckonAwayChange *change = g_ptr_array_index (digest->changes, i);
+
+      for (guint j = 0; j < change->files->len; j++)
+        g_hash_table_add (paths, ((BeckonAwayFile *) g_ptr_array_index (change->files, j))->path);
+    }
+  return g_hash_table_size (paths);
 }
 
 static void

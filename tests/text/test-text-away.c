@@ -143,9 +143,12 @@ test_command (void)
   landing->state = BECKON_LANDING_LANDED;
   beckon_tool_call_take_landing (call, landing);
 
+  add_edit (conversation, "a.c", SEEN_AT + 20, 1, 1);
+
   digest = beckon_away_digest_new (conversation, SEEN_AT);
-  expect_sentence (digest, "While you were away: 1 tool call · 3 files changed");
-  g_assert_cmpuint (digest->changes->len, ==, 1);
+  expect_sentence (digest, "While you were away: 2 tool calls · 3 files changed");
+  g_assert_cmpuint (digest->changes->len, ==, 2);
+  expect_change (digest, 1, "a.c", "+1 −1", 1);
   change = g_ptr_array_index (digest->changes, 0);
   g_assert_cmpstr (change->title, ==, "Ran make gen");
   g_assert_cmpuint (change->files->len, ==, 3);
