@@ -264,8 +264,43 @@ reach_check_stops (GtkWidget *window, const char *const *names)
     }
 }
 
+static int
+get_least (GtkWidget *widget)
+{
+  int width;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  return width;
+}
+
+static GtkWidget *
+find_widest_child (GtkWidget *widget)
+{
+  GtkWidget *widest = NULL;
+
+  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL; at = gtk_widget_get_next_sibling (at))
+    if (gtk_widget_should_layout (at) && (widest == NULL || get_least (at) > get_least (widest)))
+      widest = at;
+  return widest;
+}
+
+/* The way down to what makes a widget as wide as it is. */
+static void
+print_widest (GtkWidget *widget)
+{
+  g_autoptr (GString) way = g_string_new (NULL);
+
+  for (GtkWidget *at = widget; at != NULL; at = find_widest_child (at))
+    {
+      g_string_append_printf (way, "%s%s (%d)", way->len > 0 ? " > " : "", G_OBJECT_TYPE_NAME (at), get_least (at));
+      if (GTK_IS_LABEL (at))
+        g_string_append_printf (way, " “%s”", gtk_label_get_text (GTK_LABEL (at)));
+    }
+  g_printerr ("too wide: %s\n", way->str);
+}
+
 int
-reach_measure (GtkWidget *widget, double text_scale)
+reach_measure (GtkWidget *widget, double text_scale, int most)
 {
   GtkSettings *settings = gtk_widget_get_settings (widget);
   int dpi, width;
@@ -273,7 +308,9 @@ reach_measure (GtkWidget *widget, double text_scale)
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", (int) (96 * 1024 * text_scale), NULL);
   ui_settle ();
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  width = get_least (widget);
+  if (width > most)
+    print_widest (widget);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
   ui_settle ();
   return width;

@@ -17,7 +17,7 @@ void reach_check_stops (GtkWidget *window, const char *const *names);
 /** Lists controls within @root that take the focus and have no name, also hidden ones with @hidden_too. Caller owns. */
 GPtrArray *reach_list_nameless (GtkWidget *root, gboolean hidden_too);
 
-/** How narrow @widget can be, with text as many times as large. */
-int reach_measure (GtkWidget *widget, double text_scale);
+/** How narrow @widget can be, with text as many times as large; says what makes it wider than @most. */
+int reach_measure (GtkWidget *widget, double text_scale, int most);
 
 G_END_DECLS

@@ -16,6 +16,7 @@
 #include "ui/forms/beckon-form-group.h"
 #include "ui/forms/beckon-json-view.h"
 #include "ui/widgets/beckon-end-watch.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -920,6 +921,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   g_type_ensure (BECKON_TYPE_CALL_SCOPE);
   g_type_ensure (BECKON_TYPE_KEY_LABEL);

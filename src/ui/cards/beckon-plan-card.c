@@ -16,6 +16,7 @@
 #include "beckon-tool-card.h"
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-plan-request.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-short-list.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -488,6 +489,7 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_plan_card_dispose;
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
   bind_children (widget_class);
@@ -506,6 +508,7 @@ static void
 beckon_plan_card_init (BeckonPlanCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_flow_layout_wrap_buttons (GTK_WIDGET (self));
   beckon_short_list_apply (self->pause_drop);
   beckon_short_list_apply (self->failure_drop);
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);

@@ -11,6 +11,7 @@
 #include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-time-left.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -560,6 +561,7 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_question_card_dispose;
   g_type_ensure (BECKON_TYPE_QUESTION_DECK);
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   widget_class->map = beckon_question_card_map;
   answering_signal
@@ -580,6 +582,7 @@ beckon_question_card_init (BeckonQuestionCard *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_flow_layout_wrap_buttons (GTK_WIDGET (self));
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_card_settler_add_body (self->settler, self->body);
   beckon_card_settler_add_body (self->settler, self->menu_button);

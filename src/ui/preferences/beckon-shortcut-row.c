@@ -3,6 +3,8 @@
 
 #include "beckon-shortcut-row.h"
 
+#include "ui/widgets/beckon-flow-layout.h"
+
 #include <string.h>
 
 #define RANGE "..."
@@ -79,8 +81,9 @@ add_caps (BeckonShortcutRow *self, GtkWidget *box, guint key, GdkModifierType he
 static GtkWidget *
 add_group (BeckonShortcutRow *self)
 {
-  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
+  gtk_widget_set_layout_manager (group, g_object_new (BECKON_TYPE_FLOW_LAYOUT, "spacing", 4, NULL));
   gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
   gtk_box_append (self->box, group);
   return group;
@@ -226,5 +229,6 @@ beckon_shortcut_row_init (BeckonShortcutRow *self)
   self->words = g_string_new (NULL);
   self->box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0));
   gtk_widget_set_valign (GTK_WIDGET (self->box), GTK_ALIGN_CENTER);
+  gtk_widget_set_layout_manager (GTK_WIDGET (self->box), g_object_new (BECKON_TYPE_FLOW_LAYOUT, NULL));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->box));
 }

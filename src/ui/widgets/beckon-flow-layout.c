@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-flow-layout.h"
+
+struct _BeckonFlowLayout
+{
+  GtkLayoutManager parent_instance;
+
+  int spacing;
+};
+
+enum
+{
+  PROP_SPACING = 1,
+};
+
+G_DEFINE_FINAL_TYPE (BeckonFlowLayout, beckon_flow_layout, GTK_TYPE_LAYOUT_MANAGER)
+
+/* The children from @first on that share a line. */
+typedef struct
+{
+  GtkWidget *first; /* (nullable) */
+  GtkWidget *end;   /* (nullable): the first one of the next line */
+  int height;
+} Line;
+
+static int
+get_width (GtkWidget *child, int most)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return MIN (natural, most);
+}
+
+static int
+get_height (GtkWidget *child, int width)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+static GtkWidget *
+skip_hidden (GtkWidget *child)
+{
+  while (child != NULL && !gtk_widget_should_layout (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+static Line
+fill_line (BeckonFlowLayout *self, GtkWidget *first, int width)
+{
+  Line line = { .first = first };
+  int used = 0;
+
+  for (line.end = first; line.end != NULL; line.end = skip_hidden (gtk_widget_get_next_sibling (line.end)))
+    {
+      int own = get_width (line.end, width);
+
+      if (line.end != first && used + own > width)
+        break;
+      used += own + self->spacing;
+      line.height = MAX (line.height, get_height (line.end, own));
+    }
+  return line;
+}
+
+static int
+measure_height (BeckonFlowLayout *self, GtkWidget *widget, int width)
+{
+  Line line = { .end = skip_hidden (gtk_widget_get_first_child (widget)) };
+  int height = 0;
+
+  while (line.end != NULL)
+    {
+      line = fill_line (self, line.end, width);
+      height += line.height + (line.end != NULL ? self->spacing : 0);
+    }
+  return height;
+}
+
+static void
+measure_width (BeckonFlowLayout *self, GtkWidget *widget, int *minimum, int *natural)
+{
+  for (GtkWidget *child = skip_hidden (gtk_widget_get_first_child (widget)); child != NULL;
+       child = skip_hidden (gtk_widget_get_next_sibling (child)))
+    {
+      int least, wanted;
+
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+      *minimum = MAX (*minimum, least);
+      *natural += wanted + (*natural > 0 ? self->spacing : 0);
+    }
+}
+
+static void
+beckon_flow_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrientation orientation, int for_size,
+                            int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  BeckonFlowLayout *self = BECKON_FLOW_LAYOUT (manager);
+  int least = 0, wanted = 0;
+
+  measure_width (self, widget, &least, &wanted);
+  *minimum = least;
+  *natural = wanted;
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    *minimum = *natural = measure_height (self, widget, for_size >= 0 ? MAX (for_size, least) : wanted);
+}
+
+static void
+place_line (BeckonFlowLayout *self, GtkWidget *widget, const Line *line, int width, int top)
+{
+  gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int x = 0;
+
+  for (GtkWidget *child = line->first; child != line->end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
+    {
+      int own = get_width (child, width);
+
+      gtk_widget_size_allocate (child, &(GtkAllocation){ is_rtl ? width - x - own : x, top, own, line->height }, -1);
+      x += own + self->spacing;
+    }
+}
+
+static void
+beckon_flow_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
+{
+  BeckonFlowLayout *self = BECKON_FLOW_LAYOUT (manager);
+  Line line = { .end = skip_hidden (gtk_widget_get_first_child (widget)) };
+  int top = 0;
+
+  while (line.end != NULL)
+    {
+      line = fill_line (self, line.end, width);
+      place_line (self, widget, &line, width, top);
+      top += line.height + self->spacing;
+    }
+}
+
+static GtkSizeRequestMode
+beckon_flow_layout_get_request_mode (GtkLayoutManager *manager, GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+beckon_flow_layout_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SPACING)
+    BECKON_FLOW_LAYOUT (object)->spacing = g_value_get_int (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+beckon_flow_layout_class_init (BeckonFlowLayoutClass *klass)
+{
+  GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->set_property = beckon_flow_layout_set_property;
+  g_object_class_install_property (
+      G_OBJECT_CLASS (klass), PROP_SPACING,
+      g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT16, 0, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  layout_class->measure = beckon_flow_layout_measure;
+  layout_class->allocate = beckon_flow_layout_allocate;
+  layout_class->get_request_mode = beckon_flow_layout_get_request_mode;
+}
+
+static void
+beckon_flow_layout_init (BeckonFlowLayout *self)
+{
+}
+
+void
+beckon_flow_layout_wrap_buttons (GtkWidget *root)
+{
+  GtkWidget *label = GTK_IS_BUTTON (root) ? gtk_button_get_child (GTK_BUTTON (root)) : NULL;
+
+  if (label != NULL && GTK_IS_LABEL (label))
+    {
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
+      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    beckon_flow_layout_wrap_buttons (child);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_FLOW_LAYOUT (beckon_flow_layout_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonFlowLayout, beckon_flow_layout, BECKON, FLOW_LAYOUT, GtkLayoutManager)
+
+/**
+ * BeckonFlowLayout:
+ *
+ * Children beside one another, each as wide as it wants to be, and on the next line where the line is full. A child that is
+ * alone on its line gets narrower, down to its least. Property `spacing` (int): between children and between lines.
+ */
+
+/** Lets the words of every button within @root wrap that has a label: a button is as narrow then as its longest word. */
+void beckon_flow_layout_wrap_buttons (GtkWidget *root);
+
+G_END_DECLS
