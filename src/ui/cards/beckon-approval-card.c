@@ -95,6 +95,16 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonApprovalCard, beckon_approval_card, ADW_TYP
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
+/* A press before a frame was drawn can't be about what it shows. */
+static gboolean
+is_ready (BeckonApprovalCard *self)
+{
+  return beckon_card_settler_is_ready (self->settler) && beckon_call_scope_is_laid_out (self->scope)
+         && beckon_preview_view_is_laid_out (self->preview_view)
+         && (!gtk_widget_get_visible (GTK_WIDGET (self->arguments_label))
+             || beckon_end_watch_is_laid_out (self->arguments_watch));
+}
+
 static gboolean
 has_seen_arguments (BeckonApprovalCard *self)
 {
@@ -135,7 +145,7 @@ run_with (BeckonApprovalCard *self, GPtrArray *rules)
   gboolean is_edited = beckon_form_is_edited (self->form);
   g_autoptr (BeckonAnswer) answer = NULL;
 
-  if (!beckon_card_settler_is_ready (self->settler) || show_unseen (self))
+  if (!is_ready (self) || show_unseen (self))
     return;
   answer = beckon_answer_new (is_edited ? BECKON_ANSWER_APPROVED_EDITED : BECKON_ANSWER_APPROVED,
                               is_edited ? beckon_form_get_text (self->form) : NULL);
@@ -281,7 +291,7 @@ static void
 show_buttons (BeckonApprovalCard *self)
 {
   gboolean is_edited = beckon_form_is_edited (self->form);
-  gboolean is_ready = can_run (self);
+  gboolean can_be_run = can_run (self);
   const char *spoken = is_edited ? _("Run edited") : _("Run");
 
   /* Rules are about what was proposed. */
@@ -289,8 +299,8 @@ show_buttons (BeckonApprovalCard *self)
                           !is_edited && !beckon_rule_choices_is_empty (self->always_list));
   if (is_edited)
     gtk_toggle_button_set_active (self->always_button, FALSE);
-  gtk_widget_set_sensitive (self->run_button, is_ready);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->always_list), is_ready);
+  gtk_widget_set_sensitive (self->run_button, can_be_run);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->always_list), can_be_run);
   beckon_key_label_set_label (self->run_label, is_edited ? _("Run Edited") : _("Run"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->run_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
@@ -707,7 +717,7 @@ card_focus (BeckonRequestCard *card)
 static gboolean
 card_is_ready (BeckonRequestCard *card)
 {
-  return beckon_card_settler_is_ready (BECKON_APPROVAL_CARD (card)->settler);
+  return is_ready (BECKON_APPROVAL_CARD (card));
 }
 
 static gboolean

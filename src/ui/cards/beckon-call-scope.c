@@ -33,6 +33,14 @@ beckon_call_scope_get_seen (BeckonCallScope *self)
   return self->command == NULL || beckon_end_watch_get_seen (self->watch);
 }
 
+gboolean
+beckon_call_scope_is_laid_out (BeckonCallScope *self)
+{
+  g_return_val_if_fail (BECKON_IS_CALL_SCOPE (self), FALSE);
+
+  return self->command == NULL || beckon_end_watch_is_laid_out (self->watch);
+}
+
 void
 beckon_call_scope_show_end (BeckonCallScope *self, GtkWidget *with)
 {

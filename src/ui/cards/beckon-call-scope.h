@@ -26,6 +26,9 @@ void beckon_call_scope_set_command (BeckonCallScope *self, const char *command);
 /** Whether the end of the command has been on the screen, or there is none. */
 gboolean beckon_call_scope_get_seen (BeckonCallScope *self);
 
+/** Whether it has its place by now, so that beckon_call_scope_get_seen() tells the truth. */
+gboolean beckon_call_scope_is_laid_out (BeckonCallScope *self);
+
 /** Scrolls to the end of the command. @with: (nullable): see beckon_end_watch_show_end(). */
 void beckon_call_scope_show_end (BeckonCallScope *self, GtkWidget *with);
 

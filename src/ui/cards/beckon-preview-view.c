@@ -151,6 +151,14 @@ beckon_preview_view_get_seen (BeckonPreviewView *self)
   return self->preview == NULL || beckon_end_watch_get_seen (self->watch);
 }
 
+gboolean
+beckon_preview_view_is_laid_out (BeckonPreviewView *self)
+{
+  g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
+
+  return self->preview == NULL || beckon_end_watch_is_laid_out (self->watch);
+}
+
 void
 beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with)
 {

@@ -32,6 +32,9 @@ GArray *beckon_preview_view_dup_kept (BeckonPreviewView *self) G_GNUC_WARN_UNUSE
 /** Whether the end of the difference has been on the screen, or there is none. */
 gboolean beckon_preview_view_get_seen (BeckonPreviewView *self);
 
+/** Whether it has its place by now, so that beckon_preview_view_get_seen() tells the truth. */
+gboolean beckon_preview_view_is_laid_out (BeckonPreviewView *self);
+
 /** Scrolls to the end of the difference. @with: (nullable): see beckon_end_watch_show_end(). */
 void beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with);
 

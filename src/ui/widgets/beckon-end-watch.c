@@ -179,6 +179,14 @@ beckon_end_watch_get_seen (BeckonEndWatch *self)
   return self->is_seen;
 }
 
+gboolean
+beckon_end_watch_is_laid_out (BeckonEndWatch *self)
+{
+  g_return_val_if_fail (BECKON_IS_END_WATCH (self), FALSE);
+
+  return self->n_frames == 0 || beckon_end_watch_get_seen (self);
+}
+
 void
 beckon_end_watch_reveal (BeckonEndWatch *self)
 {

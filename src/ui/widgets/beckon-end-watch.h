@@ -25,6 +25,9 @@ void beckon_end_watch_reset (BeckonEndWatch *self);
 /** Whether the widget's end has been on screen since it was shown, or since the last reset. */
 gboolean beckon_end_watch_get_seen (BeckonEndWatch *self);
 
+/** Whether the widget has its place; until then its end is taken as not seen, and nothing is known. */
+gboolean beckon_end_watch_is_laid_out (BeckonEndWatch *self);
+
 /**
  * beckon_end_watch_show_end:
  * @self: the watch
