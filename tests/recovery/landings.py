@@ -61,8 +61,9 @@ def answers(scene):
 
 
 def finish(scene, words):
-    # A kill that comes late meets the round behind the landing: its reply is cut off, and the person goes on.
-    if scene.terminal.wait(END, CUT_OFF) == CUT_OFF:
+    # A kill that comes late meets the round behind the landing: its reply is cut off, and the person goes on. One that comes later
+    # still meets a run that had ended, of which the next terminal says nothing.
+    if scene.world.store.phase(scene.conversation) != "complete" and scene.terminal.wait(END, CUT_OFF) == CUT_OFF:
         scene.terminal.type("/continue")
         scene.terminal.wait(END)
     scene.expect(words in told(scene).get("call_c", ""), f"the model is told “{words}”: {told(scene)}")
