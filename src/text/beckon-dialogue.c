@@ -26,6 +26,7 @@ struct _BeckonDialogue
 
   /* of an approval that is asked by itself */
   BeckonCallPreviewer *previewer; /* (owned) (nullable) */
+  char *edited;                   /* (nullable): the arguments that the person made of it, shown but not answered with yet */
   GCancellable *previewing;       /* (owned) (nullable) */
   BeckonCallPreview *preview;     /* (owned) (nullable) */
   char *problem;                  /* (nullable): why there is no preview */
@@ -105,7 +106,16 @@ drop_preview (BeckonDialogue *self)
   g_clear_object (&self->previewing);
   g_clear_pointer (&self->preview, beckon_call_preview_unref);
   g_clear_pointer (&self->problem, g_free);
+  g_clear_pointer (&self->edited, g_free);
   self->is_cut = FALSE;
+}
+
+static void
+start_preview (BeckonDialogue *self, const char *arguments)
+{
+  self->previewing = g_cancellable_new ();
+  beckon_call_previewer_preview_async (self->previewer, self->request, arguments, self->previewing, on_previewed,
+                                       g_object_ref (self));
 }
 
 static void
@@ -116,11 +126,8 @@ ask (BeckonDialogue *self, BeckonRequest *request)
   begin (self);
   drop_preview (self);
   self->said = FALSE;
-  if (request == NULL || !has_preview (self, request))
-    return;
-  self->previewing = g_cancellable_new ();
-  beckon_call_previewer_preview_async (self->previewer, request, beckon_request_get_arguments (request), self->previewing,
-                                       on_previewed, g_object_ref (self));
+  if (request != NULL && has_preview (self, request))
+    start_preview (self, beckon_request_get_arguments (request));
 }
 
 /* (nullable): several that are decided about together. */
@@ -226,8 +233,8 @@ beckon_dialogue_next_text (BeckonDialogue *dialogue)
   if (dialogue->rows != NULL)
     return beckon_plain_table_format (dialogue->rows);
   if (BECKON_IS_APPROVAL_REQUEST (dialogue->request))
-    return beckon_plain_approval_format (dialogue->request, dialogue->preview, dialogue->problem, dialogue->colour,
-                                         &dialogue->is_cut);
+    return beckon_plain_approval_format (dialogue->request, dialogue->edited, dialogue->preview, dialogue->problem,
+                                         dialogue->colour, &dialogue->is_cut);
   return beckon_plain_text_format_for_terminal (dialogue->request, dialogue->item, dialogue->colour);
 }
 
@@ -268,7 +275,26 @@ static char *
 show_all (BeckonDialogue *self)
 {
   self->is_cut = FALSE;
-  return beckon_plain_approval_format_all (self->request, self->preview, self->colour);
+  return beckon_plain_approval_format_all (self->request, self->edited, self->preview, self->colour);
+}
+
+/* Other arguments change something else, which is shown before it runs. @answer: (transfer full). */
+static BeckonDialogueResult
+show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *reply)
+{
+  g_autoptr (BeckonAnswer) edited = answer;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_request_check_answer (self->request, edited, &error))
+    {
+      reply->message = g_strdup (error->message);
+      return BECKON_DIALOGUE_MORE;
+    }
+  drop_preview (self);
+  self->edited = g_strdup (edited->text);
+  self->said = FALSE;
+  start_preview (self, self->edited);
+  return BECKON_DIALOGUE_MORE;
 }
 
 /* An approval runs with the files that were shown, and only once all of it was. @answer: (transfer full). */
@@ -277,6 +303,15 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
 {
   g_autofree char *all = NULL;
 
+  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED && has_preview (self, self->request))
+    return show_edited (self, answer, reply);
+  if (answer->kind == BECKON_ANSWER_APPROVED && self->edited != NULL && answer->remember != NULL)
+    {
+      beckon_answer_unref (answer);
+      reply->message
+          = g_strdup (_("Rules are about calls as they were proposed. Reply with 1 to run this one as you changed it."));
+      return BECKON_DIALOGUE_MORE;
+    }
   if (answer->kind == BECKON_ANSWER_APPROVED && self->is_cut)
     {
       beckon_answer_unref (answer);
@@ -284,7 +319,12 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
       reply->message = g_strjoin ("\n\n", all, _("This is all of it. Reply once more to run it."), NULL);
       return BECKON_DIALOGUE_MORE;
     }
-  if (answer->kind == BECKON_ANSWER_APPROVED && self->preview != NULL)
+  if (answer->kind == BECKON_ANSWER_APPROVED && self->edited != NULL)
+    {
+      beckon_answer_unref (answer);
+      answer = beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, self->edited);
+    }
+  if ((answer->kind == BECKON_ANSWER_APPROVED || answer->kind == BECKON_ANSWER_APPROVED_EDITED) && self->preview != NULL)
     beckon_answer_set_files (answer, self->preview->files);
   add_answer (reply, self->request, answer);
   return BECKON_DIALOGUE_ANSWERED;

@@ -26,6 +26,7 @@
 /* How an approval is written. */
 typedef struct
 {
+  const char *edited;               /* (nullable): the arguments that the person made of the request's */
   const BeckonCallPreview *preview; /* (nullable) */
   const char *problem;              /* (nullable): why there is none */
   gboolean colour;
@@ -33,13 +34,22 @@ typedef struct
   gboolean is_cut;   /* something was */
 } Style;
 
+static char *
+dup_shown (BeckonRequest *request, const Style *style)
+{
+  return style->edited != NULL ? g_strdup (style->edited) : beckon_request_dup_shown_arguments (request);
+}
+
 /* The sentence of the window's card, with how much changes and where. */
 static void
-append_sentence (GString *text, BeckonRequest *request, const BeckonCallPreview *preview)
+append_sentence (GString *text, BeckonRequest *request, const Style *style)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
-  g_autofree char *sentence = beckon_call_labels_describe_request (request);
-  g_autofree char *size = preview != NULL ? beckon_call_labels_describe_size (preview) : NULL;
+  g_autofree char *shown = dup_shown (request, style);
+  g_autofree char *sentence
+      = beckon_call_labels_describe (beckon_request_get_tool (request), details != NULL ? details->server : NULL, shown,
+                                     BECKON_CALL_PHASE_ASK);
+  g_autofree char *size = style->preview != NULL ? beckon_call_labels_describe_size (style->preview) : NULL;
   g_autofree char *where = beckon_call_labels_describe_folder (details != NULL ? details->folder : NULL);
 
   beckon_plain_text_append (text, "", sentence);
@@ -137,7 +147,7 @@ static void
 append_call (GString *text, BeckonRequest *request, Style *style)
 {
   const BeckonApprovalDetails *details = beckon_request_get_details (request);
-  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  g_autofree char *shown = dup_shown (request, style);
   g_autoptr (JsonObject) object = beckon_json_parse_object (shown, -1, NULL);
   const char *block = find_block (request, object);
   const char *command = block != NULL ? beckon_json_get_string (object, block) : details != NULL ? details->command : NULL;
@@ -177,7 +187,7 @@ append_body (GString *text, BeckonRequest *request, Style *style)
 void
 beckon_plain_approval_append_heading (GString *text, BeckonRequest *request, guint item)
 {
-  append_sentence (text, request, NULL);
+  append_sentence (text, request, &(const Style){ 0 });
 }
 
 void
@@ -190,16 +200,16 @@ beckon_plain_approval_append (GString *text, BeckonRequest *request, guint item,
 }
 
 char *
-beckon_plain_approval_format (BeckonRequest *request, const BeckonCallPreview *preview, const char *problem, gboolean colour,
-                              gboolean *is_cut)
+beckon_plain_approval_format (BeckonRequest *request, const char *edited, const BeckonCallPreview *preview,
+                              const char *problem, gboolean colour, gboolean *is_cut)
 {
-  Style style = { .preview = preview, .problem = problem, .colour = colour };
+  Style style = { .edited = edited, .preview = preview, .problem = problem, .colour = colour };
   GString *text = g_string_new (BECKON_PLAIN_CARD_MARK " ");
 
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
   g_string_append (text, colour ? BECKON_PLAIN_YELLOW : "");
-  append_sentence (text, request, preview);
+  append_sentence (text, request, &style);
   g_string_append (text, colour ? BECKON_PLAIN_DEFAULT : "");
   append_body (text, request, &style);
   beckon_text_append (text, "\n\n%s",
@@ -211,10 +221,11 @@ beckon_plain_approval_format (BeckonRequest *request, const BeckonCallPreview *p
 }
 
 char *
-beckon_plain_approval_format_all (BeckonRequest *request, const BeckonCallPreview *preview, gboolean colour)
+beckon_plain_approval_format_all (BeckonRequest *request, const char *edited, const BeckonCallPreview *preview,
+                                  gboolean colour)
 {
-  Style style = { .preview = preview, .colour = colour, .is_whole = TRUE };
-  g_autofree char *shown = beckon_request_dup_shown_arguments (request);
+  Style style = { .edited = edited, .preview = preview, .colour = colour, .is_whole = TRUE };
+  g_autofree char *shown = dup_shown (request, &style);
   g_autofree char *json = beckon_text_json_for_display (shown);
   g_autoptr (GString) text = g_string_new (NULL);
 

@@ -16,6 +16,7 @@ BeckonPlainResult beckon_plain_approval_parse (BeckonRequest *request, guint ite
 /**
  * beckon_plain_approval_format:
  * @request: an approval
+ * @edited: (nullable): the arguments that the person made of its own
  * @preview: (nullable): what the call would change
  * @problem: (nullable): why there is no preview, for people
  * @colour: whether the terminal has colours
@@ -23,11 +24,11 @@ BeckonPlainResult beckon_plain_approval_parse (BeckonRequest *request, guint ite
  *
  * Returns: (transfer full): the approval as a terminal shows it
  */
-char *beckon_plain_approval_format (BeckonRequest *request, const BeckonCallPreview *preview, const char *problem,
-                                    gboolean colour, gboolean *is_cut) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_plain_approval_format (BeckonRequest *request, const char *edited, const BeckonCallPreview *preview,
+                                    const char *problem, gboolean colour, gboolean *is_cut) G_GNUC_WARN_UNUSED_RESULT;
 
 /** All of what would happen, and of the arguments as far as they are shown; for after that. Caller frees. */
-char *beckon_plain_approval_format_all (BeckonRequest *request, const BeckonCallPreview *preview,
+char *beckon_plain_approval_format_all (BeckonRequest *request, const char *edited, const BeckonCallPreview *preview,
                                         gboolean colour) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -94,6 +94,34 @@ test_edit (void)
   assert_file (&fixture, "To do\nDeadline: Monday\n");
 }
 
+/* Changed arguments are shown as what they would change before they run, and are no ground for a rule. */
+static void
+test_changed_arguments (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  fixture_begin (&fixture, "To do\nDeadline: Friday\n", "edit_file", EDIT);
+  process = begin (&fixture);
+  beckon_cli_process_wait (process, "+Deadline: Monday");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "{\"new_text\":7}");
+  beckon_cli_process_wait (process, "new_text");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "{\"new_text\":\"Deadline: Sunday\\nBring cake\"}");
+  beckon_cli_process_wait (process, "Edit notes.txt +2 −1 in ~/proj");
+  beckon_cli_process_wait (process, "+Deadline: Sunday");
+  beckon_cli_process_wait (process, "+Bring cake");
+  beckon_cli_process_wait (process, "> ");
+  assert_file (&fixture, "To do\nDeadline: Friday\n");
+  beckon_cli_process_type (process, "/always 1");
+  beckon_cli_process_wait (process, "Rules are about calls as they were proposed.");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  end (process);
+  assert_file (&fixture, "To do\nDeadline: Sunday\nBring cake\n");
+}
+
 /* Without a terminal there are no colours. */
 static void
 test_piped (void)
@@ -117,10 +145,10 @@ test_changed_meanwhile (void)
   process = begin (&fixture);
   beckon_cli_process_wait (process, "+New");
   beckon_cli_process_wait (process, "> ");
-  g_assert_true (g_file_set_contents (fixture.path, "Somebody's own\n", -1, NULL));
+  g_assert_true (g_file_set_contents (fixture.path, "My own\n", -1, NULL));
   beckon_cli_process_type (process, "1");
-  beckon_cli_process_wait (process, "-Somebody's own");
-  assert_file (&fixture, "Somebody's own\n");
+  beckon_cli_process_wait (process, "-My own");
+  assert_file (&fixture, "My own\n");
 }
 
 /* A difference that is too long for the screen runs only once all of it was on it. */
@@ -171,6 +199,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/cli/approval/edit", test_edit);
+  g_test_add_func ("/cli/approval/changed-arguments", test_changed_arguments);
   g_test_add_func ("/cli/approval/piped", test_piped);
   g_test_add_func ("/cli/approval/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/cli/approval/long", test_long);
