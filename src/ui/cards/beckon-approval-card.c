@@ -6,6 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-call-scope.h"
 #include "beckon-card-settler.h"
+#include "beckon-counted-title.h"
 #include "beckon-form-changes-view.h"
 #include "beckon-preview-view.h"
 #include "beckon-request-card.h"
@@ -58,7 +59,6 @@ struct _BeckonApprovalCard
   /* widgets */
   GtkImage *icon;
   GtkLabel *title_label;
-  GtkLabel *counts_label;
   GtkLabel *source_label;
   AdwBin *corner;
   BeckonCallScope *scope;
@@ -326,11 +326,12 @@ get_server (BeckonApprovalCard *self)
 static void
 show_title (BeckonApprovalCard *self)
 {
+  g_autofree char *counts = self->preview != NULL ? beckon_call_labels_describe_size (self->preview) : NULL;
   g_autofree char *shown = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
   g_autofree char *title = beckon_call_labels_describe (beckon_request_get_tool (self->request), get_server (self), shown,
                                                         BECKON_CALL_PHASE_ASK);
 
-  gtk_label_set_text (self->title_label, title);
+  beckon_counted_title_set (self->title_label, title, counts);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
@@ -429,15 +430,6 @@ get_previewer (BeckonApprovalCard *self)
   return has_preview ? previewer : NULL;
 }
 
-static void
-show_counts (BeckonApprovalCard *self)
-{
-  g_autofree char *counts = self->preview != NULL ? beckon_call_labels_describe_size (self->preview) : NULL;
-
-  gtk_label_set_text (self->counts_label, counts != NULL ? counts : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->counts_label), counts != NULL);
-}
-
 /* @preview: (nullable); @message: (nullable): why there is none. */
 static void
 show_preview (BeckonApprovalCard *self, BeckonCallPreview *preview, const char *message)
@@ -449,7 +441,7 @@ show_preview (BeckonApprovalCard *self, BeckonCallPreview *preview, const char *
     beckon_preview_view_set_preview (self->preview_view, preview);
   else
     beckon_preview_view_set_error (self->preview_view, message);
-  show_counts (self);
+  show_title (self);
   show_arguments (self);
   show_buttons (self);
 }
@@ -896,7 +888,6 @@ bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, title_label);
-  gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, counts_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, source_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, scope);

@@ -11,6 +11,7 @@
 #include "request/beckon-outcome-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-wrap-pair.h"
 
 #include <string.h>
 
@@ -194,6 +195,7 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   G_OBJECT_CLASS (klass)->dispose = beckon_outcome_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/outcome-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonOutcomeCard, title_label);

@@ -33,10 +33,22 @@ on_clicked (BeckonRuleChoices *self, GtkWidget *button)
   g_signal_emit (self, chosen_signal, 0, rules);
 }
 
+/* Paths below the home folder as they are written everywhere else on the card. */
+static char *
+shorten (const char *label)
+{
+  g_autofree char *home = g_strconcat (g_get_home_dir (), G_DIR_SEPARATOR_S, NULL);
+  GString *text = g_string_new (label);
+
+  g_string_replace (text, home, "~/", 0);
+  return g_string_free (text, FALSE);
+}
+
 static void
 add_choice (BeckonRuleChoices *self, guint choice, const char *words, const char *label)
 {
-  g_autofree char *shown = beckon_text_for_display (label, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shorter = shorten (label);
+  g_autofree char *shown = beckon_text_for_display (shorter, -1, BECKON_TEXT_EXACT);
   g_autofree char *isolated = beckon_text_isolate (shown, words);
   g_autofree char *sentence = beckon_text_fill_in (words, isolated);
   GtkWidget *button = gtk_button_new ();

@@ -4,7 +4,7 @@
 #include "beckon-dock.h"
 
 /* Narrower than this, in pixels, the dock is the lower half. */
-#define NARROW 480
+#define NARROW 420
 
 struct _BeckonDockLayout
 {

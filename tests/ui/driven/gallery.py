@@ -202,6 +202,9 @@ class Gallery:
         self.close(preferences)
 
 
+MODES = {"landed": "outside", "command": "everything"}
+
+
 def prepare(home, texts):
     """Everything that waits and was, made in the terminal; returns the conversations by their first words."""
     folder = home.folder / "Harbour"
@@ -211,9 +214,8 @@ def prepare(home, texts):
     for name in "old.txt", "older.txt":
         (folder / name).write_text("What was.\n")
     for name, said in texts.items():
-        mode = "outside" if name == "landed" else "changes"
-        subprocess.run([home.installation.terminal, "run", "--detach-on-ask", "--mode", mode, "--folder", str(folder), said],
-                       env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        command = [home.installation.terminal, "run", "--detach-on-ask", "--mode", MODES.get(name, "changes"), "--folder", str(folder), said]
+        subprocess.run(command, env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     listed = json.loads(home.ctl("list", "--json"))
     return {name: next(one["id"] for one in listed["conversations"] if one["title"].startswith(said[:12])) for name, said in texts.items()}
 
@@ -265,6 +267,34 @@ def sources(gallery):
         gallery.shoot("sources-unfolded")
 
 
+def looks(gallery):
+    """The calls that only looked, unfolded."""
+    if gallery.wants("tools"):
+        words = gallery.words.catalogue.ngettext("Looked at %u file", "Looked at %u files", 2).replace("%u", "2")
+        gallery.program.press(contains=words, role="push button")
+        gallery.shoot("tools-open")
+
+
+def opened(gallery):
+    """An approval with its form and its rules open, a queued message, and the card set aside."""
+    if not gallery.wants("edit"):
+        return
+    for scene, button in {"edit-form": "Edit the call", "edit-always": "Always"}.items():
+        gallery.program.press(name=gallery.words(button))
+        gallery.shoot(scene)
+    gallery.program.press(name=gallery.words("Always"))
+    gallery.program.type(sample.TEXTS[gallery.language]["and"], role="text", name=gallery.words("Message"))
+    gallery.press("Send message")
+    gallery.program.gone(contains=sample.TEXTS[gallery.language]["and"], role="text", name=gallery.words("Message"))
+    gallery.shoot("edit-queued")
+    gallery.press("Set aside")
+    gallery.shoot("edit-folded")
+    gallery.keys("ctrl+j")
+
+
+AFTER = {"landed": landed, "sources": sources, "tools": looks, "edit": opened}
+
+
 def take(gallery, conversations):
     gallery.start()
     program = gallery.program
@@ -273,10 +303,7 @@ def take(gallery, conversations):
     gallery.shoot("empty")
     for name, conversation in conversations.items():
         gallery.visit(name, conversation)
-        if name == "landed":
-            landed(gallery)
-        if name == "sources":
-            sources(gallery)
+        AFTER.get(name, lambda _: None)(gallery)
     attached(gallery)
     gallery.open("beckon://conversation/" + conversations["markdown"])
     program.find(contains=sample.marks(gallery.language)["markdown"])

@@ -7,7 +7,8 @@ TEXTS = {
         "markdown": "Show me what you can write", "tools": "When is it open?", "question": "Plan the harbour tour",
         "several": "Book the ferry", "approval": "Write the letter", "batch": "Write to all three", "plan": "What time is it elsewhere?",
         "failed": "Try it anyway", "last": "That is all there is.", "changes": "Tidy up the folder", "landed": "Move the opening hours",
-        "done": "It is done.",
+        "done": "It is done.", "edit": "Rename two of the tides", "command": "Count the tides",
+        "and": "And then the ferry’s timetable, please.",
         "ask": "Which harbour shall the tour begin at?", "north": "North harbour", "north-text": "Close to the station, but crowded at noon.",
         "south": "South harbour", "south-text": "Quiet, with a view of the lighthouse. The bus takes forty minutes.",
         "ferry": "Which ferry do you take?", "header-ferry": "Ferry", "with": "What do you take along?", "header-with": "Luggage",
@@ -46,7 +47,8 @@ That is all there is.""",
         "sources": "渡轮几点开？", "found": "首班渡轮 **6:40** 出发，末班 22:15。星期日 9 点之前没有渡轮。",
         "markdown": "看看你能写些什么", "tools": "几点开门？", "question": "安排港口之行", "several": "预订渡轮", "approval": "写那封信",
         "batch": "给三个人都写信", "plan": "别处现在几点？", "failed": "还是试一下", "last": "就是这些。", "changes": "整理一下文件夹",
-        "landed": "改一下开放时间", "done": "改好了。",
+        "landed": "改一下开放时间", "done": "改好了。", "edit": "改两个潮汐的名字", "command": "数一数潮汐",
+        "and": "然后请整理渡轮时刻表。",
         "ask": "行程从哪个港口开始？", "north": "北港", "north-text": "离车站近，但中午人多。", "south": "南港",
         "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "你坐哪一班渡轮？", "header-ferry": "渡轮", "with": "你带些什么？",
         "header-with": "行李", "bicycle": "自行车", "dog": "狗", "tent": "帐篷", "early": "早班", "late": "晚班",
@@ -83,7 +85,8 @@ def depth(basin, tide=0.0):
         "sources": "מתי יוצאת המעבורת?", "found": "המעבורת הראשונה יוצאת ב־**6:40**, והאחרונה ב־22:15.",
         "markdown": "הראה לי מה אתה יודע לכתוב", "tools": "מתי זה פתוח?", "question": "תכנן את הסיור בנמל", "several": "הזמן את המעבורת",
         "approval": "כתוב את המכתב", "batch": "כתוב לשלושתם", "plan": "מה השעה במקום אחר?", "failed": "נסה בכל זאת", "last": "זה הכול.",
-        "changes": "סדר את התיקייה", "landed": "שנה את שעות הפתיחה", "done": "בוצע.",
+        "changes": "סדר את התיקייה", "landed": "שנה את שעות הפתיחה", "done": "בוצע.", "edit": "שנה שמות של שתי גאויות", "command": "ספור את הגאויות",
+        "and": "ואחר כך את לוח הזמנים של המעבורת.",
         "ask": "באיזה נמל יתחיל הסיור?", "north": "הנמל הצפוני", "north-text": "קרוב לתחנה, אבל צפוף בצהריים.", "south": "הנמל הדרומי",
         "south-text": "שקט, עם נוף למגדלור. הנסיעה באוטובוס אורכת ארבעים דקות.", "ferry": "באיזו מעבורת תיסע?", "header-ferry": "מעבורת",
         "with": "מה תיקח איתך?", "header-with": "מטען", "bicycle": "אופניים", "dog": "כלב", "tent": "אוהל", "early": "המוקדמת",
@@ -118,10 +121,13 @@ def depth(basin, tide=0.0):
 זה הכול.""",
     },
 }
-CONVERSATIONS = ["sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
+CONVERSATIONS = ["edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
 ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
+TIDES = "".join(f"tide {number}\n" for number in range(1, 50))
+RENAMED = TIDES.replace("tide 2\n", "tide two\n").replace("tide 40\n", "tide forty\n")
+COUNTING = "grep -c '^tide' tides.txt && sort --reverse --key=2 --numeric-sort tides.txt | head --lines=3 > highest.txt"
 SOURCES = [{"type": "url_citation", "url_citation": {"url": url, "title": title}} for url, title in (
     ("https://ferries.example.org/timetable/winter", "Winter timetable of the harbour ferries"),
     ("https://www.harbour.example/passengers", "For passengers"),
@@ -134,7 +140,8 @@ def marks(language):
     """By what it is seen that a conversation is there."""
     text = TEXTS[language]
     return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "letter.txt",
-            "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"]}
+            "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"],
+            "edit": "tides.txt", "command": "highest.txt"}
 
 
 def call(name, identifier, arguments):
@@ -167,6 +174,8 @@ def script(language):
                         for name in ("anna", "bela", "chen"))),
         says("plan", call("propose_plan", "call_plan", {"title": text["elsewhere"], "steps": steps})),
         says("changes", call("run_command", "call_tidy", {"command": TIDYING})),
+        says("edit", call("write_file", "call_edit", {"path": "tides.txt", "content": RENAMED})),
+        says("command", call("run_command", "call_count", {"command": COUNTING})),
         says("landed", call("run_command", "call_land", {"command": "sed -i s/Friday/Saturday/ opening-hours.txt; touch moved; rm older.txt"})),
         {"result": "", "user": text["landed"], "text": text["done"]},
         {"user": text["sources"], "steps": [{"text": text["found"]}, {"data": {"choices": [{"delta": {"annotations": SOURCES}}]}},
