@@ -164,11 +164,11 @@ def _():
         scene.send("Move it.")
         card = scene.window.find(name="Edit notes.txt", role="panel")
         scene.window.find(name="What it would change", within=card)
-        scene.window.find(name="+1 −1", within=card)
+        scene.window.find(contains="+1 −1", role="alert", within=card)
         assert notes.read_text() == "Plan\nDeadline: Friday\n", "it was written before anyone decided"
         keep_picture(scene, "difference")
         notes.write_text("Plan\nDeadline: Friday\nParty: Friday\n")
-        scene.window.find(name="+2 −2", within=card)
+        scene.window.find(contains="+2 −2", role="alert", within=card)
         driver.wait(lambda: not driver.is_busy(card), "a card that listens")
         scene.window.press(name="Run", within=card)
         scene.window.find(contains="It is moved.")
