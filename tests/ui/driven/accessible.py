@@ -16,7 +16,7 @@ PATIENCE = 10_000
 ROUNDS = 60
 
 # Numbers of AtspiStateType and AtspiRole, which are the protocol's. Newer toolkits tell toggle buttons and switches from others.
-ACTIVE, BUSY, FOCUSED, SENSITIVE, VISIBLE = 1, 3, 12, 24, 30
+ACTIVE, BUSY, CHECKED, FOCUSED, SENSITIVE, VISIBLE = 1, 3, 4, 12, 24, 30
 STATUS_BAR = 54
 ROLES = {0: "invalid", 2: "alert", 7: "check box", 8: "check menu item", 11: "combo box", 16: "dialog", 20: "filler", 23: "frame",
          26: "icon", 27: "image", 29: "label", 31: "list", 32: "list item", 33: "menu", 34: "menu bar", 35: "menu item", 37: "page tab",

@@ -21,6 +21,8 @@ from gi.repository import GLib  # noqa: E402
 import accessible  # noqa: E402
 
 DEADLINE = float(os.environ.get("BECKON_UI_DEADLINE", "30"))
+# As many looks in a row find a widget in the same place.
+LOOKS_AT_REST = 5
 SCHEMA = "io.github.beckon.Beckon"
 # The main window's title follows its conversation.
 MAIN = ".*"
@@ -57,6 +59,12 @@ def type_keys(*command):
     """Runs xdotool. A newer one holds Alt for a function key that it is told by its name, so it is told their codes."""
     codes = {f"F{number}": str(66 + number if number <= 10 else 84 + number) for number in range(1, 13)}
     subprocess.run(["xdotool", *("+".join(codes.get(key, key) for key in word.split("+")) for word in command)], check=True)
+
+
+def is_popup(window):
+    """Whether an X window is a menu, or the tooltip that comes below a pointer that rests."""
+    told = subprocess.run(["xwininfo", "-id", window, "-stats"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return "Override Redirect State: yes" in told.stdout
 
 
 def is_busy(node):
@@ -188,20 +196,23 @@ class Program:
             return subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid), "--name",
                                    f"^{title}$"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
 
-        return wait(search, f"a window called {title}")[-1]
+        found = wait(search, f"a window called {title}")
+        return next((one for one in reversed(found) if len(found) == 1 or not is_popup(one)), found[-1])
 
     def keys(self, title, *keys):
         """Types keys into a window; there is no window manager, so the focus is set first."""
         type_keys("windowfocus", "--sync", self.x_window(title), "key", *keys)
 
     def _place_at_rest(self, **what):
-        """The middle of a widget, once it has one and stays there: a page that comes in has no layout yet, rows move up."""
-        places = [None]
+        """The middle of a widget, once it has one and stays there: a page that comes in has no layout yet, rows move up, and on a
+        busy machine a frame in which they do takes its time."""
+        places = []
 
         def rests():
             node = self.first(anew=True, **what)
             places.append(node.middle() if node is not None else None)
-            return places[-1] if places[-1] == places[-2] and places[-1] and min(places[-1]) > 0 else None
+            last = places[-LOOKS_AT_REST:]
+            return places[-1] if len(last) == LOOKS_AT_REST and len(set(last)) == 1 and places[-1] and min(places[-1]) > 0 else None
 
         return wait(rests, f"a widget at rest {what}")
 
