@@ -45,7 +45,7 @@ class Parts(Scene):
         return self.window.find(**part).has_state(driver.accessible.CHECKED)
 
     def runs(self):
-        """One key, or click, runs what is seen, however much was left out."""
+        """The key, or the click, before this ran the call."""
         self.window.find(contains="All done.")
         self.window.gone(**DOCK)
 
