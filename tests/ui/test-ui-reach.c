@@ -10,10 +10,13 @@
 #include "beckon-config.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
+#include "request/beckon-question-request.h"
 #include "template-types.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-changes-card.h"
+#include "ui/cards/beckon-outcome-card.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
@@ -380,6 +383,62 @@ test_window (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+static void
+add_waiting (UiHome *home, BeckonRequest *request)
+{
+  g_autoptr (BeckonRequest) owned = request;
+
+  beckon_inbox_add (beckon_runtime_get_inbox (home->runtime), owned);
+}
+
+static void
+add_question (UiHome *home, const char *id, const char *arguments)
+{
+  g_autoptr (BeckonQuestion) question = beckon_question_parse (arguments, NULL);
+
+  add_waiting (home, beckon_question_request_new (NULL, id, "message", "call", question, UI_NOW));
+}
+
+static void
+add_changes (UiHome *home, const char *id)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+
+  beckon_change_set_take (set, beckon_file_change_new ("opening-hours.txt", BECKON_FILE_DELETED, BECKON_FILE_REGULAR));
+  beckon_change_set_take (set, beckon_file_change_new ("tides.txt", BECKON_FILE_CREATED, BECKON_FILE_REGULAR));
+  beckon_change_set_sort (set);
+  add_waiting (home, beckon_changes_request_new (NULL, id, "message", "call", "run_command", "{\"command\":\"make\"}", set,
+                                                 UI_NOW));
+}
+
+/* A card of each class, among all that waits. */
+static void
+test_waiting (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPlan) plan = beckon_plan_parse (PLAN, BECKON_PLAN_FROM_MODEL, NULL);
+  BeckonConversation *conversation;
+  const char *id;
+  UiHome home;
+
+  ui_home_open (&home);
+  conversation = ui_home_add (&home, "A title that is longer than the window is wide", UI_NOW, 1, "a", "b");
+  id = beckon_conversation_get_id (conversation);
+  add_question (&home, id, ONE);
+  add_question (&home, id, SEVERAL);
+  add_waiting (&home, beckon_plan_request_new (NULL, id, "message", "call", plan, UI_NOW));
+  add_changes (&home, id);
+  add_waiting (&home, beckon_outcome_request_new (NULL, id, "message", "call", "run_command", "{\"command\":\"make\"}",
+                                                  UI_NOW, UI_NOW));
+  ui_home_show_window (&home);
+  g_assert_true (gtk_widget_activate_action (home.window, "win.go-to-waiting", NULL));
+  ui_wait_until (ui_count_type (home.window, BECKON_TYPE_QUESTION_CARD) == 2
+                 && ui_find_type (home.window, BECKON_TYPE_PLAN_CARD) != NULL
+                 && ui_find_type (home.window, BECKON_TYPE_CHANGES_CARD) != NULL
+                 && ui_find_type (home.window, BECKON_TYPE_OUTCOME_CARD) != NULL);
+  check_widths (home.window, 0);
+  ui_home_close (&home);
+}
+
 static gboolean
 is_folded (UiHome *home)
 {
@@ -419,7 +478,7 @@ is_named_later (const char *nameless)
     "GtkButton button in BeckonAttachedView",
     "GtkButton apply_button",
     "BeckonChoice",
-    "GtkButton confirm_button in GtkBox ___object_5___ in GtkRevealer leave_revealer",
+    "GtkButton confirm_button in GtkBox ___object_6___ in GtkRevealer leave_revealer",
     "GtkButton delete_button in GtkBox actions_box",
     "GtkButton folded_button",
     "GtkButton down_button in GtkBox order_box",
@@ -553,6 +612,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/preferences", test_preferences);
   ui_test_add ("/ui/reach/palette", test_palette);
   ui_test_add ("/ui/reach/window", test_window);
+  ui_test_add ("/ui/reach/waiting", test_waiting);
   ui_test_add ("/ui/reach/large-text", test_large_text);
   ui_test_add ("/ui/reach/templates", test_templates);
   ui_test_add ("/ui/reach/motion", test_motion);

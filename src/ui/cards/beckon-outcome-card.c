@@ -11,6 +11,7 @@
 #include "request/beckon-outcome-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <string.h>
@@ -220,6 +221,7 @@ static void
 beckon_outcome_card_init (BeckonOutcomeCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_flow_layout_wrap_buttons (GTK_WIDGET (self));
   self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
   beckon_code_block_set_wrap (self->call_block, TRUE);
   beckon_code_block_set_wrap (self->arguments_block, TRUE);

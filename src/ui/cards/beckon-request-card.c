@@ -155,6 +155,7 @@ beckon_request_card_set_corner (GtkWidget *card, GtkWidget *corner)
 
   slot = BECKON_REQUEST_CARD_GET_IFACE (card)->get_corner (BECKON_REQUEST_CARD (card));
   adw_bin_set_child (slot, corner);
+  gtk_widget_set_visible (GTK_WIDGET (slot), corner != NULL);
 }
 
 /* Ends with the card, unlike a timeout. */

@@ -4,6 +4,7 @@
 #include "beckon-palette-row.h"
 
 #include "ui/widgets/beckon-matcher.h"
+#include "ui/widgets/beckon-wrap-pair.h"
 
 struct _BeckonPaletteRow
 {
@@ -72,6 +73,7 @@ beckon_palette_row_class_init (BeckonPaletteRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/palette-row.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPaletteRow, icon);
   gtk_widget_class_bind_template_child (widget_class, BeckonPaletteRow, title_label);

@@ -5,6 +5,7 @@
 
 #include "ui/widgets/beckon-flow-layout.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define RANGE "..."
@@ -40,11 +41,14 @@ add_label (BeckonShortcutRow *self, GtkWidget *box, const char *text, const char
   g_string_append (self->words, text);
 }
 
+/* Our texts call it Enter, which is narrower, too. */
 static const char *
-get_arrow (guint key)
+get_own_name (guint key)
 {
   switch (key)
     {
+    case GDK_KEY_Return:
+      return C_ ("key", "Enter");
     case GDK_KEY_Left:
       return "←";
     case GDK_KEY_Up:
@@ -74,16 +78,15 @@ add_caps (BeckonShortcutRow *self, GtkWidget *box, guint key, GdkModifierType he
         add_label (self, box, names[i], "keycap");
         add_label (self, box, "+", "dim-label");
       }
-  add_label (self, box, get_arrow (key) != NULL ? get_arrow (key) : last, "keycap");
+  add_label (self, box, get_own_name (key) != NULL ? get_own_name (key) : last, "keycap");
 }
 
 /* Keys are pressed in the same order in every language. */
 static GtkWidget *
 add_group (BeckonShortcutRow *self)
 {
-  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
 
-  gtk_widget_set_layout_manager (group, g_object_new (BECKON_TYPE_FLOW_LAYOUT, "spacing", 4, NULL));
   gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
   gtk_box_append (self->box, group);
   return group;

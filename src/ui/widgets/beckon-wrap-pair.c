@@ -19,6 +19,8 @@ struct _BeckonWrapPair
   int share; /* percent of the line; 0: what it needs */
   gboolean has_buttons;
   gboolean is_tight;
+  gboolean is_corner;
+  int letters; /* 0: ROOM */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonWrapPair, beckon_wrap_pair, GTK_TYPE_WIDGET)
@@ -28,6 +30,8 @@ enum
   PROP_SHARE = 1,
   PROP_HAS_BUTTONS,
   PROP_IS_TIGHT,
+  PROP_IS_CORNER,
+  PROP_LETTERS,
 };
 
 /* Alone, the second has the place of the first. */
@@ -88,6 +92,22 @@ get_own_width (GtkWidget *widget, int width)
   return get_natural_width (get_beside (widget));
 }
 
+/* Grows with the text where it is told in letters. */
+static int
+get_room (GtkWidget *widget)
+{
+  PangoFontMetrics *metrics;
+  int letter;
+
+  if (BECKON_WRAP_PAIR (widget)->letters == 0)
+    return ROOM;
+
+  metrics = pango_context_get_metrics (gtk_widget_get_pango_context (widget), NULL, NULL);
+  letter = pango_font_metrics_get_approximate_char_width (metrics);
+  pango_font_metrics_unref (metrics);
+  return MAX (PANGO_PIXELS_CEIL (letter * BECKON_WRAP_PAIR (widget)->letters), get_least_width (get_main (widget)));
+}
+
 /* The width of the first child when both share the line; 0 when they do not. */
 static int
 get_shared_width (GtkWidget *widget, int width)
@@ -98,7 +118,7 @@ get_shared_width (GtkWidget *widget, int width)
     return width >= ROOM_FOR_PARTS ? left : 0;
   if (BECKON_WRAP_PAIR (widget)->is_tight)
     return left >= get_least_width (get_main (widget)) ? left : 0;
-  return left >= MIN (get_natural_width (get_main (widget)), ROOM) ? left : 0;
+  return left >= MIN (get_natural_width (get_main (widget)), get_room (widget)) ? left : 0;
 }
 
 static int
@@ -163,6 +183,18 @@ place (GtkWidget *child, int x, int y, int width, int height)
   gtk_widget_size_allocate (child, &(GtkAllocation){ x, y, width, height }, -1);
 }
 
+/* A corner stays at the top, above the first child. */
+static void
+place_below_corner (GtkWidget *widget, GtkWidget *first, GtkWidget *corner, int width, int height)
+{
+  gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int own = MIN (get_natural_width (corner), width);
+  int top = get_height (corner, own) + GAP_BELOW;
+
+  place (corner, rtl ? 0 : width - own, 0, own, top - GAP_BELOW);
+  place (first, 0, top, width, MAX (height - top, 1));
+}
+
 static void
 beckon_wrap_pair_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -182,6 +214,11 @@ beckon_wrap_pair_size_allocate (GtkWidget *widget, int width, int height, int ba
       own = width - GAP - shared;
       place (first, rtl ? own + GAP : 0, 0, shared, height);
       place (beside, rtl ? 0 : shared + GAP, 0, own, height);
+      return;
+    }
+  if (BECKON_WRAP_PAIR (widget)->is_corner)
+    {
+      place_below_corner (widget, first, beside, width, height);
       return;
     }
   top = get_height (first, width);
@@ -206,6 +243,10 @@ beckon_wrap_pair_set_property (GObject *object, guint id, const GValue *value, G
     BECKON_WRAP_PAIR (object)->has_buttons = g_value_get_boolean (value);
   else if (id == PROP_IS_TIGHT)
     BECKON_WRAP_PAIR (object)->is_tight = g_value_get_boolean (value);
+  else if (id == PROP_IS_CORNER)
+    BECKON_WRAP_PAIR (object)->is_corner = g_value_get_boolean (value);
+  else if (id == PROP_LETTERS)
+    BECKON_WRAP_PAIR (object)->letters = g_value_get_int (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -242,6 +283,14 @@ beckon_wrap_pair_class_init (BeckonWrapPairClass *klass)
                                    g_param_spec_boolean ("is-tight", NULL, NULL, FALSE,
                                                          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
                                                              G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_IS_CORNER,
+                                   g_param_spec_boolean ("is-corner", NULL, NULL, FALSE,
+                                                         G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                             G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_LETTERS,
+                                   g_param_spec_int ("letters", NULL, NULL, 0, 80, 0,
+                                                     G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |
+                                                         G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
