@@ -197,7 +197,7 @@ test_queue (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (scene->keys, ==, 1);
   g_assert_cmpstr (scene->heard->str, ==, "queue And then this\n");
   assert_typed (scene, "And then this");
-  beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), NULL);
+  g_assert_null (beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), scene->conversation, NULL));
   add_queued (scene, "one", "And then this");
   assert_typed (scene, "");
   ui_wait_frames (fixture, 2);
@@ -221,9 +221,60 @@ test_typed_ahead (UiFixture *fixture, gconstpointer data)
   ui_press (view, GDK_KEY_i, 0);
   ui_press (view, GDK_KEY_c, GDK_CONTROL_MASK);
   assert_typed (scene, "Paint the door.");
-  beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), NULL);
+  g_assert_null (beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), scene->conversation, NULL));
   assert_typed (scene, "Hi");
   g_assert_cmpstr (scene->heard->str, ==, "send Paint the door.\n");
+}
+
+static void
+switch_to (Scene *scene, BeckonConversation *conversation)
+{
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (scene->view), conversation);
+}
+
+/* From a conversation to another and back while a message is stored: its text is not sent twice, words typed ahead go nowhere
+ * else, and nothing that was typed since is taken with it. */
+static void
+test_turned_away (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (Scene) scene = scene_new (fixture);
+  g_autoptr (BeckonConversation) other = ui_make_conversation (1);
+  BeckonConversationView *view = BECKON_CONVERSATION_VIEW (scene->view);
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "The disk is full.");
+  g_autofree char *ahead = NULL;
+
+  beckon_conversation_set_draft (scene->conversation, "Paint the door.");
+  type_text (scene, "Paint the door.");
+  press_enter (scene, 0);
+  ui_press (ui_find_view (scene->view, "Message"), GDK_KEY_H, GDK_SHIFT_MASK);
+  switch_to (scene, other);
+  assert_typed (scene, "");
+  ui_press (ui_find_view (scene->view, "Message"), GDK_KEY_x, 0);
+  switch_to (scene, scene->conversation);
+  assert_typed (scene, "Paint the door.");
+  ui_press (ui_find_view (scene->view, "Message"), GDK_KEY_i, 0);
+  assert_typed (scene, "Paint the door.");
+  g_assert_cmpstr (scene->heard->str, ==, "send Paint the door.\n");
+  g_assert_null (beckon_conversation_view_sent (view, scene->conversation, NULL));
+  assert_typed (scene, "Hi");
+
+  /* The sending ends while the other one is shown. */
+  press_enter (scene, 0);
+  ui_press (ui_find_view (scene->view, "Message"), GDK_KEY_Z, GDK_SHIFT_MASK);
+  switch_to (scene, other);
+  type_text (scene, "Of the other");
+  ahead = beckon_conversation_view_sent (view, scene->conversation, error);
+  g_assert_cmpstr (ahead, ==, "Z");
+  assert_typed (scene, "Of the other");
+  g_assert_null (ui_find_text (scene->view, "The disk is full."));
+
+  /* Then the composer is free. */
+  beckon_conversation_set_draft (scene->conversation, "HiZ");
+  switch_to (scene, scene->conversation);
+  assert_typed (scene, "HiZ");
+  g_string_truncate (scene->heard, 0);
+  press_enter (scene, 0);
+  g_assert_cmpstr (scene->heard->str, ==, "send HiZ\n");
 }
 
 /* Each has its own buttons; one that goes with the next step says so, and is not sent twice. */
@@ -405,7 +456,7 @@ test_approves_nothing (UiFixture *fixture, gconstpointer data)
       g_assert_cmpstr (get_hint (scene), ==, "⏎ queues it for after this turn");
       press_enter (scene, i == 0 ? GDK_CONTROL_MASK : 0);
       g_assert_cmpstr (scene->heard->str, ==, expected);
-      beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), NULL);
+      g_assert_null (beckon_conversation_view_sent (BECKON_CONVERSATION_VIEW (scene->view), scene->conversation, NULL));
     }
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
 }
@@ -455,6 +506,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/compose/queue", test_queue);
   ui_test_add ("/ui/compose/chips", test_chips);
   ui_test_add ("/ui/compose/typed-ahead", test_typed_ahead);
+  ui_test_add ("/ui/compose/turned-away", test_turned_away);
   ui_test_add ("/ui/compose/switched", test_switched);
   ui_test_add ("/ui/compose/answer-by-number", test_answer_by_number);
   ui_test_add ("/ui/compose/own-words", test_own_words);

@@ -542,14 +542,14 @@ test_send (UiFixture *fixture, gconstpointer data)
   ui_click (GTK_WIDGET (view), "Send message");
   g_assert_cmpstr (heard.sent->str, ==, "From before");
   g_assert_false (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
-  beckon_conversation_view_sent (view, error);
+  g_assert_null (beckon_conversation_view_sent (view, conversation, error));
   g_assert_nonnull (ui_find_text (GTK_WIDGET (view), "Not now."));
   g_assert_true (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
   type_text (view, "Again");
   g_assert_cmpstr (heard.draft->str, ==, "Again");
   g_assert_null (ui_find_text (GTK_WIDGET (view), "Not now."));
   ui_click (GTK_WIDGET (view), "Send message");
-  beckon_conversation_view_sent (view, NULL);
+  g_assert_null (beckon_conversation_view_sent (view, conversation, NULL));
   g_assert_cmpstr (heard.draft->str, ==, "");
   g_assert_false (ui_is_usable (ui_find_named (GTK_WIDGET (view), "Send message")));
   forget_heard ();
@@ -581,7 +581,7 @@ test_edit_while_sending (UiFixture *fixture, gconstpointer data)
   ui_click (GTK_WIDGET (view), "Send the edited message");
   g_assert_cmpstr (heard.sent->str, ==, expected);
   gtk_widget_activate_action (GTK_WIDGET (get_transcript (view)), "transcript.edit", "s", beckon_message_get_id (other));
-  beckon_conversation_view_sent (view, error);
+  g_assert_null (beckon_conversation_view_sent (view, conversation, error));
   g_string_truncate (heard.sent, 0);
   ui_click (GTK_WIDGET (view), "Send the edited message");
   g_assert_cmpstr (heard.sent->str, ==, expected);

@@ -246,6 +246,26 @@ beckon_composer_write_typed_ahead (BeckonComposer *self)
   g_string_truncate (self->typed_ahead, 0);
 }
 
+char *
+beckon_composer_take_typed_ahead (BeckonComposer *self)
+{
+  char *text;
+
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), NULL);
+
+  text = self->typed_ahead->len > 0 ? g_strdup (self->typed_ahead->str) : NULL;
+  g_string_truncate (self->typed_ahead, 0);
+  return text;
+}
+
+void
+beckon_composer_give_typed_ahead (BeckonComposer *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  g_string_assign (self->typed_ahead, text != NULL ? text : "");
+}
+
 void
 beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder)
 {

@@ -91,6 +91,10 @@ void beckon_composer_set_locked (BeckonComposer *self, gboolean locked);
 
 /** Writes at the end what was typed while it was locked. */
 void beckon_composer_write_typed_ahead (BeckonComposer *self);
+
+/** (transfer full) (nullable): what was typed while it was locked, to be given back with the conversation it was meant for. */
+char *beckon_composer_take_typed_ahead (BeckonComposer *self) G_GNUC_WARN_UNUSED_RESULT;
+void  beckon_composer_give_typed_ahead (BeckonComposer *self, const char *text);
 void beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder);
 
 /** Ctrl+Enter sends and Enter is a new line, instead of Enter and Shift+Enter. */

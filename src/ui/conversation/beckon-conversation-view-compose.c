@@ -87,7 +87,7 @@ static void
 emit (BeckonConversationView *self, const char *signal, const char *text)
 {
   beckon_conversation_view_show_error (self, NULL);
-  beckon_composer_set_locked (self->composer, TRUE);
+  beckon_conversation_view_begin_sending (self, FALSE);
   beckon_transcript_jump_to_end (self->transcript);
   g_signal_emit_by_name (self, signal, self->conversation, text != NULL ? text : "");
 }
@@ -103,7 +103,7 @@ send_edited (BeckonConversationView *self, const char *text)
       return;
     }
   beckon_conversation_view_show_error (self, NULL);
-  beckon_composer_set_locked (self->composer, TRUE);
+  beckon_conversation_view_begin_sending (self, TRUE);
   beckon_transcript_jump_to_end (self->transcript);
   g_signal_emit_by_name (self, "edit", self->conversation, self->edited_id, text != NULL ? text : "");
 }

@@ -34,7 +34,22 @@ struct _BeckonConversationView
   GtkWidget *held_focus; /* (nullable): a weak pointer: where that was */
   gboolean is_held;
   char *edited_id; /* (owned) (nullable): the message that is being written anew */
+  GHashTable *sending; /* (owned) (element-type BeckonConversation BeckonSending): until beckon_conversation_view_sent() */
 };
+
+/** A message that left the composer and is not stored yet. */
+typedef struct
+{
+  gboolean is_edit; /* of an earlier message, beside the draft */
+  char *ahead;      /* (owned) (nullable): typed since, while the conversation is not shown */
+} BeckonSending;
+
+/** The composer is locked until the message of the conversation that is shown is stored. */
+void beckon_conversation_view_begin_sending (BeckonConversationView *self, gboolean is_edit);
+
+/** The conversation that is shown is left, or came. */
+void beckon_conversation_view_pause_sending (BeckonConversationView *self);
+void beckon_conversation_view_resume_sending (BeckonConversationView *self);
 
 /** Shows what went wrong above the composer. @message: (nullable) */
 void beckon_conversation_view_show_error (BeckonConversationView *self, const char *message);

@@ -99,13 +99,6 @@ on_composer_submit (BeckonConversationView *self)
 }
 
 static void
-empty_composer (BeckonConversationView *self)
-{
-  beckon_composer_set_text (self->composer, NULL);
-  g_signal_emit (self, signals[SIGNAL_DRAFT], 0, "");
-}
-
-static void
 on_earlier_wanted (BeckonConversationView *self)
 {
   g_signal_emit (self, signals[SIGNAL_EARLIER_WANTED], 0, self->conversation);
@@ -123,22 +116,6 @@ static void
 on_composer_up (BeckonConversationView *self)
 {
   beckon_transcript_focus_last (self->transcript);
-}
-
-void
-beckon_conversation_view_sent (BeckonConversationView *self, const GError *error)
-{
-  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
-
-  beckon_composer_set_locked (self->composer, FALSE);
-  if (error == NULL && beckon_composer_is_editing (self->composer))
-    beckon_composer_end_edit (self->composer);
-  else if (error == NULL)
-    empty_composer (self);
-  else
-    beckon_conversation_view_show_error (self, error->message);
-  beckon_composer_write_typed_ahead (self->composer);
-  beckon_conversation_view_update_hint (self);
 }
 
 BeckonConversation *
@@ -179,6 +156,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
 
   if (self->conversation != NULL)
     {
+      beckon_conversation_view_pause_sending (self);
       g_signal_handlers_disconnect_by_data (self->conversation, self);
       g_signal_handlers_disconnect_by_data (beckon_conversation_get_queue (self->conversation), self);
     }
@@ -191,6 +169,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
   beckon_beginning_set_conversation (self->beginning, conversation);
   beckon_composer_set_text (self->composer, conversation != NULL ? beckon_conversation_get_draft (conversation) : NULL);
   beckon_composer_set_files (self->composer, conversation != NULL ? beckon_conversation_get_files (conversation) : NULL);
+  beckon_conversation_view_resume_sending (self);
   g_clear_weak_pointer (&self->focus_before_find);
   beckon_find_bar_close (self->find_bar);
   beckon_finder_set_conversation (self->finder, conversation);
@@ -375,6 +354,7 @@ beckon_conversation_view_dispose (GObject *object)
   g_clear_weak_pointer (&self->focus_before_find);
   g_clear_weak_pointer (&self->held_focus);
   g_clear_pointer (&self->edited_id, g_free);
+  g_clear_pointer (&self->sending, g_hash_table_unref);
   g_clear_object (&self->inbox);
   G_OBJECT_CLASS (beckon_conversation_view_parent_class)->dispose (object);
 }

@@ -31,8 +31,17 @@ void                beckon_conversation_view_set_conversation (BeckonConversatio
                                                                BeckonConversation *conversation);
 BeckonConversation *beckon_conversation_view_get_conversation (BeckonConversationView *self);
 
-/** Ends `send` or `queue` for the conversation on screen: without @error the composer is emptied; with one the text stays. */
-void beckon_conversation_view_sent (BeckonConversationView *self, const GError *error);
+/**
+ * beckon_conversation_view_sent:
+ * @self: the view
+ * @conversation: whose `send`, `queue` or `edit` is over; it need not be on screen
+ * @error: (nullable): without one the composer is emptied, or the edit ends; with one the text stays
+ *
+ * Returns: (transfer full) (nullable): words that were typed ahead for a conversation that is no longer on screen, to be added
+ *   to its draft
+ */
+char *beckon_conversation_view_sent (BeckonConversationView *self, BeckonConversation *conversation,
+                                     const GError *error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** While the composer's text is about to become another one, nothing can be typed in it. */
 void beckon_conversation_view_set_locked (BeckonConversationView *self, gboolean locked);

@@ -41,6 +41,24 @@ sending_new (BeckonWindow *self, BeckonConversation *conversation)
 }
 
 /* The person may look at another conversation by now. */
+void
+beckon_window_note_sent (BeckonWindow *self, BeckonConversation *conversation, const GError *error)
+{
+  g_autofree char *ahead = NULL;
+  g_autofree char *draft = NULL;
+
+  if (self->view == NULL || self->runtime == NULL)
+    return;
+  ahead = beckon_conversation_view_sent (self->view, conversation, error);
+  if (ahead != NULL)
+    {
+      draft = g_strconcat (beckon_conversation_get_draft (conversation), ahead, NULL);
+      beckon_library_save_draft (beckon_runtime_get_library (self->runtime), conversation, draft);
+    }
+  if (error != NULL && beckon_conversation_view_get_conversation (self->view) != conversation)
+    beckon_window_toast (self, error->message);
+}
+
 static void
 on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -50,12 +68,7 @@ on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_agent_send_finish (BECKON_AGENT (source), result, &error) && self->runtime != NULL)
     beckon_library_save_draft (beckon_runtime_get_library (self->runtime), sending->conversation, "");
-  if (self->view == NULL)
-    return;
-  if (beckon_conversation_view_get_conversation (self->view) == sending->conversation)
-    beckon_conversation_view_sent (self->view, error);
-  else if (error != NULL)
-    beckon_window_toast (self, error->message);
+  beckon_window_note_sent (self, sending->conversation, error);
 }
 
 /* The draft was put aside meanwhile, and comes back. */
@@ -64,13 +77,9 @@ on_edited (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Sending) sending = user_data;
   g_autoptr (GError) error = NULL;
-  BeckonWindow *self = sending->window;
 
   beckon_agent_send_finish (BECKON_AGENT (source), result, &error);
-  if (self->view != NULL && beckon_conversation_view_get_conversation (self->view) == sending->conversation)
-    beckon_conversation_view_sent (self->view, error);
-  else if (error != NULL && self->view != NULL)
-    beckon_window_toast (self, error->message);
+  beckon_window_note_sent (sending->window, sending->conversation, error);
 }
 
 /* With what is attached to its draft. */

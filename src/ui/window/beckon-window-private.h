@@ -164,6 +164,9 @@ void beckon_window_let_drag (BeckonWindow *self);
 void beckon_window_install_queue (GtkWidgetClass *widget_class);
 void beckon_window_connect_queue (BeckonWindow *self);
 
+/** A message of @conversation is stored, or is not for @error; see beckon-window-actions.c. */
+void beckon_window_note_sent (BeckonWindow *self, BeckonConversation *conversation, const GError *error);
+
 /** Connects what the view leaves to the agent and the store. */
 void beckon_window_connect_view (BeckonWindow *self);
 

@@ -54,10 +54,7 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   beckon_agent_queue_finish (BECKON_AGENT (source), result, &error);
-  if (is_shown (queueing))
-    beckon_conversation_view_sent (queueing->window->view, error);
-  else if (error != NULL && queueing->window->runtime != NULL)
-    beckon_window_toast (queueing->window, error->message);
+  beckon_window_note_sent (queueing->window, queueing->conversation, error);
 }
 
 static void
