@@ -218,6 +218,109 @@ test_exported (Fixture *fixture, gconstpointer data)
   assert_two (open_first (fixture));
 }
 
+/* Two messages wait for the end of a turn, one of them with files and for the next step. */
+static void
+queue_two (Fixture *fixture, BeckonConversation *conversation)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  GListModel *attached = G_LIST_MODEL (beckon_conversation_get_files (conversation));
+  g_autoptr (BeckonQueueItem) one = NULL;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (BeckonQueueItem) two = beckon_queue_item_new ("01QUEUED0000000000000000TWO", "Then this.", none, FALSE);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  const char *id = beckon_conversation_get_id (conversation);
+
+  attach_two (conversation);
+  for (guint i = 0; i < 2; i++)
+    g_ptr_array_add (files, g_list_model_get_item (attached, i));
+  one = beckon_queue_item_new ("01QUEUED0000000000000000ONE", "First this.", files, TRUE);
+  beckon_library_save_draft (fixture->library, conversation, "And a draft.");
+  beckon_library_flush (fixture->library);
+  beckon_batch_add_queued (batch, id, one);
+  beckon_batch_add_queued (batch, id, two);
+  beckon_store_fixture_commit (fixture->store, batch);
+}
+
+static void
+assert_queue (BeckonConversation *conversation)
+{
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (conversation));
+  g_autoptr (BeckonQueueItem) one = g_list_model_get_item (queue, 0);
+  g_autoptr (BeckonQueueItem) two = g_list_model_get_item (queue, 1);
+  GPtrArray *files;
+
+  g_assert_cmpuint (g_list_model_get_n_items (queue), ==, 2);
+  g_assert_cmpstr (beckon_queue_item_get_text (one), ==, "First this.");
+  g_assert_cmpstr (beckon_queue_item_get_text (two), ==, "Then this.");
+  g_assert_false (beckon_queue_item_get_sends_now (one));
+  files = beckon_queue_item_get_files (one);
+  g_assert_cmpuint (files->len, ==, 2);
+  g_assert_cmpmem (beckon_part_get_text (g_ptr_array_index (files, 0)), beckon_part_get_length (g_ptr_array_index (files, 0)),
+                   picture, sizeof picture);
+  g_assert_cmpstr (beckon_attachment_get_name (g_ptr_array_index (files, 1)), ==, "b.txt");
+  g_assert_cmpuint (beckon_queue_item_get_files (two)->len, ==, 0);
+}
+
+static void
+test_queue_copied (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  g_autoptr (BeckonConversation) copy = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  queue_two (fixture, conversation);
+  beckon_library_duplicate_async (fixture->library, conversation, NULL, keep_result, &result);
+  beckon_await (result != NULL);
+  copy = beckon_library_duplicate_finish (fixture->library, result, NULL);
+  g_assert_nonnull (copy);
+  beckon_store_fixture_open_conversation (fixture->library, copy);
+  assert_queue (copy);
+}
+
+static char *
+export (Fixture *fixture, const char *id)
+{
+  g_autoptr (GAsyncResult) exported = NULL;
+  char *document;
+
+  beckon_store_export_async (fixture->store, id, NULL, keep_result, &exported);
+  beckon_await (exported != NULL);
+  document = beckon_store_export_finish (fixture->store, exported, NULL);
+  g_assert_nonnull (document);
+  return document;
+}
+
+static void
+test_queue_exported (Fixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation = beckon_library_create (fixture->library);
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (conversation));
+  g_autofree char *document = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (GAsyncResult) imported = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (BeckonImportReport) report = NULL;
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  queue_two (fixture, conversation);
+  document = export (fixture, id);
+  beckon_batch_delete_conversation (batch, id);
+  beckon_store_fixture_commit (fixture->store, batch);
+  close_all (fixture);
+  open_all (fixture);
+  bytes = g_bytes_new (document, strlen (document));
+  beckon_store_import_async (fixture->store, bytes, NULL, keep_result, &imported);
+  beckon_await (imported != NULL);
+  report = beckon_store_import_finish (fixture->store, imported, NULL);
+  g_assert_nonnull (report);
+  g_assert_cmpuint (report->ids->len, ==, 1);
+  close_all (fixture);
+  open_all (fixture);
+  assert_queue (open_first (fixture));
+  again = export (fixture, g_ptr_array_index (report->ids, 0));
+  g_assert_nonnull (strstr (again, "First this."));
+}
+
 /* With the conversation goes what was attached, also from its pages. */
 static void
 test_deleted (Fixture *fixture, gconstpointer data)
@@ -258,6 +361,8 @@ main (int argc, char **argv)
   add ("/store/drafts/survives", test_survives);
   add ("/store/drafts/sent", test_sent);
   add ("/store/drafts/copied", test_copied);
+  add ("/store/drafts/queue-copied", test_queue_copied);
+  add ("/store/drafts/queue-exported", test_queue_exported);
   add ("/store/drafts/exported", test_exported);
   add ("/store/drafts/deleted", test_deleted);
   add ("/store/drafts/temporary", test_temporary);

@@ -41,6 +41,14 @@ static const char conversation_sql[] =
 static const char draft_files_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text)"
   " SELECT ?2, place, origin, media_type, text FROM draft_file WHERE conversation = ?1";
+/* A copy sends nothing by itself, so none of them goes with the next step either. */
+static const char queue_sql[] =
+  "INSERT INTO queued_message (id, conversation, sends_now, text)"
+  " SELECT copy_of (id), ?2, 0, text FROM queued_message WHERE conversation = ?1 ORDER BY number";
+static const char queue_files_sql[] =
+  "INSERT INTO queued_file (message, place, origin, media_type, text)"
+  " SELECT copy_of (f.message), f.place, f.origin, f.media_type, f.text FROM queued_message q"
+  "  JOIN queued_file f ON f.message = q.id WHERE q.conversation = ?1 AND ?2 IS NOT NULL";
 static const char messages_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, currency,"
   "  parent, chosen, active)"
@@ -166,6 +174,18 @@ copy_requests (BeckonDatabase *database, const Copy *copy, gint64 seq, GError **
          && beckon_database_run (database, error, cancel_sql, "siis", copy->source_id, copy->now, seq, json);
 }
 
+/* The draft's files and the queue, where all is copied and not a branch. */
+static gboolean
+copy_unsent (BeckonDatabase *database, const Copy *copy, GError **error)
+{
+  const char *const statements[] = { draft_files_sql, queue_sql, queue_files_sql };
+
+  for (guint i = 0; i < G_N_ELEMENTS (statements) && copy->last_message_id == NULL; i++)
+    if (!beckon_database_run (database, error, statements[i], "ss", copy->source_id, copy->copy_id))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
 {
@@ -182,8 +202,7 @@ copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
   if (changed <= 0)
     return changed == 0 && beckon_batch_refuse_missing (error);
 
-  if (copy->last_message_id == NULL
-      && !beckon_database_run (database, error, draft_files_sql, "ss", copy->source_id, copy->copy_id))
+  if (!copy_unsent (database, copy, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
     if (!beckon_database_run (database, error, statements[i], "ssi", copy->source_id, copy->copy_id, seq))

@@ -34,6 +34,10 @@ static const char conversation_sql[] =
   " mode \"$mode\", effort \"$effort\" FROM conversation WHERE id = ?1 AND deleted_at IS NULL";
 static const char draft_files_sql[] =
   "SELECT origin \"$origin\", media_type \"$media_type\", text FROM draft_file WHERE conversation = ?1 ORDER BY place";
+static const char queue_sql[] =
+  "SELECT id \"$id\", text \"$text\" FROM queued_message WHERE conversation = ?1 ORDER BY number";
+static const char queue_files_sql[] =
+  "SELECT origin \"$origin\", media_type \"$media_type\", text FROM queued_file WHERE message = ?1 ORDER BY place";
 static const char messages_sql[] =
   "SELECT id \"$id\", role \"$role\", status \"$status\", created_at \"#created_at\", input \"#input\","
   " output \"#output\", cached \"#cached\", cost \"#cost\", currency \"$currency\","
@@ -186,26 +190,49 @@ write_text (Writing *writing, gint64 part)
   write_content (writing, text);
 }
 
-/* Only where there are any: most have none, and older documents do not know them. */
+/* Arrays are there only where anything is in them: most are empty, and older documents do not know them. */
 static void
-write_draft_files (Writing *writing, const char *conversation_id)
+begin_item (Writing *writing, const char *name, gboolean *has_any)
 {
-  sqlite3_stmt *rows = query (writing, draft_files_sql, conversation_id);
+  if (!*has_any)
+    {
+      beckon_json_writer_name (&writing->writer, name);
+      beckon_json_writer_begin_array (&writing->writer);
+    }
+  *has_any = TRUE;
+}
+
+static void
+write_files (Writing *writing, const char *name, const char *sql, const char *key)
+{
+  sqlite3_stmt *rows = query (writing, sql, key);
   gboolean has_any = FALSE;
 
   while (step (writing, rows))
     {
       g_autoptr (GByteArray) text = g_byte_array_new ();
 
-      if (!has_any)
-        {
-          beckon_json_writer_name (&writing->writer, "draft_files");
-          beckon_json_writer_begin_array (&writing->writer);
-        }
-      has_any = TRUE;
+      begin_item (writing, name, &has_any);
       begin_row (writing, rows);
       append_blob (text, rows, 2);
       write_content (writing, text);
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  if (has_any)
+    beckon_json_writer_end_array (&writing->writer);
+}
+
+static void
+write_queue (Writing *writing, const char *conversation_id)
+{
+  sqlite3_stmt *rows = query (writing, queue_sql, conversation_id);
+  gboolean has_any = FALSE;
+
+  while (step (writing, rows))
+    {
+      begin_item (writing, "queue", &has_any);
+      begin_row (writing, rows);
+      write_files (writing, "files", queue_files_sql, beckon_column_text (rows, 0));
       beckon_json_writer_end_object (&writing->writer);
     }
   if (has_any)
@@ -428,7 +455,8 @@ write_conversation (Writing *writing, const char *conversation_id)
     }
 
   begin_row (writing, row);
-  write_draft_files (writing, conversation_id);
+  write_files (writing, "draft_files", draft_files_sql, conversation_id);
+  write_queue (writing, conversation_id);
   write_messages (writing, conversation_id);
   write_requests (writing, other_requests_sql, conversation_id);
   write_runs (writing, conversation_id);

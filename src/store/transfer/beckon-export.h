@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  *     {"format": "beckon-conversation", "version": 2,
  *      "conversation": {id, created_at, updated_at, title, profile, draft, pinned, archived, unread, named_by, origin,
  *        origin_message, folder, mode, effort, and if there are any "draft_files": [{origin, media_type, text | base64}],
+ *        "queue": [{id, text, "files": [as before]}],
  *        "messages": [{id, role, status, created_at, input, output, cached, parent, chosen,
  *          "parts": [{kind, origin, media_type, duration, text | base64,
  *            "call": {id, provider_id, tool, arguments, fault, read_only, state, started_at, finished_at,

@@ -58,6 +58,9 @@ static const char conversation_sql[] =
   "  coalesce ((SELECT sequence FROM conversation WHERE updated_at <= ?3 ORDER BY sequence DESC LIMIT 1), 0))";
 static const char draft_file_sql[] =
   "INSERT INTO draft_file (conversation, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
+static const char queued_sql[] = "INSERT INTO queued_message (id, conversation, sends_now, text) VALUES (?1, ?2, 0, ?3)";
+static const char queued_file_sql[] =
+  "INSERT INTO queued_file (message, place, origin, media_type, text) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char message_sql[] =
   "INSERT INTO message (id, conversation, seq, role, status, created_at, input, output, cached, cost, parent, chosen,"
   "  active, currency) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0, ?13)";
@@ -511,18 +514,39 @@ get_effort (Writing *writing, JsonObject *object)
   return beckon_effort_to_string (effort);
 }
 
+/* @owner: the conversation, or the queued message; each file may be a text and what it was read from. */
 static void
-write_draft_file (Writing *writing, JsonObject *object, guint place)
+write_file (Writing *writing, JsonObject *object, guint place, const char *sql, const char *owner)
 {
   g_autoptr (GBytes) content = get_content (writing, object);
   gsize length;
   const void *bytes = g_bytes_get_data (content, &length);
 
-  /* Each may be a text and the file that it was read from. */
   if (place >= 2 * BECKON_ATTACHMENT_MOST)
-    refuse (writing, "draft_files");
-  run (writing, draft_file_sql, "sissb", writing->conversation_id, (gint64) place, get_text (writing, object, "origin"),
+    refuse (writing, "files");
+  run (writing, sql, "sissb", owner, (gint64) place, get_text (writing, object, "origin"),
        get_text_or_null (writing, object, "media_type"), bytes != NULL ? bytes : "", length);
+}
+
+static void
+write_draft_file (Writing *writing, JsonObject *object, guint place)
+{
+  write_file (writing, object, place, draft_file_sql, writing->conversation_id);
+}
+
+static void
+write_queued_file (Writing *writing, JsonObject *object, guint place)
+{
+  write_file (writing, object, place, queued_file_sql, writing->message_id);
+}
+
+static void
+write_queued (Writing *writing, JsonObject *object, guint index)
+{
+  writing->message_id = get_id (writing, object);
+  run (writing, queued_sql, "sss", writing->message_id, writing->conversation_id, get_text (writing, object, "text"));
+  if (json_object_has_member (object, "files"))
+    for_each (writing, object, "files", write_queued_file);
 }
 
 static void
@@ -545,6 +569,8 @@ write_conversation (Writing *writing, JsonObject *object)
        get_effort (writing, object));
   if (json_object_has_member (object, "draft_files"))
     for_each (writing, object, "draft_files", write_draft_file);
+  if (json_object_has_member (object, "queue"))
+    for_each (writing, object, "queue", write_queued);
   for_each (writing, object, "messages", write_message);
   if (writing->error == NULL)
     beckon_branches_adopt (writing->database, writing->conversation_id, &writing->error);
