@@ -3,9 +3,10 @@
 
 #include "beckon-audit-log.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-audit-row.h"
-#include "store/queries/beckon-call-log.h"
+#include "store/transfer/beckon-call-export.h"
 #include "tools/beckon-undo.h"
 #include "ui/widgets/beckon-short-list.h"
 
@@ -25,7 +26,9 @@ struct _BeckonAuditLog
   GPtrArray *conversations; /* (owned) (element-type utf8): ids, in the order of the drop-down after its first */
   char *before_id;          /* (owned) (nullable): what is read next is earlier than this */
   gboolean is_reading;      /* the button keeps its focus while it does nothing */
+  GCancellable *exporting;  /* (owned) (nullable): while a file is written */
 
+  GtkButton *export_button;
   GtkDropDown *tool_drop;
   GtkDropDown *outcome_drop;
   GtkDropDown *decider_drop;
@@ -275,18 +278,49 @@ export_free (Export *export)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
 
+/* The button stops an export that goes on. @exporting: (transfer full) (nullable) */
 static void
-on_written (GObject *source, GAsyncResult *result, gpointer user_data)
+take_exporting (BeckonAuditLog *self, GCancellable *exporting)
 {
-  g_autoptr (BeckonAuditLog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_file_get_basename (G_FILE (source));
-  g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
-  /* Translators: %s is the name of a file */
-  g_autofree char *done = beckon_text_fill_in (_("Written to %s"), shown);
+  g_clear_object (&self->exporting);
+  self->exporting = exporting;
+  if (self->export_button != NULL)
+    gtk_button_set_label (self->export_button, exporting != NULL ? _("Stop Export") : _("Export…"));
+}
 
-  g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
-  say (self, error != NULL ? error->message : done);
+static char *
+describe_written (GFile *file, guint n)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+
+  /* Translators: %s is the name of a file */
+  return beckon_text_printf (g_dngettext (GETTEXT_PACKAGE, "%u call written to %s", "%u calls written to %s", n), n, shown);
+}
+
+static void
+on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *done = NULL;
+  guint n;
+
+  if (beckon_call_export_finish (BECKON_STORE (source), result, &n, &error))
+    done = describe_written (export->file, n);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    done = g_strdup (_("The export was stopped. Nothing was written."));
+  say (export->window, done != NULL ? done : error->message);
+  take_exporting (export->window, NULL);
+}
+
+static void
+on_progress (guint n_calls, gpointer user_data)
+{
+  g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Exporting… %u call", "Exporting… %u calls", n_calls),
+                                           n_calls);
+
+  say (user_data, text);
 }
 
 static gboolean
@@ -297,41 +331,18 @@ is_table (GFile *file)
   return g_str_has_suffix (name, ".csv");
 }
 
-/* The earliest first, as a log is read. */
-static GBytes *
-write_calls (GPtrArray *calls, gboolean as_table)
-{
-  g_autofree char *titles = as_table ? beckon_logged_call_to_csv (NULL) : NULL;
-  GString *text = g_string_new (NULL);
-
-  if (titles != NULL)
-    g_string_append_printf (text, "%s\r\n", titles);
-  for (guint i = calls->len; i > 0; i--)
-    {
-      const BeckonLoggedCall *call = g_ptr_array_index (calls, i - 1);
-      g_autofree char *line = as_table ? beckon_logged_call_to_csv (call) : beckon_logged_call_to_json (call);
-
-      g_string_append_printf (text, as_table ? "%s\r\n" : "%s\n", line);
-    }
-  return g_string_free_to_bytes (text);
-}
-
 static void
-on_all_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+start_export (BeckonAuditLog *self, GFile *file)
 {
-  g_autoptr (Export) export = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) calls = beckon_store_list_calls_finish (BECKON_STORE (source), result, &error);
-  g_autoptr (GBytes) bytes = NULL;
+  Export *export = g_new0 (Export, 1);
+  BeckonCallLogFilter filter;
 
-  if (calls == NULL)
-    {
-      say (export->window, error->message);
-      return;
-    }
-  bytes = write_calls (calls, is_table (export->file));
-  g_file_replace_contents_bytes_async (export->file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, on_written,
-                                       g_object_ref (export->window));
+  export->window = g_object_ref (self);
+  export->file = g_object_ref (file);
+  make_filter (self, &filter);
+  take_exporting (self, g_cancellable_new ());
+  beckon_call_export_async (beckon_runtime_get_store (self->runtime), &filter, file, is_table (file), on_progress, self,
+                            self->exporting, on_exported, export);
 }
 
 static void
@@ -339,17 +350,13 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   g_autoptr (BeckonAuditLog) self = user_data;
   g_autoptr (GtkNativeDialog) owned = dialog;
-  BeckonCallLogFilter filter;
-  Export *export;
+  g_autoptr (GFile) file = NULL;
 
   g_signal_handlers_disconnect_by_data (owned, self);
-  if (response == GTK_RESPONSE_ACCEPT && self->runtime != NULL)
+  if (response == GTK_RESPONSE_ACCEPT && self->runtime != NULL && self->exporting == NULL)
     {
-      export = g_new0 (Export, 1);
-      export->window = g_object_ref (self);
-      export->file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-      make_filter (self, &filter);
-      beckon_store_list_calls_async (beckon_runtime_get_store (self->runtime), &filter, NULL, on_all_listed, export);
+      file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+      start_export (self, file);
     }
   gtk_native_dialog_destroy (dialog);
 }
@@ -357,9 +364,15 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 static void
 on_export_clicked (BeckonAuditLog *self)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_("Export Log"), GTK_WINDOW (self),
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), _("_Cancel"));
+  GtkFileChooserNative *chooser;
 
+  if (self->exporting != NULL)
+    {
+      g_cancellable_cancel (self->exporting);
+      return;
+    }
+  chooser = gtk_file_chooser_native_new (_("Export Log"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"),
+                                         _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "beckon-log.jsonl");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect (chooser, "response", G_CALLBACK (on_chosen), g_object_ref (self));
@@ -373,6 +386,8 @@ beckon_audit_log_dispose (GObject *object)
 
   g_cancellable_cancel (self->reading);
   g_clear_object (&self->reading);
+  g_cancellable_cancel (self->exporting);
+  g_clear_object (&self->exporting);
   g_clear_object (&self->runtime);
   g_clear_pointer (&self->conversations, g_ptr_array_unref);
   g_clear_pointer (&self->before_id, g_free);
@@ -390,6 +405,7 @@ beckon_audit_log_class_init (BeckonAuditLogClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/audit-log.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, export_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, tool_drop);
   gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, outcome_drop);
   gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, decider_drop);
