@@ -3,6 +3,7 @@
 """Files that come into the window by a hand, and conversations that leave it: test-dragging.py BUILD_ROOT. Runs on a display of its
 own, with the window of another program beside Beckon's."""
 
+import json
 import pathlib
 import queue
 import subprocess
@@ -85,6 +86,23 @@ def _():
         scene.window.press(name="Send message")
         scene.window.find(contains="Read.")
         assert "The number is 17." in scene.requests(1)["messages"][-1]["content"], scene.requests(1)
+
+
+@tap.case("/ui/dragging/folder-onto-its-button")
+def _():
+    """A folder is not attached: the conversation works in it from then on."""
+    with Scene([{"text": "Read."}]) as scene:
+        folder = scene.home.folder / "Harbour"
+        folder.mkdir()
+        (folder / "note.txt").write_text("The number is 17.\n")
+        place = middle(scene, role="push button", name="No working folder")
+        with Other("give", folder) as other:
+            drag(other.place, place, other)
+            scene.window.find(role="push button", name="Working folder: ~/Harbour")
+        assert not scene.window.has(contains="Remove "), "it was attached"
+        scene.send("What is there?")
+        scene.window.find(contains="Read.")
+        assert str(folder) in json.dumps(scene.requests(1), ensure_ascii=False), scene.requests(1)
 
 
 @tap.case("/ui/dragging/conversation-out-of-the-list")
