@@ -20,6 +20,7 @@
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
+#include "ui/conversation/beckon-conversation-view.h"
 #include "ui/palette/beckon-palette-finder.h"
 #include "ui/palette/beckon-palette.h"
 #include "ui/preferences/beckon-audit-log.h"
@@ -143,6 +144,8 @@ test_approval (UiFixture *fixture, gconstpointer data)
   check_within (fixture->window, MARGINS);
   g_assert_true (beckon_request_card_edit (card));
   check_within (fixture->window, MARGINS);
+  g_assert_true (beckon_request_card_deny (card));
+  check_widths (fixture->window, MARGINS);
 }
 
 /* Long paths, hunks to choose from, and what is wrong with a file. */
@@ -384,6 +387,55 @@ test_window (UiFixture *fixture, gconstpointer data)
 }
 
 static void
+add_queued (BeckonConversation *conversation, const char *id, gboolean sends_now)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  g_autoptr (BeckonQueueItem) item
+    = beckon_queue_item_new (id, "And paint the harbour's northern pier before it rains", files, sends_now);
+
+  g_list_store_append (beckon_conversation_get_queue (conversation), item);
+}
+
+static void
+add_work (BeckonConversation *conversation)
+{
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
+  g_autoptr (BeckonToolCall) call
+    = beckon_tool_call_new (NULL, NULL, "run_command", "{\"command\":\"make --directory=harbour lighthouse\"}");
+  g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+  beckon_tool_call_set_times (call, UI_NOW, UI_NOW + 9 * G_USEC_PER_SEC);
+  beckon_tool_call_set_state (call, BECKON_CALL_DONE);
+  beckon_tool_call_set_result (call, "made", FALSE);
+  beckon_tool_call_set_change (call, BECKON_CALL_CHANGE_KEPT);
+  beckon_message_add_part (message, part);
+  beckon_conversation_add_message (conversation, message);
+}
+
+/* The parts that come while the agent works, and after the person was away. */
+static void
+test_working (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  GtkWidget *view = beckon_conversation_view_new (fixture->inbox);
+
+  add_work (conversation);
+  add_queued (conversation, "one", FALSE);
+  add_queued (conversation, "two", TRUE);
+  beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (view), conversation);
+  ui_show (fixture, view);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RETRY_WAIT, "Rate limit reached at api.example.", UI_NOW);
+  ui_settle ();
+  check_widths (fixture->window, 0);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED, "It failed.", 0);
+  beckon_conversation_view_show_absence (BECKON_CONVERSATION_VIEW (view), beckon_away_digest_new (conversation, UI_NOW - 1));
+  ui_settle ();
+  ui_click (view, "While you were away: 1 tool call");
+  ui_settle ();
+  check_widths (fixture->window, 0);
+}
+
+static void
 add_waiting (UiHome *home, BeckonRequest *request)
 {
   g_autoptr (BeckonRequest) owned = request;
@@ -613,6 +665,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/palette", test_palette);
   ui_test_add ("/ui/reach/window", test_window);
   ui_test_add ("/ui/reach/waiting", test_waiting);
+  ui_test_add ("/ui/reach/working", test_working);
   ui_test_add ("/ui/reach/large-text", test_large_text);
   ui_test_add ("/ui/reach/templates", test_templates);
   ui_test_add ("/ui/reach/motion", test_motion);

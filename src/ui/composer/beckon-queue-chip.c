@@ -4,6 +4,7 @@
 #include "beckon-queue-chip.h"
 
 #include "base/beckon-text.h"
+#include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -104,6 +105,7 @@ beckon_queue_chip_class_init (BeckonQueueChipClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_queue_chip_dispose;
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/queue-chip.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQueueChip, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQueueChip, soon_label);
