@@ -84,6 +84,8 @@ watch (unsigned int watched)
   if (pid != 0)
     return pid > 0;
 
+  /* The group may be asked to end; whatever does not, is killed from here. */
+  signal (SIGTERM, SIG_IGN);
   syscall (SYS_close_range, 0U, watched - 1, 0);
   syscall (SYS_close_range, watched + 1, ~0U, 0);
   if (read ((int) watched, &word, 1) <= 0)

@@ -64,9 +64,12 @@ make_argv (const BeckonLaunch *launch, int report)
 static void
 add_files (posix_spawn_file_actions_t *actions, const BeckonLaunch *launch, int report)
 {
-  posix_spawn_file_actions_addopen (actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (launch->input > 0)
+    posix_spawn_file_actions_adddup2 (actions, launch->input, STDIN_FILENO);
+  else
+    posix_spawn_file_actions_addopen (actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2 (actions, launch->output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2 (actions, launch->output, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2 (actions, launch->errors > 0 ? launch->errors : launch->output, STDERR_FILENO);
 
   /* Under its own number a descriptor is not closed. */
   posix_spawn_file_actions_adddup2 (actions, report, report);
@@ -78,7 +81,7 @@ add_files (posix_spawn_file_actions_t *actions, const BeckonLaunch *launch, int 
 
       posix_spawn_file_actions_adddup2 (actions, fd, fd);
     }
-  posix_spawn_file_actions_addchdir_np (actions, "/");
+  posix_spawn_file_actions_addchdir_np (actions, launch->directory != NULL ? launch->directory : "/");
 }
 
 /* An errno; 0 if @pid is there. */
@@ -98,7 +101,8 @@ spawn (const BeckonLaunch *launch, int report, int *pid)
   posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   sigemptyset (&signals);
   posix_spawnattr_setsigmask (&attributes, &signals);
-  problem = posix_spawn (pid, g_ptr_array_index (argv, 0), &actions, &attributes, (char **) argv->pdata, no_environment);
+  problem = posix_spawn (pid, g_ptr_array_index (argv, 0), &actions, &attributes, (char **) argv->pdata,
+                         launch->environment != NULL ? (char **) launch->environment : no_environment);
   posix_spawnattr_destroy (&attributes);
   posix_spawn_file_actions_destroy (&actions);
   return problem;

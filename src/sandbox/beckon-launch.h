@@ -9,7 +9,11 @@ G_BEGIN_DECLS
  * BeckonLaunch:
  * @argv: (array zero-terminated=1): the program by its path, and its arguments
  * @fds: (element-type int): what it is given, each under the number that it has here; all others it does not see
- * @output: where its standard output and its standard error go; its input is at its end
+ * @input: its standard input; 0 for one that is at its end
+ * @output: where its standard output goes, and its standard error
+ * @errors: where its standard error goes instead; 0 for @output
+ * @environment: (nullable) (array zero-terminated=1): its environment; %NULL for an empty one
+ * @directory: (nullable): where it begins; %NULL for the root folder
  * @watched: the reading end of a pipe: if that is closed with nothing written, the process group is killed; 0 for none
  * @folder: (nullable): where the program and what it starts see an overlay, a copy-on-write view: an absolute path without
  *   symbolic links, which is only read
@@ -17,14 +21,18 @@ G_BEGIN_DECLS
  * @view: with @folder: one of @fds, whose number stands for the view in the program; -1 for none
  * @patience_ms: how long the start may take; 0 for ten seconds
  *
- * A program to be started in the root folder, with an empty environment and a process group of its own, by beckon-confine, and
- * without a copy of this program, which would keep the main loop waiting longer the larger it is.
+ * A program to be started with a process group of its own, by beckon-confine, and without a copy of this program, which would
+ * keep the main loop waiting longer the larger it is.
  */
 typedef struct
 {
   const char *const *argv;
   GArray *fds;
+  int input;
   int output;
+  int errors;
+  const char *const *environment;
+  const char *directory;
   int watched;
   const char *folder;
   const char *place;

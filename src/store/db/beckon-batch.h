@@ -9,6 +9,7 @@
 #include "domain/beckon-profile.h"
 #include "domain/beckon-rule.h"
 #include "request/beckon-settlement.h"
+#include "domain/beckon-mcp-server.h"
 #include "request/beckon-tool-parameter.h"
 #include "store/db/beckon-run-record.h"
 #include "store/sqlite/beckon-durability.h"
@@ -220,6 +221,20 @@ void beckon_batch_end_undoing (BeckonBatch *batch, const char *call_id);
 
 /** Stores what is settled about an argument in place of what was; what says nothing is taken out. */
 void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter);
+
+/** Stores a server of tools, which was checked and has an id; one that is there keeps its name. Fails with
+ *  %BECKON_ERROR_CONFLICT if another has its name, or one that looks like it. */
+void beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server);
+
+/** Removes a server, with the rules and overrides of its tools: a later one of this name inherits nothing. */
+void beckon_batch_delete_server (BeckonBatch *batch, BeckonMcpServer *server);
+
+/** Stores which tools a server listed, and which definitions changed; nothing if it is gone. @previous: (nullable) */
+void beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const char *definitions, const char *previous,
+                                    gint64 listed_at);
+
+/** Stores how the last use of a server ended; nothing if it is gone. @error, @log: (nullable) */
+void beckon_batch_put_server_log (BeckonBatch *batch, const char *server_id, const char *error, const char *log);
 
 /** Stores what requests of a conversation begin with, in place of what it was for the same profile. */
 void beckon_batch_put_prefix (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix);

@@ -134,6 +134,17 @@ void       beckon_store_list_parameters_async (BeckonStore *store, GCancellable 
                                                gpointer user_data);
 GPtrArray *beckon_store_list_parameters_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Lists the servers of tools, by name: (element-type BeckonMcpServer). */
+void       beckon_store_list_servers_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                            gpointer user_data);
+GPtrArray *beckon_store_list_servers_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** What is known of a server from its last use; empty if nothing is. */
+void                  beckon_store_load_server_state_async (BeckonStore *store, const char *server_id,
+                                                            GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                            gpointer user_data);
+BeckonMcpServerState *beckon_store_load_server_state_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** The prefixes of a conversation's requests, and the changes told behind its messages. */
 void            beckon_store_load_prefixes_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                                   GAsyncReadyCallback callback, gpointer user_data);

@@ -398,7 +398,17 @@ static const char tenth_version[] =
   "ALTER TABLE conversation ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;"
 
   /* The audit log shows what was logged of each call. */
-  "CREATE INDEX provenance_by_call ON provenance (call);";
+  "CREATE INDEX provenance_by_call ON provenance (call);"
+
+  /* Servers of tools (MCP), as a person set them up, and what is known of each from its last use. */
+  "CREATE TABLE server ("
+  "  id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, prefix TEXT NOT NULL UNIQUE, config TEXT NOT NULL,"
+  "  is_on INTEGER NOT NULL, created_at INTEGER NOT NULL, listed_at INTEGER NOT NULL DEFAULT 0"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE TABLE server_state ("
+  "  id INTEGER PRIMARY KEY, server TEXT NOT NULL UNIQUE REFERENCES server ON DELETE CASCADE,"
+  "  definitions TEXT, previous TEXT, error TEXT, log TEXT"
+  ") STRICT;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** The most characters of a server's name. */
+#define BECKON_MCP_SERVER_NAME_MAX 64
+
+typedef enum
+{
+  BECKON_MCP_KIND_STDIO,
+  BECKON_MCP_KIND_HTTP,
+} BeckonMcpTransportKind;
+
+/**
+ * BeckonMcpValueSource:
+ * @BECKON_MCP_VALUE_PLAIN: stored with the server
+ * @BECKON_MCP_VALUE_INHERITED: the variable of the same name of this program
+ * @BECKON_MCP_VALUE_SECRET: kept in the keyring
+ *
+ * Where the value of an environment variable or header comes from.
+ */
+typedef enum
+{
+  BECKON_MCP_VALUE_PLAIN,
+  BECKON_MCP_VALUE_INHERITED,
+  BECKON_MCP_VALUE_SECRET,
+} BeckonMcpValueSource;
+
+/**
+ * BeckonMcpVariable:
+ * @name: an environment variable's or header's name
+ * @value: (nullable): of a plain one; of a secret one only between entering and storing it, never in the store
+ * @source: where the value comes from
+ */
+typedef struct
+{
+  char *name;
+  char *value;
+  BeckonMcpValueSource source;
+} BeckonMcpVariable;
+
+BeckonMcpVariable *beckon_mcp_variable_new (const char *name, const char *value,
+                                            BeckonMcpValueSource source) G_GNUC_WARN_UNUSED_RESULT;
+void               beckon_mcp_variable_free (BeckonMcpVariable *variable);
+
+/** Whether a variable of this name usually holds a key or password, so that its value belongs into the keyring. */
+gboolean beckon_mcp_variable_is_secret_name (const char *name);
+
+/**
+ * BeckonMcpServer:
+ * @id: (nullable): its own id; %NULL until it is stored
+ * @name: as a person knows it
+ * @kind: how it is reached
+ * @program: (nullable): of stdio: a path, or a name to look for in its PATH
+ * @arguments: (nullable) (array zero-terminated=1): of stdio
+ * @directory: (nullable): of stdio: where it runs; %NULL for the home folder
+ * @variables: (element-type BeckonMcpVariable): of stdio: its environment, beside the few names that any program needs
+ * @address: (nullable): of HTTP: the URL of its endpoint
+ * @headers: (element-type BeckonMcpVariable): of HTTP: sent with each request
+ * @folder: (nullable): only in conversations whose working folder is this one or below it
+ * @timeout_s: seconds without any sign of life until a call fails; 0 for the default
+ * @tools_off: (nullable) (array zero-terminated=1): names of its tools that are not offered, as the server calls them
+ * @is_on: whether its tools are offered
+ * @listed_at: when its tools were last stored, microseconds since the epoch; 0 for never
+ * @created_at: microseconds since the epoch
+ *
+ * A server of tools (MCP) as a person set it up. Immutable once it is shared; counted by references; any thread.
+ */
+typedef struct
+{
+  char *id;
+  char *name;
+  BeckonMcpTransportKind kind;
+  char *program;
+  char **arguments;
+  char *directory;
+  GPtrArray *variables;
+  char *address;
+  GPtrArray *headers;
+  char *folder;
+  guint timeout_s;
+  char **tools_off;
+  gboolean is_on;
+  gint64 listed_at;
+  gint64 created_at;
+} BeckonMcpServer;
+
+/**
+ * BeckonMcpServerState:
+ * @definitions: (nullable): the tools that it listed last: a JSON array of them, as the server wrote each
+ * @previous: (nullable): definitions that changed since they were trusted, a JSON object by the tool's name
+ * @error: (nullable): why it could not be used last, in words to be shown
+ * @log: (nullable): the last of what it said beside the protocol; untrusted
+ *
+ * What is known of a server from its last use.
+ */
+typedef struct
+{
+  char *definitions;
+  char *previous;
+  char *error;
+  char *log;
+} BeckonMcpServerState;
+
+void beckon_mcp_server_state_free (BeckonMcpServerState *state);
+
+/** (transfer full): a server that is on, with nothing else in it, to be filled before it is shared. */
+BeckonMcpServer *beckon_mcp_server_new (const char *name, BeckonMcpTransportKind kind) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): another one with the same in it, to be changed before it is shared. */
+BeckonMcpServer *beckon_mcp_server_copy (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMcpServer *beckon_mcp_server_ref (BeckonMcpServer *server);
+void             beckon_mcp_server_unref (BeckonMcpServer *server);
+
+/** %FALSE with %BECKON_ERROR_INVALID, in words to be shown, if @server can't be stored. */
+gboolean beckon_mcp_server_check (const BeckonMcpServer *server, GError **error);
+
+/** The name in [a-z0-9_], in front of the names of its tools; two servers never share it. At most 32 bytes. Caller frees. */
+char *beckon_mcp_server_dup_prefix (const BeckonMcpServer *server);
+
+/** What it is started or reached with, for people: a command line, or an address. Caller frees. */
+char *beckon_mcp_server_dup_summary (const BeckonMcpServer *server);
+
+/** All but id, name, state and time, as a JSON object; without values of secrets. Caller frees. */
+char *beckon_mcp_server_print_config (const BeckonMcpServer *server);
+
+/** Fills @server, which is new, with what beckon_mcp_server_print_config() gave. %FALSE if @text is nothing such. */
+gboolean beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpVariable, beckon_mcp_variable_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpServerState, beckon_mcp_server_state_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpServer, beckon_mcp_server_unref)
+
+G_END_DECLS

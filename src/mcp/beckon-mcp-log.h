@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** The most bytes of a log that are kept. */
+#define BECKON_MCP_LOG_MAX (64 * 1024)
+
+/**
+ * BeckonMcpLog:
+ *
+ * The last lines of what a server says beside the protocol, and of what is said about it. Counted by references. Main thread.
+ */
+typedef struct _BeckonMcpLog BeckonMcpLog;
+
+BeckonMcpLog *beckon_mcp_log_new (void) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMcpLog *beckon_mcp_log_ref (BeckonMcpLog *log);
+void          beckon_mcp_log_unref (BeckonMcpLog *log);
+
+/** Adds bytes of a stream; the oldest lines go when there are too many. */
+void beckon_mcp_log_add (BeckonMcpLog *log, const char *bytes, gsize length);
+
+/** Adds a line of ours, which begins with "— ". */
+void beckon_mcp_log_say (BeckonMcpLog *log, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/** Valid UTF-8 without control characters but line breaks and tabs; caller frees. */
+char *beckon_mcp_log_dup_text (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The last line that is not empty, for an error; caller frees. */
+char *beckon_mcp_log_dup_last_line (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpLog, beckon_mcp_log_unref)
+
+G_END_DECLS

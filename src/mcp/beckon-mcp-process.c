@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
+#include "beckon-config.h"
+
+#include "beckon-mcp-process.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-priority.h"
+#include "base/beckon-text-printf.h"
+#include "sandbox/beckon-launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixinputstream.h>
+#include <gio/gunixoutputstream.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here: when
+ * that is closed, by this program or because this program is gone, the whole group is killed. */
+
+#define TERM_MS 2000
+#define KILL_MS 2000
+#define READ_SIZE 4096
+
+struct _BeckonMcpProcess
+{
+  GObject parent_instance;
+
+  BeckonClock *clock;
+  BeckonMcpLog *log;
+  GInputStream *output;
+  GOutputStream *input;
+  GInputStream *errors;
+  GSource *reading;
+  int pid;
+  int alive; /* -1 when the group was killed */
+  int status;
+  guint watch;
+  guint timeout;
+  gboolean was_asked; /* SIGTERM was sent */
+  GTask *ending;      /* (owned) (nullable) */
+  GSource *cancelled; /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonMcpProcess, beckon_mcp_process, G_TYPE_OBJECT)
+
+static void
+clear_source (GSource **source)
+{
+  if (*source == NULL)
+    return;
+  g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static void
+kill_group (BeckonMcpProcess *self)
+{
+  if (self->alive >= 0)
+    close (self->alive);
+  self->alive = -1;
+}
+
+static void
+beckon_mcp_process_finalize (GObject *object)
+{
+  BeckonMcpProcess *self = BECKON_MCP_PROCESS (object);
+
+  kill_group (self);
+  clear_source (&self->reading);
+  clear_source (&self->cancelled);
+  beckon_clock_remove (self->clock, self->timeout);
+  g_clear_object (&self->output);
+  g_clear_object (&self->input);
+  g_clear_object (&self->errors);
+  g_clear_object (&self->clock);
+  beckon_mcp_log_unref (self->log);
+
+  G_OBJECT_CLASS (beckon_mcp_process_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_process_class_init (BeckonMcpProcessClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_process_finalize;
+}
+
+static void
+beckon_mcp_process_init (BeckonMcpProcess *self)
+{
+  self->alive = -1;
+  self->status = -1;
+}
+
+/* --- Environment -------------------------------------------------------------------------------------------------- */
+
+static const char *const usual_names[]
+    = { "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER" };
+
+char **
+beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHashTable *secrets)
+{
+  char **environment = g_new0 (char *, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (usual_names); i++)
+    if (g_getenv (usual_names[i]) != NULL)
+      environment = g_environ_setenv (environment, usual_names[i], g_getenv (usual_names[i]), TRUE);
+  for (guint i = 0; i < server->variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (server->variables, i);
+      const char *value = variable->source == BECKON_MCP_VALUE_PLAIN       ? variable->value
+                          : variable->source == BECKON_MCP_VALUE_INHERITED ? g_getenv (variable->name)
+                          : secrets != NULL                                ? g_hash_table_lookup (secrets, variable->name)
+                                                                           : NULL;
+
+      if (value != NULL)
+        environment = g_environ_setenv (environment, variable->name, value, TRUE);
+    }
+  return environment;
+}
+
+/* --- Start -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonMcpServer *server;
+  BeckonClock *clock;
+  BeckonMcpLog *log;
+  char **environment;
+  char *program; /* (nullable): its path */
+  char *directory;
+  int fds[8]; /* pipes: input, output, errors, alive; reading end first */
+} Start;
+
+enum
+{
+  INPUT = 0,
+  OUTPUT = 2,
+  ERRORS = 4,
+  ALIVE = 6,
+};
+
+static void
+close_fd (int *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+  *fd = -1;
+}
+
+static void
+start_free (Start *start)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (start->fds); i++)
+    close_fd (&start->fds[i]);
+  beckon_mcp_server_unref (start->server);
+  g_object_unref (start->clock);
+  beckon_mcp_log_unref (start->log);
+  g_strfreev (start->environment);
+  g_free (start->program);
+  g_free (start->directory);
+  g_free (start);
+}
+
+static char *
+find_in_path (const char *name, const char *path)
+{
+  g_auto (GStrv) folders = g_strsplit (path != NULL ? path : "/usr/local/bin:/usr/bin:/bin", ":", -1);
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree char *file = g_build_filename (folders[i], name, NULL);
+
+      if (g_path_is_absolute (file) && g_file_test (file, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (file, G_FILE_TEST_IS_DIR))
+        return g_steal_pointer (&file);
+    }
+  return NULL;
+}
+
+/* What most servers need, and where it comes from. */
+static void
+set_missing (GError **error, const char *program)
+{
+  g_autofree char *name = g_path_get_basename (program);
+
+  if (g_str_equal (name, "npx") || g_str_equal (name, "npm") || g_str_equal (name, "node"))
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("“%s” is not installed. The server needs Node.js: install the package nodejs with npm, or see "
+                             "https://nodejs.org."), program);
+  else if (g_str_equal (name, "uvx") || g_str_equal (name, "uv"))
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("“%s” is not installed. The server needs uv: see https://docs.astral.sh/uv."), program);
+  else if (g_str_equal (name, "docker") || g_str_equal (name, "podman"))
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("“%s” is not installed. The server runs in a container: install Docker or Podman."), program);
+  else
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The program “%s” was not found. Install it, or enter its whole path."), program);
+}
+
+static void
+look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Start *start = data;
+  const char *program = start->server->program;
+  GError *error = NULL;
+
+  if (strchr (program, '/') == NULL)
+    start->program = find_in_path (program, g_environ_getenv (start->environment, "PATH"));
+  else if (g_path_is_absolute (program))
+    start->program = g_file_test (program, G_FILE_TEST_IS_EXECUTABLE) ? g_strdup (program) : NULL;
+  else
+    start->program = g_build_filename (start->directory, program, NULL);
+
+  if (start->program == NULL)
+    set_missing (&error, program);
+  else if (!g_file_test (start->directory, G_FILE_TEST_IS_DIR))
+    beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("The folder %s, where the server runs, was not found."), start->directory);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+on_errors (GObject *stream, gpointer user_data)
+{
+  BeckonMcpProcess *self = user_data;
+  char bytes[READ_SIZE];
+  gssize length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (stream), bytes, sizeof bytes, NULL, NULL);
+
+  if (length > 0)
+    {
+      beckon_mcp_log_add (self->log, bytes, (gsize) length);
+      return G_SOURCE_CONTINUE;
+    }
+  if (length < 0 && g_pollable_input_stream_is_readable (G_POLLABLE_INPUT_STREAM (stream)) == FALSE)
+    return G_SOURCE_CONTINUE;
+  clear_source (&self->reading);
+  return G_SOURCE_REMOVE;
+}
+
+/* What it said last explains its end. */
+static void
+drain_errors (BeckonMcpProcess *self)
+{
+  char bytes[READ_SIZE];
+  gssize length;
+
+  for (guint i = 0; self->reading != NULL && i < BECKON_MCP_LOG_MAX / READ_SIZE; i++)
+    {
+      length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->errors), bytes, sizeof bytes, NULL, NULL);
+      if (length <= 0)
+        break;
+      beckon_mcp_log_add (self->log, bytes, (gsize) length);
+    }
+  clear_source (&self->reading);
+}
+
+static void
+on_exited (GPid pid, int status, gpointer user_data)
+{
+  BeckonMcpProcess *self = user_data;
+  GTask *task = g_steal_pointer (&self->ending);
+
+  self->watch = 0;
+  self->status = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+  drain_errors (self);
+  kill_group (self);
+  beckon_clock_remove (self->clock, self->timeout);
+  self->timeout = 0;
+  clear_source (&self->cancelled);
+  if (task != NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+    }
+}
+
+static BeckonMcpProcess *
+make_process (Start *start, int pid)
+{
+  BeckonMcpProcess *self = g_object_new (BECKON_TYPE_MCP_PROCESS, NULL);
+
+  self->clock = g_object_ref (start->clock);
+  self->log = beckon_mcp_log_ref (start->log);
+  self->pid = pid;
+  self->input = g_unix_output_stream_new (start->fds[INPUT + 1], TRUE);
+  self->output = g_unix_input_stream_new (start->fds[OUTPUT], TRUE);
+  self->errors = g_unix_input_stream_new (start->fds[ERRORS], TRUE);
+  self->alive = start->fds[ALIVE + 1];
+  start->fds[INPUT + 1] = start->fds[OUTPUT] = start->fds[ERRORS] = start->fds[ALIVE + 1] = -1;
+  g_unix_set_fd_nonblocking (g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (self->errors)), TRUE, NULL);
+  self->reading = g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (self->errors), NULL);
+  g_source_set_priority (self->reading, BECKON_PRIORITY_SHARED);
+  g_source_set_callback (self->reading, G_SOURCE_FUNC (on_errors), self, NULL);
+  g_source_attach (self->reading, NULL);
+  self->watch = g_child_watch_add_full (G_PRIORITY_DEFAULT, pid, on_exited, g_object_ref (self), g_object_unref);
+  return self;
+}
+
+static void
+on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Start *start = g_task_get_task_data (task);
+  GError *error = NULL;
+  int pid = beckon_launch_finish (result, &error);
+
+  if (pid <= 0)
+    {
+      g_clear_error (&error);
+      error = beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("The program %s couldn't be started."),
+                                     start->program);
+      g_task_return_error (task, error);
+    }
+  else
+    {
+      g_task_return_pointer (task, make_process (start, pid), g_object_unref);
+    }
+}
+
+static gboolean
+make_pipes (Start *start)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (start->fds); i += 2)
+    if (pipe2 (&start->fds[i], O_CLOEXEC) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Start *start = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  GError *error = NULL;
+  BeckonLaunch launch;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (!make_pipes (start))
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", g_strerror (errno));
+      return;
+    }
+  g_ptr_array_add (argv, start->program);
+  for (guint i = 0; start->server->arguments != NULL && start->server->arguments[i] != NULL; i++)
+    g_ptr_array_add (argv, start->server->arguments[i]);
+  g_ptr_array_add (argv, NULL);
+  launch = (BeckonLaunch) {
+    .argv = (const char *const *) argv->pdata,
+    .fds = none,
+    .input = start->fds[INPUT],
+    .output = start->fds[OUTPUT + 1],
+    .errors = start->fds[ERRORS + 1],
+    .environment = (const char *const *) start->environment,
+    .directory = start->directory,
+    .watched = start->fds[ALIVE],
+    .view = -1,
+  };
+  beckon_launch_async (&launch, on_launched, g_object_ref (task));
+  close_fd (&start->fds[INPUT]);
+  close_fd (&start->fds[OUTPUT + 1]);
+  close_fd (&start->fds[ERRORS + 1]);
+  close_fd (&start->fds[ALIVE]);
+}
+
+void
+beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *clock, BeckonMcpLog *log,
+                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GTask) looking = NULL;
+  Start *start = g_new0 (Start, 1);
+
+  g_return_if_fail (server != NULL && server->program != NULL);
+
+  g_task_set_source_tag (task, beckon_mcp_process_start_async);
+  start->server = beckon_mcp_server_ref (server);
+  start->clock = g_object_ref (clock);
+  start->log = beckon_mcp_log_ref (log);
+  start->environment = beckon_mcp_process_make_environment (server, secrets);
+  start->directory = g_strdup (server->directory != NULL ? server->directory : g_get_home_dir ());
+  for (guint i = 0; i < G_N_ELEMENTS (start->fds); i++)
+    start->fds[i] = -1;
+  g_task_set_task_data (task, start, (GDestroyNotify) start_free);
+  looking = g_task_new (NULL, cancellable, on_looked_up, g_object_ref (task));
+  g_task_set_task_data (looking, start, NULL);
+  g_task_run_in_thread (looking, look_up);
+}
+
+BeckonMcpProcess *
+beckon_mcp_process_start_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_process_start_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- End ---------------------------------------------------------------------------------------------------------- */
+
+GInputStream *
+beckon_mcp_process_get_output (BeckonMcpProcess *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), NULL);
+
+  return self->output;
+}
+
+GOutputStream *
+beckon_mcp_process_get_input (BeckonMcpProcess *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), NULL);
+
+  return self->input;
+}
+
+int
+beckon_mcp_process_get_pid (BeckonMcpProcess *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), 0);
+
+  return self->pid;
+}
+
+int
+beckon_mcp_process_get_status (BeckonMcpProcess *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_PROCESS (self), -1);
+
+  return self->status;
+}
+
+static gboolean
+on_patience_over (gpointer user_data)
+{
+  BeckonMcpProcess *self = user_data;
+
+  self->timeout = 0;
+  if (self->was_asked)
+    {
+      kill_group (self);
+      return G_SOURCE_REMOVE;
+    }
+  self->was_asked = TRUE;
+  kill (-self->pid, SIGTERM);
+  self->timeout = beckon_clock_add_timeout (self->clock, KILL_MS, on_patience_over, self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  kill_group (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_mcp_process_end_async (BeckonMcpProcess *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_return_if_fail (BECKON_IS_MCP_PROCESS (self));
+  g_return_if_fail (self->ending == NULL);
+
+  g_task_set_source_tag (task, beckon_mcp_process_end_async);
+  if (self->watch == 0)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+  self->ending = task;
+  self->timeout = beckon_clock_add_timeout (self->clock, TERM_MS, on_patience_over, self);
+  if (cancellable != NULL)
+    {
+      self->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (self->cancelled, G_SOURCE_FUNC (on_cancelled), self, NULL);
+      g_source_attach (self->cancelled, NULL);
+    }
+}
+
+gboolean
+beckon_mcp_process_end_finish (BeckonMcpProcess *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "domain/beckon-mcp-server.h"
+#include "mcp/beckon-mcp-log.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_MCP_PROCESS (beckon_mcp_process_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMcpProcess, beckon_mcp_process, BECKON, MCP_PROCESS, GObject)
+
+/**
+ * BeckonMcpProcess:
+ *
+ * A server's process: three pipes, an environment of its own and a process group that ends with it, and with this program,
+ * however that ends. Main thread.
+ */
+
+/**
+ * beckon_mcp_process_make_environment:
+ * @server: a server of stdio
+ * @secrets: (nullable) (element-type utf8 utf8): values of its secret variables, by name
+ *
+ * The variables that any program needs (HOME, LANG, LC_ALL, LOGNAME, PATH, SHELL, TERM, TMPDIR, TZ, USER), those that were
+ * written down, and nothing else.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the environment
+ */
+char **beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHashTable *secrets) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_process_start_async:
+ * @server: a server of stdio
+ * @secrets: (nullable): as above
+ * @clock: for the end
+ * @log: takes what comes from standard error
+ * @cancellable: (nullable): gives the start up
+ * @callback: called when it runs, or does not
+ * @user_data: for @callback
+ *
+ * Starts it. The program is looked up on a worker.
+ */
+void beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *clock, BeckonMcpLog *log,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): the process; %NULL with words to be shown that say what to install. */
+BeckonMcpProcess *beckon_mcp_process_start_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What the process writes, and what it reads. Borrowed; pollable. */
+GInputStream  *beckon_mcp_process_get_output (BeckonMcpProcess *process);
+GOutputStream *beckon_mcp_process_get_input (BeckonMcpProcess *process);
+int            beckon_mcp_process_get_pid (BeckonMcpProcess *process);
+
+/** How it ended: an exit status by the shell's rule; -1 while it runs. */
+int beckon_mcp_process_get_status (BeckonMcpProcess *process);
+
+/**
+ * beckon_mcp_process_end_async:
+ * @process: a process whose input was closed
+ * @cancellable: (nullable): kills it at once
+ * @callback: called when it has ended, with all of its group
+ * @user_data: for @callback
+ *
+ * Waits for its end; after two seconds it gets SIGTERM, and after two more SIGKILL.
+ */
+void     beckon_mcp_process_end_async (BeckonMcpProcess *process, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean beckon_mcp_process_end_finish (BeckonMcpProcess *process, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-stdio.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
+#include "beckon-mcp-process.h"
+#include "rpc/beckon-rpc-connection.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonMcpStdio
+{
+  GObject parent_instance;
+
+  BeckonMcpServer *server;
+  GHashTable *secrets; /* (nullable) */
+  BeckonClock *clock;
+  BeckonMcpLog *log;
+  const BeckonMcpPeer *peer; /* (nullable) */
+  gpointer peer_data;
+  BeckonMcpProcess *process;       /* (nullable) */
+  BeckonRpcConnection *connection; /* (nullable) */
+  GHashTable *requests;            /* (element-type utf8 BeckonRpcRequest): unanswered ones of the server's, by id */
+};
+
+static void beckon_mcp_stdio_transport_init (BeckonMcpTransportInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpStdio, beckon_mcp_stdio, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_MCP_TRANSPORT, beckon_mcp_stdio_transport_init))
+
+/* --- The connection ----------------------------------------------------------------------------------------------- */
+
+static void
+on_request (BeckonRpcConnection *connection, BeckonRpcRequest *request, gpointer user_data)
+{
+  BeckonMcpStdio *self = user_data;
+  const BeckonRpcMessage *message = beckon_rpc_request_get_message (request);
+
+  if (self->peer == NULL || g_hash_table_contains (self->requests, message->id))
+    {
+      beckon_rpc_request_fail (request, BECKON_RPC_ERROR_INVALID_REQUEST, "A request with this id is not answered yet", NULL);
+      return;
+    }
+  g_hash_table_insert (self->requests, g_strdup (message->id), request);
+  self->peer->request (message, self->peer_data);
+}
+
+static void
+on_notification (BeckonRpcConnection *connection, const BeckonRpcMessage *message, gpointer user_data)
+{
+  BeckonMcpStdio *self = user_data;
+
+  if (self->peer != NULL)
+    self->peer->notification (message, self->peer_data);
+}
+
+static void
+on_abandoned (BeckonRpcConnection *connection, const char *id, const char *method, gpointer user_data)
+{
+  g_autofree char *params = NULL;
+
+  /* The first request must not be cancelled; the process is ended instead. */
+  if (g_str_equal (method, "initialize"))
+    return;
+  params = g_strdup_printf ("{\"requestId\":%s,\"reason\":\"No longer needed\"}", id);
+  beckon_rpc_connection_notify (connection, "notifications/cancelled", params, NULL);
+}
+
+static void
+on_rejected (BeckonRpcConnection *connection, const char *line, const GError *error, gpointer user_data)
+{
+  BeckonMcpStdio *self = user_data;
+
+  beckon_mcp_log_say (self->log, "Not a message: %s (%s)", line, error->message);
+}
+
+static void
+drop_connection (BeckonMcpStdio *self)
+{
+  g_clear_object (&self->connection);
+  g_hash_table_remove_all (self->requests);
+}
+
+static void
+on_killed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
+}
+
+static void
+let_process_end (BeckonMcpProcess *process, gboolean now)
+{
+  g_autoptr (GCancellable) at_once = now ? g_cancellable_new () : NULL;
+
+  if (at_once != NULL)
+    g_cancellable_cancel (at_once);
+  beckon_mcp_process_end_async (process, at_once, on_killed, NULL);
+}
+
+/* What it said last usually says why. */
+static void
+on_ended (BeckonRpcConnection *connection, const GError *error, gpointer user_data)
+{
+  g_autoptr (BeckonMcpStdio) self = g_object_ref (user_data);
+  g_autofree char *last = beckon_mcp_log_dup_last_line (self->log);
+  g_autoptr (GError) told = NULL;
+
+  if (*last != '\0' && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED))
+    told = beckon_text_error_new (error->domain, error->code, _("The server ended. It said last: %s"), last);
+  else
+    told = g_error_copy (error);
+  beckon_mcp_log_say (self->log, "%s", error->message);
+  if (self->process != NULL)
+    let_process_end (self->process, TRUE);
+  g_clear_object (&self->process);
+  drop_connection (self);
+  if (self->peer != NULL)
+    self->peer->ended (told, self->peer_data);
+}
+
+static const BeckonRpcHandler handler = {
+  .request = on_request,
+  .notification = on_notification,
+  .abandoned = on_abandoned,
+  .rejected = on_rejected,
+  .ended = on_ended,
+};
+
+/* --- The transport ------------------------------------------------------------------------------------------------ */
+
+static void
+set_peer (BeckonMcpTransport *transport, const BeckonMcpPeer *peer, gpointer data)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
+
+  self->peer = peer;
+  self->peer_data = data;
+}
+
+static void
+on_started (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpStdio *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  g_autoptr (BeckonMcpProcess) process = beckon_mcp_process_start_finish (result, &error);
+
+  if (process == NULL)
+    {
+      beckon_mcp_log_say (self->log, "%s", error->message);
+      g_task_return_error (task, error);
+      return;
+    }
+  if (g_task_return_error_if_cancelled (task))
+    {
+      let_process_end (process, TRUE);
+      return;
+    }
+  beckon_mcp_log_say (self->log, "Started, process %d", beckon_mcp_process_get_pid (process));
+  self->connection = beckon_rpc_connection_new (self->server->name, beckon_mcp_process_get_output (process),
+                                                beckon_mcp_process_get_input (process), self->clock, NULL, &handler, self);
+  self->process = g_steal_pointer (&process);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_return_if_fail (self->connection == NULL);
+
+  g_task_set_source_tag (task, open_async);
+  beckon_mcp_process_start_async (self->server, self->secrets, self->clock, self->log, cancellable, on_started, task);
+}
+
+static gboolean
+open_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, transport), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonRpcMessage *message = beckon_rpc_connection_call_finish (BECKON_RPC_CONNECTION (source), result, &error);
+
+  if (message != NULL)
+    g_task_return_pointer (task, message, (GDestroyNotify) beckon_rpc_message_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, call_async);
+  g_task_set_check_cancellable (task, FALSE);
+  if (self->connection == NULL)
+    g_task_return_new_error (task, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, "%s", _("The server is not running."));
+  else
+    beckon_rpc_connection_call_async (self->connection, exchange->method, exchange->params, 0, cancellable, on_called,
+                                      g_steal_pointer (&task));
+}
+
+static BeckonRpcMessage *
+call_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, transport), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gboolean
+notify (BeckonMcpTransport *transport, const char *method, const char *params, GError **error)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
+
+  if (self->connection != NULL)
+    return beckon_rpc_connection_notify (self->connection, method, params, error);
+
+  g_set_error_literal (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running."));
+  return FALSE;
+}
+
+static void
+answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
+  g_autoptr (BeckonRpcMessage) message = response;
+  g_autofree char *id = NULL;
+  BeckonRpcRequest *request = NULL;
+
+  if (!g_hash_table_steal_extended (self->requests, message->id, (gpointer *) &id, (gpointer *) &request))
+    return;
+  if (message->kind == BECKON_RPC_MESSAGE_RESULT)
+    beckon_rpc_request_answer (request, message->json);
+  else
+    beckon_rpc_request_fail (request, message->code, message->text, message->json);
+}
+
+static void
+set_revision (BeckonMcpTransport *transport, const char *revision)
+{
+}
+
+typedef struct
+{
+  BeckonRpcConnection *connection;
+  BeckonMcpProcess *process;
+} Closing;
+
+static void
+closing_free (Closing *closing)
+{
+  g_clear_object (&closing->connection);
+  g_clear_object (&closing->process);
+  g_free (closing);
+}
+
+static void
+on_process_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpStdio *self = g_task_get_source_object (task);
+
+  beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
+  beckon_mcp_log_say (self->log, "Ended with status %d", beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source)));
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_connection_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Closing *closing = g_task_get_task_data (task);
+
+  beckon_rpc_connection_close_finish (BECKON_RPC_CONNECTION (source), result, NULL);
+  beckon_mcp_process_end_async (closing->process, g_task_get_cancellable (task), on_process_ended, task);
+}
+
+static void
+close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Closing *closing;
+
+  g_task_set_source_tag (task, close_async);
+  if (self->connection == NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+  closing = g_new0 (Closing, 1);
+  closing->connection = g_object_ref (self->connection);
+  closing->process = g_steal_pointer (&self->process);
+  g_task_set_task_data (task, closing, (GDestroyNotify) closing_free);
+  drop_connection (self);
+  beckon_rpc_connection_close_async (closing->connection, cancellable, on_connection_closed, task);
+}
+
+static gboolean
+close_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, transport), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static char *
+dup_log (BeckonMcpTransport *transport)
+{
+  return beckon_mcp_log_dup_text (BECKON_MCP_STDIO (transport)->log);
+}
+
+static void
+beckon_mcp_stdio_transport_init (BeckonMcpTransportInterface *iface)
+{
+  iface->set_peer = set_peer;
+  iface->open_async = open_async;
+  iface->open_finish = open_finish;
+  iface->call_async = call_async;
+  iface->call_finish = call_finish;
+  iface->notify = notify;
+  iface->answer = answer;
+  iface->set_revision = set_revision;
+  iface->close_async = close_async;
+  iface->close_finish = close_finish;
+  iface->dup_log = dup_log;
+}
+
+/* --- The object --------------------------------------------------------------------------------------------------- */
+
+static void
+beckon_mcp_stdio_dispose (GObject *object)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (object);
+
+  self->peer = NULL;
+  if (self->connection != NULL)
+    beckon_rpc_connection_close_async (self->connection, NULL, NULL, NULL);
+  drop_connection (self);
+  if (self->process != NULL)
+    let_process_end (self->process, TRUE);
+  g_clear_object (&self->process);
+
+  G_OBJECT_CLASS (beckon_mcp_stdio_parent_class)->dispose (object);
+}
+
+static void
+beckon_mcp_stdio_finalize (GObject *object)
+{
+  BeckonMcpStdio *self = BECKON_MCP_STDIO (object);
+
+  beckon_mcp_server_unref (self->server);
+  g_clear_pointer (&self->secrets, g_hash_table_unref);
+  g_object_unref (self->clock);
+  beckon_mcp_log_unref (self->log);
+  g_hash_table_unref (self->requests);
+
+  G_OBJECT_CLASS (beckon_mcp_stdio_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_stdio_class_init (BeckonMcpStdioClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_mcp_stdio_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_stdio_finalize;
+}
+
+static void
+beckon_mcp_stdio_init (BeckonMcpStdio *self)
+{
+  self->log = beckon_mcp_log_new ();
+  self->requests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_rpc_request_free);
+}
+
+BeckonMcpTransport *
+beckon_mcp_stdio_new (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *clock)
+{
+  BeckonMcpStdio *self;
+
+  g_return_val_if_fail (server != NULL && server->kind == BECKON_MCP_KIND_STDIO, NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_MCP_STDIO, NULL);
+  self->server = beckon_mcp_server_ref (server);
+  self->secrets = secrets != NULL ? g_hash_table_ref (secrets) : NULL;
+  self->clock = g_object_ref (clock);
+  return BECKON_MCP_TRANSPORT (self);
+}
+
+int
+beckon_mcp_stdio_get_pid (BeckonMcpStdio *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_STDIO (self), 0);
+
+  return self->process != NULL ? beckon_mcp_process_get_pid (self->process) : 0;
+}

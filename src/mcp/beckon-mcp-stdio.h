@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "domain/beckon-mcp-server.h"
+#include "mcp/beckon-mcp-transport.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_MCP_STDIO (beckon_mcp_stdio_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMcpStdio, beckon_mcp_stdio, BECKON, MCP_STDIO, GObject)
+
+/**
+ * beckon_mcp_stdio_new:
+ * @server: a server of stdio
+ * @secrets: (nullable) (element-type utf8 utf8): values of its secret variables, by name
+ * @clock: the clock
+ *
+ * A process of its own, with JSON-RPC on its standard input and output, one message in each line.
+ *
+ * Returns: (transfer full): a transport that is not open
+ */
+BeckonMcpTransport *beckon_mcp_stdio_new (BeckonMcpServer *server, GHashTable *secrets,
+                                          BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The process's id; 0 while there is none. */
+int beckon_mcp_stdio_get_pid (BeckonMcpStdio *self);
+
+G_END_DECLS

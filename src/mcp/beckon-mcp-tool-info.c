@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-mcp-tool-info.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-schema.h"
+#include "base/beckon-text.h"
+
+#include <string.h>
+
+#define MAX_NAME 128
+#define MAX_TITLE 200
+#define MAX_DESCRIPTION 8192
+#define MAX_MODEL_NAME 64
+
+BeckonMcpToolInfo *
+beckon_mcp_tool_info_ref (BeckonMcpToolInfo *info)
+{
+  g_return_val_if_fail (info != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (info);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonMcpToolInfo *info = data;
+
+  g_free (info->name);
+  g_free (info->title);
+  g_free (info->description);
+  g_free (info->schema);
+  g_free (info->output_schema);
+  g_free (info->text);
+  g_free (info->digest);
+}
+
+void
+beckon_mcp_tool_info_unref (BeckonMcpToolInfo *info)
+{
+  if (info != NULL)
+    g_atomic_rc_box_release_full (info, clear);
+}
+
+static gboolean
+is_name (const char *name)
+{
+  if (name == NULL || *name == '\0' || strlen (name) > MAX_NAME)
+    return FALSE;
+  for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at))
+    if (!g_unichar_isgraph (g_utf8_get_char (at)))
+      return FALSE;
+  return !beckon_text_has_hidden (name, -1);
+}
+
+static char *
+dup_slice (const BeckonJsonValue *value, const char *text)
+{
+  return value != NULL ? g_strndup (text + value->offset, value->length) : NULL;
+}
+
+/* What a model reads is what a person could read. */
+static char *
+dup_shown (const BeckonJsonValue *value, guint n_chars)
+{
+  const char *text = beckon_json_value_get_string (value);
+  g_autofree char *marked = NULL;
+
+  if (text == NULL || *text == '\0')
+    return NULL;
+  marked = beckon_text_for_display (text, -1, BECKON_TEXT_MARKED);
+  return beckon_text_shorten (marked, n_chars);
+}
+
+/* %TRUE or %FALSE as the server says; @fallback where it says nothing. */
+static gboolean
+get_hint (const BeckonJsonValue *value, const char *name, gboolean fallback)
+{
+  const BeckonJsonValue *hint = beckon_json_value_get (beckon_json_value_get (value, "annotations"), name);
+
+  if (hint == NULL || (hint->kind != BECKON_JSON_VALUE_TRUE && hint->kind != BECKON_JSON_VALUE_FALSE))
+    return fallback;
+  return hint->kind == BECKON_JSON_VALUE_TRUE;
+}
+
+/* An object at its root, as the arguments are one; everything else is the business of the schema's own reader. */
+static gboolean
+check_schema (const BeckonMcpToolInfo *info, const BeckonJsonValue *value, GError **error)
+{
+  const BeckonJsonValue *schema = beckon_json_value_get (value, "inputSchema");
+  g_autoptr (BeckonJsonSchema) read = NULL;
+  g_autoptr (GError) cause = NULL;
+
+  if (schema == NULL || schema->kind != BECKON_JSON_VALUE_OBJECT
+      || g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (schema, "type")), "object") != 0)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the tool %s has no schema of an object", info->name);
+      return FALSE;
+    }
+  read = beckon_json_schema_new (info->schema, -1, BECKON_JSON_SCHEMA_2020_12, &cause);
+  if (read == NULL)
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the schema of the tool %s can't be read: %s", info->name,
+                 cause->message);
+  return read != NULL;
+}
+
+static char *
+make_digest (const BeckonJsonValue *value)
+{
+  static const char *const told[] = { "name", "title", "description", "inputSchema", "outputSchema", "annotations" };
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get (value, told[i]);
+      g_autofree char *text = member != NULL ? beckon_json_value_print (member) : g_strdup ("null");
+
+      g_checksum_update (checksum, (const guchar *) text, (gssize) strlen (text) + 1);
+    }
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+BeckonMcpToolInfo *
+beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GError **error)
+{
+  g_autoptr (BeckonMcpToolInfo) info = NULL;
+  const char *name = beckon_json_value_get_string (beckon_json_value_get (value, "name"));
+  char *description;
+
+  g_return_val_if_fail (value != NULL && text != NULL, NULL);
+
+  if (value->length > BECKON_MCP_DEFINITION_MAX)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, "the definition of a tool is longer than %d KiB",
+                   BECKON_MCP_DEFINITION_MAX / 1024);
+      return NULL;
+    }
+  if (!is_name (name))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "a tool has no usable name");
+      return NULL;
+    }
+  info = g_atomic_rc_box_new0 (BeckonMcpToolInfo);
+  info->name = g_strdup (name);
+  info->title = dup_shown (beckon_json_value_get (value, "title"), MAX_TITLE);
+  if (info->title == NULL)
+    info->title = dup_shown (beckon_json_value_get (beckon_json_value_get (value, "annotations"), "title"), MAX_TITLE);
+  description = dup_shown (beckon_json_value_get (value, "description"), MAX_DESCRIPTION);
+  info->description = description != NULL ? description : g_strdup ("");
+  info->schema = dup_slice (beckon_json_value_get (value, "inputSchema"), text);
+  info->output_schema = dup_slice (beckon_json_value_get (value, "outputSchema"), text);
+  info->is_read_only = get_hint (value, "readOnlyHint", FALSE);
+  info->is_destructive = !info->is_read_only && get_hint (value, "destructiveHint", TRUE);
+  info->is_open_world = get_hint (value, "openWorldHint", TRUE);
+  info->text = dup_slice (value, text);
+  info->digest = make_digest (value);
+  return check_schema (info, value, error) ? g_steal_pointer (&info) : NULL;
+}
+
+char *
+beckon_mcp_tool_infos_print (GPtrArray *infos)
+{
+  GString *text = g_string_new ("[");
+
+  for (guint i = 0; i < infos->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "," : "", ((BeckonMcpToolInfo *) g_ptr_array_index (infos, i))->text);
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+GPtrArray *
+beckon_mcp_tool_infos_parse (const char *text)
+{
+  GPtrArray *infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
+  g_autoptr (BeckonJsonValue) list = text != NULL ? beckon_json_value_parse (text, -1, NULL) : NULL;
+
+  for (guint i = 0; list != NULL && list->kind == BECKON_JSON_VALUE_ARRAY && i < list->children->len; i++)
+    {
+      BeckonMcpToolInfo *info = beckon_mcp_tool_info_read (g_ptr_array_index (list->children, i), text, NULL);
+
+      if (info != NULL)
+        g_ptr_array_add (infos, info);
+    }
+  return infos;
+}
+
+BeckonMcpToolInfo *
+beckon_mcp_tool_infos_find (GPtrArray *infos, const char *name)
+{
+  for (guint i = 0; infos != NULL && i < infos->len; i++)
+    if (g_str_equal (((BeckonMcpToolInfo *) g_ptr_array_index (infos, i))->name, name))
+      return g_ptr_array_index (infos, i);
+  return NULL;
+}
+
+char *
+beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char *prefix)
+{
+  g_autoptr (GString) name = g_string_new (prefix);
+  gboolean is_same = TRUE;
+
+  g_string_append (name, "__");
+  for (const char *at = info->name; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gboolean is_plain = g_ascii_isalnum (*at) || *at == '_' || *at == '-';
+
+      g_string_append_c (name, is_plain ? *at : '_');
+      is_same = is_same && is_plain;
+    }
+  if (!is_same || name->len > MAX_MODEL_NAME)
+    {
+      g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, info->name, -1);
+
+      g_string_truncate (name, MIN (name->len, MAX_MODEL_NAME - 9));
+      g_string_append_printf (name, "_%.8s", digest);
+    }
+  return g_string_free (g_steal_pointer (&name), FALSE);
+}

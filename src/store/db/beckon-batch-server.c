@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-batch-private.h"
+#include "beckon-batch.h"
+
+#include "base/beckon-text-printf.h"
+
+#include <glib/gi18n-lib.h>
+
+static const char put_sql[] =
+  "INSERT INTO server (id, name, prefix, config, is_on, created_at) SELECT ?1, ?2, ?3, ?4, ?5, ?6"
+  " WHERE NOT EXISTS (SELECT 1 FROM server WHERE (name = ?2 OR prefix = ?3) AND id <> ?1)"
+  " ON CONFLICT (id) DO UPDATE SET config = ?4, is_on = ?5";
+static const char find_sql[] = "SELECT 1 FROM server WHERE id = ?1 AND name = ?2";
+static const char delete_sql[] = "DELETE FROM server WHERE id = ?1";
+static const char delete_rules_sql[] = "DELETE FROM rule WHERE server = ?1";
+static const char delete_parameters_sql[] = "DELETE FROM parameter WHERE server = ?1";
+static const char tools_sql[] =
+  "INSERT INTO server_state (server, definitions, previous) SELECT id, ?2, ?3 FROM server WHERE id = ?1"
+  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3";
+static const char listed_sql[] = "UPDATE server SET listed_at = ?2 WHERE id = ?1";
+static const char log_sql[] = "INSERT INTO server_state (server, error, log) SELECT id, ?2, ?3 FROM server WHERE id = ?1"
+                              " ON CONFLICT (server) DO UPDATE SET error = ?2, log = ?3";
+
+typedef struct
+{
+  BeckonBatchOp base;
+  BeckonMcpServer *server;
+} ServerOp;
+
+typedef struct
+{
+  BeckonBatchOp base;
+  char *id;
+  char *first;
+  char *second;
+  gint64 listed_at;
+} StateOp;
+
+static gboolean
+exec_put_server (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const BeckonMcpServer *server = ((const ServerOp *) base)->server;
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
+  g_autofree char *config = beckon_mcp_server_print_config (server);
+  sqlite3_stmt *found;
+  BeckonStep step;
+
+  if (!beckon_database_run (session->database, error, put_sql, "ssssii", server->id, server->name, prefix, config,
+                            (gint64) server->is_on, server->created_at))
+    return FALSE;
+  found = beckon_database_query (session->database, error, find_sql, "ss", server->id, server->name);
+  step = found != NULL ? beckon_database_step (session->database, found, error) : BECKON_STEP_ERROR;
+  if (step == BECKON_STEP_DONE)
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                           _("There is already a server “%s”, or one with a name like it. Choose another name."), server->name);
+  else if (step == BECKON_STEP_ROW)
+    sqlite3_reset (found);
+  return step == BECKON_STEP_ROW;
+}
+
+static gboolean
+exec_delete_server (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const BeckonMcpServer *server = ((const ServerOp *) base)->server;
+
+  return beckon_database_run (session->database, error, delete_sql, "s", server->id)
+         && beckon_database_run (session->database, error, delete_rules_sql, "s", server->name)
+         && beckon_database_run (session->database, error, delete_parameters_sql, "s", server->name);
+}
+
+static void
+free_server_op (BeckonBatchOp *base)
+{
+  ServerOp *op = (ServerOp *) base;
+
+  beckon_mcp_server_unref (op->server);
+  g_free (op);
+}
+
+void
+beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server)
+{
+  ServerOp *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (server != NULL && server->id != NULL);
+
+  op = g_new0 (ServerOp, 1);
+  op->server = beckon_mcp_server_ref (server);
+  beckon_batch_add (batch, op, exec_put_server, free_server_op);
+}
+
+void
+beckon_batch_delete_server (BeckonBatch *batch, BeckonMcpServer *server)
+{
+  ServerOp *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (server != NULL && server->id != NULL);
+
+  op = g_new0 (ServerOp, 1);
+  op->server = beckon_mcp_server_ref (server);
+  beckon_batch_add (batch, op, exec_delete_server, free_server_op);
+}
+
+static gboolean
+exec_put_tools (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const StateOp *op = (const StateOp *) base;
+
+  return beckon_database_run (session->database, error, tools_sql, "sss", op->id, op->first, op->second)
+         && beckon_database_run (session->database, error, listed_sql, "si", op->id, op->listed_at);
+}
+
+static gboolean
+exec_put_log (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const StateOp *op = (const StateOp *) base;
+
+  return beckon_database_run (session->database, error, log_sql, "sss", op->id, op->first, op->second);
+}
+
+static void
+free_state_op (BeckonBatchOp *base)
+{
+  StateOp *op = (StateOp *) base;
+
+  g_free (op->id);
+  g_free (op->first);
+  g_free (op->second);
+  g_free (op);
+}
+
+void
+beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const char *definitions, const char *previous,
+                               gint64 listed_at)
+{
+  StateOp *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (server_id != NULL && definitions != NULL);
+
+  op = g_new0 (StateOp, 1);
+  op->id = g_strdup (server_id);
+  op->first = g_strdup (definitions);
+  op->second = g_strdup (previous);
+  op->listed_at = listed_at;
+  beckon_batch_add (batch, op, exec_put_tools, free_state_op);
+}
+
+void
+beckon_batch_put_server_log (BeckonBatch *batch, const char *server_id, const char *error, const char *log)
+{
+  StateOp *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (server_id != NULL);
+
+  op = g_new0 (StateOp, 1);
+  op->id = g_strdup (server_id);
+  op->first = g_strdup (error);
+  op->second = g_strdup (log);
+  beckon_batch_add (batch, op, exec_put_log, free_state_op);
+}
