@@ -91,35 +91,65 @@ on_killed (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
 }
 
-static void
-let_process_end (BeckonMcpProcess *process, gboolean now)
+static GCancellable *
+make_at_once (void)
 {
-  g_autoptr (GCancellable) at_once = now ? g_cancellable_new () : NULL;
+  GCancellable *at_once = g_cancellable_new ();
 
-  if (at_once != NULL)
-    g_cancellable_cancel (at_once);
+  g_cancellable_cancel (at_once);
+  return at_once;
+}
+
+static void
+kill_process (BeckonMcpProcess *process)
+{
+  g_autoptr (GCancellable) at_once = make_at_once ();
+
   beckon_mcp_process_end_async (process, at_once, on_killed, NULL);
 }
 
+typedef struct
+{
+  BeckonMcpStdio *self;
+  GError *error;
+} Ending;
+
 /* What it said last usually says why. */
+static void
+on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Ending *ending = user_data;
+  g_autoptr (BeckonMcpStdio) self = ending->self;
+  g_autoptr (GError) error = ending->error;
+  g_autofree char *last = NULL;
+  g_autoptr (GError) told = NULL;
+
+  beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
+  last = beckon_mcp_log_dup_last_line (self->log);
+  if (*last != '\0' && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED))
+    told = beckon_text_error_new (error->domain, error->code, _("“%1$s” ended. It said last: %2$s"), self->server->name, last);
+  else
+    told = g_error_copy (error);
+  beckon_mcp_log_say (self->log, "%s (status %d)", error->message,
+                      beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source)));
+  if (self->peer != NULL)
+    self->peer->ended (told, self->peer_data);
+}
+
+/* One that broke the protocol is not waited for. */
 static void
 on_ended (BeckonRpcConnection *connection, const GError *error, gpointer user_data)
 {
-  g_autoptr (BeckonMcpStdio) self = g_object_ref (user_data);
-  g_autofree char *last = beckon_mcp_log_dup_last_line (self->log);
-  g_autoptr (GError) told = NULL;
+  BeckonMcpStdio *self = user_data;
+  gboolean is_closed = g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED);
+  g_autoptr (GCancellable) at_once = is_closed ? NULL : make_at_once ();
+  g_autoptr (BeckonMcpProcess) process = g_steal_pointer (&self->process);
+  Ending *ending = g_new0 (Ending, 1);
 
-  if (*last != '\0' && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED))
-    told = beckon_text_error_new (error->domain, error->code, _("The server ended. It said last: %s"), last);
-  else
-    told = g_error_copy (error);
-  beckon_mcp_log_say (self->log, "%s", error->message);
-  if (self->process != NULL)
-    let_process_end (self->process, TRUE);
-  g_clear_object (&self->process);
+  ending->self = g_object_ref (self);
+  ending->error = g_error_copy (error);
   drop_connection (self);
-  if (self->peer != NULL)
-    self->peer->ended (told, self->peer_data);
+  beckon_mcp_process_end_async (process, at_once, on_gone, ending);
 }
 
 static const BeckonRpcHandler handler = {
@@ -157,7 +187,7 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (g_task_return_error_if_cancelled (task))
     {
-      let_process_end (process, TRUE);
+      kill_process (process);
       return;
     }
   beckon_mcp_log_say (self->log, "Started, process %d", beckon_mcp_process_get_pid (process));
@@ -356,7 +386,7 @@ beckon_mcp_stdio_dispose (GObject *object)
     beckon_rpc_connection_close_async (self->connection, NULL, NULL, NULL);
   drop_connection (self);
   if (self->process != NULL)
-    let_process_end (self->process, TRUE);
+    kill_process (self->process);
   g_clear_object (&self->process);
 
   G_OBJECT_CLASS (beckon_mcp_stdio_parent_class)->dispose (object);

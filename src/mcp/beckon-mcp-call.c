@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-client-private.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-value.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
+#include "rpc/beckon-rpc-error.h"
+
+#include <string.h>
+
+/*
+ * A call of a tool. What a server asks comes in three ways, and is asked of the person in one: as a request of its own while the
+ * call runs (older revisions), as an error that names addresses (older), or as a result that needs input, after which the call
+ * is sent again with the answers, another id and the exact state (2026-07-28).
+ *
+ * Time counts only while no person is asked; an older server that asks holds up its other calls, too.
+ */
+
+#define MAX_ROUNDS 20
+#define MAX_INPUTS 16
+
+/* A result up to this is read at once, a longer one on a worker. */
+#define SMALL_RESULT (16 * 1024)
+
+struct _BeckonMcpCall
+{
+  BeckonMcpClient *client; /* as @task's source */
+  GTask *task;             /* (nullable) once it has ended */
+  guint n_pending;         /* what keeps this in memory: a request under way, forms */
+  BeckonMcpToolInfo *info;
+  char *arguments;
+  char **headers;
+  char *folder;
+  const BeckonMcpCallHandler *handler;
+  gpointer data;
+  gint64 token;
+  GCancellable *inner;  /* the request under way */
+  GCancellable *asking; /* the forms */
+  GSource *cancelled;   /* (nullable) */
+  guint timer;
+  gint64 since;      /* when the timer began; 0 while it stands */
+  gint64 last_sign;  /* when there was a sign of life that counted */
+  gint64 used_us;    /* time that counted before */
+  gboolean is_late;
+  guint n_rounds;
+
+  /* What the next request takes along. */
+  GString *responses; /* (nullable): members of `inputResponses` */
+  char *state;        /* (nullable): JSON */
+  GPtrArray *forms;   /* (element-type Form): those that a person has; borrowed */
+  guint n_forms;      /* still asked of the person, for the next request */
+  gboolean is_refused;
+};
+
+/* A form that a person has. */
+typedef struct
+{
+  BeckonMcpCall *call;
+  char *id;  /* (nullable): of an older server's request */
+  char *key; /* (nullable): of an input */
+  gboolean is_link;
+  GCancellable *cancellable;
+} Form;
+
+static void send_call (BeckonMcpCall *call);
+
+/* --- Life --------------------------------------------------------------------------------------------------------- */
+
+static void
+release (BeckonMcpCall *call)
+{
+  if (call->task != NULL || call->n_pending > 0)
+    return;
+  beckon_mcp_tool_info_unref (call->info);
+  g_free (call->arguments);
+  g_strfreev (call->headers);
+  g_free (call->folder);
+  g_clear_object (&call->inner);
+  g_object_unref (call->asking);
+  if (call->responses != NULL)
+    g_string_free (call->responses, TRUE);
+  g_free (call->state);
+  g_ptr_array_unref (call->forms);
+  g_object_unref (call->client);
+  g_free (call);
+}
+
+static void
+stop_clock (BeckonMcpCall *call)
+{
+  if (call->since == 0)
+    return;
+  beckon_clock_remove (call->client->clock, call->timer);
+  call->timer = 0;
+  call->used_us += beckon_clock_get_monotonic_time (call->client->clock) - call->since;
+  call->since = 0;
+}
+
+/* @result: (transfer full) (nullable); @error: (transfer full) (nullable). */
+static void
+end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&call->task);
+
+  stop_clock (call);
+  g_ptr_array_remove (call->client->calls, call);
+  if (call->cancelled != NULL)
+    g_source_destroy (call->cancelled);
+  g_clear_pointer (&call->cancelled, g_source_unref);
+  g_cancellable_cancel (call->asking);
+  if (call->inner != NULL)
+    g_cancellable_cancel (call->inner);
+  release (call);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, (GDestroyNotify) beckon_mcp_result_free);
+}
+
+static void
+fail (BeckonMcpCall *call, const char *text)
+{
+  end_call (call, NULL, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, text));
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  BeckonMcpCall *call = user_data;
+
+  call->timer = 0;
+  fail (call, "The server's tool gave no sign of life for too long. It was cancelled; what it did until then is not known.");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+start_clock (BeckonMcpCall *call)
+{
+  BeckonMcpClient *self = call->client;
+  gint64 left_ms = (gint64) self->limits.call_max_ms - call->used_us / 1000;
+
+  if (call->since != 0 || self->n_asking > 0 || call->task == NULL)
+    return;
+  call->since = call->last_sign = beckon_clock_get_monotonic_time (self->clock);
+  call->timer = beckon_clock_add_timeout (self->clock, (guint) CLAMP (left_ms, 1, self->limits.call_ms), on_late, call);
+}
+
+static void
+begin_asking (BeckonMcpClient *self)
+{
+  self->n_asking++;
+  for (guint i = 0; i < self->calls->len; i++)
+    stop_clock (g_ptr_array_index (self->calls, i));
+}
+
+static void
+end_asking (BeckonMcpClient *self)
+{
+  if (--self->n_asking > 0)
+    return;
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      BeckonMcpCall *call = g_ptr_array_index (self->calls, i);
+
+      if (call->n_forms == 0)
+        start_clock (call);
+    }
+}
+
+/* --- Forms -------------------------------------------------------------------------------------------------------- */
+
+static void
+form_free (Form *form)
+{
+  g_free (form->id);
+  g_free (form->key);
+  g_object_unref (form->cancellable);
+  g_free (form);
+}
+
+static void
+append_string (GString *text, const char *string)
+{
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_string (&writer, string, -1);
+}
+
+static void
+add_response (BeckonMcpCall *call, const char *key, const char *response)
+{
+  if (call->responses == NULL)
+    call->responses = g_string_new (NULL);
+  else
+    g_string_append_c (call->responses, ',');
+  append_string (call->responses, key);
+  g_string_append_c (call->responses, ':');
+  g_string_append (call->responses, response);
+}
+
+static gboolean
+is_accepted (const char *response)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (response, -1, NULL);
+
+  return g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (value, "action")), "accept") == 0;
+}
+
+/* All answers for the next request are there. */
+static void
+go_on (BeckonMcpCall *call)
+{
+  if (call->task == NULL || call->n_forms > 0)
+    return;
+  if (call->is_refused)
+    fail (call, "The user did not open the address that the tool needs. Don't try again unless they ask for it.");
+  else
+    send_call (call);
+}
+
+static void
+on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Form *form = user_data;
+  BeckonMcpCall *call = form->call;
+  BeckonMcpClient *self = call->client;
+  g_autofree char *said = g_task_propagate_pointer (G_TASK (result), NULL);
+  const char *response = said != NULL ? said : "{\"action\":\"cancel\"}";
+
+  if (form->id != NULL)
+    {
+      if (self->is_open)
+        beckon_mcp_transport_answer (self->transport, beckon_rpc_message_new_result (form->id, response));
+    }
+  else
+    {
+      call->n_forms--;
+      if (form->is_link)
+        call->is_refused = call->is_refused || !is_accepted (response);
+      else
+        add_response (call, form->key, response);
+    }
+  end_asking (self);
+  if (form->id == NULL)
+    go_on (call);
+  g_ptr_array_remove (call->forms, form);
+  form_free (form);
+  call->n_pending--;
+  release (call);
+}
+
+static void
+on_call_stopped (GCancellable *cancellable, gpointer user_data)
+{
+  g_cancellable_cancel (user_data);
+}
+
+/* @id, @key: (nullable). */
+static Form *
+make_form (BeckonMcpCall *call, const char *id, const char *key)
+{
+  Form *form = g_new0 (Form, 1);
+
+  form->call = call;
+  form->id = g_strdup (id);
+  form->key = g_strdup (key);
+  form->cancellable = g_cancellable_new ();
+  g_cancellable_connect (call->asking, G_CALLBACK (on_call_stopped), g_object_ref (form->cancellable), g_object_unref);
+  g_ptr_array_add (call->forms, form);
+  call->n_pending++;
+  if (id == NULL)
+    call->n_forms++;
+  begin_asking (call->client);
+  return form;
+}
+
+static BeckonMcpCall *
+find_asker (BeckonMcpClient *self)
+{
+  for (guint i = self->calls->len; i > 0; i--)
+    {
+      BeckonMcpCall *call = g_ptr_array_index (self->calls, i - 1);
+
+      if (call->handler != NULL && call->handler->elicit != NULL)
+        return call;
+    }
+  return NULL;
+}
+
+const char *
+beckon_mcp_call_get_folder (BeckonMcpClient *self)
+{
+  return self->calls->len > 0 ? ((BeckonMcpCall *) g_ptr_array_index (self->calls, self->calls->len - 1))->folder : NULL;
+}
+
+/* An older server doesn't say for which call it asks: the newest is the likeliest. */
+gboolean
+beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message)
+{
+  BeckonMcpCall *call = find_asker (self);
+  Form *form;
+
+  if (call == NULL || call->n_pending > MAX_INPUTS)
+    return FALSE;
+  form = make_form (call, message->id, NULL);
+  call->handler->elicit (message->json != NULL ? message->json : "{}", NULL, NULL, form->cancellable, on_answered, form,
+                         call->data);
+  return TRUE;
+}
+
+void
+beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *id = beckon_json_value_get (value, "requestId");
+  g_autofree char *wanted = id != NULL ? g_strndup (json + id->offset, id->length) : NULL;
+
+  for (guint i = 0; wanted != NULL && i < self->calls->len; i++)
+    {
+      BeckonMcpCall *call = g_ptr_array_index (self->calls, i);
+
+      for (guint j = 0; j < call->forms->len; j++)
+        {
+          Form *form = g_ptr_array_index (call->forms, j);
+
+          if (g_strcmp0 (form->id, wanted) == 0)
+            {
+              g_cancellable_cancel (form->cancellable);
+              return;
+            }
+        }
+    }
+}
+
+/* --- Results ------------------------------------------------------------------------------------------------------ */
+
+static char *
+make_resumption (BeckonMcpCall *call, const BeckonMcpResult *result)
+{
+  GString *text = g_string_new ("{\"inputs\":");
+
+  g_string_append (text, result->inputs);
+  if (result->state != NULL)
+    g_string_append_printf (text, ",\"state\":%s", result->state);
+  g_string_append (text, ",\"tool\":");
+  append_string (text, call->info->digest);
+  g_string_append_c (text, '}');
+  return g_string_free (text, FALSE);
+}
+
+/* @value: a request within `inputRequests`. */
+static gboolean
+take_input (BeckonMcpCall *call, const char *key, const BeckonJsonValue *value, const char *inputs, const char *resumption)
+{
+  const char *method = beckon_json_value_get_string (beckon_json_value_get (value, "method"));
+  const BeckonJsonValue *params = beckon_json_value_get (value, "params");
+  g_autofree char *text = params != NULL ? g_strndup (inputs + params->offset, params->length) : g_strdup ("{}");
+
+  if (g_strcmp0 (method, "roots/list") == 0)
+    {
+      g_autofree char *roots = beckon_mcp_codec_make_roots (call->folder);
+
+      add_response (call, key, roots);
+      return TRUE;
+    }
+  if (g_strcmp0 (method, "elicitation/create") != 0)
+    return FALSE;
+  if (call->handler != NULL && call->handler->elicit != NULL)
+    {
+      Form *form = make_form (call, NULL, key);
+
+      call->handler->elicit (text, key, resumption, form->cancellable, on_answered, form, call->data);
+    }
+  else
+    {
+      add_response (call, key, "{\"action\":\"cancel\"}");
+    }
+  return TRUE;
+}
+
+/* @inputs, @state: (nullable): JSON. */
+static void
+take_inputs (BeckonMcpCall *call, const char *inputs, const char *state, const char *resumption)
+{
+  g_autoptr (BeckonJsonValue) value = inputs != NULL ? beckon_json_value_parse (inputs, -1, NULL) : NULL;
+  guint n = beckon_json_value_get_n_children (value);
+
+  if (++call->n_rounds > MAX_ROUNDS || n > MAX_INPUTS)
+    {
+      fail (call, "The server asks for more and more, so that the call was ended.");
+      return;
+    }
+  if (call->responses != NULL)
+    g_string_free (g_steal_pointer (&call->responses), TRUE);
+  g_free (call->state);
+  call->state = g_strdup (state);
+  stop_clock (call);
+  /* Held until all are asked, as an answer may be there at once. */
+  call->n_forms++;
+  call->n_pending++;
+  for (guint i = 0; i < n && call->task != NULL; i++)
+    {
+      const BeckonJsonValue *input = beckon_json_value_get_child (value, i);
+      const char *key = memchr (input->name->str, '\0', input->name->len) == NULL ? input->name->str : NULL;
+
+      if (key == NULL || !take_input (call, key, input, inputs, resumption))
+        {
+          fail (call, "The server asks for something that is not allowed, such as a model's reply.");
+          break;
+        }
+    }
+  call->n_forms--;
+  go_on (call);
+  call->n_pending--;
+  release (call);
+}
+
+static void
+take_result (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
+{
+  if (result == NULL)
+    {
+      end_call (call, NULL, error);
+    }
+  else if (result->needs_input && !call->client->is_modern)
+    {
+      beckon_mcp_result_free (result);
+      fail (call, "The server asks for input in a way that its revision doesn't have.");
+    }
+  else if (result->needs_input)
+    {
+      g_autofree char *resumption = result->inputs != NULL ? make_resumption (call, result) : NULL;
+
+      take_inputs (call, result->inputs, result->state, resumption);
+      beckon_mcp_result_free (result);
+    }
+  else
+    {
+      end_call (call, result, NULL);
+    }
+}
+
+typedef struct
+{
+  char *json;
+  char *schema;
+} Reading;
+
+static void
+reading_free (Reading *reading)
+{
+  g_free (reading->json);
+  g_free (reading->schema);
+  g_free (reading);
+}
+
+static void
+read_result (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Reading *reading = data;
+  GError *error = NULL;
+  BeckonMcpResult *result = beckon_mcp_result_read (reading->json, reading->schema, &error);
+
+  if (result != NULL)
+    g_task_return_pointer (task, result, (GDestroyNotify) beckon_mcp_result_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  BeckonMcpCall *call = user_data;
+  GError *error = NULL;
+  BeckonMcpResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
+
+  call->n_pending--;
+  if (call->task != NULL)
+    {
+      take_result (call, result, error);
+      return;
+    }
+  beckon_mcp_result_free (result);
+  g_clear_error (&error);
+  release (call);
+}
+
+static void
+read_later (BeckonMcpCall *call, BeckonRpcMessage *message)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_read, call);
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->json = g_steal_pointer (&message->json);
+  reading->schema = g_strdup (call->info->output_schema);
+  g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
+  call->n_pending++;
+  g_task_run_in_thread (task, read_result);
+}
+
+/* Addresses that the person has to go to first; the call is sent again then. */
+static gboolean
+take_links (BeckonMcpCall *call, const char *json)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *list = beckon_json_value_get (value, "elicitations");
+  guint n = beckon_json_value_get_n_children (list);
+
+  if (n == 0 || n > MAX_INPUTS || call->n_rounds++ > 0 || call->handler == NULL || call->handler->elicit == NULL)
+    return FALSE;
+  stop_clock (call);
+  call->n_forms++;
+  call->n_pending++;
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonJsonValue *params = beckon_json_value_get_child (list, i);
+      g_autofree char *text = g_strndup (json + params->offset, params->length);
+      Form *form = make_form (call, NULL, NULL);
+
+      form->is_link = TRUE;
+      call->handler->elicit (text, NULL, NULL, form->cancellable, on_answered, form, call->data);
+    }
+  call->n_forms--;
+  go_on (call);
+  call->n_pending--;
+  release (call);
+  return TRUE;
+}
+
+static void
+take_error (BeckonMcpCall *call, const BeckonRpcMessage *message)
+{
+  if (message->code == BECKON_MCP_ERROR_URL_NEEDED && !call->client->is_modern && take_links (call, message->json))
+    return;
+  end_call (call, NULL, beckon_mcp_client_make_error (call->client, message));
+}
+
+static void
+on_response (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonMcpCall *call = user_data;
+  GError *error = NULL;
+  g_autoptr (BeckonRpcMessage) message
+      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+
+  call->n_pending--;
+  g_clear_object (&call->inner);
+  if (call->task == NULL)
+    {
+      g_clear_error (&error);
+      release (call);
+      return;
+    }
+  stop_clock (call);
+  if (message == NULL)
+    {
+      g_prefix_error (&error, "The server ended, or can't be reached; what the tool did until then is not known. ");
+      end_call (call, NULL, error);
+    }
+  else if (message->kind == BECKON_RPC_MESSAGE_ERROR)
+    {
+      take_error (call, message);
+    }
+  else if (strlen (message->json) <= SMALL_RESULT)
+    {
+      BeckonMcpResult *read = beckon_mcp_result_read (message->json, call->info->output_schema, &error);
+
+      take_result (call, read, error);
+    }
+  else
+    {
+      read_later (call, message);
+    }
+}
+
+/* --- Sending ------------------------------------------------------------------------------------------------------ */
+
+static char *
+make_members (BeckonMcpCall *call)
+{
+  GString *text = g_string_new ("\"name\":");
+
+  append_string (text, call->info->name);
+  g_string_append_printf (text, ",\"arguments\":%s", call->arguments);
+  if (call->responses != NULL)
+    g_string_append_printf (text, ",\"inputResponses\":{%s}", call->responses->str);
+  if (call->state != NULL)
+    g_string_append_printf (text, ",\"requestState\":%s", call->state);
+  return g_string_free (text, FALSE);
+}
+
+static void
+send_call (BeckonMcpCall *call)
+{
+  BeckonMcpClient *self = call->client;
+  g_autofree char *members = make_members (call);
+  gboolean wants_progress = call->handler != NULL && call->handler->progress != NULL;
+  const BeckonMcpParams params
+      = { .is_modern = self->is_modern, .members = members, .token = wants_progress ? call->token : 0 };
+  g_autofree char *text = beckon_mcp_codec_make_params (&params);
+  const BeckonMcpExchange exchange = { .method = "tools/call", .params = text, .name = call->info->name,
+                                       .headers = (const char *const *) call->headers };
+
+  call->inner = g_cancellable_new ();
+  call->n_pending++;
+  start_clock (call);
+  beckon_mcp_transport_call_async (self->transport, &exchange, call->inner, on_response, call);
+}
+
+void
+beckon_mcp_call_progress (BeckonMcpClient *self, const char *json)
+{
+  g_autofree char *text = NULL;
+  gint64 token;
+
+  if (self->calls->len == 0 || !beckon_mcp_codec_read_progress (json, &token, &text))
+    return;
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      BeckonMcpCall *call = g_ptr_array_index (self->calls, i);
+
+      if (call->token != token || call->handler == NULL || call->handler->progress == NULL)
+        continue;
+      /* A flood of them moves no timer. */
+      if (call->since != 0 && beckon_clock_get_monotonic_time (self->clock) - call->last_sign > G_USEC_PER_SEC)
+        {
+          stop_clock (call);
+          start_clock (call);
+        }
+      call->handler->progress (text, call->data);
+      return;
+    }
+}
+
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  BeckonMcpCall *call = user_data;
+
+  end_call (call, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The call was cancelled."));
+  return G_SOURCE_REMOVE;
+}
+
+/* In a process that is gone the server asked: the same is asked again, and nothing is sent before the answer. */
+static void
+resume (BeckonMcpCall *call, const char *resumption)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (resumption, -1, NULL);
+  const BeckonJsonValue *inputs = beckon_json_value_get (value, "inputs");
+  const BeckonJsonValue *state = beckon_json_value_get (value, "state");
+  const char *digest = beckon_json_value_get_string (beckon_json_value_get (value, "tool"));
+  g_autofree char *inputs_text = inputs != NULL ? g_strndup (resumption + inputs->offset, inputs->length) : NULL;
+  g_autofree char *state_text = state != NULL ? g_strndup (resumption + state->offset, state->length) : NULL;
+
+  if (inputs == NULL || !call->client->is_modern || g_strcmp0 (digest, call->info->digest) != 0)
+    fail (call, "The server or its tool changed while it waited for an answer, so that the call can't go on.");
+  else
+    take_inputs (call, inputs_text, state_text, resumption);
+}
+
+void
+beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *tool_call, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpCall *call = g_new0 (BeckonMcpCall, 1);
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+  g_return_if_fail (tool_call != NULL && tool_call->tool != NULL && tool_call->arguments != NULL);
+
+  call->client = g_object_ref (self);
+  call->task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (call->task, beckon_mcp_client_call_async);
+  g_task_set_check_cancellable (call->task, FALSE);
+  call->info = beckon_mcp_tool_info_ref (tool_call->tool);
+  call->arguments = g_strdup (tool_call->arguments);
+  call->headers = g_strdupv ((char **) tool_call->headers);
+  call->folder = g_strdup (tool_call->folder);
+  call->handler = tool_call->handler;
+  call->data = tool_call->data;
+  call->token = ++self->last_token;
+  call->asking = g_cancellable_new ();
+  call->forms = g_ptr_array_new ();
+  g_ptr_array_add (self->calls, call);
+  if (cancellable != NULL)
+    {
+      call->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (call->cancelled, G_SOURCE_FUNC (on_cancelled), call, NULL);
+      g_source_attach (call->cancelled, NULL);
+    }
+  if (tool_call->resumption != NULL)
+    resume (call, tool_call->resumption);
+  else
+    send_call (call);
+}
+
+BeckonMcpResult *
+beckon_mcp_client_call_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_client_call_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

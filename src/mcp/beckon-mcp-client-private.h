@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-mcp-client.h"
+
+G_BEGIN_DECLS
+
+/* What the files of the client share: opening (beckon-mcp-client.c), lists (beckon-mcp-list.c), calls (beckon-mcp-call.c) and what
+ * a server asks while one of them runs. */
+
+struct _BeckonMcpClient
+{
+  GObject parent_instance;
+
+  char *name;
+  BeckonMcpTransport *transport;
+  BeckonClock *clock;
+  BeckonMcpClientLimits limits;
+  BeckonMcpHello hello;
+  gboolean is_open;
+  gboolean is_modern;
+  gpointer opening; /* (nullable) */
+  gboolean is_closing;
+  guint joining; /* until `tools-changed` */
+  GCancellable *listening;
+  gint64 last_token;
+  GPtrArray *calls; /* (element-type BeckonMcpCall): in progress, the newest last; borrowed */
+  guint n_asking;   /* how many forms a person has now */
+};
+
+/** As of English errors for the model. @message: an error of the server's. */
+GError *beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message);
+
+typedef struct _BeckonMcpCall BeckonMcpCall;
+
+/** The server says something about a call. */
+void beckon_mcp_call_progress (BeckonMcpClient *self, const char *json);
+
+/** %TRUE if a call took the request of the server's. */
+gboolean beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message);
+
+/** The server takes back what it asked. @json: params of `notifications/cancelled` */
+void beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json);
+
+/** (nullable): the folder of the newest call. */
+const char *beckon_mcp_call_get_folder (BeckonMcpClient *self);
+
+G_END_DECLS

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-client-private.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "rpc/beckon-rpc-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Servers say it several times in a row. */
+#define JOIN_MS 300
+
+typedef enum
+{
+  SIGNAL_TOOLS_CHANGED,
+  SIGNAL_ENDED,
+} BeckonMcpClientSignal;
+
+static guint signals[SIGNAL_ENDED + 1];
+
+/* An opening. The first request is `server/discover`; a server that answers it with an unknown error, or not at all, gets
+ * `initialize`. The first good answer wins, since a server that is still starting answers both late. */
+typedef struct
+{
+  GTask *task;
+  BeckonMcpClient *client; /* as @task's source */
+  GCancellable *inner;
+  GSource *cancelled;
+  guint probe;
+  guint patience;
+  gboolean is_discovering;
+  gboolean is_initializing;
+  gboolean was_reopened;
+  GError *error; /* (nullable): the server's, of `initialize` */
+} Opening;
+
+G_DEFINE_FINAL_TYPE (BeckonMcpClient, beckon_mcp_client, G_TYPE_OBJECT)
+
+static void open_transport (Opening *opening);
+
+/* --- What the server says ----------------------------------------------------------------------------------------- */
+
+GError *
+beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message)
+{
+  g_autofree char *marked = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
+  g_autofree char *said = beckon_text_shorten (marked, 2000);
+
+  return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with error %d: %s", message->code, said);
+}
+
+static gboolean
+on_joined (gpointer user_data)
+{
+  BeckonMcpClient *self = user_data;
+
+  self->joining = 0;
+  g_signal_emit (self, signals[SIGNAL_TOOLS_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+peer_notification (const BeckonRpcMessage *message, gpointer data)
+{
+  BeckonMcpClient *self = data;
+
+  if (g_str_equal (message->method, "notifications/tools/list_changed") && self->is_open && self->joining == 0)
+    self->joining = beckon_clock_add_timeout (self->clock, JOIN_MS, on_joined, self);
+  else if (g_str_equal (message->method, "notifications/progress"))
+    beckon_mcp_call_progress (self, message->json);
+  else if (g_str_equal (message->method, "notifications/cancelled"))
+    beckon_mcp_call_take_back (self, message->json);
+}
+
+static void
+answer (BeckonMcpClient *self, const BeckonRpcMessage *message, const char *result)
+{
+  beckon_mcp_transport_answer (self->transport, beckon_rpc_message_new_result (message->id, result));
+}
+
+static void
+refuse (BeckonMcpClient *self, const BeckonRpcMessage *message, int code, const char *text)
+{
+  beckon_mcp_transport_answer (self->transport, beckon_rpc_message_new_error (message->id, code, text, NULL));
+}
+
+/* Servers of the modern revision ask nothing this way. */
+static void
+peer_request (const BeckonRpcMessage *message, gpointer data)
+{
+  BeckonMcpClient *self = data;
+
+  if (g_str_equal (message->method, "ping"))
+    {
+      answer (self, message, "{}");
+    }
+  else if (self->is_modern)
+    {
+      refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "This revision has no requests of a server's");
+    }
+  else if (g_str_equal (message->method, "roots/list"))
+    {
+      g_autofree char *roots = beckon_mcp_codec_make_roots (beckon_mcp_call_get_folder (self));
+
+      answer (self, message, roots);
+    }
+  else if (g_str_equal (message->method, "elicitation/create"))
+    {
+      if (!beckon_mcp_call_serve (self, message))
+        answer (self, message, "{\"action\":\"cancel\"}");
+    }
+  else
+    {
+      refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "Not supported by this client");
+    }
+}
+
+static void
+forget_session (BeckonMcpClient *self)
+{
+  self->is_open = FALSE;
+  self->is_modern = FALSE;
+  beckon_clock_remove (self->clock, self->joining);
+  self->joining = 0;
+  if (self->listening != NULL)
+    g_cancellable_cancel (self->listening);
+  g_clear_object (&self->listening);
+}
+
+/* --- Opening ------------------------------------------------------------------------------------------------------ */
+
+static void
+opening_free (Opening *opening)
+{
+  g_clear_object (&opening->task);
+  g_object_unref (opening->inner);
+  g_clear_error (&opening->error);
+  g_free (opening);
+}
+
+/* Frees @opening when nothing of it is under way. */
+static void
+release (Opening *opening)
+{
+  if (opening->task == NULL && !opening->is_discovering && !opening->is_initializing)
+    opening_free (opening);
+}
+
+/* @error: (transfer full) (nullable). */
+static void
+end_opening (Opening *opening, GError *error)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&opening->task);
+  BeckonMcpClient *self = opening->client;
+
+  beckon_clock_remove (self->clock, opening->probe);
+  beckon_clock_remove (self->clock, opening->patience);
+  if (opening->cancelled != NULL)
+    g_source_destroy (opening->cancelled);
+  g_clear_pointer (&opening->cancelled, g_source_unref);
+  self->opening = NULL;
+  g_cancellable_cancel (opening->inner);
+  release (opening);
+  if (error == NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  forget_session (self);
+  beckon_mcp_transport_close_async (self->transport, NULL, NULL, NULL);
+  g_task_return_error (task, error);
+}
+
+static void
+on_listening_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpClient) self = user_data;
+
+  beckon_rpc_message_free (beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, NULL));
+}
+
+/* A stream of news that stays open for as long as the server does. */
+static void
+listen_for_changes (BeckonMcpClient *self)
+{
+  const BeckonMcpParams params = { .is_modern = TRUE, .members = "\"notifications\":{\"toolsListChanged\":true}" };
+  g_autofree char *text = beckon_mcp_codec_make_params (&params);
+  const BeckonMcpExchange exchange = { .method = "subscriptions/listen", .params = text };
+
+  self->listening = g_cancellable_new ();
+  beckon_mcp_transport_call_async (self->transport, &exchange, self->listening, on_listening_ended, g_object_ref (self));
+}
+
+/* @hello: (transfer full): with a revision. */
+static void
+agree (Opening *opening, BeckonMcpHello *hello, gboolean is_modern)
+{
+  BeckonMcpClient *self = opening->client;
+
+  beckon_mcp_hello_clear (&self->hello);
+  self->hello = *hello;
+  *hello = (BeckonMcpHello) { 0 };
+  self->is_open = TRUE;
+  self->is_modern = is_modern;
+  beckon_mcp_transport_set_revision (self->transport, self->hello.revision);
+  if (!is_modern)
+    beckon_mcp_transport_notify (self->transport, "notifications/initialized", NULL, NULL);
+  else if (self->hello.has_tools && self->hello.tells_tools)
+    listen_for_changes (self);
+  end_opening (opening, NULL);
+}
+
+static void
+disagree (Opening *opening, const char *revisions)
+{
+  end_opening (opening, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                               _("“%s” speaks a revision of MCP that Beckon doesn't know: %s. Update one of them."),
+                                               opening->client->name, revisions));
+}
+
+static GError *
+make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
+{
+  g_autofree char *shown = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
+  g_autofree char *said = beckon_text_shorten (shown, 500);
+
+  return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused to begin: %2$s"), self->name, said);
+}
+
+static void
+on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Opening *opening = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRpcMessage) message
+      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+  BeckonMcpHello hello;
+
+  opening->is_initializing = FALSE;
+  if (opening->task == NULL)
+    {
+      release (opening);
+      return;
+    }
+  /* The end of the transport is told of by itself. */
+  if (message == NULL)
+    return;
+  if (message->kind == BECKON_RPC_MESSAGE_ERROR)
+    {
+      if (opening->error == NULL)
+        opening->error = make_refusal (opening->client, message);
+      if (!opening->is_discovering)
+        end_opening (opening, g_steal_pointer (&opening->error));
+      return;
+    }
+  if (!beckon_mcp_codec_read_initialize (message->json, &hello))
+    end_opening (opening, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                 _("“%s” answered with something that is not MCP."), opening->client->name));
+  else if (hello.revision != NULL)
+    agree (opening, &hello, FALSE);
+  else
+    disagree (opening, hello.revisions);
+  beckon_mcp_hello_clear (&hello);
+}
+
+static void
+initialize (Opening *opening)
+{
+  g_autofree char *params = beckon_mcp_codec_make_initialize ();
+  const BeckonMcpExchange exchange = { .method = "initialize", .params = params };
+
+  if (opening->is_initializing)
+    return;
+  beckon_clock_remove (opening->client->clock, opening->probe);
+  opening->probe = 0;
+  opening->is_initializing = TRUE;
+  beckon_mcp_transport_set_revision (opening->client->transport, BECKON_MCP_REVISION_LEGACY);
+  beckon_mcp_transport_call_async (opening->client->transport, &exchange, opening->inner, on_initialized, opening);
+}
+
+static void
+take_discovery (Opening *opening, const BeckonRpcMessage *message)
+{
+  BeckonMcpHello hello = { 0 };
+
+  if (message->kind == BECKON_RPC_MESSAGE_ERROR)
+    {
+      /* A modern server that speaks none of our modern revisions. */
+      if (message->code == BECKON_MCP_ERROR_UNSUPPORTED_REVISION && !beckon_mcp_codec_offers_legacy (message->json))
+        end_opening (opening, make_refusal (opening->client, message));
+      else if (opening->error != NULL)
+        end_opening (opening, g_steal_pointer (&opening->error));
+      else
+        initialize (opening);
+      return;
+    }
+  if (!beckon_mcp_codec_read_discover (message->json, &hello))
+    initialize (opening);
+  else if (g_strcmp0 (hello.revision, BECKON_MCP_REVISION_MODERN) == 0)
+    agree (opening, &hello, TRUE);
+  else if (hello.revision != NULL)
+    initialize (opening);
+  else
+    disagree (opening, hello.revisions);
+  beckon_mcp_hello_clear (&hello);
+}
+
+static void
+on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Opening *opening = user_data;
+  g_autoptr (BeckonRpcMessage) message
+      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, NULL);
+
+  opening->is_discovering = FALSE;
+  if (opening->task == NULL)
+    release (opening);
+  else if (message != NULL)
+    take_discovery (opening, message);
+}
+
+static gboolean
+on_probe_over (gpointer user_data)
+{
+  Opening *opening = user_data;
+
+  opening->probe = 0;
+  initialize (opening);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+discover (Opening *opening)
+{
+  const BeckonMcpParams params = { .is_modern = TRUE };
+  g_autofree char *text = beckon_mcp_codec_make_params (&params);
+  const BeckonMcpExchange exchange = { .method = "server/discover", .params = text };
+  BeckonMcpClient *self = opening->client;
+
+  opening->is_discovering = TRUE;
+  opening->probe = beckon_clock_add_timeout (self->clock, self->limits.probe_ms, on_probe_over, opening);
+  beckon_mcp_transport_set_revision (self->transport, BECKON_MCP_REVISION_MODERN);
+  beckon_mcp_transport_call_async (self->transport, &exchange, opening->inner, on_discovered, opening);
+}
+
+static void
+on_transport_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Opening *opening = user_data;
+  GError *error = NULL;
+  gboolean is_open = beckon_mcp_transport_open_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+
+  opening->is_initializing = FALSE;
+  if (opening->task == NULL)
+    {
+      if (is_open)
+        beckon_mcp_transport_close_async (BECKON_MCP_TRANSPORT (source), NULL, NULL, NULL);
+      g_clear_error (&error);
+      release (opening);
+    }
+  else if (!is_open)
+    end_opening (opening, error);
+  else if (opening->was_reopened)
+    initialize (opening);
+  else
+    discover (opening);
+}
+
+/* Counts as initializing, so that the opening stays until it is known. */
+static void
+open_transport (Opening *opening)
+{
+  opening->is_initializing = TRUE;
+  beckon_mcp_transport_open_async (opening->client->transport, opening->inner, on_transport_opened, opening);
+}
+
+static gboolean
+on_open_patience_over (gpointer user_data)
+{
+  Opening *opening = user_data;
+
+  opening->patience = 0;
+  end_opening (opening, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                               _("“%s” did not answer in time. Look at its log."), opening->client->name));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_open_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  end_opening (user_data, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
+  return G_SOURCE_REMOVE;
+}
+
+/* A server of an older revision may end at a request that it doesn't know: it gets the other one then, in a new process. */
+static void
+peer_ended (const GError *error, gpointer data)
+{
+  g_autoptr (BeckonMcpClient) self = g_object_ref (data);
+  Opening *opening = self->opening;
+  gboolean was_open = self->is_open;
+
+  forget_session (self);
+  if (opening != NULL && !opening->was_reopened && !opening->is_initializing && opening->probe != 0)
+    {
+      beckon_clock_remove (self->clock, opening->probe);
+      opening->probe = 0;
+      opening->was_reopened = TRUE;
+      open_transport (opening);
+    }
+  else if (opening != NULL)
+    {
+      end_opening (opening, g_error_copy (error));
+    }
+  else if (was_open && !self->is_closing)
+    {
+      g_signal_emit (self, signals[SIGNAL_ENDED], 0, error);
+    }
+}
+
+static const BeckonMcpPeer peer = {
+  .request = peer_request,
+  .notification = peer_notification,
+  .ended = peer_ended,
+};
+
+void
+beckon_mcp_client_open_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  Opening *opening;
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+  g_return_if_fail (self->opening == NULL && !self->is_open);
+
+  opening = g_new0 (Opening, 1);
+  opening->task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (opening->task, beckon_mcp_client_open_async);
+  opening->client = self;
+  opening->inner = g_cancellable_new ();
+  opening->patience = beckon_clock_add_timeout (self->clock, self->limits.open_ms, on_open_patience_over, opening);
+  if (cancellable != NULL)
+    {
+      opening->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (opening->cancelled, G_SOURCE_FUNC (on_open_cancelled), opening, NULL);
+      g_source_attach (opening->cancelled, NULL);
+    }
+  self->opening = opening;
+  self->is_closing = FALSE;
+  open_transport (opening);
+}
+
+gboolean
+beckon_mcp_client_open_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- The object --------------------------------------------------------------------------------------------------- */
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_mcp_transport_close_finish (BECKON_MCP_TRANSPORT (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_mcp_client_close_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_client_close_async);
+  self->is_closing = TRUE;
+  if (self->opening != NULL)
+    end_opening (self->opening, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
+  forget_session (self);
+  beckon_mcp_transport_close_async (self->transport, cancellable, on_closed, task);
+}
+
+gboolean
+beckon_mcp_client_close_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+beckon_mcp_client_dispose (GObject *object)
+{
+  BeckonMcpClient *self = BECKON_MCP_CLIENT (object);
+
+  if (self->transport != NULL)
+    {
+      forget_session (self);
+      beckon_mcp_transport_set_peer (self->transport, NULL, NULL);
+    }
+  g_clear_object (&self->transport);
+
+  G_OBJECT_CLASS (beckon_mcp_client_parent_class)->dispose (object);
+}
+
+static void
+beckon_mcp_client_finalize (GObject *object)
+{
+  BeckonMcpClient *self = BECKON_MCP_CLIENT (object);
+
+  g_free (self->name);
+  g_object_unref (self->clock);
+  beckon_mcp_hello_clear (&self->hello);
+  g_ptr_array_unref (self->calls);
+
+  G_OBJECT_CLASS (beckon_mcp_client_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_client_class_init (BeckonMcpClientClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_mcp_client_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_client_finalize;
+
+  signals[SIGNAL_TOOLS_CHANGED] = g_signal_new ("tools-changed", BECKON_TYPE_MCP_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                G_TYPE_NONE, 0);
+  signals[SIGNAL_ENDED] = g_signal_new ("ended", BECKON_TYPE_MCP_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                        G_TYPE_ERROR);
+}
+
+static void
+beckon_mcp_client_init (BeckonMcpClient *self)
+{
+  self->calls = g_ptr_array_new ();
+}
+
+BeckonMcpClient *
+beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonClock *clock, const BeckonMcpClientLimits *limits)
+{
+  static const BeckonMcpClientLimits usual = BECKON_MCP_CLIENT_LIMITS_INIT;
+  BeckonMcpClient *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (transport), NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  self = g_object_new (BECKON_TYPE_MCP_CLIENT, NULL);
+  self->name = g_strdup (name);
+  self->transport = g_object_ref (transport);
+  self->clock = g_object_ref (clock);
+  self->limits = limits != NULL ? *limits : usual;
+  beckon_mcp_transport_set_peer (transport, &peer, self);
+  return self;
+}
+
+const BeckonMcpHello *
+beckon_mcp_client_get_hello (BeckonMcpClient *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_CLIENT (self), NULL);
+
+  return &self->hello;
+}
+
+gboolean
+beckon_mcp_client_is_open (BeckonMcpClient *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_CLIENT (self), FALSE);
+
+  return self->is_open;
+}
+
+BeckonMcpTransport *
+beckon_mcp_client_get_transport (BeckonMcpClient *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_CLIENT (self), NULL);
+
+  return self->transport;
+}
+
+guint
+beckon_mcp_client_get_n_calls (BeckonMcpClient *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_CLIENT (self), 0);
+
+  return self->calls->len;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "mcp/beckon-mcp-codec.h"
+#include "mcp/beckon-mcp-result.h"
+#include "mcp/beckon-mcp-tool-info.h"
+#include "mcp/beckon-mcp-transport.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_MCP_CLIENT (beckon_mcp_client_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMcpClient, beckon_mcp_client, BECKON, MCP_CLIENT, GObject)
+
+/**
+ * BeckonMcpClient:
+ *
+ * A server's tools, spoken to in revision 2026-07-28 or in the older ones with a session. Signals: `tools-changed`, a moment
+ * after the server said so, once for several; `ended` (GError), when it is no longer open without having been closed, after
+ * which it may be opened again. Main thread.
+ */
+
+/**
+ * BeckonMcpClientLimits:
+ * @probe_ms: how long a server may be silent until it counts as one of an older revision
+ * @open_ms: how long the opening may take; the first start of a server may have to fetch it
+ * @page_ms: how long a page of a list may take
+ * @call_ms: how long a call may go without a sign of life, not counting what a person takes to answer
+ * @call_max_ms: how long it may take in all, likewise
+ */
+typedef struct
+{
+  guint probe_ms;
+  guint open_ms;
+  guint page_ms;
+  guint call_ms;
+  guint call_max_ms;
+} BeckonMcpClientLimits;
+
+#define BECKON_MCP_CLIENT_LIMITS_INIT { 3000, 120000, 30000, 300000, 3600000 }
+
+/** @name: the server's, for errors. @limits: (nullable): %NULL for the default. Takes no reference on @limits. */
+BeckonMcpClient *beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonClock *clock,
+                                        const BeckonMcpClientLimits *limits) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Opens the transport and agrees on a revision. Not while it is open or opening. */
+void     beckon_mcp_client_open_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean beckon_mcp_client_open_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error);
+
+/** What the server says of itself; empty until it is open. Borrowed. */
+const BeckonMcpHello *beckon_mcp_client_get_hello (BeckonMcpClient *self);
+gboolean              beckon_mcp_client_is_open (BeckonMcpClient *self);
+BeckonMcpTransport   *beckon_mcp_client_get_transport (BeckonMcpClient *self);
+
+/** Reads all pages of the server's tools, bounded. What can't be used is left out and logged. */
+void       beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                               gpointer user_data);
+
+/** (transfer full) (element-type BeckonMcpToolInfo) */
+GPtrArray *beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * BeckonMcpCallHandler:
+ * @progress: (nullable): one line to be shown
+ * @elicit: (nullable): asks the person, once for each form: @params is what the server sent, @key its name in the call's
+ *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback gets
+ *   a #GTask with an ElicitResult as JSON text
+ *
+ * Whom a call in progress speaks to; static. All is called on the main thread, until the call has ended.
+ */
+typedef struct
+{
+  void (*progress) (const char *text, gpointer data);
+  void (*elicit) (const char *params, const char *key, const char *resumption, GCancellable *cancellable,
+                  GAsyncReadyCallback callback, gpointer user_data, gpointer data);
+} BeckonMcpCallHandler;
+
+/**
+ * BeckonMcpToolCall:
+ * @tool: which one
+ * @arguments: a JSON object
+ * @headers: (nullable) (array zero-terminated=1): see #BeckonMcpExchange
+ * @folder: (nullable): the working folder, which a server may ask for
+ * @resumption: (nullable): what @elicit was given in a process that is gone: the call goes on there
+ * @handler: (nullable): whom it speaks to
+ * @data: for @handler
+ *
+ * A call. All but @handler and @data is borrowed for the time of the call of the function.
+ */
+typedef struct
+{
+  BeckonMcpToolInfo *tool;
+  const char *arguments;
+  const char *const *headers;
+  const char *folder;
+  const char *resumption;
+  const BeckonMcpCallHandler *handler;
+  gpointer data;
+} BeckonMcpToolCall;
+
+void             beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *call, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): errors are English, for the model. */
+BeckonMcpResult *beckon_mcp_client_call_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** How many calls are in progress. */
+guint beckon_mcp_client_get_n_calls (BeckonMcpClient *self);
+
+/** Closes it in order. Calls end with an error. */
+void     beckon_mcp_client_close_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                        gpointer user_data);
+gboolean beckon_mcp_client_close_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

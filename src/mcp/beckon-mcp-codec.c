@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-codec.h"
+
+#include "base/beckon-json-value.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
+
+#define MAX_INSTRUCTIONS 8192
+#define MAX_TITLE 200
+#define MAX_MESSAGE 500
+
+#define META "io.modelcontextprotocol/"
+#define CLIENT "{\"name\":\"beckon\",\"title\":\"Beckon\",\"version\":\"" BECKON_VERSION "\"}"
+
+/* What is asked of a person, and which folder is worked in; no replies of a model. */
+#define CAPABILITIES "{\"elicitation\":{\"form\":{},\"url\":{}},\"roots\":{}}"
+
+gboolean
+beckon_mcp_codec_is_legacy_revision (const char *revision)
+{
+  static const char *const known[] = { BECKON_MCP_REVISION_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05", NULL };
+
+  return revision != NULL && g_strv_contains (known, revision);
+}
+
+char *
+beckon_mcp_codec_make_params (const BeckonMcpParams *params)
+{
+  GString *text = g_string_new ("{");
+  gboolean has_members = params->members != NULL && *params->members != '\0';
+
+  if (has_members)
+    g_string_append (text, params->members);
+  if (params->is_modern || params->token > 0)
+    {
+      g_string_append_printf (text, "%s\"_meta\":{", has_members ? "," : "");
+      if (params->is_modern)
+        g_string_append (text, "\"" META "protocolVersion\":\"" BECKON_MCP_REVISION_MODERN "\",\"" META
+                               "clientInfo\":" CLIENT ",\"" META "clientCapabilities\":" CAPABILITIES);
+      if (params->token > 0)
+        g_string_append_printf (text, "%s\"progressToken\":%" G_GINT64_FORMAT, params->is_modern ? "," : "", params->token);
+      g_string_append_c (text, '}');
+    }
+  g_string_append_c (text, '}');
+  return g_string_free (text, FALSE);
+}
+
+char *
+beckon_mcp_codec_make_initialize (void)
+{
+  return g_strdup ("{\"protocolVersion\":\"" BECKON_MCP_REVISION_LEGACY "\",\"capabilities\":" CAPABILITIES
+                   ",\"clientInfo\":" CLIENT "}");
+}
+
+char *
+beckon_mcp_codec_make_roots (const char *folder)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *uri = folder != NULL ? g_filename_to_uri (folder, NULL, NULL) : NULL;
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "roots");
+  beckon_json_writer_begin_array (&writer);
+  if (uri != NULL)
+    {
+      g_autofree char *name = g_path_get_basename (folder);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "uri", uri);
+      beckon_json_writer_member_string (&writer, "name", name);
+      beckon_json_writer_end_object (&writer);
+    }
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (text, FALSE);
+}
+
+void
+beckon_mcp_hello_clear (BeckonMcpHello *hello)
+{
+  g_free (hello->revision);
+  g_free (hello->revisions);
+  g_free (hello->title);
+  g_free (hello->instructions);
+  *hello = (BeckonMcpHello) { 0 };
+}
+
+static char *
+dup_shown (const BeckonJsonValue *value, guint n_chars)
+{
+  const char *text = beckon_json_value_get_string (value);
+  g_autofree char *marked = NULL;
+
+  if (text == NULL || *text == '\0')
+    return NULL;
+  marked = beckon_text_for_display (text, -1, BECKON_TEXT_MARKED);
+  return beckon_text_shorten (marked, n_chars);
+}
+
+static gboolean
+is_object (const BeckonJsonValue *value)
+{
+  return value != NULL && value->kind == BECKON_JSON_VALUE_OBJECT;
+}
+
+static void
+read_common (const BeckonJsonValue *value, const BeckonJsonValue *info, BeckonMcpHello *hello)
+{
+  const BeckonJsonValue *tools = beckon_json_value_get (beckon_json_value_get (value, "capabilities"), "tools");
+  const BeckonJsonValue *tells = beckon_json_value_get (tools, "listChanged");
+
+  hello->has_tools = is_object (tools);
+  hello->tells_tools = tells != NULL && tells->kind == BECKON_JSON_VALUE_TRUE;
+  hello->title = dup_shown (beckon_json_value_get (info, "title"), MAX_TITLE);
+  if (hello->title == NULL)
+    hello->title = dup_shown (beckon_json_value_get (info, "name"), MAX_TITLE);
+  hello->instructions = dup_shown (beckon_json_value_get (value, "instructions"), MAX_INSTRUCTIONS);
+}
+
+/* The modern revision if it is there, the newest of the older ones otherwise. */
+static void
+choose_revision (const BeckonJsonValue *list, BeckonMcpHello *hello)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_json_value_get_n_children (list) && i < 20; i++)
+    {
+      const char *name = beckon_json_value_get_string (beckon_json_value_get_child (list, i));
+      g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+      g_autofree char *short_name = beckon_text_shorten (shown, 40);
+
+      if (name == NULL)
+        continue;
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", short_name);
+      if (g_str_equal (name, BECKON_MCP_REVISION_MODERN)
+          || (beckon_mcp_codec_is_legacy_revision (name) && g_strcmp0 (name, hello->revision) > 0))
+        {
+          g_free (hello->revision);
+          hello->revision = g_strdup (name);
+        }
+    }
+  hello->revisions = g_string_free (names, FALSE);
+}
+
+gboolean
+beckon_mcp_codec_read_discover (const char *json, BeckonMcpHello *hello)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *list = beckon_json_value_get (value, "supportedVersions");
+
+  *hello = (BeckonMcpHello) { 0 };
+  if (list == NULL || list->kind != BECKON_JSON_VALUE_ARRAY)
+    return FALSE;
+  choose_revision (list, hello);
+  read_common (value, beckon_json_value_get (beckon_json_value_get (value, "_meta"), META "serverInfo"), hello);
+  return TRUE;
+}
+
+gboolean
+beckon_mcp_codec_read_initialize (const char *json, BeckonMcpHello *hello)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const char *revision = beckon_json_value_get_string (beckon_json_value_get (value, "protocolVersion"));
+
+  *hello = (BeckonMcpHello) { 0 };
+  if (revision == NULL)
+    return FALSE;
+  if (beckon_mcp_codec_is_legacy_revision (revision))
+    hello->revision = g_strdup (revision);
+  hello->revisions = dup_shown (beckon_json_value_get (value, "protocolVersion"), 40);
+  read_common (value, beckon_json_value_get (value, "serverInfo"), hello);
+  return TRUE;
+}
+
+gboolean
+beckon_mcp_codec_offers_legacy (const char *json)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *list = beckon_json_value_get (value, "supported");
+
+  for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
+    if (beckon_mcp_codec_is_legacy_revision (beckon_json_value_get_string (beckon_json_value_get_child (list, i))))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_number (const BeckonJsonValue *value)
+{
+  return value != NULL && value->kind == BECKON_JSON_VALUE_NUMBER;
+}
+
+gboolean
+beckon_mcp_codec_read_progress (const char *json, gint64 *token, char **text)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *of = beckon_json_value_get (value, "progressToken");
+  const BeckonJsonValue *progress = beckon_json_value_get (value, "progress");
+  const BeckonJsonValue *total = beckon_json_value_get (value, "total");
+  g_autofree char *message = dup_shown (beckon_json_value_get (value, "message"), MAX_MESSAGE);
+  double done, all;
+
+  if (!is_number (of) || !is_number (progress))
+    return FALSE;
+  *token = (gint64) CLAMP (beckon_json_value_get_number (of), 0.0L, 9e15L);
+  done = (double) beckon_json_value_get_number (progress);
+  all = is_number (total) ? (double) beckon_json_value_get_number (total) : 0;
+  if (all > 0 && done >= 0 && done <= all)
+    *text = g_strdup_printf ("%s%s%d %%", message != NULL ? message : "", message != NULL ? " · " : "", (int) (done * 100 / all));
+  else
+    *text = message != NULL ? g_steal_pointer (&message) : g_strdup_printf ("%g", done);
+  return TRUE;
+}

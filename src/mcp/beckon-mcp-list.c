@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-client-private.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
+#include "rpc/beckon-rpc-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_PAGES 200
+#define MAX_CURSOR 4096
+
+/* Reading the pages of `tools/list`. Each page is read on a worker. */
+
+typedef struct
+{
+  GPtrArray *infos;
+  GHashTable *names;
+  GHashTable *cursors; /* those that were there: a list that goes in circles ends */
+  char *cursor;        /* (nullable): of the next page */
+  char *page;          /* the page that is read now */
+  gsize bytes;
+  guint n_pages;
+  guint n_left_out;
+  GCancellable *inner;
+  GSource *cancelled;
+  guint timeout;
+  gboolean is_late;
+} Listing;
+
+static void ask (GTask *task);
+
+static void
+listing_free (Listing *listing)
+{
+  g_clear_pointer (&listing->infos, g_ptr_array_unref);
+  g_hash_table_unref (listing->names);
+  g_hash_table_unref (listing->cursors);
+  g_free (listing->cursor);
+  g_free (listing->page);
+  g_clear_object (&listing->inner);
+  g_free (listing);
+}
+
+static void
+end_request (BeckonMcpClient *self, Listing *listing)
+{
+  beckon_clock_remove (self->clock, listing->timeout);
+  listing->timeout = 0;
+  if (listing->cancelled != NULL)
+    g_source_destroy (listing->cancelled);
+  g_clear_pointer (&listing->cancelled, g_source_unref);
+  g_clear_object (&listing->inner);
+}
+
+static void
+add_tool (Listing *listing, const BeckonJsonValue *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpToolInfo) info = beckon_mcp_tool_info_read (value, listing->page, &error);
+
+  if (info == NULL)
+    {
+      g_debug ("left out: %s", error->message);
+      listing->n_left_out++;
+    }
+  else if (listing->infos->len == BECKON_MCP_TOOLS_MAX || g_hash_table_contains (listing->names, info->name)
+           || listing->bytes + strlen (info->text) > BECKON_MCP_DEFINITIONS_MAX)
+    {
+      listing->n_left_out++;
+    }
+  else
+    {
+      listing->bytes += strlen (info->text);
+      g_hash_table_add (listing->names, g_strdup (info->name));
+      g_ptr_array_add (listing->infos, g_steal_pointer (&info));
+    }
+}
+
+static void
+read_page (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Listing *listing = data;
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (listing->page, -1, NULL);
+  const BeckonJsonValue *tools = beckon_json_value_get (value, "tools");
+  const char *cursor = beckon_json_value_get_string (beckon_json_value_get (value, "nextCursor"));
+
+  g_clear_pointer (&listing->cursor, g_free);
+  if (tools == NULL || tools->kind != BECKON_JSON_VALUE_ARRAY)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s", _("The server's list of tools can't be read."));
+      return;
+    }
+  for (guint i = 0; i < tools->children->len; i++)
+    add_tool (listing, g_ptr_array_index (tools->children, i));
+  if (cursor != NULL && strlen (cursor) <= MAX_CURSOR && listing->infos->len < BECKON_MCP_TOOLS_MAX
+      && listing->n_pages < MAX_PAGES && g_hash_table_add (listing->cursors, g_strdup (cursor)))
+    listing->cursor = g_strdup (cursor);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_page_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Listing *listing = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    g_task_return_error (task, error);
+  else if (listing->cursor != NULL)
+    ask (task);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&listing->infos), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+on_page (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpClient *self = g_task_get_source_object (task);
+  Listing *listing = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (BeckonRpcMessage) message
+      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+  g_autoptr (GTask) reading = NULL;
+
+  end_request (self, listing);
+  if (message == NULL && listing->is_late)
+    {
+      g_clear_error (&error);
+      error = beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%s” did not list its tools in time."),
+                                     self->name);
+    }
+  else if (message != NULL && message->kind == BECKON_RPC_MESSAGE_ERROR)
+    {
+      error = beckon_mcp_client_make_error (self, message);
+    }
+  if (error != NULL || g_task_return_error_if_cancelled (task))
+    {
+      if (error != NULL)
+        g_task_return_error (task, error);
+      return;
+    }
+  g_free (listing->page);
+  listing->page = g_steal_pointer (&message->json);
+  listing->n_pages++;
+  reading = g_task_new (NULL, NULL, on_page_read, g_object_ref (task));
+  g_task_set_task_data (reading, listing, NULL);
+  g_task_run_in_thread (reading, read_page);
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  Listing *listing = g_task_get_task_data (user_data);
+
+  listing->timeout = 0;
+  listing->is_late = TRUE;
+  g_cancellable_cancel (listing->inner);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  g_cancellable_cancel (((Listing *) g_task_get_task_data (user_data))->inner);
+  return G_SOURCE_REMOVE;
+}
+
+static char *
+make_members (const char *cursor)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  if (cursor == NULL)
+    return NULL;
+  g_string_append (text, "\"cursor\":");
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_string (&writer, cursor, -1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+ask (GTask *task)
+{
+  BeckonMcpClient *self = g_task_get_source_object (task);
+  Listing *listing = g_task_get_task_data (task);
+  g_autofree char *members = make_members (listing->cursor);
+  const BeckonMcpParams params = { .is_modern = self->is_modern, .members = members };
+  g_autofree char *text = beckon_mcp_codec_make_params (&params);
+  const BeckonMcpExchange exchange = { .method = "tools/list", .params = text };
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  listing->inner = g_cancellable_new ();
+  listing->timeout = beckon_clock_add_timeout (self->clock, self->limits.page_ms, on_late, task);
+  if (cancellable != NULL)
+    {
+      listing->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (listing->cancelled, G_SOURCE_FUNC (on_cancelled), task, NULL);
+      g_source_attach (listing->cancelled, NULL);
+    }
+  beckon_mcp_transport_call_async (self->transport, &exchange, listing->inner, on_page, g_object_ref (task));
+}
+
+void
+beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  Listing *listing = g_new0 (Listing, 1);
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+
+  g_task_set_source_tag (task, beckon_mcp_client_list_tools_async);
+  listing->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
+  listing->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  listing->cursors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
+  if (!self->hello.has_tools)
+    g_task_return_pointer (task, g_steal_pointer (&listing->infos), (GDestroyNotify) g_ptr_array_unref);
+  else
+    ask (task);
+}
+
+GPtrArray *
+beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_client_list_tools_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

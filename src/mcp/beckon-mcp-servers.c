@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-servers.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-id.h"
+#include "base/beckon-text-printf.h"
+#include "library/beckon-server-list.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonMcpServers
+{
+  GObject parent_instance;
+
+  BeckonMcpServiceParts parts;
+  BeckonServerList *list;
+  GPtrArray *services; /* (element-type BeckonMcpService) */
+  guint n_loading;
+  GTask *loading; /* (owned) (nullable): until the services of the first snapshot are loaded */
+};
+
+static GType
+get_item_type (GListModel *model)
+{
+  return BECKON_TYPE_MCP_SERVICE;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return BECKON_MCP_SERVERS (model)->services->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  GPtrArray *services = BECKON_MCP_SERVERS (model)->services;
+
+  return position < services->len ? g_object_ref (g_ptr_array_index (services, position)) : NULL;
+}
+
+static void
+beckon_mcp_servers_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpServers, beckon_mcp_servers, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_mcp_servers_model_init))
+
+/* --- Following the store ------------------------------------------------------------------------------------------ */
+
+static int
+find_id (BeckonMcpServers *self, const char *id)
+{
+  for (guint i = 0; i < self->services->len; i++)
+    if (g_strcmp0 (beckon_mcp_service_get_server (g_ptr_array_index (self->services, i))->id, id) == 0)
+      return (int) i;
+  return -1;
+}
+
+static void
+end_loading (BeckonMcpServers *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (self->n_loading > 0 || self->loading == NULL)
+    return;
+  task = g_steal_pointer (&self->loading);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_service_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpServers) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_mcp_service_load_finish (BECKON_MCP_SERVICE (source), result, &error))
+    g_message ("what is known of a server was not read: %s", error->message);
+  self->n_loading--;
+  end_loading (self);
+}
+
+static void
+load_service (BeckonMcpServers *self, BeckonMcpService *service)
+{
+  self->n_loading++;
+  beckon_mcp_service_load_async (service, NULL, on_service_loaded, g_object_ref (self));
+}
+
+static void
+on_service_changed (BeckonMcpServers *self, BeckonMcpService *service)
+{
+  guint index;
+
+  if (g_ptr_array_find (self->services, service, &index))
+    g_list_model_items_changed (G_LIST_MODEL (self), index, 1, 1);
+}
+
+static void
+on_service_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_mcp_service_close_finish (BECKON_MCP_SERVICE (source), result, NULL);
+}
+
+static gboolean
+is_listed (GPtrArray *snapshot, const char *id)
+{
+  for (guint i = 0; i < snapshot->len; i++)
+    if (g_strcmp0 (((BeckonMcpServer *) g_ptr_array_index (snapshot, i))->id, id) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+drop_missing (BeckonMcpServers *self, GPtrArray *snapshot)
+{
+  for (guint i = self->services->len; i > 0; i--)
+    {
+      g_autoptr (BeckonMcpService) service = g_object_ref (g_ptr_array_index (self->services, i - 1));
+
+      if (is_listed (snapshot, beckon_mcp_service_get_server (service)->id))
+        continue;
+      g_signal_handlers_disconnect_by_data (service, self);
+      g_ptr_array_remove_index (self->services, i - 1);
+      g_list_model_items_changed (G_LIST_MODEL (self), i - 1, 1, 0);
+      beckon_mcp_service_close_async (service, NULL, on_service_closed, NULL);
+    }
+}
+
+/* Both are in the order of their names. */
+static void
+add_or_change (BeckonMcpServers *self, BeckonMcpServer *server, guint index)
+{
+  int found = find_id (self, server->id);
+  BeckonMcpService *service;
+
+  if (found >= 0)
+    {
+      gboolean has_news;
+
+      service = g_ptr_array_index (self->services, found);
+      has_news = server->listed_at > beckon_mcp_service_get_server (service)->listed_at;
+      beckon_mcp_service_set_server (service, server);
+      if (has_news)
+        load_service (self, service);
+      return;
+    }
+  service = beckon_mcp_service_new (server, &self->parts);
+  g_signal_connect_object (service, "changed", G_CALLBACK (on_service_changed), self, G_CONNECT_SWAPPED);
+  g_ptr_array_insert (self->services, (int) MIN (index, self->services->len), service);
+  g_list_model_items_changed (G_LIST_MODEL (self), MIN (index, self->services->len - 1), 0, 1);
+  load_service (self, service);
+}
+
+static void
+on_list_changed (BeckonMcpServers *self)
+{
+  GPtrArray *snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
+
+  if (snapshot == NULL)
+    return;
+  drop_missing (self, snapshot);
+  for (guint i = 0; i < snapshot->len; i++)
+    add_or_change (self, g_ptr_array_index (snapshot, i), i);
+}
+
+static void
+on_list_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpServers) self = user_data;
+  g_autoptr (GTask) task = NULL;
+  GError *error = NULL;
+
+  if (beckon_followed_list_load_finish (BECKON_FOLLOWED_LIST (source), result, &error))
+    {
+      end_loading (self);
+      return;
+    }
+  task = g_steal_pointer (&self->loading);
+  g_task_return_error (task, error);
+}
+
+void
+beckon_mcp_servers_load_async (BeckonMcpServers *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+  g_return_if_fail (self->loading == NULL);
+
+  self->loading = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->loading, beckon_mcp_servers_load_async);
+  beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->list), cancellable, on_list_loaded, g_object_ref (self));
+}
+
+gboolean
+beckon_mcp_servers_load_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+BeckonMcpService *
+beckon_mcp_servers_find (BeckonMcpServers *self, const char *name)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVERS (self), NULL);
+
+  for (guint i = 0; name != NULL && i < self->services->len; i++)
+    {
+      BeckonMcpService *service = g_ptr_array_index (self->services, i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+
+      if (g_str_equal (server->name, name) || g_strcmp0 (server->id, name) == 0)
+        return service;
+    }
+  return NULL;
+}
+
+/* --- Saving ------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonMcpServer *server;
+  guint n_stored; /* of its secrets */
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  beckon_mcp_server_unref (saving->server);
+  g_free (saving);
+}
+
+static void store_secrets (GTask *task);
+
+static GPtrArray *
+get_variables (const BeckonMcpServer *server)
+{
+  return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
+}
+
+/* Values of secrets are nowhere but in the keyring from here on. */
+static void
+hold (BeckonMcpServers *self, BeckonMcpServer *server)
+{
+  GPtrArray *before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
+  g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  gboolean is_added = FALSE;
+
+  for (guint i = 0; before != NULL && i < before->len; i++)
+    {
+      BeckonMcpServer *other = g_ptr_array_index (before, i);
+
+      if (g_str_equal (other->id, server->id))
+        continue;
+      if (!is_added && strcmp (other->name, server->name) > 0)
+        {
+          g_ptr_array_add (after, beckon_mcp_server_ref (server));
+          is_added = TRUE;
+        }
+      g_ptr_array_add (after, beckon_mcp_server_ref (other));
+    }
+  if (!is_added)
+    g_ptr_array_add (after, beckon_mcp_server_ref (server));
+  beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), g_steal_pointer (&after));
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Saving *saving = g_task_get_task_data (task);
+  GError *error = NULL;
+  int index;
+
+  if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  hold (self, saving->server);
+  index = find_id (self, saving->server->id);
+  g_return_if_fail (index >= 0);
+  g_task_return_pointer (task, g_object_ref (g_ptr_array_index (self->services, index)), g_object_unref);
+}
+
+static void
+on_secret_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
+    store_secrets (task);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+store_secrets (GTask *task)
+{
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Saving *saving = g_task_get_task_data (task);
+  GPtrArray *variables = get_variables (saving->server);
+  BeckonBatch *batch;
+
+  while (saving->n_stored < variables->len)
+    {
+      BeckonMcpVariable *variable = g_ptr_array_index (variables, saving->n_stored++);
+      g_autofree char *id = beckon_mcp_service_make_secret_id (saving->server->id, variable->name);
+      g_autofree char *label = NULL;
+      g_autofree char *value = g_steal_pointer (&variable->value);
+
+      if (variable->source != BECKON_MCP_VALUE_SECRET)
+        {
+          variable->value = g_steal_pointer (&value);
+          continue;
+        }
+      if (value == NULL)
+        continue;
+      /* Translators: a name in the keyring: a server's variable */
+      label = beckon_text_printf (_("%1$s of the server %2$s"), variable->name, saving->server->name);
+      beckon_secrets_store_async (self->parts.secrets, id, NULL, label, value, g_task_get_cancellable (task), on_secret_stored,
+                                  g_object_ref (task));
+      return;
+    }
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_put_server (batch, saving->server);
+  beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, g_task_get_cancellable (task), on_saved,
+                                     g_object_ref (task));
+}
+
+static gboolean
+check_name (BeckonMcpServers *self, const BeckonMcpServer *server, GError **error)
+{
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
+
+  for (guint i = 0; i < self->services->len; i++)
+    {
+      const BeckonMcpServer *other = beckon_mcp_service_get_server (g_ptr_array_index (self->services, i));
+      g_autofree char *other_prefix = beckon_mcp_server_dup_prefix (other);
+
+      if (g_strcmp0 (other->id, server->id) == 0)
+        {
+          if (g_str_equal (other->name, server->name))
+            continue;
+          g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                               _("The name of a server can't be changed, as its rules go by it. Add it again with another name."));
+          return FALSE;
+        }
+      if (g_str_equal (other_prefix, prefix))
+        {
+          beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                                 _("There is already a server “%s”. Choose another name."), other->name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+void
+beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Saving *saving;
+  GError *error = NULL;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+  g_return_if_fail (server != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_servers_save_async);
+  if (!beckon_mcp_server_check (server, &error) || !check_name (self, server, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  saving = g_new0 (Saving, 1);
+  saving->server = beckon_mcp_server_copy (server);
+  if (saving->server->id == NULL)
+    {
+      saving->server->id = beckon_id_new ();
+      saving->server->created_at = beckon_clock_get_real_time (self->parts.clock);
+    }
+  g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
+  store_secrets (task);
+}
+
+BeckonMcpService *
+beckon_mcp_servers_save_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_servers_save_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Removing ----------------------------------------------------------------------------------------------------- */
+
+static void
+on_secret_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
+    g_message ("a server's secret stays in the keyring: %s", error->message);
+}
+
+static void
+remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server)
+{
+  GPtrArray *variables = get_variables (server);
+
+  for (guint i = 0; i < variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
+      g_autofree char *id = beckon_mcp_service_make_secret_id (server->id, variable->name);
+
+      if (variable->source == BECKON_MCP_VALUE_SECRET)
+        beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, NULL);
+    }
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (g_task_get_task_data (task));
+  GPtrArray *before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
+  GPtrArray *after;
+  GError *error = NULL;
+
+  if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  remove_secrets (self, server);
+  after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  for (guint i = 0; i < before->len; i++)
+    if (!g_str_equal (((BeckonMcpServer *) g_ptr_array_index (before, i))->id, server->id))
+      g_ptr_array_add (after, beckon_mcp_server_ref (g_ptr_array_index (before, i)));
+  beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), after);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_mcp_servers_remove_async (BeckonMcpServers *self, BeckonMcpService *service, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  BeckonBatch *batch;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (service));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_servers_remove_async);
+  g_task_set_task_data (task, g_object_ref (service), g_object_unref);
+  batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  beckon_batch_delete_server (batch, beckon_mcp_service_get_server (service));
+  beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, cancellable, on_removed, task);
+}
+
+gboolean
+beckon_mcp_servers_remove_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- The end ------------------------------------------------------------------------------------------------------ */
+
+static void
+on_one_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  guint *left = g_task_get_task_data (task);
+
+  beckon_mcp_service_close_finish (BECKON_MCP_SERVICE (source), result, NULL);
+  if (--*left == 0)
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_mcp_servers_close_async (BeckonMcpServers *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  guint *left;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_servers_close_async);
+  left = g_new (guint, 1);
+  *left = self->services->len;
+  g_task_set_task_data (task, left, g_free);
+  if (self->services->len == 0)
+    g_task_return_boolean (task, TRUE);
+  for (guint i = 0; i < self->services->len; i++)
+    beckon_mcp_service_close_async (g_ptr_array_index (self->services, i), cancellable, on_one_closed, g_object_ref (task));
+}
+
+gboolean
+beckon_mcp_servers_close_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+beckon_mcp_servers_finalize (GObject *object)
+{
+  BeckonMcpServers *self = BECKON_MCP_SERVERS (object);
+
+  g_ptr_array_unref (self->services);
+  g_clear_object (&self->list);
+  g_clear_object (&self->parts.store);
+  g_clear_object (&self->parts.secrets);
+  g_clear_object (&self->parts.registry);
+  g_clear_object (&self->parts.clock);
+
+  G_OBJECT_CLASS (beckon_mcp_servers_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_servers_class_init (BeckonMcpServersClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_servers_finalize;
+}
+
+static void
+beckon_mcp_servers_init (BeckonMcpServers *self)
+{
+  self->services = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+BeckonMcpServers *
+beckon_mcp_servers_new (const BeckonMcpServiceParts *parts)
+{
+  BeckonMcpServers *self;
+
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_MCP_SERVERS, NULL);
+  self->parts = *parts;
+  g_object_ref (parts->store);
+  g_object_ref (parts->secrets);
+  g_object_ref (parts->registry);
+  g_object_ref (parts->clock);
+  self->list = beckon_server_list_new (parts->store);
+  g_signal_connect_object (self->list, "changed", G_CALLBACK (on_list_changed), self, G_CONNECT_SWAPPED);
+  return self;
+}

@@ -1,0 +1,846 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-service.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
+#include "beckon-mcp-stdio.h"
+#include "beckon-mcp-tool.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* How long a server that failed is left alone: twice as long each time. */
+#define BACKOFF_MS 500
+#define BACKOFF_MAX_MS 60000
+
+struct _BeckonMcpService
+{
+  GObject parent_instance;
+
+  BeckonMcpServer *server;
+  BeckonMcpServiceParts parts;
+  BeckonMcpServiceState state;
+  char *error; /* (nullable) */
+  GPtrArray *infos;
+  GHashTable *tools; /* (element-type utf8 BeckonTool): those in the registry, by the model's name */
+  char *last_log;    /* (nullable): of its last use */
+  BeckonMcpClient *client; /* (nullable) */
+  GPtrArray *waiting; /* (element-type GTask): for it to be ready */
+  GHashTable *secrets; /* (nullable) */
+  guint n_looked_up;
+  guint n_failures; /* in a row */
+  gint64 retry_at;  /* monotonic */
+  gboolean is_listed; /* what it lists is stored */
+  GCancellable *opening; /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonMcpService, beckon_mcp_service, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void look_up_secrets (BeckonMcpService *self);
+
+static void
+tell (BeckonMcpService *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+char *
+beckon_mcp_service_make_secret_id (const char *server_id, const char *variable)
+{
+  return g_strdup_printf ("mcp-%s-%s", server_id, variable);
+}
+
+/* --- Tools -------------------------------------------------------------------------------------------------------- */
+
+char *
+beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInfo *info)
+{
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (self->server);
+
+  return beckon_mcp_tool_info_make_name (info, prefix);
+}
+
+static gboolean
+is_offered (BeckonMcpService *self, const BeckonMcpToolInfo *info)
+{
+  return self->server->is_on
+         && (self->server->tools_off == NULL || !g_strv_contains ((const char *const *) self->server->tools_off, info->name));
+}
+
+static void
+drop_tools (BeckonMcpService *self)
+{
+  GHashTableIter iter;
+  gpointer tool;
+
+  g_hash_table_iter_init (&iter, self->tools);
+  while (g_hash_table_iter_next (&iter, NULL, &tool))
+    {
+      beckon_tool_registry_remove (self->parts.registry, BECKON_TOOL (tool));
+      g_hash_table_iter_remove (&iter);
+    }
+}
+
+/* Tools that are as they were stay the same objects. */
+static void
+offer_tools (BeckonMcpService *self)
+{
+  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer name, tool;
+
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      BeckonMcpToolInfo *info = g_ptr_array_index (self->infos, i);
+
+      if (is_offered (self, info))
+        g_hash_table_replace (offered, beckon_mcp_service_dup_tool_name (self, info), info);
+    }
+  g_hash_table_iter_init (&iter, self->tools);
+  while (g_hash_table_iter_next (&iter, &name, &tool))
+    {
+      const BeckonMcpToolInfo *info = g_hash_table_lookup (offered, name);
+
+      if (info == NULL || !g_str_equal (info->digest, beckon_mcp_tool_get_info (BECKON_MCP_TOOL (tool))->digest))
+        {
+          beckon_tool_registry_remove (self->parts.registry, BECKON_TOOL (tool));
+          g_hash_table_iter_remove (&iter);
+        }
+    }
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      BeckonMcpToolInfo *info = g_ptr_array_index (self->infos, i);
+      g_autofree char *own_name = beckon_mcp_service_dup_tool_name (self, info);
+
+      if (!is_offered (self, info) || g_hash_table_contains (self->tools, own_name)
+          || beckon_tool_registry_lookup (self->parts.registry, own_name) != NULL)
+        continue;
+      tool = beckon_mcp_tool_new (self, info, own_name);
+      beckon_tool_registry_add (self->parts.registry, BECKON_TOOL (tool));
+      g_hash_table_insert (self->tools, g_steal_pointer (&own_name), tool);
+    }
+}
+
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    g_message ("what is known of a server was not stored: %s", error->message);
+}
+
+static void
+store_tools (BeckonMcpService *self)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos);
+
+  beckon_batch_put_server_tools (batch, self->server->id, definitions, NULL,
+                                 beckon_clock_get_real_time (self->parts.clock));
+  beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
+}
+
+static void
+store_log (BeckonMcpService *self)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  g_autofree char *log = beckon_mcp_service_dup_log (self);
+
+  beckon_batch_put_server_log (batch, self->server->id, self->error, log);
+  beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
+}
+
+static gboolean
+are_same (GPtrArray *one, GPtrArray *other)
+{
+  if (one->len != other->len)
+    return FALSE;
+  for (guint i = 0; i < one->len; i++)
+    if (!g_str_equal (((BeckonMcpToolInfo *) g_ptr_array_index (one, i))->digest,
+                      ((BeckonMcpToolInfo *) g_ptr_array_index (other, i))->digest))
+      return FALSE;
+  return TRUE;
+}
+
+/* @infos: (transfer full). */
+static void
+take_list (BeckonMcpService *self, GPtrArray *infos)
+{
+  gboolean is_new = !self->is_listed || !are_same (self->infos, infos);
+
+  g_ptr_array_unref (self->infos);
+  self->infos = infos;
+  self->is_listed = TRUE;
+  if (is_new)
+    store_tools (self);
+  offer_tools (self);
+}
+
+/* --- Opening ------------------------------------------------------------------------------------------------------ */
+
+static void
+set_state (BeckonMcpService *self, BeckonMcpServiceState state, const char *error)
+{
+  g_autofree char *before = self->error;
+
+  self->state = state;
+  self->error = g_strdup (error);
+  tell (self);
+}
+
+/* @error: (nullable). */
+static void
+answer_waiting (BeckonMcpService *self, const GError *error)
+{
+  g_autoptr (GPtrArray) waiting = self->waiting;
+
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      GTask *task = g_ptr_array_index (waiting, i);
+
+      if (error != NULL)
+        g_task_return_error (task, g_error_copy (error));
+      else
+        g_task_return_boolean (task, TRUE);
+    }
+}
+
+static void
+drop_client (BeckonMcpService *self)
+{
+  if (self->client == NULL)
+    return;
+  g_free (self->last_log);
+  self->last_log = beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
+  g_signal_handlers_disconnect_by_data (self->client, self);
+  g_clear_object (&self->client);
+}
+
+static void
+fail (BeckonMcpService *self, const GError *error)
+{
+  gint64 wait_ms = MIN ((gint64) BACKOFF_MS << MIN (self->n_failures, 16), BACKOFF_MAX_MS);
+
+  self->n_failures++;
+  self->retry_at = beckon_clock_get_monotonic_time (self->parts.clock) + wait_ms * 1000;
+  drop_client (self);
+  set_state (self, BECKON_MCP_SERVICE_FAILED, error->message);
+  store_log (self);
+  answer_waiting (self, error);
+}
+
+static void
+be_ready (BeckonMcpService *self)
+{
+  set_state (self, BECKON_MCP_SERVICE_RUNNING, NULL);
+  answer_waiting (self, NULL);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpService) self = user_data;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *infos = beckon_mcp_client_list_tools_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (self->client != BECKON_MCP_CLIENT (source))
+    {
+      g_clear_pointer (&infos, g_ptr_array_unref);
+      return;
+    }
+  if (infos == NULL && self->state == BECKON_MCP_SERVICE_STARTING)
+    {
+      beckon_mcp_client_close_async (self->client, NULL, NULL, NULL);
+      fail (self, error);
+      return;
+    }
+  if (infos != NULL)
+    take_list (self, infos);
+  else
+    g_message ("the tools of %s were not listed again: %s", self->server->name, error->message);
+  be_ready (self);
+}
+
+static void
+list_tools (BeckonMcpService *self)
+{
+  beckon_mcp_client_list_tools_async (self->client, self->opening, on_listed, g_object_ref (self));
+}
+
+/* Calls that wait for a list of before don't wait for this one. */
+static void
+on_tools_changed (BeckonMcpService *self)
+{
+  if (self->state == BECKON_MCP_SERVICE_RUNNING)
+    list_tools (self);
+}
+
+static void
+on_client_ended (BeckonMcpClient *client, const GError *error, gpointer user_data)
+{
+  g_autoptr (BeckonMcpService) self = g_object_ref (user_data);
+
+  fail (self, error);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpService) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_open = beckon_mcp_client_open_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (self->client != BECKON_MCP_CLIENT (source))
+    return;
+  if (!is_open)
+    {
+      fail (self, error);
+      return;
+    }
+  self->n_failures = 0;
+  list_tools (self);
+}
+
+/* Each way to reach a server is made here. */
+static BeckonMcpTransport *
+make_transport (BeckonMcpService *self, GError **error)
+{
+  if (self->server->kind == BECKON_MCP_KIND_STDIO)
+    return beckon_mcp_stdio_new (self->server, self->secrets, self->parts.clock);
+
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("Servers with an address can't be used yet."));
+  return NULL;
+}
+
+static void
+open_client (BeckonMcpService *self)
+{
+  BeckonMcpClientLimits limits = BECKON_MCP_CLIENT_LIMITS_INIT;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpTransport) transport = make_transport (self, &error);
+
+  if (transport == NULL)
+    {
+      fail (self, error);
+      return;
+    }
+  if (self->server->timeout_s > 0)
+    {
+      limits.call_ms = self->server->timeout_s * 1000;
+      limits.call_max_ms = MAX (limits.call_max_ms, limits.call_ms);
+    }
+  self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
+  g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
+  beckon_mcp_client_open_async (self->client, self->opening, on_opened, g_object_ref (self));
+}
+
+static GPtrArray *
+get_variables (const BeckonMcpServer *server)
+{
+  return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
+}
+
+static void
+on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpService) self = user_data;
+  g_autoptr (GError) error = NULL;
+  char *value = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
+  GPtrArray *variables = get_variables (self->server);
+  const BeckonMcpVariable *variable;
+
+  if (self->state != BECKON_MCP_SERVICE_STARTING || self->client != NULL || self->n_looked_up >= variables->len)
+    {
+      g_free (value);
+      return;
+    }
+  variable = g_ptr_array_index (variables, self->n_looked_up++);
+  if (value == NULL && error == NULL)
+    error = beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                                   _("The value of %s is not in the keyring. Enter it again."), variable->name);
+  if (error != NULL)
+    {
+      fail (self, error);
+      return;
+    }
+  g_hash_table_replace (self->secrets, g_strdup (variable->name), value);
+  look_up_secrets (self);
+}
+
+/* One after the other: there are few, and the keyring may ask for its password. */
+static void
+look_up_secrets (BeckonMcpService *self)
+{
+  GPtrArray *variables = get_variables (self->server);
+
+  for (; self->n_looked_up < variables->len; self->n_looked_up++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, self->n_looked_up);
+      g_autofree char *id = beckon_mcp_service_make_secret_id (self->server->id, variable->name);
+
+      if (variable->source != BECKON_MCP_VALUE_SECRET)
+        continue;
+      beckon_secrets_lookup_async (self->parts.secrets, id, NULL, FALSE, self->opening, on_secret, g_object_ref (self));
+      return;
+    }
+  open_client (self);
+}
+
+static void
+start (BeckonMcpService *self)
+{
+  g_clear_object (&self->opening);
+  self->opening = g_cancellable_new ();
+  self->n_looked_up = 0;
+  g_clear_pointer (&self->secrets, g_hash_table_unref);
+  self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  set_state (self, BECKON_MCP_SERVICE_STARTING, NULL);
+  look_up_secrets (self);
+}
+
+void
+beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_service_open_async);
+  if (self->state == BECKON_MCP_SERVICE_RUNNING && !is_test)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (!self->server->is_on && !is_test)
+    {
+      g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                        _("The server “%s” is switched off."), self->server->name));
+      return;
+    }
+  if (self->state == BECKON_MCP_SERVICE_FAILED && !is_test
+      && beckon_clock_get_monotonic_time (self->parts.clock) < self->retry_at)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", self->error);
+      return;
+    }
+  g_ptr_array_add (self->waiting, g_steal_pointer (&task));
+  if (self->state == BECKON_MCP_SERVICE_RUNNING)
+    list_tools (self);
+  else if (self->state != BECKON_MCP_SERVICE_STARTING)
+    start (self);
+}
+
+gboolean
+beckon_mcp_service_open_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Calls -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonMcpToolCall call;
+  char *arguments;
+  char *folder;
+  char *resumption;
+} Waiting;
+
+static void
+waiting_free (Waiting *waiting)
+{
+  beckon_mcp_tool_info_unref (waiting->call.tool);
+  g_strfreev ((char **) waiting->call.headers);
+  g_free (waiting->arguments);
+  g_free (waiting->folder);
+  g_free (waiting->resumption);
+  g_free (waiting);
+}
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonMcpResult *read = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (read != NULL)
+    g_task_return_pointer (task, read, (GDestroyNotify) beckon_mcp_result_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The person approved the tool as it was: another one of its name is not what they saw. */
+static void
+on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
+  Waiting *waiting = g_task_get_task_data (task);
+  GError *error = NULL;
+  const BeckonMcpToolInfo *now;
+
+  if (!beckon_mcp_service_open_finish (self, result, &error))
+    {
+      g_prefix_error (&error, "Not run: ");
+      g_task_return_error (task, error);
+      return;
+    }
+  now = beckon_mcp_tool_infos_find (self->infos, waiting->call.tool->name);
+  if (now == NULL || !g_str_equal (now->digest, waiting->call.tool->digest))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                             "Not run: the server has changed this tool, or no longer has it. Look at its definition and call it "
+                             "again if it is still needed.");
+  else
+    beckon_mcp_client_call_async (self->client, &waiting->call, g_task_get_cancellable (task), on_called,
+                                  g_object_ref (task));
+}
+
+void
+beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *call, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Waiting *waiting;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (call != NULL && call->tool != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_service_call_async);
+  g_task_set_check_cancellable (task, FALSE);
+  waiting = g_new0 (Waiting, 1);
+  waiting->call = *call;
+  beckon_mcp_tool_info_ref (call->tool);
+  waiting->call.headers = (const char *const *) g_strdupv ((char **) call->headers);
+  waiting->call.arguments = waiting->arguments = g_strdup (call->arguments);
+  waiting->call.folder = waiting->folder = g_strdup (call->folder);
+  waiting->call.resumption = waiting->resumption = g_strdup (call->resumption);
+  g_task_set_task_data (task, waiting, (GDestroyNotify) waiting_free);
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
+}
+
+BeckonMcpResult *
+beckon_mcp_service_call_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Settings and the end ----------------------------------------------------------------------------------------- */
+
+static void
+stop (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (BeckonMcpClient) client = self->client != NULL ? g_object_ref (self->client) : NULL;
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The server was stopped."));
+  gboolean was_used = client != NULL;
+
+  if (self->opening != NULL)
+    g_cancellable_cancel (self->opening);
+  drop_client (self);
+  if (was_used)
+    store_log (self);
+  self->state = self->server->is_on ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
+  self->n_failures = 0;
+  answer_waiting (self, error);
+  if (client != NULL)
+    beckon_mcp_client_close_async (client, cancellable, callback, user_data);
+}
+
+void
+beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  gboolean was_on;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (server != NULL);
+
+  before = beckon_mcp_server_print_config (self->server);
+  after = beckon_mcp_server_print_config (server);
+  was_on = self->server->is_on;
+  if (g_str_equal (before, after) && was_on == server->is_on && self->server->listed_at == server->listed_at)
+    return;
+  beckon_mcp_server_ref (server);
+  beckon_mcp_server_unref (self->server);
+  self->server = server;
+  if (!g_str_equal (before, after) || was_on != server->is_on)
+    {
+      drop_tools (self);
+      stop (self, NULL, NULL, NULL);
+    }
+  offer_tools (self);
+  tell (self);
+}
+
+typedef struct
+{
+  GPtrArray *infos;
+  BeckonMcpServerState *state;
+} Loaded;
+
+static void
+loaded_free (Loaded *loaded)
+{
+  g_clear_pointer (&loaded->infos, g_ptr_array_unref);
+  beckon_mcp_server_state_free (loaded->state);
+  g_free (loaded);
+}
+
+static void
+parse_state (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Loaded *loaded = data;
+
+  loaded->infos = beckon_mcp_tool_infos_parse (loaded->state->definitions);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpService *self = g_task_get_source_object (task);
+  Loaded *loaded = g_task_get_task_data (G_TASK (result));
+
+  if (self->client == NULL)
+    {
+      g_ptr_array_unref (self->infos);
+      self->infos = g_steal_pointer (&loaded->infos);
+      self->is_listed = loaded->state->definitions != NULL;
+      g_free (self->last_log);
+      self->last_log = g_steal_pointer (&loaded->state->log);
+      g_free (self->error);
+      self->error = g_steal_pointer (&loaded->state->error);
+      offer_tools (self);
+      tell (self);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_state_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonMcpServerState *state = beckon_store_load_server_state_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (GTask) parsing = NULL;
+  Loaded *loaded;
+
+  if (state == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  loaded = g_new0 (Loaded, 1);
+  loaded->state = state;
+  parsing = g_task_new (NULL, NULL, on_state_parsed, g_object_ref (task));
+  g_task_set_task_data (parsing, loaded, (GDestroyNotify) loaded_free);
+  g_task_run_in_thread (parsing, parse_state);
+}
+
+void
+beckon_mcp_service_load_async (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_service_load_async);
+  beckon_store_load_server_state_async (self->parts.store, self->server->id, cancellable, on_state_loaded, task);
+}
+
+gboolean
+beckon_mcp_service_load_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  beckon_mcp_client_close_finish (BECKON_MCP_CLIENT (source), result, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_service_close_async);
+  drop_tools (self);
+  if (self->client == NULL)
+    {
+      stop (self, NULL, NULL, NULL);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  stop (self, cancellable, on_closed, g_steal_pointer (&task));
+}
+
+gboolean
+beckon_mcp_service_close_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- The object --------------------------------------------------------------------------------------------------- */
+
+static void
+beckon_mcp_service_finalize (GObject *object)
+{
+  BeckonMcpService *self = BECKON_MCP_SERVICE (object);
+
+  g_clear_object (&self->client);
+  beckon_mcp_server_unref (self->server);
+  g_ptr_array_unref (self->infos);
+  g_ptr_array_unref (self->waiting);
+  g_hash_table_unref (self->tools);
+  g_clear_pointer (&self->secrets, g_hash_table_unref);
+  g_clear_object (&self->opening);
+  g_free (self->error);
+  g_free (self->last_log);
+  g_clear_object (&self->parts.store);
+  g_clear_object (&self->parts.secrets);
+  g_clear_object (&self->parts.registry);
+  g_clear_object (&self->parts.clock);
+
+  G_OBJECT_CLASS (beckon_mcp_service_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_service_class_init (BeckonMcpServiceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_service_finalize;
+
+  changed_signal = g_signal_new ("changed", BECKON_TYPE_MCP_SERVICE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+beckon_mcp_service_init (BeckonMcpService *self)
+{
+  self->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  self->tools = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+}
+
+BeckonMcpService *
+beckon_mcp_service_new (BeckonMcpServer *server, const BeckonMcpServiceParts *parts)
+{
+  BeckonMcpService *self;
+
+  g_return_val_if_fail (server != NULL && server->id != NULL, NULL);
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_MCP_SERVICE, NULL);
+  self->server = beckon_mcp_server_ref (server);
+  self->parts = *parts;
+  g_object_ref (parts->store);
+  g_object_ref (parts->secrets);
+  g_object_ref (parts->registry);
+  g_object_ref (parts->clock);
+  self->state = server->is_on ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
+  return self;
+}
+
+BeckonMcpServer *
+beckon_mcp_service_get_server (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return self->server;
+}
+
+BeckonMcpServiceState
+beckon_mcp_service_get_state (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), BECKON_MCP_SERVICE_OFF);
+
+  return self->state;
+}
+
+const char *
+beckon_mcp_service_get_error (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return self->error;
+}
+
+char *
+beckon_mcp_service_dup_state_words (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  switch (self->state)
+    {
+    case BECKON_MCP_SERVICE_STARTING:
+      return g_strdup (_("Starting…"));
+
+    case BECKON_MCP_SERVICE_RUNNING:
+      return g_strdup (_("Running"));
+
+    case BECKON_MCP_SERVICE_FAILED:
+      return g_strdup (_("Failed"));
+
+    case BECKON_MCP_SERVICE_IDLE:
+      return g_strdup (self->error != NULL ? _("Failed last time") : _("Starts when needed"));
+
+    case BECKON_MCP_SERVICE_OFF:
+    default:
+      return g_strdup (_("Off"));
+    }
+}
+
+GPtrArray *
+beckon_mcp_service_get_infos (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return self->infos;
+}
+
+char *
+beckon_mcp_service_dup_log (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  if (self->client != NULL)
+    return beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
+  return g_strdup (self->last_log != NULL ? self->last_log : "");
+}
+
+const BeckonMcpHello *
+beckon_mcp_service_get_hello (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return self->client != NULL && beckon_mcp_client_is_open (self->client) ? beckon_mcp_client_get_hello (self->client) : NULL;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-mcp-server.h"
+#include "mcp/beckon-mcp-client.h"
+#include "settings/beckon-secrets.h"
+#include "store/db/beckon-store.h"
+#include "tools/beckon-tool-registry.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_MCP_SERVICE (beckon_mcp_service_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonMcpService, beckon_mcp_service, BECKON, MCP_SERVICE, GObject)
+
+/**
+ * BeckonMcpServiceState:
+ * @BECKON_MCP_SERVICE_OFF: switched off
+ * @BECKON_MCP_SERVICE_IDLE: not running; starts when a tool is called
+ * @BECKON_MCP_SERVICE_STARTING: being started
+ * @BECKON_MCP_SERVICE_RUNNING: ready
+ * @BECKON_MCP_SERVICE_FAILED: could not be started, or ended by itself; tried again when it is needed
+ */
+typedef enum
+{
+  BECKON_MCP_SERVICE_OFF,
+  BECKON_MCP_SERVICE_IDLE,
+  BECKON_MCP_SERVICE_STARTING,
+  BECKON_MCP_SERVICE_RUNNING,
+  BECKON_MCP_SERVICE_FAILED,
+} BeckonMcpServiceState;
+
+/**
+ * BeckonMcpServiceParts:
+ *
+ * What services stand on; all outlive them.
+ */
+typedef struct
+{
+  BeckonStore *store;
+  BeckonSecrets *secrets;
+  BeckonToolRegistry *registry;
+  BeckonClock *clock;
+} BeckonMcpServiceParts;
+
+/**
+ * BeckonMcpService:
+ *
+ * A server that was set up, with its process or connection and its tools in the registry, whether it runs or not. Signal
+ * `changed`: its state, error, tools or settings are others. Main thread.
+ */
+
+/** @parts: copied; its objects are referenced. */
+BeckonMcpService *beckon_mcp_service_new (BeckonMcpServer *server,
+                                          const BeckonMcpServiceParts *parts) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Reads what is known from its last use, and puts its tools into the registry. */
+void     beckon_mcp_service_load_async (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                        gpointer user_data);
+gboolean beckon_mcp_service_load_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
+
+/** Takes changed settings. What is started or reached in another way ends. */
+void beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server);
+
+BeckonMcpServer      *beckon_mcp_service_get_server (BeckonMcpService *self);
+BeckonMcpServiceState beckon_mcp_service_get_state (BeckonMcpService *self);
+
+/** (nullable): why it failed last, in words to be shown. Borrowed. */
+const char *beckon_mcp_service_get_error (BeckonMcpService *self);
+
+/** The state in words, in the person's language. Caller frees. */
+char *beckon_mcp_service_dup_state_words (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (element-type BeckonMcpToolInfo): all it listed last, those that are switched off, too. Borrowed. */
+GPtrArray *beckon_mcp_service_get_infos (BeckonMcpService *self);
+
+/** What a model calls the tool. Caller frees. */
+char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInfo *info) G_GNUC_WARN_UNUSED_RESULT;
+
+/** What the server said beside the protocol, now or in its last use; untrusted. Caller frees. */
+char *beckon_mcp_service_dup_log (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (nullable): what the server says of itself, while it runs. Borrowed. */
+const BeckonMcpHello *beckon_mcp_service_get_hello (BeckonMcpService *self);
+
+/**
+ * beckon_mcp_service_open_async:
+ * @self: a service
+ * @is_test: start it though it failed a moment ago, or is switched off, and read its tools again
+ * @cancellable: (nullable): ends the wait, not the start
+ * @callback: called when it is ready, or can't be
+ * @user_data: for @callback
+ *
+ * Starts it if it doesn't run. After a failure it is not tried again for a while that grows.
+ */
+void     beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_mcp_service_open_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
+
+/** Calls a tool, and starts the server first if it doesn't run. As beckon_mcp_client_call_async(). */
+void             beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *call,
+                                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                gpointer user_data);
+BeckonMcpResult *beckon_mcp_service_call_finish (BeckonMcpService *self, GAsyncResult *result,
+                                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Takes its tools out of the registry and ends it. @cancellable: (nullable): ends it at once */
+void     beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                         gpointer user_data);
+gboolean beckon_mcp_service_close_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
+
+/** The id of a server's secret in the keyring. Caller frees. */
+char *beckon_mcp_service_make_secret_id (const char *server_id, const char *variable) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

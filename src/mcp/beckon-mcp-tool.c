@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-tool.h"
+
+#include "attach/beckon-image.h"
+#include "base/beckon-error.h"
+#include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
+#include "domain/beckon-attachment.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Reports are shown ten times a second at most. */
+#define REPORT_US (G_USEC_PER_SEC / 10)
+
+struct _BeckonMcpTool
+{
+  GObject parent_instance;
+
+  BeckonMcpService *service;
+  BeckonMcpToolInfo *info;
+  BeckonMcpServer *server; /* as it was, for other threads */
+  BeckonToolDefinition *definition;
+};
+
+static void beckon_mcp_tool_tool_init (BeckonToolInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpTool, beckon_mcp_tool, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_TOOL, beckon_mcp_tool_tool_init))
+
+/* --- What it is --------------------------------------------------------------------------------------------------- */
+
+static BeckonToolDefinition *
+get_definition (BeckonTool *tool)
+{
+  return BECKON_MCP_TOOL (tool)->definition;
+}
+
+static const char *
+get_server (BeckonTool *tool)
+{
+  return BECKON_MCP_TOOL (tool)->server->name;
+}
+
+static void
+get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
+{
+  effects->read_only = FALSE;
+  effects->uses_network = TRUE;
+}
+
+static gboolean
+is_for_folder (BeckonMcpTool *self, const char *folder)
+{
+  const char *wanted = self->server->folder;
+  gsize length = wanted != NULL ? strlen (wanted) : 0;
+
+  if (wanted == NULL)
+    return TRUE;
+  return folder != NULL && strncmp (folder, wanted, length) == 0 && (folder[length] == '/' || folder[length] == '\0');
+}
+
+static char *
+get_absence (BeckonTool *tool, const char *folder)
+{
+  BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
+
+  if (is_for_folder (self, folder))
+    return NULL;
+  return beckon_text_printf (_("This server is for conversations in %s."), self->server->folder);
+}
+
+static gboolean
+check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
+
+  if (is_for_folder (self, context->folder))
+    return TRUE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       "The server of this tool is not for conversations in this folder.");
+  return FALSE;
+}
+
+/* --- A call ------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  BeckonMcpResult *result;
+  GPtrArray *images; /* (element-type BeckonPart) */
+  GPtrArray *ready;  /* (element-type BeckonMcpImage): as models take them */
+  BeckonToolReport report;
+  gpointer report_data;
+  BeckonToolPrompt prompt;
+  gpointer prompt_data;
+  char *conversation_id;
+  gint64 reported_at;
+  guint n_images_lost;
+} Run;
+
+static void
+run_free (Run *run)
+{
+  beckon_mcp_result_free (run->result);
+  g_ptr_array_unref (run->images);
+  g_clear_pointer (&run->ready, g_ptr_array_unref);
+  g_free (run->conversation_id);
+  g_free (run);
+}
+
+static void
+show_progress (const char *text, gpointer data)
+{
+  Run *run = g_task_get_task_data (data);
+  gint64 now = g_get_monotonic_time ();
+
+  if (run->report == NULL || now - run->reported_at < REPORT_US)
+    return;
+  run->reported_at = now;
+  run->report (text, run->report_data);
+}
+
+static void
+elicit (const char *params, const char *key, const char *resumption, GCancellable *cancellable, GAsyncReadyCallback callback,
+        gpointer user_data, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, elicit);
+  g_task_return_pointer (task, g_strdup ("{\"action\":\"cancel\"}"), g_free);
+}
+
+static const BeckonMcpCallHandler call_handler = { .progress = show_progress, .elicit = elicit };
+
+static void
+finish_run (GTask *task)
+{
+  Run *run = g_task_get_task_data (task);
+  GString *text = g_string_new (run->result->text);
+
+  if (run->n_images_lost > 0)
+    g_string_append_printf (text, "\n[%u pictures couldn't be read and are left out.]", run->n_images_lost);
+  g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
+}
+
+static void
+image_free (gpointer data)
+{
+  BeckonMcpImage *image = data;
+
+  g_free (image->media_type);
+  g_bytes_unref (image->bytes);
+  g_free (image);
+}
+
+/* Decoded and written anew, as everything that others send as a picture. */
+static void
+prepare_images (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Run *run = data;
+
+  run->ready = g_ptr_array_new_with_free_func (image_free);
+  for (guint i = 0; i < run->result->images->len; i++)
+    {
+      const BeckonMcpImage *image = g_ptr_array_index (run->result->images, i);
+      const char *type = NULL;
+      GBytes *bytes = beckon_image_prepare (image->bytes, &type, NULL);
+      BeckonMcpImage *made;
+
+      if (bytes == NULL)
+        continue;
+      made = g_new0 (BeckonMcpImage, 1);
+      made->media_type = g_strdup (type);
+      made->bytes = bytes;
+      g_ptr_array_add (run->ready, made);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Run *run = g_task_get_task_data (task);
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  for (guint i = 0; run->ready != NULL && i < run->ready->len; i++)
+    {
+      const BeckonMcpImage *image = g_ptr_array_index (run->ready, i);
+      g_autofree char *name = g_strdup_printf ("picture-%u", i + 1);
+
+      g_ptr_array_add (run->images, beckon_attachment_new_image (name, image->media_type, image->bytes));
+    }
+  run->n_images_lost = run->result->images->len - run->images->len;
+  finish_run (task);
+}
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Run *run = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GTask) preparing = NULL;
+
+  run->report = NULL;
+  run->result = beckon_mcp_service_call_finish (BECKON_MCP_SERVICE (source), result, &error);
+  if (run->result == NULL)
+    {
+      g_task_return_error (task, error);
+    }
+  else if (run->result->images->len == 0)
+    {
+      finish_run (task);
+    }
+  else
+    {
+      preparing = g_task_new (NULL, NULL, on_prepared, g_object_ref (task));
+      g_task_set_task_data (preparing, run, NULL);
+      g_task_run_in_thread (preparing, prepare_images);
+    }
+}
+
+static void
+run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Run *run = g_new0 (Run, 1);
+  BeckonMcpToolCall call = {
+    .tool = self->info,
+    .arguments = context->arguments,
+    .folder = context->folder,
+    .handler = &call_handler,
+    .data = task,
+  };
+
+  g_task_set_source_tag (task, run_async);
+  g_task_set_check_cancellable (task, FALSE);
+  run->images = g_ptr_array_new_with_free_func (g_object_unref);
+  run->report = context->report;
+  run->report_data = context->report_data;
+  run->prompt = context->prompt;
+  run->prompt_data = context->prompt_data;
+  run->conversation_id = g_strdup (context->conversation_id);
+  g_task_set_task_data (task, run, (GDestroyNotify) run_free);
+  beckon_mcp_service_call_async (self->service, &call, cancellable, on_called, task);
+}
+
+static char *
+run_finish (BeckonTool *tool, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, tool), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+get_end (BeckonTool *tool, GAsyncResult *result, BeckonToolEnd *end)
+{
+  const Run *run = g_task_get_task_data (G_TASK (result));
+
+  end->is_failure = run->result != NULL && run->result->is_error;
+}
+
+static GPtrArray *
+dup_images (BeckonTool *tool, GAsyncResult *result)
+{
+  const Run *run = g_task_get_task_data (G_TASK (result));
+
+  return run->images->len > 0 ? g_ptr_array_ref (run->images) : NULL;
+}
+
+static void
+beckon_mcp_tool_tool_init (BeckonToolInterface *iface)
+{
+  iface->get_definition = get_definition;
+  iface->get_server = get_server;
+  iface->get_effects = get_effects;
+  iface->get_absence = get_absence;
+  iface->check = check;
+  iface->run_async = run_async;
+  iface->run_finish = run_finish;
+  iface->get_end = get_end;
+  iface->dup_images = dup_images;
+}
+
+static void
+beckon_mcp_tool_finalize (GObject *object)
+{
+  BeckonMcpTool *self = BECKON_MCP_TOOL (object);
+
+  g_object_unref (self->service);
+  beckon_mcp_tool_info_unref (self->info);
+  beckon_mcp_server_unref (self->server);
+  beckon_tool_definition_unref (self->definition);
+
+  G_OBJECT_CLASS (beckon_mcp_tool_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_tool_class_init (BeckonMcpToolClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_tool_finalize;
+}
+
+static void
+beckon_mcp_tool_init (BeckonMcpTool *self)
+{
+}
+
+BeckonTool *
+beckon_mcp_tool_new (BeckonMcpService *service, BeckonMcpToolInfo *info, const char *name)
+{
+  BeckonMcpTool *self;
+
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (service), NULL);
+  g_return_val_if_fail (info != NULL && name != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_MCP_TOOL, NULL);
+  self->service = g_object_ref (service);
+  self->info = beckon_mcp_tool_info_ref (info);
+  self->server = beckon_mcp_server_ref (beckon_mcp_service_get_server (service));
+  self->definition = beckon_tool_definition_new (name, info->description, info->schema, FALSE);
+  return BECKON_TOOL (self);
+}
+
+BeckonMcpToolInfo *
+beckon_mcp_tool_get_info (BeckonMcpTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_TOOL (self), NULL);
+
+  return self->info;
+}
