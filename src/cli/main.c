@@ -10,6 +10,7 @@
 #include "beckon-command-list.h"
 #include "beckon-command-mark.h"
 #include "beckon-command-policy.h"
+#include "beckon-command-mcp.h"
 #include "beckon-command-profile.h"
 #include "beckon-command-provenance.h"
 #include "beckon-command-questions.h"
@@ -88,6 +89,7 @@ main (int argc, char **argv)
     { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
     { "delete", N_("Delete a conversation or everything"), beckon_command_delete },
     { "undo", N_("Undo what tool calls changed"), beckon_command_undo },
+    { "mcp", N_("Manage servers of tools (MCP)"), beckon_command_mcp },
     { "profile", N_("Manage profiles, the saved connections to models"), beckon_command_profile },
     { "policy", N_("Test the rules"), beckon_command_policy },
     { "provenance", N_("Print the audit log"), beckon_command_provenance },

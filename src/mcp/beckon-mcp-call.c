@@ -110,9 +110,12 @@ end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
   if (call->cancelled != NULL)
     g_source_destroy (call->cancelled);
   g_clear_pointer (&call->cancelled, g_source_unref);
+  /* Forms may be answered within it. */
+  call->n_pending++;
   g_cancellable_cancel (call->asking);
   if (call->inner != NULL)
     g_cancellable_cancel (call->inner);
+  call->n_pending--;
   release (call);
   if (error != NULL)
     g_task_return_error (task, error);

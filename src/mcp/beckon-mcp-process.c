@@ -24,8 +24,8 @@
 /* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here: when
  * that is closed, by this program or because this program is gone, the whole group is killed. */
 
-#define TERM_MS 2000
-#define KILL_MS 2000
+#define TERM_MS 1500
+#define KILL_MS 1000
 #define READ_SIZE 4096
 
 struct _BeckonMcpProcess

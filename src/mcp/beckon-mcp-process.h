@@ -64,7 +64,7 @@ int beckon_mcp_process_get_status (BeckonMcpProcess *process);
  * @callback: called when it has ended, with all of its group
  * @user_data: for @callback
  *
- * Waits for its end; after two seconds it gets SIGTERM, and after two more SIGKILL.
+ * Waits for its end; after a second and a half it gets SIGTERM, and a second later SIGKILL.
  */
 void     beckon_mcp_process_end_async (BeckonMcpProcess *process, GCancellable *cancellable, GAsyncReadyCallback callback,
                                        gpointer user_data);

@@ -328,8 +328,8 @@ store_secrets (GTask *task)
         continue;
       /* Translators: a name in the keyring: a server's variable */
       label = beckon_text_printf (_("%1$s of the server %2$s"), variable->name, saving->server->name);
-      beckon_secrets_store_async (self->parts.secrets, id, NULL, label, value, g_task_get_cancellable (task), on_secret_stored,
-                                  g_object_ref (task));
+      beckon_secrets_store_async (self->parts.secrets, id, saving->server->address, label, value,
+                                  g_task_get_cancellable (task), on_secret_stored, g_object_ref (task));
       return;
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);

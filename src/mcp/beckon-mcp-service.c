@@ -387,7 +387,7 @@ look_up_secrets (BeckonMcpService *self)
 
       if (variable->source != BECKON_MCP_VALUE_SECRET)
         continue;
-      beckon_secrets_lookup_async (self->parts.secrets, id, NULL, FALSE, self->opening, on_secret, g_object_ref (self));
+      beckon_secrets_lookup_async (self->parts.secrets, id, self->server->address, FALSE, self->opening, on_secret, g_object_ref (self));
       return;
     }
   open_client (self);

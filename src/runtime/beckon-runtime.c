@@ -34,6 +34,7 @@ struct _BeckonRuntime
   BeckonProvider *provider;
   BeckonOutputStore *spool;
   BeckonToolRegistry *tools;
+  BeckonMcpServers *servers;
   BeckonAgent *agent;
 };
 
@@ -108,6 +109,26 @@ bind_environment_key (BeckonRuntime *self)
     beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
 }
 
+/* Without their list the tools of servers are absent, and everything else works. */
+static void
+on_servers_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, &error))
+    g_message ("%s", error->message);
+  loaded (task, NULL);
+}
+
+static void
+load_servers (GTask *task)
+{
+  BeckonRuntime *self = g_task_get_source_object (task);
+
+  beckon_mcp_servers_load_async (self->servers, g_task_get_cancellable (task), on_servers_loaded, g_object_ref (task));
+}
+
 /* Behind what a window then asks for. */
 static gboolean
 load_rest (gpointer user_data)
@@ -115,6 +136,7 @@ load_rest (gpointer user_data)
   GTask *task = user_data;
   BeckonRuntime *self = g_task_get_source_object (task);
 
+  load_servers (task);
   beckon_library_load_async (self->library, g_task_get_cancellable (task), on_library_loaded, g_object_ref (task));
   return G_SOURCE_REMOVE;
 }
@@ -125,7 +147,7 @@ read_rest (GTask *task)
   Opening *opening = g_task_get_task_data (task);
 
   opening->has_rest = FALSE;
-  opening->left = 1;
+  opening->left = 2;
   g_signal_emit (g_task_get_source_object (task), signals[SIGNAL_USABLE], 0);
   g_idle_add_full (G_PRIORITY_LOW, load_rest, g_object_ref (task), g_object_unref);
 }
@@ -202,6 +224,8 @@ on_store_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_rules_load_async (self->rules, cancellable, on_rules_loaded, g_object_ref (task));
   beckon_followed_list_load_async (BECKON_FOLLOWED_LIST (self->parameters), cancellable, on_parameters_loaded,
                                    g_object_ref (task));
+  if (self->light || !self->gradual)
+    load_servers (task);
   if (self->light)
     return;
   beckon_inbox_load_async (self->inbox, cancellable, on_inbox_loaded, g_object_ref (task));
@@ -237,7 +261,7 @@ beckon_runtime_open_async (BeckonRuntime *self, GCancellable *cancellable, GAsyn
   g_return_if_fail (BECKON_IS_RUNTIME (self));
 
   g_task_set_source_tag (task, beckon_runtime_open_async);
-  opening->left = (self->light ? 3 : 5) + (self->gradual ? 0 : 1);
+  opening->left = (self->light ? 3 : 5) + (self->gradual ? 0 : 1) + (self->light || !self->gradual ? 1 : 0);
   opening->has_rest = self->gradual && !self->light;
   g_task_set_task_data (task, opening, (GDestroyNotify) opening_free);
   beckon_store_open_async (self->store, cancellable, on_store_opened, task);
@@ -317,6 +341,16 @@ close_store (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* What servers said last is stored before the store closes. */
+static void
+on_servers_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+
+  beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT, close_store, task, g_object_unref);
+}
+
 void
 beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -330,7 +364,7 @@ beckon_runtime_close_async (BeckonRuntime *self, GAsyncReadyCallback callback, g
   beckon_library_flush (self->library);
   beckon_store_forget_temporary_secrets (self->store, self->vault);
   beckon_agent_detach (self->agent);
-  g_idle_add_full (G_PRIORITY_DEFAULT, close_store, task, g_object_unref);
+  beckon_mcp_servers_close_async (self->servers, NULL, on_servers_closed, task);
 }
 
 gboolean
@@ -438,6 +472,12 @@ beckon_runtime_new (const char *directory)
                                                    .memory = BECKON_MEMORY (self->store),
                                                    .outputs = self->spool,
                                                  });
+  self->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts){
+      .store = self->store,
+      .secrets = self->secrets,
+      .registry = self->tools,
+      .clock = clock,
+  });
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,
       .library = self->library,
@@ -464,6 +504,7 @@ beckon_runtime_dispose (GObject *object)
 
   g_clear_pointer (&self->deadlines, beckon_deadlines_free);
   g_clear_object (&self->agent);
+  g_clear_object (&self->servers);
   g_clear_object (&self->tools);
   g_clear_object (&self->spool);
   g_clear_object (&self->provider);
@@ -541,6 +582,12 @@ BeckonSecrets *
 beckon_runtime_get_secrets (BeckonRuntime *self)
 {
   return self->secrets;
+}
+
+BeckonMcpServers *
+beckon_runtime_get_servers (BeckonRuntime *self)
+{
+  return self->servers;
 }
 
 BeckonSettings *

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-agent.h"
+#include "mcp/beckon-mcp-servers.h"
 #include "runtime/beckon-profile-tester.h"
 #include "settings/beckon-secrets.h"
 
@@ -50,6 +51,7 @@ BeckonProfiles     *beckon_runtime_get_profiles (BeckonRuntime *runtime);
 BeckonRules        *beckon_runtime_get_rules (BeckonRuntime *runtime);
 BeckonArgumentOverrides *beckon_runtime_get_parameters (BeckonRuntime *runtime);
 BeckonSecrets      *beckon_runtime_get_secrets (BeckonRuntime *runtime);
+BeckonMcpServers   *beckon_runtime_get_servers (BeckonRuntime *runtime);
 BeckonSettings     *beckon_runtime_get_settings (BeckonRuntime *runtime);
 BeckonStore        *beckon_runtime_get_store (BeckonRuntime *runtime);
 BeckonToolRegistry *beckon_runtime_get_tools (BeckonRuntime *runtime);

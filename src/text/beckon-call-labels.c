@@ -153,12 +153,15 @@ dup_object (const Wording *wording, const char *arguments)
   return beckon_text_shorten (shown, MOST_OBJECT_CHARS);
 }
 
-/* The first of a sentence that was found begins it in any case. */
+/* The name of a server's tool begins with the server's, which stands in for it where that is not known. */
 static char *
 describe_other (const char *tool, const char *server)
 {
-  g_autofree char *name = beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
-  g_autofree char *shown = server != NULL ? beckon_text_for_display (server, -1, BECKON_TEXT_EXACT) : NULL;
+  const char *end = strstr (tool, "__");
+  g_autofree char *prefix = end != NULL && end > tool && end[2] != '\0' ? g_strndup (tool, (gsize) (end - tool)) : NULL;
+  g_autofree char *name = beckon_text_for_display (prefix != NULL ? end + 2 : tool, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = server != NULL || prefix != NULL
+                             ? beckon_text_for_display (server != NULL ? server : prefix, -1, BECKON_TEXT_EXACT) : NULL;
 
   if (shown == NULL)
     return g_steal_pointer (&name);

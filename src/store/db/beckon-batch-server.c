@@ -4,6 +4,7 @@
 #include "beckon-batch-private.h"
 #include "beckon-batch.h"
 
+#include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>

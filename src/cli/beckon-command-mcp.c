@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-mcp.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-command.h"
+#include "beckon-health-line.h"
+#include "runtime/beckon-runtime.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct
+{
+  GMainLoop *loop;
+  BeckonRuntime *runtime;
+  const char *verb;
+  const char *name;
+  char **command; /* (nullable): what follows the name, or -- */
+  char **environment;
+  char **headers;
+  char *url;
+  char *directory;
+  char *folder;
+  int timeout_s;
+  gboolean no_test;
+  gboolean json;
+  BeckonMcpServer *server; /* (nullable): what is added or changed */
+  BeckonMcpService *service; /* (owned) (nullable) */
+  int status;
+} Work;
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+
+  beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
+  g_main_loop_quit (work->loop);
+}
+
+static void
+finish (Work *work, const char *problem)
+{
+  if (problem != NULL)
+    {
+      fprintf (stderr, "beckonctl mcp: %s\n", problem);
+      work->status = 1;
+    }
+  beckon_runtime_close_async (work->runtime, on_closed, work);
+}
+
+static BeckonMcpServers *
+get_servers (Work *work)
+{
+  return beckon_runtime_get_servers (work->runtime);
+}
+
+/* --- Printing ----------------------------------------------------------------------------------------------------- */
+
+static const char *const states[] = { "off", "idle", "starting", "running", "failed" };
+
+static void
+print_json (GListModel *servers)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < g_list_model_get_n_items (servers); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      GPtrArray *infos = beckon_mcp_service_get_infos (service);
+      g_autofree char *config = beckon_mcp_server_print_config (server);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "id", server->id);
+      beckon_json_writer_member_string (&writer, "name", server->name);
+      beckon_json_writer_member_string (&writer, "state", states[beckon_mcp_service_get_state (service)]);
+      beckon_json_writer_member_string (&writer, "error", beckon_mcp_service_get_error (service));
+      beckon_json_writer_name (&writer, "config");
+      beckon_json_writer_raw (&writer, config, -1);
+      beckon_json_writer_name (&writer, "tools");
+      beckon_json_writer_begin_array (&writer);
+      for (guint j = 0; j < infos->len; j++)
+        beckon_json_writer_string (&writer, ((BeckonMcpToolInfo *) g_ptr_array_index (infos, j))->name, -1);
+      beckon_json_writer_end_array (&writer);
+      beckon_json_writer_end_object (&writer);
+    }
+  beckon_json_writer_end_array (&writer);
+  printf ("%s\n", text->str);
+}
+
+static void
+list (Work *work)
+{
+  GListModel *servers = G_LIST_MODEL (get_servers (work));
+
+  if (work->json)
+    print_json (servers);
+  for (guint i = 0; !work->json && i < g_list_model_get_n_items (servers); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      guint n = beckon_mcp_service_get_infos (service)->len;
+      g_autofree char *words = beckon_mcp_service_dup_state_words (service);
+      g_autofree char *summary = beckon_mcp_server_dup_summary (server);
+      g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
+      g_autofree char *tools = g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
+
+      printf ("%s\t%s\t%s\t%s\n", server->name, words, tools, shown);
+    }
+  finish (work, NULL);
+}
+
+static void
+print_tools (BeckonMcpService *service)
+{
+  GPtrArray *infos = beckon_mcp_service_get_infos (service);
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      const BeckonMcpToolInfo *info = g_ptr_array_index (infos, i);
+      g_autofree char *name = beckon_mcp_service_dup_tool_name (service, info);
+      g_autofree char *line = g_strdup (info->title != NULL ? info->title : info->description);
+      g_autofree char *shown = NULL;
+
+      line[strcspn (line, "\n")] = '\0';
+      shown = beckon_text_shorten (line, 80);
+      printf ("%s\t%s\n", name, shown);
+    }
+}
+
+static void
+print_log (Work *work)
+{
+  g_autofree char *log = beckon_mcp_service_dup_log (work->service);
+
+  fputs (log, stdout);
+  finish (work, beckon_mcp_service_get_error (work->service));
+}
+
+/* --- Changing ----------------------------------------------------------------------------------------------------- */
+
+static void
+on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+  const BeckonMcpHello *hello;
+
+  if (!beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &error))
+    {
+      g_autofree char *problem = NULL;
+      g_autofree char *hint = beckon_text_printf (_("Its log: beckonctl mcp log %s"), work->name);
+
+      problem = beckon_text_join_sentences (error->message, hint);
+      finish (work, problem);
+      return;
+    }
+  hello = beckon_mcp_service_get_hello (work->service);
+  if (hello != NULL)
+    fprintf (stderr, _("It works: %s, MCP %s.\n"), hello->title != NULL ? hello->title : work->name, hello->revision);
+  print_tools (work->service);
+  finish (work, NULL);
+}
+
+static void
+test (Work *work)
+{
+  beckon_mcp_service_open_async (work->service, TRUE, NULL, on_tested, work);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  work->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &error);
+  if (work->service == NULL)
+    finish (work, error->message);
+  else if (strcmp (work->verb, "add") != 0 || work->no_test)
+    finish (work, NULL);
+  else
+    test (work);
+}
+
+/* Values of keys and passwords go to the keyring. A name alone takes the value that the program has in its own environment. */
+static BeckonMcpVariable *
+read_variable (const char *text, const char *separator)
+{
+  g_auto (GStrv) words = g_strsplit (text, separator, 2);
+
+  if (words[0] == NULL || words[1] == NULL)
+    return beckon_mcp_variable_new (words[0], NULL, BECKON_MCP_VALUE_INHERITED);
+  return beckon_mcp_variable_new (g_strstrip (words[0]), g_strchug (words[1]),
+                                  beckon_mcp_variable_is_secret_name (words[0]) ? BECKON_MCP_VALUE_SECRET
+                                                                                : BECKON_MCP_VALUE_PLAIN);
+}
+
+static void
+fill_server (Work *work, BeckonMcpServer *server)
+{
+  if (work->command != NULL && work->command[0] != NULL)
+    {
+      server->program = g_strdup (work->command[0]);
+      server->arguments = g_strdupv (work->command + 1);
+    }
+  server->address = g_strdup (work->url);
+  server->directory = work->directory != NULL ? g_canonicalize_filename (work->directory, NULL) : NULL;
+  server->folder = work->folder != NULL ? g_canonicalize_filename (work->folder, NULL) : NULL;
+  server->timeout_s = (guint) MAX (work->timeout_s, 0);
+  for (guint i = 0; work->environment != NULL && work->environment[i] != NULL; i++)
+    g_ptr_array_add (server->variables, read_variable (work->environment[i], "="));
+  for (guint i = 0; work->headers != NULL && work->headers[i] != NULL; i++)
+    g_ptr_array_add (server->headers, read_variable (work->headers[i], ":"));
+}
+
+static void
+add (Work *work)
+{
+  if (work->url != NULL && work->command != NULL && work->command[0] != NULL)
+    {
+      finish (work, _("Give either a command or an address."));
+      return;
+    }
+  if (beckon_mcp_servers_find (get_servers (work), work->name) != NULL)
+    {
+      g_autofree char *problem = beckon_text_printf (_("There is already a server “%s”. Choose another name."), work->name);
+
+      finish (work, problem);
+      return;
+    }
+  work->server = beckon_mcp_server_new (work->name, work->url != NULL ? BECKON_MCP_KIND_HTTP : BECKON_MCP_KIND_STDIO);
+  fill_server (work, work->server);
+  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
+}
+
+static void
+set_on (Work *work, gboolean is_on)
+{
+  work->server = beckon_mcp_server_copy (beckon_mcp_service_get_server (work->service));
+  work->server->is_on = is_on;
+  g_clear_object (&work->service);
+  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_mcp_servers_remove_finish (BECKON_MCP_SERVERS (source), result, &error);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+/* --- The command -------------------------------------------------------------------------------------------------- */
+
+static void
+carry_out (Work *work)
+{
+  BeckonMcpService *found = beckon_mcp_servers_find (get_servers (work), work->name);
+
+  if (strcmp (work->verb, "list") == 0)
+    {
+      list (work);
+      return;
+    }
+  if (strcmp (work->verb, "add") == 0)
+    {
+      add (work);
+      return;
+    }
+  if (found == NULL)
+    {
+      finish (work, _("Server not found. “beckonctl mcp list” shows all of them."));
+      return;
+    }
+  work->service = g_object_ref (found);
+  if (strcmp (work->verb, "test") == 0)
+    test (work);
+  else if (strcmp (work->verb, "log") == 0)
+    print_log (work);
+  else if (strcmp (work->verb, "remove") == 0)
+    beckon_mcp_servers_remove_async (get_servers (work), found, NULL, on_removed, work);
+  else
+    set_on (work, strcmp (work->verb, "on") == 0);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    carry_out (work);
+  else
+    finish (work, error->message);
+}
+
+static void
+run (Work *work)
+{
+  work->loop = g_main_loop_new (NULL, FALSE);
+  work->runtime = beckon_runtime_new (NULL);
+  beckon_health_line_follow (work->runtime);
+  beckon_runtime_set_light (work->runtime, TRUE);
+  beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
+  g_main_loop_run (work->loop);
+  g_clear_object (&work->service);
+  g_clear_object (&work->runtime);
+  g_main_loop_unref (work->loop);
+}
+
+static void
+clear_work (Work *work)
+{
+  g_strfreev (work->command);
+  g_strfreev (work->environment);
+  g_strfreev (work->headers);
+  g_free (work->url);
+  g_free (work->directory);
+  g_free (work->folder);
+  beckon_mcp_server_unref (work->server);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
+
+/* What stands behind -- is the server's command, options and all. */
+static void
+split_command (int *argc, char **argv, Work *work)
+{
+  for (int i = 1; i < *argc; i++)
+    if (strcmp (argv[i], "--") == 0)
+      {
+        work->command = g_strdupv (argv + i + 1);
+        argv[i] = NULL;
+        *argc = i;
+        return;
+      }
+}
+
+static gboolean
+is_understood (Work *work, int argc, char **argv)
+{
+  static const char *const verbs[] = { "list", "add", "test", "log", "on", "off", "remove", NULL };
+
+  if (argc < 2 || !g_strv_contains (verbs, argv[1]))
+    return FALSE;
+  if (strcmp (argv[1], "list") == 0)
+    return argc == 2 && work->command == NULL;
+  if (strcmp (argv[1], "add") != 0)
+    return argc == 3 && work->command == NULL;
+  if (argc > 3 && work->command == NULL)
+    work->command = g_strdupv (argv + 3);
+  else if (argc != 3)
+    return FALSE;
+  return work->url != NULL || (work->command != NULL && work->command[0] != NULL);
+}
+
+int
+beckon_command_mcp (int argc, char **argv)
+{
+  g_auto (Work) work = { 0 };
+  g_autoptr (GOptionContext) context
+      = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | (test|log|on|off|remove) NAME"));
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &work.environment, N_("Set a variable, or pass it on by its name"),
+      N_("NAME[=VALUE]") },
+    { "url", 0, 0, G_OPTION_ARG_STRING, &work.url, N_("Use the server at an address"), N_("ADDRESS") },
+    { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &work.headers, N_("Send a header with each request"), N_("NAME:VALUE") },
+    { "directory", 0, 0, G_OPTION_ARG_FILENAME, &work.directory, N_("Start the server in a folder"), N_("FOLDER") },
+    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &work.folder, N_("Offer its tools in this folder only"), N_("FOLDER") },
+    { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Seconds of silence until a call fails"), N_("SECONDS") },
+    { "no-test", 0, 0, G_OPTION_ARG_NONE, &work.no_test, N_("Don't start the server to list its tools"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  split_command (&argc, argv, &work);
+  g_option_context_set_summary (context, _("Manage servers of tools (MCP)"));
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "beckonctl mcp: %s\n", error->message);
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (!is_understood (&work, argc, argv))
+    {
+      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
+
+      fputs (help, stderr);
+      return BECKON_COMMAND_MISUSED;
+    }
+  work.verb = argv[1];
+  work.name = argc > 2 ? argv[2] : NULL;
+  run (&work);
+  return work.status;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-cli-fixture.h"
+
+#include "beckon-agent-script.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+/* Servers of tools from the terminal, with the real program: tests/mcp/server.py, or one of npm's. */
+
+static char *
+dup_script (void)
+{
+  return g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
+}
+
+static BeckonCliFixture *
+fixture_with_server (const char *words)
+{
+  BeckonCliFixture *fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "My Server", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u",
+                                           script, words, NULL), ==, 0);
+  return fixture;
+}
+
+/* Added, listed, called with an approval, looked at, switched off and removed. */
+static void
+test_first_light (gconstpointer words)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server (words);
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *result = NULL;
+  const char *offered;
+
+  beckon_cli_assert_says (fixture->output, "my_server__echo\tSay Again\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "My Server\tStarts when needed\t13 tools\t");
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "my_server__echo", "{\"text\":\"hello from afar\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It said hello."));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Say hello");
+  beckon_cli_process_wait (process, "My Server");
+  beckon_cli_process_wait (process, "1. ");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "It said hello.");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  offered = beckon_fixture_server_get_request (fixture->server, 0)->body;
+  g_assert_nonnull (strstr (offered, "\"my_server__echo\""));
+  g_assert_nonnull (strstr (offered, "\"my_server__odd_name_here_"));
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  g_assert_cmpstr (result, ==, "hello from afar");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "log", "My Server", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "process ");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "off", "My Server", NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Nothing."));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "And now?", NULL), ==, 0);
+  offered = beckon_fixture_server_get_request (fixture->server, 2)->body;
+  g_assert_null (strstr (offered, "my_server__echo"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "remove", "My Server", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+}
+
+/* Where nobody can be asked, no tool of a server runs. */
+static void
+test_nobody (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server ("old");
+  g_autofree char *result = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "my_server__echo", "{\"text\":\"a\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It was not allowed."));
+  beckon_cli_fixture_run (fixture, NULL, "run", "Say hello", NULL);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (result, "needs the user's approval");
+}
+
+/* Each mistake says what to do. */
+static void
+test_mistakes (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server ("modern");
+  g_autofree char *script = dup_script ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "my-server", "--", "true", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Choose another name");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "…", "--", "true", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "needs a letter");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "other", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "other", "--", "/nowhere/npx", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "needs Node.js");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "dead", "--", g_getenv ("BECKON_TEST_PYTHON"), script,
+                                           "dies-at-start", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "No such database");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "log", "dead", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->output, "No such database");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "nobody", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Server not found");
+}
+
+/* The program is killed while its server runs, which heeds nothing: nothing of it stays. */
+static void
+test_killed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server ("old");
+  g_autofree char *script = dup_script ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *pid_file = g_build_filename (fixture->home, "pid", NULL);
+  g_autofree char *command = g_strdup_printf ("echo $$ >%s.new; mv %s.new %s; exec %s %s old silent never-answers stubborn", pid_file,
+                                              pid_file, pid_file, g_getenv ("BECKON_TEST_PYTHON"), script);
+  g_autofree char *text = NULL;
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  int pid;
+
+  process = beckon_cli_process_new_in_pipe (fixture, "mcp", "add", "stubborn", "--", "/bin/sh", "-c", command, NULL);
+  while (!g_file_test (pid_file, G_FILE_TEST_EXISTS) && g_get_monotonic_time () < deadline)
+    g_usleep (1000);
+  g_assert_true (g_file_get_contents (pid_file, &text, NULL, NULL));
+  pid = atoi (text);
+  g_assert_cmpint (kill (pid, 0), ==, 0);
+  kill (process->pid, SIGKILL);
+  while ((kill (pid, 0) == 0 || errno != ESRCH) && g_get_monotonic_time () < deadline)
+    g_usleep (1000);
+  g_assert_cmpint (kill (pid, 0), !=, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/mcp/cli/first-light/modern", "modern", test_first_light);
+  g_test_add_data_func ("/mcp/cli/first-light/old", "old", test_first_light);
+  g_test_add_func ("/mcp/cli/nobody", test_nobody);
+  g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
+  g_test_add_func ("/mcp/cli/killed", test_killed);
+  return g_test_run ();
+}
