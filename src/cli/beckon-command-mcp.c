@@ -334,7 +334,7 @@ clear_work (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
 
-/* What stands behind -- is the server's command, options and all. */
+/* The rest behind -- is the server's command, options and all. */
 static void
 split_command (int *argc, char **argv, Work *work)
 {

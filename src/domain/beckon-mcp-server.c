@@ -208,7 +208,8 @@ check_variables (GPtrArray *variables, const char *others, GError **error)
         }
       if (variable->value != NULL && (strlen (variable->value) > MAX_TEXT || !g_utf8_validate (variable->value, -1, NULL)))
         {
-          beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The value of “%s” is too long."), variable->name);
+          beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The value of “%s” is too long."),
+                                 variable->name);
           return FALSE;
         }
     }

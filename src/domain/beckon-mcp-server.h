@@ -121,7 +121,7 @@ gboolean beckon_mcp_server_check (const BeckonMcpServer *server, GError **error)
 /** The name in [a-z0-9_], in front of the names of its tools; two servers never share it. At most 32 bytes. Caller frees. */
 char *beckon_mcp_server_dup_prefix (const BeckonMcpServer *server);
 
-/** What it is started or reached with, for people: a command line, or an address. Caller frees. */
+/** The command line or address, for people. Caller frees. */
 char *beckon_mcp_server_dup_summary (const BeckonMcpServer *server);
 
 /** All but id, name, state and time, as a JSON object; without values of secrets. Caller frees. */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * A call of a tool. What a server asks comes in three ways, and is asked of the person in one: as a request of its own while the
- * call runs (older revisions), as an error that names addresses (older), or as a result that needs input, after which the call
- * is sent again with the answers, another id and the exact state (2026-07-28).
+ * A call of a tool. What a server asks comes in three ways, and is asked of the person in one: as a request of its own while
+ * the call runs (older revisions), as an error that names addresses (older), or as a result that needs input, after which the
+ * call is sent again with the answers, another id and the exact state (2026-07-28).
  *
  * Time counts only while no person is asked; an older server that asks holds up its other calls, too.
  */
@@ -47,7 +47,7 @@ struct _BeckonMcpCall
   gboolean is_late;
   guint n_rounds;
 
-  /* What the next request takes along. */
+  /* The next request takes these along. */
   GString *responses; /* (nullable): members of `inputResponses` */
   char *state;        /* (nullable): JSON */
   GPtrArray *forms;   /* (element-type Form): those that a person has; borrowed */

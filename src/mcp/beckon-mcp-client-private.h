@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What the files of the client share: opening (beckon-mcp-client.c), lists (beckon-mcp-list.c), calls (beckon-mcp-call.c) and what
- * a server asks while one of them runs. */
+/* The files of the client share this: opening (beckon-mcp-client.c), lists (beckon-mcp-list.c), calls and what a server asks
+ * while one of them runs (beckon-mcp-call.c). */
 
 struct _BeckonMcpClient
 {

@@ -218,7 +218,8 @@ static void
 disagree (Opening *opening, const char *revisions)
 {
   end_opening (opening, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                               _("“%s” speaks a revision of MCP that Beckon doesn't know: %s. Update one of them."),
+                                               _("“%s” speaks a revision of MCP that Beckon doesn't know: %s. Update one of "
+                                                 "them."),
                                                opening->client->name, revisions));
 }
 

@@ -48,7 +48,7 @@ void     beckon_mcp_client_open_async (BeckonMcpClient *self, GCancellable *canc
                                        gpointer user_data);
 gboolean beckon_mcp_client_open_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error);
 
-/** What the server says of itself; empty until it is open. Borrowed. */
+/** The server's word of itself; empty until it is open. Borrowed. */
 const BeckonMcpHello *beckon_mcp_client_get_hello (BeckonMcpClient *self);
 gboolean              beckon_mcp_client_is_open (BeckonMcpClient *self);
 BeckonMcpTransport   *beckon_mcp_client_get_transport (BeckonMcpClient *self);
@@ -65,8 +65,8 @@ GPtrArray *beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncRes
  * BeckonMcpCallHandler:
  * @progress: (nullable): one line to be shown
  * @elicit: (nullable): asks the person, once for each form: @params is what the server sent, @key its name in the call's
- *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback gets
- *   a #GTask with an ElicitResult as JSON text
+ *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback
+ *   gets a #GTask with an ElicitResult as JSON text
  *
  * Whom a call in progress speaks to; static. All is called on the main thread, until the call has ended.
  */

@@ -14,7 +14,7 @@
 #define META "io.modelcontextprotocol/"
 #define CLIENT "{\"name\":\"beckon\",\"title\":\"Beckon\",\"version\":\"" BECKON_VERSION "\"}"
 
-/* What is asked of a person, and which folder is worked in; no replies of a model. */
+/* Forms for a person, and the folder that is worked in; no replies of a model. */
 #define CAPABILITIES "{\"elicitation\":{\"form\":{},\"url\":{}},\"roots\":{}}"
 
 gboolean
@@ -210,7 +210,8 @@ beckon_mcp_codec_read_progress (const char *json, gint64 *token, char **text)
   done = (double) beckon_json_value_get_number (progress);
   all = is_number (total) ? (double) beckon_json_value_get_number (total) : 0;
   if (all > 0 && done >= 0 && done <= all)
-    *text = g_strdup_printf ("%s%s%d %%", message != NULL ? message : "", message != NULL ? " · " : "", (int) (done * 100 / all));
+    *text = g_strdup_printf ("%s%s%d %%", message != NULL ? message : "", message != NULL ? " · " : "",
+                             (int) (done * 100 / all));
   else
     *text = message != NULL ? g_steal_pointer (&message) : g_strdup_printf ("%g", done);
   return TRUE;

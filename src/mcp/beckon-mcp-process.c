@@ -21,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here: when
- * that is closed, by this program or because this program is gone, the whole group is killed. */
+/* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here:
+ * when that is closed, by this program or because this program is gone, the whole group is killed. */
 
 #define TERM_MS 1500
 #define KILL_MS 1000
@@ -183,7 +183,7 @@ find_in_path (const char *name, const char *path)
   return NULL;
 }
 
-/* What most servers need, and where it comes from. */
+/* Most servers need one of these. */
 static void
 set_missing (GError **error, const char *program)
 {
@@ -247,7 +247,7 @@ on_errors (GObject *stream, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What it said last explains its end. */
+/* The last lines explain its end. */
 static void
 drain_errors (BeckonMcpProcess *self)
 {
@@ -256,7 +256,8 @@ drain_errors (BeckonMcpProcess *self)
 
   for (guint i = 0; self->reading != NULL && i < BECKON_MCP_LOG_MAX / READ_SIZE; i++)
     {
-      length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->errors), bytes, sizeof bytes, NULL, NULL);
+      length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->errors), bytes, sizeof bytes, NULL,
+                                                         NULL);
       if (length <= 0)
         break;
       beckon_mcp_log_add (self->log, bytes, (gsize) length);

@@ -49,7 +49,7 @@ void beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secret
 /** (transfer full): the process; %NULL with words to be shown that say what to install. */
 BeckonMcpProcess *beckon_mcp_process_start_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What the process writes, and what it reads. Borrowed; pollable. */
+/** The process writes the one, and reads the other. Borrowed; pollable. */
 GInputStream  *beckon_mcp_process_get_output (BeckonMcpProcess *process);
 GOutputStream *beckon_mcp_process_get_input (BeckonMcpProcess *process);
 int            beckon_mcp_process_get_pid (BeckonMcpProcess *process);

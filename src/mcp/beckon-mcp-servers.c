@@ -353,7 +353,8 @@ check_name (BeckonMcpServers *self, const BeckonMcpServer *server, GError **erro
           if (g_str_equal (other->name, server->name))
             continue;
           g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                               _("The name of a server can't be changed, as its rules go by it. Add it again with another name."));
+                               _("The name of a server can't be changed, as its rules go by it. Add it again with another "
+                                 "name."));
           return FALSE;
         }
       if (g_str_equal (other_prefix, prefix))

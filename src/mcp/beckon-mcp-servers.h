@@ -11,8 +11,8 @@ G_DECLARE_FINAL_TYPE (BeckonMcpServers, beckon_mcp_servers, BECKON, MCP_SERVERS,
 /**
  * BeckonMcpServers:
  *
- * The servers of tools that were set up: a list model of #BeckonMcpService, by name, which follows the store. Their tools are in
- * the registry as they were listed last; a server starts when one of them is called. Main thread.
+ * The servers of tools that were set up: a list model of #BeckonMcpService, by name, which follows the store. Their tools are
+ * in the registry as they were listed last; a server starts when one of them is called. Main thread.
  */
 
 /** @parts: copied; its objects are referenced. */

@@ -374,7 +374,7 @@ on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
   look_up_secrets (self);
 }
 
-/* One after the other: there are few, and the keyring may ask for its password. */
+/* They are looked up one after the other: there are few, and the keyring may ask for its password. */
 static void
 look_up_secrets (BeckonMcpService *self)
 {
@@ -387,7 +387,8 @@ look_up_secrets (BeckonMcpService *self)
 
       if (variable->source != BECKON_MCP_VALUE_SECRET)
         continue;
-      beckon_secrets_lookup_async (self->parts.secrets, id, self->server->address, FALSE, self->opening, on_secret, g_object_ref (self));
+      beckon_secrets_lookup_async (self->parts.secrets, id, self->server->address, FALSE, self->opening, on_secret,
+                                   g_object_ref (self));
       return;
     }
   open_client (self);
@@ -500,8 +501,8 @@ on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
   now = beckon_mcp_tool_infos_find (self->infos, waiting->call.tool->name);
   if (now == NULL || !g_str_equal (now->digest, waiting->call.tool->digest))
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                             "Not run: the server has changed this tool, or no longer has it. Look at its definition and call it "
-                             "again if it is still needed.");
+                             "Not run: the server has changed this tool, or no longer has it. Look at its definition and call "
+                             "it again if it is still needed.");
   else
     beckon_mcp_client_call_async (self->client, &waiting->call, g_task_get_cancellable (task), on_called,
                                   g_object_ref (task));

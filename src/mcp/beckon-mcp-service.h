@@ -73,10 +73,10 @@ char *beckon_mcp_service_dup_state_words (BeckonMcpService *self) G_GNUC_WARN_UN
 /** (element-type BeckonMcpToolInfo): all it listed last, those that are switched off, too. Borrowed. */
 GPtrArray *beckon_mcp_service_get_infos (BeckonMcpService *self);
 
-/** What a model calls the tool. Caller frees. */
+/** The name that a model calls the tool by. Caller frees. */
 char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInfo *info) G_GNUC_WARN_UNUSED_RESULT;
 
-/** What the server said beside the protocol, now or in its last use; untrusted. Caller frees. */
+/** The server's words beside the protocol, now or in its last use; untrusted. Caller frees. */
 char *beckon_mcp_service_dup_log (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (nullable): what the server says of itself, while it runs. Borrowed. */

@@ -114,7 +114,7 @@ typedef struct
   GError *error;
 } Ending;
 
-/* What it said last usually says why. */
+/* The last words of a process usually say why. */
 static void
 on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -136,7 +136,7 @@ on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
     self->peer->ended (told, self->peer_data);
 }
 
-/* One that broke the protocol is not waited for. */
+/* A process that broke the protocol is not waited for. */
 static void
 on_ended (BeckonRpcConnection *connection, const GError *error, gpointer user_data)
 {

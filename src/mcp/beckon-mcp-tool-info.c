@@ -58,7 +58,7 @@ dup_slice (const BeckonJsonValue *value, const char *text)
   return value != NULL ? g_strndup (text + value->offset, value->length) : NULL;
 }
 
-/* What a model reads is what a person could read. */
+/* A model reads no more than a person could read. */
 static char *
 dup_shown (const BeckonJsonValue *value, guint n_chars)
 {

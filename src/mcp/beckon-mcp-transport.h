@@ -52,8 +52,8 @@ typedef struct
  *   (notifications/cancelled, the closed stream), but for `initialize`, and ends the call at once. There is no timeout: the
  *   client has one, because only it knows whether a person is being asked
  * @call_finish: (transfer full): the response, an error of the server's too; %NULL with %BECKON_RPC_ERROR or
- *   %G_IO_ERROR_CANCELLED. What a server refuses by a status of HTTP without a message of JSON-RPC becomes an error message with
- *   the code %BECKON_RPC_ERROR_INVALID_REQUEST, so that it counts as a server of an older revision where that is tried
+ *   %G_IO_ERROR_CANCELLED. A refusal by a status of HTTP without a message of JSON-RPC becomes an error message with the code
+ *   %BECKON_RPC_ERROR_INVALID_REQUEST, so that it counts as a server of an older revision where that is tried
  * @notify: sends a notification; @params is a JSON object, or %NULL
  * @answer: (transfer full): sends a response to a request of the server's: a result or an error with its id
  * @set_revision: the revision that was agreed on, such as "2025-11-25", for the headers of HTTP

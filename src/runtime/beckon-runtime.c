@@ -341,7 +341,7 @@ close_store (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What servers said last is stored before the store closes. */
+/* The last words of servers are stored before the store closes. */
 static void
 on_servers_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 {

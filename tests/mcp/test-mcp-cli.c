@@ -70,7 +70,7 @@ test_first_light (gconstpointer words)
   g_assert_cmpstr (fixture->output, ==, "");
 }
 
-/* Where nobody can be asked, no tool of a server runs. */
+/* Without a person to be asked, no tool of a server runs. */
 static void
 test_nobody (void)
 {

@@ -39,7 +39,7 @@ on_deadline (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is seen outside of the main loop is looked at again now and then. */
+/* Everything seen outside of the main loop is looked at again now and then. */
 static gboolean
 on_tick (gpointer user_data)
 {
@@ -343,7 +343,7 @@ test_silent (void)
   g_assert_cmpstr (beckon_mcp_client_get_hello (test->client)->revision, ==, "2025-11-25");
 }
 
-/* One that ends at it gets the older request in a new process. */
+/* A server that ends at it gets the older request in a new process. */
 static void
 test_dies_at_discover (void)
 {
@@ -654,7 +654,7 @@ test_late (void)
 
 /* --- The process -------------------------------------------------------------------------------------------------- */
 
-/* What was written down, what any program needs, and nothing else. */
+/* Variables that were written down, what any program needs, and nothing else. */
 static void
 test_environment (void)
 {
@@ -692,7 +692,7 @@ is_gone (int pid)
   return kill (pid, 0) != 0 && errno == ESRCH;
 }
 
-/* One that heeds neither the end of its input nor SIGTERM, with a process of its own. */
+/* A server that heeds neither the end of its input nor SIGTERM, with a process of its own. */
 static void
 test_stubborn (void)
 {

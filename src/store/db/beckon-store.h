@@ -139,7 +139,7 @@ void       beckon_store_list_servers_async (BeckonStore *store, GCancellable *ca
                                             gpointer user_data);
 GPtrArray *beckon_store_list_servers_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** What is known of a server from its last use; empty if nothing is. */
+/** Loads what is known of a server from its last use; empty if nothing is. */
 void                  beckon_store_load_server_state_async (BeckonStore *store, const char *server_id,
                                                             GCancellable *cancellable, GAsyncReadyCallback callback,
                                                             gpointer user_data);
