@@ -91,7 +91,7 @@ typedef struct
 /**
  * BeckonMcpServerState:
  * @definitions: (nullable): the tools that it listed last: a JSON array of them, as the server wrote each
- * @previous: (nullable): definitions that changed since they were trusted, a JSON object by the tool's name
+ * @previous: (nullable): definitions as they were trusted, of tools that changed since; likewise
  * @error: (nullable): why it could not be used last, in words to be shown
  * @log: (nullable): the last of what it said beside the protocol; untrusted
  *

@@ -7,6 +7,7 @@
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "base/beckon-wipe.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ release (BeckonMcpCall *call)
   if (call->task != NULL || call->n_pending > 0)
     return;
   beckon_mcp_tool_info_unref (call->info);
-  g_free (call->arguments);
+  beckon_wipe (call->arguments);
   g_strfreev (call->headers);
   g_free (call->folder);
   g_clear_object (&call->inner);

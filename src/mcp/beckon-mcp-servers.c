@@ -533,6 +533,8 @@ beckon_mcp_servers_finalize (GObject *object)
   g_clear_object (&self->parts.secrets);
   g_clear_object (&self->parts.registry);
   g_clear_object (&self->parts.clock);
+  g_clear_object (&self->parts.rules);
+  g_clear_object (&self->parts.overrides);
 
   G_OBJECT_CLASS (beckon_mcp_servers_parent_class)->finalize (object);
 }
@@ -562,6 +564,10 @@ beckon_mcp_servers_new (const BeckonMcpServiceParts *parts)
   g_object_ref (parts->secrets);
   g_object_ref (parts->registry);
   g_object_ref (parts->clock);
+  if (parts->rules != NULL)
+    g_object_ref (parts->rules);
+  if (parts->overrides != NULL)
+    g_object_ref (parts->overrides);
   self->list = beckon_server_list_new (parts->store);
   g_signal_connect_object (self->list, "changed", G_CALLBACK (on_list_changed), self, G_CONNECT_SWAPPED);
   return self;

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
 #include "beckon-mcp-stdio.h"
 #include "beckon-mcp-tool.h"
 
@@ -24,6 +25,7 @@ struct _BeckonMcpService
   BeckonMcpServiceState state;
   char *error; /* (nullable) */
   GPtrArray *infos;
+  GHashTable *previous; /* (element-type utf8 BeckonMcpToolInfo): definitions that were trusted and changed, by name */
   GHashTable *tools; /* (element-type utf8 BeckonTool): those in the registry, by the model's name */
   char *last_log;    /* (nullable): of its last use */
   BeckonMcpClient *client; /* (nullable) */
@@ -134,13 +136,30 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("what is known of a server was not stored: %s", error->message);
 }
 
+/* (nullable): as they are stored. */
+static char *
+print_previous (BeckonMcpService *self)
+{
+  g_autoptr (GPtrArray) infos = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer info;
+
+  if (g_hash_table_size (self->previous) == 0)
+    return NULL;
+  g_hash_table_iter_init (&iter, self->previous);
+  while (g_hash_table_iter_next (&iter, NULL, &info))
+    g_ptr_array_add (infos, info);
+  return beckon_mcp_tool_infos_print (infos);
+}
+
 static void
 store_tools (BeckonMcpService *self)
 {
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos);
+  g_autofree char *previous = print_previous (self);
 
-  beckon_batch_put_server_tools (batch, self->server->id, definitions, NULL,
+  beckon_batch_put_server_tools (batch, self->server->id, definitions, previous,
                                  beckon_clock_get_real_time (self->parts.clock));
   beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
 }
@@ -167,12 +186,80 @@ are_same (GPtrArray *one, GPtrArray *other)
   return TRUE;
 }
 
+static gboolean
+has_rule (BeckonMcpService *self, const char *name)
+{
+  GPtrArray *rules = self->parts.rules != NULL ? beckon_rules_get_snapshot (self->parts.rules) : NULL;
+
+  for (guint i = 0; rules != NULL && i < rules->len; i++)
+    {
+      const BeckonRule *rule = g_ptr_array_index (rules, i);
+
+      if (g_strcmp0 (rule->server, self->server->name) == 0 && (rule->tool == NULL || g_str_equal (rule->tool, name)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+has_override (BeckonMcpService *self, const char *name)
+{
+  GPtrArray *overrides = self->parts.overrides != NULL
+                           ? beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->parts.overrides)) : NULL;
+
+  for (guint i = 0; overrides != NULL && i < overrides->len; i++)
+    {
+      const BeckonToolParameter *override = g_ptr_array_index (overrides, i);
+
+      if (g_strcmp0 (override->server, self->server->name) == 0 && g_strcmp0 (override->tool, name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A tool that may run unseen, or with values of the person's, is used in its new form only when they have looked at it. */
+static void
+compare (BeckonMcpService *self, GPtrArray *infos)
+{
+  for (guint i = 0; i < infos->len; i++)
+    {
+      BeckonMcpToolInfo *now = g_ptr_array_index (infos, i);
+      BeckonMcpToolInfo *before = beckon_mcp_tool_infos_find (self->infos, now->name);
+      const BeckonMcpToolInfo *previous = g_hash_table_lookup (self->previous, now->name);
+      g_autofree char *name = beckon_mcp_service_dup_tool_name (self, now);
+
+      if (previous != NULL && g_str_equal (previous->digest, now->digest))
+        g_hash_table_remove (self->previous, now->name);
+      else if (previous == NULL && before != NULL && !g_str_equal (before->digest, now->digest)
+               && (has_rule (self, name) || has_override (self, name)))
+        g_hash_table_replace (self->previous, g_strdup (now->name), beckon_mcp_tool_info_ref (before));
+    }
+}
+
+BeckonMcpToolInfo *
+beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return g_hash_table_lookup (self->previous, name);
+}
+
+void
+beckon_mcp_service_accept (BeckonMcpService *self, const char *name)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+
+  if (g_hash_table_remove (self->previous, name))
+    store_tools (self);
+}
+
 /* @infos: (transfer full). */
 static void
 take_list (BeckonMcpService *self, GPtrArray *infos)
 {
   gboolean is_new = !self->is_listed || !are_same (self->infos, infos);
 
+  compare (self, infos);
   g_ptr_array_unref (self->infos);
   self->infos = infos;
   self->is_listed = TRUE;
@@ -463,7 +550,7 @@ waiting_free (Waiting *waiting)
 {
   beckon_mcp_tool_info_unref (waiting->call.tool);
   g_strfreev ((char **) waiting->call.headers);
-  g_free (waiting->arguments);
+  beckon_wipe (waiting->arguments);
   g_free (waiting->folder);
   g_free (waiting->resumption);
   g_free (waiting);
@@ -591,6 +678,7 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
 typedef struct
 {
   GPtrArray *infos;
+  GPtrArray *previous;
   BeckonMcpServerState *state;
 } Loaded;
 
@@ -598,6 +686,7 @@ static void
 loaded_free (Loaded *loaded)
 {
   g_clear_pointer (&loaded->infos, g_ptr_array_unref);
+  g_clear_pointer (&loaded->previous, g_ptr_array_unref);
   beckon_mcp_server_state_free (loaded->state);
   g_free (loaded);
 }
@@ -608,6 +697,7 @@ parse_state (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   Loaded *loaded = data;
 
   loaded->infos = beckon_mcp_tool_infos_parse (loaded->state->definitions);
+  loaded->previous = beckon_mcp_tool_infos_parse (loaded->state->previous);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -623,6 +713,13 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_ptr_array_unref (self->infos);
       self->infos = g_steal_pointer (&loaded->infos);
       self->is_listed = loaded->state->definitions != NULL;
+      g_hash_table_remove_all (self->previous);
+      for (guint i = 0; i < loaded->previous->len; i++)
+        {
+          BeckonMcpToolInfo *info = g_ptr_array_index (loaded->previous, i);
+
+          g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
+        }
       g_free (self->last_log);
       self->last_log = g_steal_pointer (&loaded->state->log);
       g_free (self->error);
@@ -724,6 +821,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_ptr_array_unref (self->infos);
   g_ptr_array_unref (self->waiting);
   g_hash_table_unref (self->tools);
+  g_hash_table_unref (self->previous);
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   g_clear_object (&self->opening);
   g_free (self->error);
@@ -732,6 +830,8 @@ beckon_mcp_service_finalize (GObject *object)
   g_clear_object (&self->parts.secrets);
   g_clear_object (&self->parts.registry);
   g_clear_object (&self->parts.clock);
+  g_clear_object (&self->parts.rules);
+  g_clear_object (&self->parts.overrides);
 
   G_OBJECT_CLASS (beckon_mcp_service_parent_class)->finalize (object);
 }
@@ -750,6 +850,7 @@ beckon_mcp_service_init (BeckonMcpService *self)
   self->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->tools = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->previous = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_mcp_tool_info_unref);
 }
 
 BeckonMcpService *
@@ -767,6 +868,10 @@ beckon_mcp_service_new (BeckonMcpServer *server, const BeckonMcpServiceParts *pa
   g_object_ref (parts->secrets);
   g_object_ref (parts->registry);
   g_object_ref (parts->clock);
+  if (parts->rules != NULL)
+    g_object_ref (parts->rules);
+  if (parts->overrides != NULL)
+    g_object_ref (parts->overrides);
   self->state = server->is_on ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
   return self;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "domain/beckon-mcp-server.h"
+#include "library/beckon-argument-overrides.h"
+#include "library/beckon-rules.h"
 #include "mcp/beckon-mcp-client.h"
 #include "settings/beckon-secrets.h"
 #include "store/db/beckon-store.h"
@@ -31,8 +33,10 @@ typedef enum
 
 /**
  * BeckonMcpServiceParts:
+ * @rules: (nullable): the person's rules; %NULL for none
+ * @overrides: (nullable): the person's overrides; %NULL for none
  *
- * What services stand on; all outlive them.
+ * What services stand on.
  */
 typedef struct
 {
@@ -40,6 +44,8 @@ typedef struct
   BeckonSecrets *secrets;
   BeckonToolRegistry *registry;
   BeckonClock *clock;
+  BeckonRules *rules;
+  BeckonArgumentOverrides *overrides;
 } BeckonMcpServiceParts;
 
 /**
@@ -75,6 +81,19 @@ GPtrArray *beckon_mcp_service_get_infos (BeckonMcpService *self);
 
 /** The name that a model calls the tool by. Caller frees. */
 char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInfo *info) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_service_get_previous:
+ * @self: a service
+ * @name: a tool, as the server calls it
+ *
+ * Returns: (nullable): the definition that a rule or an override of the person's was about, where the server changed it since and
+ *   the person has not accepted that. Borrowed
+ */
+BeckonMcpToolInfo *beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name);
+
+/** The person has seen the change of a tool's definition, and lets it be used. */
+void beckon_mcp_service_accept (BeckonMcpService *self, const char *name);
 
 /** The server's words beside the protocol, now or in its last use; untrusted. Caller frees. */
 char *beckon_mcp_service_dup_log (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;

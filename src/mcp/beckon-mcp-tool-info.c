@@ -3,6 +3,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-schema.h"
+#include "base/beckon-json.h"
+#include "base/beckon-line-diff.h"
 #include "base/beckon-text.h"
 
 #include <string.h>
@@ -214,4 +216,31 @@ beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char *prefi
       g_string_append_printf (name, "_%.8s", digest);
     }
   return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+static char *
+dup_lines (const BeckonMcpToolInfo *info)
+{
+  g_autoptr (JsonNode) schema = beckon_json_parse (info->schema, -1, NULL);
+  g_autofree char *pretty = schema != NULL ? json_to_string (schema, TRUE) : g_strdup (info->schema);
+  g_autofree char *shown = beckon_text_json_for_display (pretty);
+
+  return g_strdup_printf ("%s\n%s\n%s\nread-only: %s, destructive: %s, open world: %s\n",
+                          info->title != NULL ? info->title : info->name, info->description, shown,
+                          info->is_read_only ? "yes" : "no", info->is_destructive ? "yes" : "no",
+                          info->is_open_world ? "yes" : "no");
+}
+
+char *
+beckon_mcp_tool_info_compare (const BeckonMcpToolInfo *before, const BeckonMcpToolInfo *now)
+{
+  g_autofree char *old_lines = dup_lines (before);
+  g_autofree char *new_lines = dup_lines (now);
+  g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (old_lines, new_lines);
+  char *text = beckon_line_diff_to_unified (diff, 1);
+
+  if (*text != '\0')
+    return text;
+  g_free (text);
+  return g_strdup (now->text);
 }

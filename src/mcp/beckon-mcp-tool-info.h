@@ -73,6 +73,9 @@ BeckonMcpToolInfo *beckon_mcp_tool_infos_find (GPtrArray *infos, const char *nam
  */
 char *beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char *prefix) G_GNUC_WARN_UNUSED_RESULT;
 
+/** How one definition became another, line by line, fit to show. Caller frees. */
+char *beckon_mcp_tool_info_compare (const BeckonMcpToolInfo *before, const BeckonMcpToolInfo *now) G_GNUC_WARN_UNUSED_RESULT;
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpToolInfo, beckon_mcp_tool_info_unref)
 
 G_END_DECLS

@@ -6,14 +6,21 @@
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
+#include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "base/beckon-wipe.h"
 #include "domain/beckon-attachment.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Reports are shown ten times a second at most. */
 #define REPORT_US (G_USEC_PER_SEC / 10)
+
+/* The most of a difference that is shown. */
+#define CHARS_OF_CHANGE 6000
 
 struct _BeckonMcpTool
 {
@@ -96,6 +103,10 @@ typedef struct
   BeckonToolPrompt prompt;
   gpointer prompt_data;
   char *conversation_id;
+  char *message_id;
+  char *arguments;
+  char *folder;
+  BeckonQuestion *question; /* (nullable): about a changed definition */
   gint64 reported_at;
   guint n_images_lost;
 } Run;
@@ -107,6 +118,10 @@ run_free (Run *run)
   g_ptr_array_unref (run->images);
   g_clear_pointer (&run->ready, g_ptr_array_unref);
   g_free (run->conversation_id);
+  g_free (run->message_id);
+  beckon_wipe (run->arguments);
+  g_free (run->folder);
+  g_clear_pointer (&run->question, beckon_question_unref);
   g_free (run);
 }
 
@@ -223,6 +238,119 @@ on_called (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* @task: (transfer full). */
+static void
+call_server (GTask *task)
+{
+  BeckonMcpTool *self = g_task_get_source_object (task);
+  Run *run = g_task_get_task_data (task);
+  const BeckonMcpToolCall call = {
+    .tool = self->info,
+    .arguments = run->arguments,
+    .folder = run->folder,
+    .handler = &call_handler,
+    .data = task,
+  };
+
+  beckon_mcp_service_call_async (self->service, &call, g_task_get_cancellable (task), on_called, task);
+}
+
+/* --- A changed definition ----------------------------------------------------------------------------------------- */
+
+static void
+refuse_change (GTask *task)
+{
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                           "Not run: the server changed this tool since the user allowed it, and the user did not accept the "
+                           "change.");
+}
+
+/* A fence that nothing in the difference can end. */
+static char *
+dup_fenced (const char *difference)
+{
+  g_autoptr (GString) text = g_string_new (difference);
+  g_autofree char *cut = NULL;
+
+  g_string_replace (text, "`", "ˋ", 0);
+  cut = beckon_text_shorten (text->str, CHARS_OF_CHANGE);
+  return g_strdup_printf ("```diff\n%s\n```", cut);
+}
+
+static BeckonQuestion *
+make_question (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
+{
+  g_autofree char *difference = beckon_mcp_tool_info_compare (before, self->info);
+  g_autofree char *fenced = dup_fenced (difference);
+  g_autofree char *question = NULL;
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  /* Translators: a tool, a server, and what is different */
+  question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Use it as it is now?\n\n%3$s"),
+                                 self->info->name, self->server->name, fenced);
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "question", question);
+  beckon_json_writer_name (&writer, "choices");
+  beckon_json_writer_begin_array (&writer);
+  beckon_json_writer_string (&writer, _("Don't Use It"), -1);
+  beckon_json_writer_string (&writer, _("Use It"), -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_member_boolean (&writer, "allow_freeform", FALSE);
+  beckon_json_writer_end_object (&writer);
+  return beckon_question_parse (json->str, NULL);
+}
+
+/* Only the person's own choice counts, which is the second one. */
+static gboolean
+is_accepted (const BeckonQuestion *question, const BeckonAnswer *answer)
+{
+  const BeckonQuestionItem *asked = g_ptr_array_index (question->items, 0);
+  const BeckonQuestionOption *use = g_ptr_array_index (asked->options, 1);
+  const BeckonAnswerItem *item = answer->items != NULL && answer->items->len > 0 ? g_ptr_array_index (answer->items, 0) : NULL;
+
+  return answer->kind == BECKON_ANSWER_QUESTION && item != NULL && item->selected->len == 1
+         && strcmp (g_ptr_array_index (item->selected, 0), use->label) == 0;
+}
+
+static void
+on_change_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpTool *self = g_task_get_source_object (task);
+  Run *run = g_task_get_task_data (task);
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (answer == NULL || !is_accepted (run->question, answer))
+    {
+      refuse_change (task);
+      return;
+    }
+  beckon_mcp_service_accept (self->service, self->info->name);
+  call_server (g_steal_pointer (&task));
+}
+
+static void
+ask_about_change (GTask *task, const BeckonMcpToolInfo *before)
+{
+  BeckonMcpTool *self = g_task_get_source_object (task);
+  Run *run = g_task_get_task_data (task);
+  g_autoptr (BeckonRequest) request = NULL;
+
+  run->question = run->prompt != NULL ? make_question (self, before) : NULL;
+  if (run->question == NULL)
+    {
+      refuse_change (task);
+      g_object_unref (task);
+      return;
+    }
+  request = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, run->question, g_get_real_time ());
+  run->prompt (request, g_task_get_cancellable (task), on_change_answered, task, run->prompt_data);
+}
+
 static void
 run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *cancellable, GAsyncReadyCallback callback,
            gpointer user_data)
@@ -230,13 +358,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   Run *run = g_new0 (Run, 1);
-  BeckonMcpToolCall call = {
-    .tool = self->info,
-    .arguments = context->arguments,
-    .folder = context->folder,
-    .handler = &call_handler,
-    .data = task,
-  };
+  const BeckonMcpToolInfo *before = beckon_mcp_service_get_previous (self->service, self->info->name);
 
   g_task_set_source_tag (task, run_async);
   g_task_set_check_cancellable (task, FALSE);
@@ -246,8 +368,14 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   run->prompt = context->prompt;
   run->prompt_data = context->prompt_data;
   run->conversation_id = g_strdup (context->conversation_id);
+  run->message_id = g_strdup (context->message_id);
+  run->arguments = g_strdup (context->arguments);
+  run->folder = g_strdup (context->folder);
   g_task_set_task_data (task, run, (GDestroyNotify) run_free);
-  beckon_mcp_service_call_async (self->service, &call, cancellable, on_called, task);
+  if (before != NULL)
+    ask_about_change (task, before);
+  else
+    call_server (task);
 }
 
 static char *

@@ -477,6 +477,8 @@ beckon_runtime_new (const char *directory)
       .secrets = self->secrets,
       .registry = self->tools,
       .clock = clock,
+      .rules = self->rules,
+      .overrides = self->parameters,
   });
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,

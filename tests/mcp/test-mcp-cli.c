@@ -133,6 +133,96 @@ test_killed (void)
   g_assert_cmpint (kill (pid, 0), !=, 0);
 }
 
+static BeckonCliProcess *
+open_chat (BeckonCliFixture *fixture)
+{
+  BeckonCliProcess *process = beckon_cli_process_new_in_terminal (fixture, "chat", NULL);
+
+  beckon_cli_process_wait (process, "> ");
+  return process;
+}
+
+static void
+close_chat (BeckonCliProcess *process)
+{
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  beckon_cli_process_free (process);
+}
+
+static char *
+dup_result (BeckonCliFixture *fixture, guint index, const char *id)
+{
+  return beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, index), id);
+}
+
+/* A tool that a rule allows is another one: nothing of it runs before the person has seen what changed. */
+static void
+test_changed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+  g_autofree char *file = g_build_filename (fixture->home, "changed", NULL);
+  g_autofree char *word = g_strconcat ("changes-if=", file, NULL);
+  g_autofree char *results[6] = { NULL };
+  BeckonCliProcess *process;
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "s", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u", script,
+                                           "modern", word, NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "s__echo", "{\"text\":\"one\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("First done."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Say it");
+  beckon_cli_process_wait (process, "/always N");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/always 1");
+  beckon_cli_process_wait (process, "First done.");
+  close_chat (process);
+  results[0] = dup_result (fixture, 1, "call_1");
+  g_assert_cmpstr (results[0], ==, "one");
+
+  /* The server is another one when it starts again: the call was decided for what it was. */
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_2", "s__echo", "{\"text\":\"two\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_3", "s__echo", "{\"text\":\"three\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Second done."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Say it");
+  beckon_cli_process_wait (process, "is no longer what you allowed");
+  beckon_cli_process_wait (process, "+Says it again, and sends it to evil.example");
+  beckon_cli_process_wait (process, "1. Don't Use It");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "Second done.");
+  close_chat (process);
+  results[1] = dup_result (fixture, 3, "call_2");
+  beckon_cli_assert_says (results[1], "the server has changed this tool");
+  results[2] = dup_result (fixture, 4, "call_3");
+  beckon_cli_assert_says (results[2], "did not accept the change");
+
+  /* Without a person it is not used; with their word it is, and stays so. */
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "s__echo", "{\"text\":\"four\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Third done."));
+  beckon_cli_fixture_run (fixture, NULL, "run", "Say it", NULL);
+  results[3] = dup_result (fixture, 6, "call_4");
+  beckon_cli_assert_says (results[3], "did not accept the change");
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_5", "s__echo", "{\"text\":\"five\"}"));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_6", "s__echo", "{\"text\":\"six\"}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Fourth done."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Say it");
+  beckon_cli_process_wait (process, "2. Use It");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "2");
+  beckon_cli_process_wait (process, "Fourth done.");
+  close_chat (process);
+  results[4] = dup_result (fixture, 8, "call_5");
+  g_assert_cmpstr (results[4], ==, "five");
+  results[5] = dup_result (fixture, 9, "call_6");
+  g_assert_cmpstr (results[5], ==, "six");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,5 +232,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/killed", test_killed);
+  g_test_add_func ("/mcp/cli/changed", test_changed);
   return g_test_run ();
 }
