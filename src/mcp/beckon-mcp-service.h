@@ -87,8 +87,8 @@ char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpT
  * @self: a service
  * @name: a tool, as the server calls it
  *
- * Returns: (nullable): the definition that a rule or an override of the person's was about, where the server changed it since and
- *   the person has not accepted that. Borrowed
+ * Returns: (nullable): the definition that a rule or an override of the person's was about, where the server changed it since
+ *   and the person has not accepted that. Borrowed
  */
 BeckonMcpToolInfo *beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name);
 

@@ -287,7 +287,8 @@ make_question (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
   BeckonJsonWriter writer;
 
   /* Translators: a tool, a server, and what is different */
-  question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Use it as it is now?\n\n%3$s"),
+  question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Use it as it is "
+                                   "now?\n\n%3$s"),
                                  self->info->name, self->server->name, fenced);
   beckon_json_writer_init (&writer, json);
   beckon_json_writer_begin_object (&writer);
