@@ -18,6 +18,10 @@ function __beckonctl_profiles
     beckonctl profile list </dev/null 2>/dev/null | string match -r -g '^[^\t]+\t([^\t]+)\t([^\t]*)' | paste - -
 end
 
+function __beckonctl_servers
+    beckonctl mcp list </dev/null 2>/dev/null | string match -r -g '^([^\t]+)\t([^\t]*)' | paste - -
+end
+
 function __beckonctl_at
     set -l words (commandline -opc)
     test (count $words) -eq $argv[1]; and contains -- $words[2] $argv[2..-1]
@@ -36,6 +40,8 @@ complete -c beckonctl -n '__beckonctl_at 2 show export pin unpin archive unarchi
 complete -c beckonctl -n '__beckonctl_at 2 undo' -a '(__beckonctl_places undo)'
 complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list show add set test models use remove'
 complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'
+complete -c beckonctl -n '__beckonctl_at 2 mcp' -a 'list add test log on off remove'
+complete -c beckonctl -n '__beckonctl_at 3 mcp' -a '(__beckonctl_servers)'
 complete -c beckonctl -n '__beckonctl_at 2 debug' -a '(__beckonctl_commands debug)'
 complete -c beckonctl -n '__beckonctl_at 2 policy' -a '(__beckonctl_commands policy)'
 complete -c beckonctl -n '__beckonctl_at 2 import' -F
