@@ -380,7 +380,7 @@ beckon_command_mcp (int argc, char **argv)
     { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &work.headers, N_("Send a header with each request"), N_("NAME:VALUE") },
     { "directory", 0, 0, G_OPTION_ARG_FILENAME, &work.directory, N_("Start the server in a folder"), N_("FOLDER") },
     { "folder", 0, 0, G_OPTION_ARG_FILENAME, &work.folder, N_("Offer its tools in this folder only"), N_("FOLDER") },
-    { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Seconds of silence until a call fails"), N_("SECONDS") },
+    { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
     { "no-test", 0, 0, G_OPTION_ARG_NONE, &work.no_test, N_("Don't start the server to list its tools"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
