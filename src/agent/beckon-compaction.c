@@ -202,6 +202,7 @@ describe_verdict (BeckonAnswerKind kind)
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
+    case BECKON_ANSWER_FORM:
     case BECKON_ANSWER_CANCELLED:
     case BECKON_ANSWER_TIMED_OUT:
     case BECKON_ANSWER_UNAVAILABLE:

@@ -3,10 +3,13 @@
 
 #include "beckon-reply-options.h"
 
+#include "base/beckon-json.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
 #include "text/beckon-plain-changes.h"
+#include "text/beckon-plain-form.h"
 #include "text/beckon-plain-number.h"
 #include "text/beckon-plain-reply.h"
 #include "text/beckon-plain-text.h"
@@ -34,11 +37,25 @@ skip_all (BeckonRequest *request, char **problem)
   return answer;
 }
 
+/* Content may be given as it is. */
+static char *
+dup_document (const char *json, BeckonRequest *request)
+{
+  static const char *const kinds[] = { "form", "declined", "skip", NULL };
+  g_autoptr (JsonObject) object = BECKON_IS_FORM_REQUEST (request) ? beckon_json_parse_object (json, -1, NULL) : NULL;
+  const char *kind = object != NULL ? beckon_json_get_string (object, "kind") : NULL;
+
+  if (object == NULL || (kind != NULL && g_strv_contains (kinds, kind)))
+    return g_strdup (json);
+  return g_strdup_printf ("{\"kind\":\"form\",\"content\":%s}", json);
+}
+
 static BeckonAnswer *
 read_json (const char *json, BeckonRequest *request, char **problem)
 {
+  g_autofree char *document = dup_document (json, request);
   g_autoptr (GError) error = NULL;
-  BeckonAnswer *answer = beckon_answer_document_read (json, request, &error);
+  BeckonAnswer *answer = beckon_answer_document_read (document, request, &error);
 
   if (answer == NULL)
     *problem = g_strdup (error->message);
@@ -105,6 +122,8 @@ read_words (char **words, BeckonRequest *request, gboolean *stops, char **proble
   guint n_words = g_strv_length (words);
   g_autofree char *line = NULL;
 
+  if (BECKON_IS_FORM_REQUEST (request))
+    return beckon_plain_form_read_words (request, (const char *const *) words, stops, problem);
   if (n_items == 1)
     {
       line = g_strjoinv (" ", words);
@@ -220,6 +239,8 @@ make (const BeckonReplyOptions *options, BeckonRequest *request, gboolean *stops
     return beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
   if (options->keeps || options->keeps_all || options->leaves_out != NULL)
     return keep (options, request, problem);
+  if (options->skips && BECKON_IS_FORM_REQUEST (request))
+    return beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
   if (options->skips)
     return skip_all (request, problem);
   if (options->arguments != NULL && beckon_request_takes (request, BECKON_ANSWER_APPROVED_EDITED))

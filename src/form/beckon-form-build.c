@@ -78,6 +78,7 @@ has_control (BeckonFormKind kind, const BeckonJsonValue *value)
       return value->kind == BECKON_JSON_VALUE_OBJECT && has_plain_names (value);
     case BECKON_FORM_ARRAY:
       return value->kind == BECKON_JSON_VALUE_ARRAY;
+    case BECKON_FORM_SEVERAL:
     case BECKON_FORM_ENUM:
     case BECKON_FORM_CONST:
     case BECKON_FORM_CHOICE:
@@ -145,16 +146,70 @@ dup_shown (const BeckonJsonValue *constant)
   return beckon_text_for_display (printed, -1, BECKON_TEXT_EXACT);
 }
 
+/* Servers of the first revision gave the titles in a list of their own. */
 static void
 list_values (BeckonFormField *field, const BeckonJsonValue *list, const BeckonJsonValue *value)
 {
+  const BeckonJsonValue *names = beckon_form_shape_get (field->shape, "enumNames");
+  gboolean has_names = beckon_json_value_get_n_children (names) == list->children->len;
+
   begin_options (field);
   for (guint i = 0; i < list->children->len; i++)
     {
       const BeckonJsonValue *constant = beckon_json_value_get_child (list, i);
+      const BeckonJsonValue *name = has_names ? beckon_json_value_get_child (names, i) : NULL;
 
-      add_option (field, dup_shown (constant), value, constant);
+      add_option (field, dup_shown (is_string (name) && name->text->len > 0 ? name : constant), value, constant);
     }
+}
+
+static gboolean
+holds (const BeckonJsonValue *list, const char *json)
+{
+  g_autoptr (BeckonJsonValue) constant = beckon_json_value_parse (json, -1, NULL);
+
+  for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
+    if (beckon_json_value_equal (beckon_json_value_get_child (list, i), constant))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean list_constants (BeckonFormField *field, GPtrArray *variants, const BeckonJsonValue *value);
+
+/* A list of constants, any of which may be picked; elements that are none of them are for JSON. */
+static gboolean
+build_several (BeckonFormField *field, const BeckonJsonValue *value)
+{
+  g_autoptr (BeckonFormShape) element = NULL;
+  g_autoptr (GPtrArray) variants = NULL;
+  const BeckonJsonValue *values;
+  guint n = 0;
+
+  if (g_strcmp0 (beckon_form_shape_get_type (field->shape, value), "array") != 0
+      || (value != NULL && value->kind != BECKON_JSON_VALUE_ARRAY))
+    return FALSE;
+  element = beckon_form_shape_new_element (field->shape, 0, NULL);
+  variants = beckon_form_shape_list_variants (element, NULL);
+  values = beckon_form_shape_get (element, "enum");
+  if (variants != NULL && variants->len > 0 && !list_constants (field, variants, NULL))
+    return FALSE;
+  if ((variants == NULL || variants->len == 0) && beckon_json_value_get_n_children (values) == 0)
+    return FALSE;
+  if (field->options == NULL)
+    list_values (field, values, NULL);
+  field->kind = BECKON_FORM_SEVERAL;
+  field->picked = g_new0 (gboolean, field->options->len + 1);
+  for (guint i = 0; i < field->options->len; i++)
+    {
+      field->picked[i] = holds (value, g_ptr_array_index (field->values, i));
+      n += field->picked[i];
+    }
+  if (n == beckon_json_value_get_n_children (value))
+    return TRUE;
+  g_clear_pointer (&field->options, g_ptr_array_unref);
+  g_clear_pointer (&field->values, g_ptr_array_unref);
+  g_clear_pointer (&field->picked, g_free);
+  return FALSE;
 }
 
 /* The person's choice of values overrides the schema. */
@@ -301,7 +356,7 @@ build_member (BeckonFormBuild *build, BeckonFormField *field, const GString *nam
   BeckonFormField *member;
 
   beckon_json_pointer_append (pointer, name->str, (gssize) name->len);
-  if (inside.value == NULL && inside.proposed == NULL && !is_required)
+  if (inside.value == NULL && inside.proposed == NULL && !is_required && !build->fills_in)
     {
       g_ptr_array_add (field->addable, g_strndup (name->str, name->len));
       return;
@@ -314,7 +369,7 @@ build_member (BeckonFormBuild *build, BeckonFormField *field, const GString *nam
     list_allowed (member, parameter, inside.value);
   member->is_pinned = parameter != NULL && parameter->pinned != NULL;
   member->is_required = is_required;
-  member->can_remove = member->is_present && !is_required;
+  member->can_remove = member->is_present && !is_required && (!build->fills_in || member->kind == BECKON_FORM_ENUM);
   g_ptr_array_add (field->children, member);
 }
 
@@ -351,7 +406,7 @@ build_members (BeckonFormBuild *build, BeckonFormField *field, const Place *plac
     }
   for (guint i = 0; i < names->len; i++)
     build_member (build, field, g_ptr_array_index (names, i), place);
-  field->can_grow = beckon_form_shape_takes_names (field->shape);
+  field->can_grow = beckon_form_shape_takes_names (field->shape) && !(build->fills_in && place->depth == 0);
 }
 
 /* After an insertion or a removal, the elements can't be matched. */
@@ -449,6 +504,8 @@ build_inside (BeckonFormBuild *build, BeckonFormField *field, const Place *place
 
   if (is_too_much)
     field->kind = BECKON_FORM_RAW;
+  else if (build->fills_in && build_several (field, place->value))
+    return;
   else if (!build_choice (build, field, place))
     field->kind = get_kind (field->shape, place->value);
   if (field->kind == BECKON_FORM_ENUM && field->options == NULL)
@@ -471,6 +528,7 @@ build_field (BeckonFormBuild *build, BeckonFormShape *shape, const char *pointer
   build_inside (build, field, place);
   show_value (build, field, place);
   field->is_multiline = wants_lines (field, place);
+  field->is_open = build->fills_in && place->depth == 1;
   show_hidden (field);
   return field;
 }

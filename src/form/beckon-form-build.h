@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @parameters: (nullable): what is settled about parameters
  * @choices: (element-type utf8 int): by pointer, one more than the variant that the person chose; it counts while the
  *   value is one of that
+ * @fills_in: the form is filled in by a person, and not changed: each member has its place, and blank is not given
+ * @is_tried: for that: what is missing is said
  * @n_errors: (out): how much keeps the arguments from being run
  *
  * What a form's fields are made from. Private to the form.
@@ -29,6 +31,8 @@ typedef struct
   const BeckonJsonValue *proposal;
   BeckonParameters *parameters;
   GHashTable *choices;
+  gboolean fills_in;
+  gboolean is_tried;
   guint n_errors;
 
   GPtrArray *problems;

@@ -114,6 +114,8 @@ beckon_form_put (BeckonForm *self, BeckonFormField *field, const char *json)
   return may_change (self, field) && beckon_json_check (json, -1, NULL) && put (self, field, json, FALSE);
 }
 
+static gboolean remove_child (BeckonForm *self, const BeckonFormField *field);
+
 static gboolean
 is_number (const char *text)
 {
@@ -135,6 +137,8 @@ beckon_form_type (BeckonForm *self, BeckonFormField *field, const char *text)
   if (!may_change (self, field) || !g_utf8_validate (text, -1, NULL))
     return FALSE;
   stripped = g_strstrip (g_strdup (text));
+  if (field->is_open && *stripped == '\0')
+    return !field->is_present || remove_child (self, field);
   is_json = field->kind == BECKON_FORM_RAW ? beckon_json_check (stripped, -1, NULL)
                                            : (field->kind == BECKON_FORM_NUMBER || field->kind == BECKON_FORM_INTEGER)
                                                  && is_number (stripped);
@@ -316,6 +320,24 @@ beckon_form_choose (BeckonForm *self, BeckonFormField *field, guint option)
   return field->kind == BECKON_FORM_ENUM && put (self, field, g_ptr_array_index (field->values, option), FALSE);
 }
 
+gboolean
+beckon_form_pick (BeckonForm *self, BeckonFormField *field, guint option, gboolean on)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  if (!may_change (self, field) || field->kind != BECKON_FORM_SEVERAL || option >= field->options->len)
+    return FALSE;
+  for (guint i = 0; i < field->options->len; i++)
+    {
+      if (i == option ? on : field->picked[i])
+        g_string_append_printf (json, "%s%s", json->len > 1 ? ", " : "", (char *) g_ptr_array_index (field->values, i));
+    }
+  g_string_append_c (json, ']');
+  return put (self, field, json->str, FALSE);
+}
+
 /* --- Keys and elements -------------------------------------------------------------------------------------------- */
 
 gboolean
@@ -393,6 +415,14 @@ remove_child (BeckonForm *self, const BeckonFormField *field)
                                                   : find_index (parent, name);
   beckon_form_do (self, beckon_json_edit_remove (parent, index), NULL);
   return TRUE;
+}
+
+gboolean
+beckon_form_clear (BeckonForm *self, BeckonFormField *field)
+{
+  g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
+
+  return may_change (self, field) && field->is_open && (!field->is_present || remove_child (self, field));
 }
 
 gboolean

@@ -37,6 +37,7 @@ clear (gpointer data)
   g_free (field->shown);
   g_free (field->proposed);
   g_clear_pointer (&field->options, g_ptr_array_unref);
+  g_free (field->picked);
   g_ptr_array_unref (field->children);
   g_clear_pointer (&field->addable, g_ptr_array_unref);
   g_free (field->problem);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @BECKON_FORM_CONST: can be nothing else
  * @BECKON_FORM_OBJECT: members, in `children`
  * @BECKON_FORM_ARRAY: elements, in `children`
+ * @BECKON_FORM_SEVERAL: any number of `options`
  * @BECKON_FORM_CHOICE: one of several kinds of value, called by `options`; the value itself is the only child
  * @BECKON_FORM_RAW: JSON, for what no control fits
  */
@@ -28,6 +29,7 @@ typedef enum
   BECKON_FORM_CONST,
   BECKON_FORM_OBJECT,
   BECKON_FORM_ARRAY,
+  BECKON_FORM_SEVERAL,
   BECKON_FORM_CHOICE,
   BECKON_FORM_RAW,
 } BeckonFormKind;
@@ -64,14 +66,16 @@ typedef enum
  * @is_on: of a %BECKON_FORM_BOOLEAN
  * @is_settled: the person settled which values it may have, or that it is always the same
  * @is_pinned: it is always the same
+ * @is_open: it has a control even without a value, as a place in a form that is filled in
  * @can_remove: its key, or the element, may be taken out
  * @can_grow: an array takes one more element, an object a key of any name
  * @text: (nullable): what the control shows: the string itself, the number as it is written, JSON; %NULL without a value
  * @json: (nullable): the value as it stands in the JSON text; %NULL without one
  * @shown: (nullable): @text with what would not be seen written out, where there is such
  * @proposed: (nullable): what stood there in the proposal, as JSON; %NULL where nothing did
- * @options: (nullable) (element-type utf8): of a %BECKON_FORM_ENUM or %BECKON_FORM_CHOICE, to be shown
+ * @options: (nullable) (element-type utf8): of a %BECKON_FORM_ENUM, %BECKON_FORM_SEVERAL or %BECKON_FORM_CHOICE, to be shown
  * @chosen: the place of the value among @options; -1 if it is none of them
+ * @picked: (nullable): of a %BECKON_FORM_SEVERAL: which of @options
  * @children: (element-type BeckonFormField): see #BeckonFormKind
  * @addable: (nullable) (element-type utf8): of an object, names of members that could be there
  * @problem: (nullable): what is wrong, translated
@@ -101,6 +105,7 @@ struct _BeckonFormField
   gboolean is_on;
   gboolean is_settled;
   gboolean is_pinned;
+  gboolean is_open;
   gboolean can_remove;
   gboolean can_grow;
   char *text;
@@ -109,6 +114,7 @@ struct _BeckonFormField
   char *proposed;
   GPtrArray *options;
   int chosen;
+  gboolean *picked;
   GPtrArray *children;
   GPtrArray *addable;
   char *problem;
@@ -123,6 +129,9 @@ void             beckon_form_field_unref (BeckonFormField *field);
 
 /** The field of a place, or %NULL; of a choice, the innermost. Borrowed. */
 BeckonFormField *beckon_form_field_find (BeckonFormField *root, const char *pointer);
+
+/** The value in the words of its control, fit to show; %NULL where there is none. Caller frees. */
+char *beckon_form_field_dup_words (const BeckonFormField *field) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFormField, beckon_form_field_unref)
 

@@ -104,6 +104,36 @@ beckon_form_build_describe (BeckonFormField *field, const BeckonFormShape *shape
   field->hint = make_hint (shape);
 }
 
+static char *
+join_picked (const BeckonFormField *field)
+{
+  g_autoptr (GPtrArray) picked = g_ptr_array_new ();
+
+  for (guint i = 0; i < field->options->len; i++)
+    if (field->picked[i])
+      g_ptr_array_add (picked, g_ptr_array_index (field->options, i));
+  if (picked->len == 0)
+    return NULL;
+  g_ptr_array_add (picked, NULL);
+  /* Translators: stands between the things a person picked or wrote. */
+  return g_strjoinv (_(", "), (char **) picked->pdata);
+}
+
+char *
+beckon_form_field_dup_words (const BeckonFormField *field)
+{
+  g_return_val_if_fail (field != NULL, NULL);
+
+  if (!field->is_present)
+    return NULL;
+  if (field->kind == BECKON_FORM_BOOLEAN)
+    return g_strdup (field->is_on ? _("Yes") : _("No"));
+  if (field->kind == BECKON_FORM_ENUM && field->chosen >= 0)
+    return g_strdup (g_ptr_array_index (field->options, field->chosen));
+  return field->kind == BECKON_FORM_SEVERAL ? join_picked (field)
+                                            : beckon_text_for_display (field->text, -1, BECKON_TEXT_EXACT);
+}
+
 /* --- Problems ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -175,6 +205,33 @@ tell_missing (BeckonFormField *field)
     tell_missing (g_ptr_array_index (field->children, i));
 }
 
+static gboolean
+is_blank (const BeckonFormField *field)
+{
+  g_autofree char *text = field->kind == BECKON_FORM_TEXT && field->text != NULL ? g_strstrip (g_strdup (field->text)) : NULL;
+
+  for (guint i = 0; field->kind == BECKON_FORM_SEVERAL && i < field->options->len; i++)
+    if (field->picked[i])
+      return FALSE;
+  return field->kind == BECKON_FORM_SEVERAL || (text != NULL && *text == '\0');
+}
+
+/* A required field is not filled in with nothing. */
+static void
+tell_blank (BeckonFormBuild *build, BeckonFormField *root)
+{
+  for (guint i = 0; build->fills_in && i < root->children->len; i++)
+    {
+      BeckonFormField *field = g_ptr_array_index (root->children, i);
+
+      if (!field->is_present || !field->is_required || !is_blank (field))
+        continue;
+      if (build->is_tried)
+        complain (field, _("This is missing."), FALSE);
+      build->n_errors++;
+    }
+}
+
 /* A format describes; what is not of it may be meant all the same. */
 static void
 tell_formats (BeckonFormField *field)
@@ -202,7 +259,9 @@ beckon_form_build_complain (BeckonFormBuild *build, BeckonFormField *root)
   build->n_errors += problems != NULL ? problems->len : 0;
   for (guint i = 0; i < root->children->len; i++)
     tell_settled (build, g_ptr_array_index (root->children, i));
-  tell_missing (root);
+  if (!build->fills_in || build->is_tried)
+    tell_missing (root);
+  tell_blank (build, root);
   tell (build, root, build->problems);
   tell (build, root, problems);
   tell_formats (root);

@@ -20,6 +20,8 @@ struct _BeckonForm
   BeckonJsonValue *value; /* of the last text that was JSON */
   char *value_text;       /* that text */
   gboolean is_json;
+  gboolean fills_in;
+  gboolean is_tried;
   BeckonFormField *root;
   guint n_errors;
   GHashTable *choices;

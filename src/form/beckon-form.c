@@ -57,6 +57,8 @@ beckon_form_refresh (BeckonForm *self)
     .proposal = self->proposal,
     .parameters = self->parameters,
     .choices = self->choices,
+    .fills_in = self->fills_in,
+    .is_tried = self->is_tried,
   };
   BeckonFormField *before = self->root;
 
@@ -82,16 +84,15 @@ take_text (BeckonForm *self, char *text)
   beckon_form_refresh (self);
 }
 
-BeckonForm *
-beckon_form_new (const char *schema, const char *proposal, BeckonParameters *parameters)
+static BeckonForm *
+make (const char *schema, const char *proposal, BeckonParameters *parameters, gboolean fills_in)
 {
-  BeckonForm *self;
+  BeckonForm *self = g_object_new (BECKON_TYPE_FORM, NULL);
 
-  g_return_val_if_fail (proposal != NULL, NULL);
-
-  self = g_object_new (BECKON_TYPE_FORM, NULL);
+  self->fills_in = fills_in;
   if (schema != NULL)
-    self->schema = beckon_json_schema_new (schema, -1, BECKON_JSON_SCHEMA_2020_12, NULL);
+    self->schema = beckon_json_schema_new (schema, -1, fills_in ? BECKON_JSON_SCHEMA_CHECK_FORMATS : BECKON_JSON_SCHEMA_2020_12,
+                                           NULL);
   if (self->schema == NULL)
     self->schema = beckon_json_schema_new ("{}", -1, BECKON_JSON_SCHEMA_2020_12, NULL);
   self->parameters = parameters != NULL ? beckon_parameters_ref (parameters) : NULL;
@@ -104,6 +105,22 @@ beckon_form_new (const char *schema, const char *proposal, BeckonParameters *par
     }
   take_text (self, g_strdup (proposal));
   return self;
+}
+
+BeckonForm *
+beckon_form_new (const char *schema, const char *proposal, BeckonParameters *parameters)
+{
+  g_return_val_if_fail (proposal != NULL, NULL);
+
+  return make (schema, proposal, parameters, FALSE);
+}
+
+BeckonForm *
+beckon_form_new_to_fill_in (const char *schema, const char *initial)
+{
+  g_return_val_if_fail (schema != NULL && initial != NULL, NULL);
+
+  return make (schema, initial, NULL, TRUE);
 }
 
 const char *
@@ -169,6 +186,44 @@ beckon_form_is_valid (BeckonForm *self)
 
   return self->is_json && self->value->kind == BECKON_JSON_VALUE_OBJECT && self->n_errors == 0
          && strlen (self->text) <= BECKON_FORM_MAX_TEXT;
+}
+
+void
+beckon_form_set_tried (BeckonForm *self)
+{
+  g_return_if_fail (BECKON_IS_FORM (self));
+
+  if (self->is_tried)
+    return;
+  self->is_tried = TRUE;
+  beckon_form_refresh (self);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+append_problems (GString *lines, const BeckonFormField *field)
+{
+  if (field->problem != NULL && !field->is_warning)
+    beckon_text_append (lines, *field->title != '\0' ? "%s%s: %s" : "%s%s%s", lines->len > 0 ? "\n" : "", field->title,
+                        field->problem);
+  for (guint i = 0; i < field->children->len; i++)
+    append_problems (lines, g_ptr_array_index (field->children, i));
+}
+
+char *
+beckon_form_dup_problems (BeckonForm *self)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), NULL);
+
+  if (beckon_form_is_valid (self))
+    return NULL;
+  if (!self->is_json || self->value->kind != BECKON_JSON_VALUE_OBJECT)
+    return beckon_form_dup_fault (self, NULL);
+  beckon_form_set_tried (self);
+  append_problems (lines, self->root);
+  return lines->len > 0 ? g_string_free (g_steal_pointer (&lines), FALSE) : g_strdup (_("The text is too long."));
 }
 
 static guint

@@ -34,6 +34,24 @@ G_DECLARE_FINAL_TYPE (BeckonForm, beckon_form, BECKON, FORM, GObject)
  */
 BeckonForm *beckon_form_new (const char *schema, const char *proposal, BeckonParameters *parameters) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_form_new_to_fill_in:
+ * @schema: the JSON Schema of what is to be filled in
+ * @initial: what is filled in at first, JSON
+ *
+ * A form that somebody else asks a person to fill in. Each member has its place from the beginning, and goes when it is blank;
+ * where it is required that is a fault. What is not of its format is one, too.
+ *
+ * Returns: (transfer full): a form
+ */
+BeckonForm *beckon_form_new_to_fill_in (const char *schema, const char *initial) G_GNUC_WARN_UNUSED_RESULT;
+
+/** From now on what is missing is a fault to be shown: the person tried to send it. */
+void beckon_form_set_tried (BeckonForm *form);
+
+/** Problems that keep it from being sent, translated, a line for each field; %NULL when there are none. Caller frees. */
+char *beckon_form_dup_problems (BeckonForm *form) G_GNUC_WARN_UNUSED_RESULT;
+
 const char *beckon_form_get_text (BeckonForm *form);
 const char *beckon_form_get_proposal (BeckonForm *form);
 
@@ -89,6 +107,9 @@ gboolean beckon_form_type (BeckonForm *form, BeckonFormField *field, const char 
 
 /** Another of the options. For a choice: the value becomes one of that kind, with as much of what it was as fits. */
 gboolean beckon_form_choose (BeckonForm *form, BeckonFormField *field, guint option);
+
+/** Picks one of the options of several, or drops it. */
+gboolean beckon_form_pick (BeckonForm *form, BeckonFormField *field, guint option, gboolean on);
 gboolean beckon_form_switch (BeckonForm *form, BeckonFormField *field, gboolean on);
 
 /** A number one step (what multipleOf says, or 1) up or down, as far as it may go. */
@@ -96,6 +117,9 @@ gboolean beckon_form_step (BeckonForm *form, BeckonFormField *field, int steps);
 
 /** A value as JSON, such as one that was used before. */
 gboolean beckon_form_put (BeckonForm *form, BeckonFormField *field, const char *json);
+
+/** Takes the value out of a place that stays, in a form that is filled in. */
+gboolean beckon_form_clear (BeckonForm *form, BeckonFormField *field);
 
 /** Gives a place without a value its proposal or its default. */
 gboolean beckon_form_fill (BeckonForm *form, BeckonFormField *field);

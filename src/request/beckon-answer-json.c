@@ -21,6 +21,7 @@ static const char *const kind_words[] = {
   [BECKON_ANSWER_SKIP] = "skip",
   [BECKON_ANSWER_PLAN] = "plan",
   [BECKON_ANSWER_KEPT] = "kept",
+  [BECKON_ANSWER_FORM] = "form",
   [BECKON_ANSWER_CANCELLED] = "cancelled",
   [BECKON_ANSWER_TIMED_OUT] = "timed-out",
   [BECKON_ANSWER_UNAVAILABLE] = "unavailable",

@@ -144,6 +144,7 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
+    case BECKON_ANSWER_FORM:
     case BECKON_ANSWER_CANCELLED:
     default:
       *is_error = TRUE;
@@ -212,6 +213,7 @@ beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *ques
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
+    case BECKON_ANSWER_FORM:
     case BECKON_ANSWER_APPROVED:
     case BECKON_ANSWER_APPROVED_EDITED:
     case BECKON_ANSWER_CANCELLED:
@@ -304,6 +306,8 @@ beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *ques
       return g_strdup (_("Accepted"));
     case BECKON_ANSWER_KEPT:
       return g_strdup (answer->text == NULL ? _("Kept") : _("Kept in part"));
+    case BECKON_ANSWER_FORM:
+      return g_strdup (_("Sent"));
     case BECKON_ANSWER_SKIP:
       return g_strdup (_("Skipped; what it did is not known"));
     case BECKON_ANSWER_TIMED_OUT:

@@ -270,6 +270,7 @@ beckon_answer_check (const BeckonAnswer *answer, const BeckonQuestion *question,
     case BECKON_ANSWER_SKIP:
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
+    case BECKON_ANSWER_FORM:
       return refuse (error, _("This is a question. Answer it instead of approving it."));
 
     case BECKON_ANSWER_DELEGATED:

@@ -16,9 +16,11 @@ G_BEGIN_DECLS
  * @BECKON_ANSWER_LOOKED: what became of a call whose outcome was not known, in the person's words; without any, where the
  *   tool can look by itself, that it may
  * @BECKON_ANSWER_RETRY: run such a call again, as it was
- * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown; a step of a plan: do not run it
+ * @BECKON_ANSWER_SKIP: leave such a call as it is, its outcome unknown; a step of a plan: do not run it; a server's form: no
+ *   decision, it may ask again
  * @BECKON_ANSWER_PLAN: a plan, as it is to be carried out from now on; to a proposed plan, and to a step of one that is next
  * @BECKON_ANSWER_KEPT: changes of a command land, all of them or without what the person leaves out
+ * @BECKON_ANSWER_FORM: a server's form filled in, or its address opened
  * @BECKON_ANSWER_CANCELLED: the ground of the request is gone (the run was stopped, and the like)
  * @BECKON_ANSWER_TIMED_OUT: the time the person had set is over
  * @BECKON_ANSWER_UNAVAILABLE: nobody can answer
@@ -36,6 +38,7 @@ typedef enum
   BECKON_ANSWER_SKIP,
   BECKON_ANSWER_PLAN,
   BECKON_ANSWER_KEPT,
+  BECKON_ANSWER_FORM,
   BECKON_ANSWER_CANCELLED,
   BECKON_ANSWER_TIMED_OUT,
   BECKON_ANSWER_UNAVAILABLE,
@@ -65,7 +68,7 @@ typedef struct
   GPtrArray *items; /* BeckonAnswerItem, for QUESTION */
   char *text;       /* ASKED_BACK: the question back; DECLINED: the feedback; APPROVED_EDITED: the arguments as JSON;
                        LOOKED: what the person found; PLAN: its document; KEPT: (nullable): what is left out, as
-                       beckon_change_choice_to_json() writes it */
+                       beckon_change_choice_to_json() writes it; FORM: (nullable): what is filled in, as JSON */
   GPtrArray *remember; /* (nullable) BeckonRule, for APPROVED, APPROVED_EDITED and DECLINED: what holds from now on */
   char *files;         /* (nullable): for APPROVED and APPROVED_EDITED: stamps of the files that the person was shown, where
                           those are newer than the request's, or of others */

@@ -279,7 +279,7 @@ beckon_call_request_read_body (BeckonRequest *request, const char *body, GError 
 
   if (object == NULL)
     return FALSE;
-  if (klass->form != NULL && g_strcmp0 (beckon_json_get_string (object, "form"), klass->form) != 0)
+  if (klass->parent_class.form != NULL && g_strcmp0 (beckon_json_get_string (object, "form"), klass->parent_class.form) != 0)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored form: nobody knows what it is for");
       return FALSE;
@@ -308,7 +308,7 @@ beckon_call_request_dup_body (BeckonRequest *request)
 
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
-  beckon_request_json_member (&writer, "form", klass->form);
+  beckon_request_json_member (&writer, "form", klass->parent_class.form);
   beckon_json_writer_member_string (&writer, "tool", priv->tool);
   beckon_json_writer_member_string (&writer, "arguments", priv->arguments);
   beckon_request_json_member (&writer, "concealed", priv->redacted);

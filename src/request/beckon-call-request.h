@@ -20,15 +20,12 @@ G_DECLARE_DERIVABLE_TYPE (BeckonCallRequest, beckon_call_request, BECKON, CALL_R
 
 /**
  * BeckonCallRequestClass:
- * @form: (nullable): the member "form" of the body, which tells classes apart that are stored under one name
  * @read_members: reads what @write_members wrote, beside the tool, its arguments and the step
  * @write_members: writes what the class adds to its body
  */
 struct _BeckonCallRequestClass
 {
   BeckonRequestClass parent_class;
-
-  const char *form;
 
   gboolean (*read_members) (BeckonCallRequest *self, JsonObject *object, GError **error);
   void (*write_members) (BeckonCallRequest *self, BeckonJsonWriter *writer);

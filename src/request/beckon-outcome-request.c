@@ -154,13 +154,13 @@ beckon_outcome_request_class_init (BeckonOutcomeRequestClass *klass)
   BeckonCallRequestClass *call_class = BECKON_CALL_REQUEST_CLASS (klass);
 
   request_class->kind = "form";
+  request_class->form = "outcome";
   request_class->answers = 1 << BECKON_ANSWER_LOOKED | 1 << BECKON_ANSWER_RETRY | 1 << BECKON_ANSWER_SKIP
                            | 1 << BECKON_ANSWER_DECLINED;
   request_class->refusal = N_("Whether this took effect is not known. Say what you found, run it again or skip it.");
   request_class->check_answer = beckon_outcome_request_check_answer;
   request_class->settle_call = beckon_outcome_request_settle_call;
   request_class->dup_summary = beckon_outcome_request_dup_summary;
-  call_class->form = "outcome";
   call_class->read_members = beckon_outcome_request_read_members;
   call_class->write_members = beckon_outcome_request_write_members;
 }

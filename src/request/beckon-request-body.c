@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-error.h"
+#include "base/beckon-json.h"
 #include "beckon-approval-request.h"
 #include "beckon-changes-request.h"
+#include "beckon-form-request.h"
 #include "beckon-outcome-request.h"
 #include "beckon-plan-request.h"
 #include "beckon-question-request.h"
@@ -10,33 +12,50 @@ typedef GType (*GetType) (void);
 
 static const GetType classes[] = {
   beckon_question_request_get_type, beckon_approval_request_get_type, beckon_plan_request_get_type,
-  beckon_outcome_request_get_type,  beckon_changes_request_get_type,
+  beckon_outcome_request_get_type,  beckon_changes_request_get_type,  beckon_form_request_get_type,
 };
 
-/* %G_TYPE_INVALID if none is stored under that name. */
-static GType
-find_class (const char *kind)
+static char *
+dup_form (const char *body)
 {
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
+
+  return object != NULL ? g_strdup (beckon_json_get_string (object, "form")) : NULL;
+}
+
+/* %G_TYPE_INVALID if none is stored under that name. A body that is of no class is refused by the first of its name. */
+static GType
+find_class (const char *kind, const char *body)
+{
+  GType found = G_TYPE_INVALID;
+  g_autofree char *form = NULL;
+
   for (gsize i = 0; i < G_N_ELEMENTS (classes); i++)
     {
       g_autoptr (GTypeClass) klass = g_type_class_ref (classes[i] ());
 
-      if (g_strcmp0 (BECKON_REQUEST_CLASS (klass)->kind, kind) == 0)
+      if (g_strcmp0 (BECKON_REQUEST_CLASS (klass)->kind, kind) != 0)
+        continue;
+      if (BECKON_REQUEST_CLASS (klass)->form != NULL && form == NULL)
+        form = dup_form (body);
+      if (g_strcmp0 (BECKON_REQUEST_CLASS (klass)->form, form) == 0)
         return classes[i] ();
+      found = found == G_TYPE_INVALID ? classes[i] () : found;
     }
-  return G_TYPE_INVALID;
+  return found;
 }
 
 BeckonRequest *
 beckon_request_new_from_body (const char *id, const char *conversation_id, const char *message_id, const char *call_id,
                               const char *kind, const char *body, gint64 asked_at, GError **error)
 {
-  GType type = find_class (kind);
+  GType type;
   g_autoptr (BeckonRequest) self = NULL;
 
   g_return_val_if_fail (id != NULL, NULL);
   g_return_val_if_fail (body != NULL, NULL);
 
+  type = find_class (kind, body);
   if (type == G_TYPE_INVALID)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Unknown kind of request: %s", kind);

@@ -544,6 +544,7 @@ beckon_request_state_for_answer (const BeckonAnswer *answer)
     case BECKON_ANSWER_RETRY:
     case BECKON_ANSWER_PLAN:
     case BECKON_ANSWER_KEPT:
+    case BECKON_ANSWER_FORM:
       return BECKON_REQUEST_ANSWERED;
     case BECKON_ANSWER_SKIP:
       return BECKON_REQUEST_SKIPPED;

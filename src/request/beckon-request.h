@@ -36,15 +36,16 @@ G_DECLARE_DERIVABLE_TYPE (BeckonRequest, beckon_request, BECKON, REQUEST, GObjec
  * One thing an agent needs from a person. One object per request and process. Main thread. Properties, notified: `state`
  * (int, a #BeckonRequestState), `draft` (string), `due-at` (int64).
  *
- * What is asked is a class: #BeckonQuestionRequest, and of those about a call (#BeckonCallRequest) #BeckonApprovalRequest,
- * #BeckonPlanRequest, #BeckonOutcomeRequest and #BeckonChangesRequest. A new class adds its type to beckon-request-body.c, and
- * an entry to the tables of the rooms that show requests: text/beckon-plain-class.c, ui/cards/beckon-request-card.c,
- * ui/cards/beckon-request-words.c.
+ * What is asked is a class: #BeckonQuestionRequest, #BeckonFormRequest, and of those about a call (#BeckonCallRequest)
+ * #BeckonApprovalRequest, #BeckonPlanRequest, #BeckonOutcomeRequest and #BeckonChangesRequest. A new class adds its type to
+ * beckon-request-body.c, and an entry to the tables of the rooms that show requests: text/beckon-plain-class.c,
+ * ui/cards/beckon-request-card.c, ui/cards/beckon-request-words.c.
  */
 
 /**
  * BeckonRequestClass:
  * @kind: the name that is stored, and published on D-Bus
+ * @form: (nullable): the member "form" of the body, which tells classes apart that are stored under one name
  * @answers: which answers a person can give, as bits `1 << #BeckonAnswerKind`; an end that nobody gives is always possible
  * @refusal: why any other answer is refused, to be translated
  * @read_body: fills in what @body, as @dup_body wrote it, says was asked
@@ -60,6 +61,7 @@ struct _BeckonRequestClass
   GObjectClass parent_class;
 
   const char *kind;
+  const char *form;
   guint answers;
   const char *refusal;
 

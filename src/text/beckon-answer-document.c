@@ -30,6 +30,7 @@ static const struct
   { "skip", BECKON_ANSWER_SKIP, NULL },
   { "plan", BECKON_ANSWER_PLAN, "plan" },
   { "kept", BECKON_ANSWER_KEPT, "leave_out" },
+  { "form", BECKON_ANSWER_FORM, "content" },
 };
 
 static const char *const remember_members[] = { "scope", "choice", NULL };
@@ -280,6 +281,22 @@ read_kept (JsonObject *object, GError **error)
   return beckon_answer_new (BECKON_ANSWER_KEPT, document);
 }
 
+/* An address has none. */
+static BeckonAnswer *
+read_content (JsonObject *object, GError **error)
+{
+  JsonNode *node = get_member (object, "content");
+  g_autofree char *content = NULL;
+
+  if (node != NULL && !JSON_NODE_HOLDS_OBJECT (node))
+    {
+      refuse (error, "content", _("expected an object"));
+      return NULL;
+    }
+  content = node != NULL ? beckon_json_print (node) : NULL;
+  return beckon_answer_new (BECKON_ANSWER_FORM, content);
+}
+
 static BeckonAnswer *
 read_form (JsonObject *object, guint form, BeckonRequest *request, GError **error)
 {
@@ -305,6 +322,9 @@ read_form (JsonObject *object, guint form, BeckonRequest *request, GError **erro
 
     case BECKON_ANSWER_KEPT:
       return read_kept (object, error);
+
+    case BECKON_ANSWER_FORM:
+      return read_content (object, error);
 
     case BECKON_ANSWER_ASKED_BACK:
     case BECKON_ANSWER_DECLINED:
@@ -372,7 +392,7 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
   if (form == G_N_ELEMENTS (forms))
     {
       refuse (error, "kind", _("expected question, delegated, asked-back, declined, approved, approved-edited, looked, "
-                               "retry, skip, plan or kept"));
+                               "retry, skip, plan, kept or form"));
       return NULL;
     }
 
@@ -424,14 +444,17 @@ write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
       write_left_out (writer, answer->text);
       return;
     }
-  if ((answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN)
+  if ((answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN
+       && answer->kind != BECKON_ANSWER_FORM)
       || !beckon_json_check (answer->text, -1, NULL))
     {
       beckon_json_writer_member_string (writer, "text", answer->text);
       return;
     }
 
-  beckon_json_writer_name (writer, answer->kind == BECKON_ANSWER_PLAN ? "plan" : "arguments");
+  beckon_json_writer_name (writer, answer->kind == BECKON_ANSWER_PLAN   ? "plan"
+                                   : answer->kind == BECKON_ANSWER_FORM ? "content"
+                                                                        : "arguments");
   beckon_json_writer_raw (writer, answer->text, -1);
 }
 

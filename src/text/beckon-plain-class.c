@@ -3,12 +3,14 @@
 
 #include "beckon-plain-approval.h"
 #include "beckon-plain-changes.h"
+#include "beckon-plain-form.h"
 #include "beckon-plain-outcome.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-question.h"
 #include "beckon-request-document-private.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
@@ -24,6 +26,8 @@ static const BeckonPlainClass classes[] = {
     beckon_plain_outcome_parse, beckon_request_document_write_outcome },
   { beckon_changes_request_get_type, "⚠ ", beckon_plain_changes_append_heading, beckon_plain_changes_append,
     beckon_plain_changes_parse, beckon_request_document_write_changes },
+  { beckon_form_request_get_type, "❓ ", beckon_plain_form_append_heading, beckon_plain_form_append, beckon_plain_form_parse,
+    beckon_request_document_write_form, TRUE, beckon_plain_form_n_items, beckon_plain_form_begin },
 };
 
 const BeckonPlainClass *

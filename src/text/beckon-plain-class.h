@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @append_heading: the question, or what is to be decided
  * @append_body: what stands below; @code: (nullable): replies are command lines with it
  * @parse: as beckon_plain_text_parse(), of a trimmed line
+ * @n_items: (nullable): how many lines it takes to answer it; by default one
+ * @begin: (nullable): the answer under construction; by default one to a question
  * @write: the members of its JSON document that say what is asked
  * @names_call: the heading says what the call does, so that a terminal doesn't name its tool too
  *
@@ -36,6 +38,8 @@ typedef struct
                               BeckonAnswer **whole, char **message);
   void (*write) (BeckonJsonWriter *writer, BeckonRequest *request);
   gboolean names_call;
+  guint (*n_items) (BeckonRequest *request);
+  BeckonAnswer *(*begin) (BeckonRequest *request);
 } BeckonPlainClass;
 
 const BeckonPlainClass *beckon_plain_class_get (BeckonRequest *request);

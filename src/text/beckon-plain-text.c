@@ -18,6 +18,8 @@ beckon_plain_text_n_items (BeckonRequest *request)
 
   g_return_val_if_fail (BECKON_IS_REQUEST (request), 0);
 
+  if (beckon_plain_class_get (request)->n_items != NULL)
+    return beckon_plain_class_get (request)->n_items (request);
   question = beckon_request_get_question (request);
   return question != NULL ? beckon_question_get_n_items (question) : 1;
 }
@@ -27,6 +29,8 @@ beckon_plain_text_begin (BeckonRequest *request)
 {
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
+  if (beckon_plain_class_get (request)->begin != NULL)
+    return beckon_plain_class_get (request)->begin (request);
   if (BECKON_IS_CHANGES_REQUEST (request))
     return beckon_answer_new (BECKON_ANSWER_KEPT, NULL);
   return beckon_answer_new_question (beckon_plain_text_n_items (request));

@@ -12,6 +12,7 @@ void beckon_request_document_write_question (BeckonJsonWriter *writer, BeckonReq
 void beckon_request_document_write_approval (BeckonJsonWriter *writer, BeckonRequest *request);
 void beckon_request_document_write_plan (BeckonJsonWriter *writer, BeckonRequest *request);
 void beckon_request_document_write_outcome (BeckonJsonWriter *writer, BeckonRequest *request);
+void beckon_request_document_write_form (BeckonJsonWriter *writer, BeckonRequest *request);
 void beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *request);
 
 G_END_DECLS

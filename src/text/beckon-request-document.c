@@ -8,6 +8,7 @@
 #include "beckon-request-document-private.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-question-request.h"
 
@@ -219,6 +220,24 @@ beckon_request_document_write_outcome (BeckonJsonWriter *writer, BeckonRequest *
   beckon_json_writer_member_boolean (writer, "can_look", beckon_request_get_can_verify (request));
   beckon_json_writer_end_object (writer);
   beckon_request_document_write_plan (writer, request);
+}
+
+void
+beckon_request_document_write_form (BeckonJsonWriter *writer, BeckonRequest *request)
+{
+  g_autoptr (BeckonForm) form = beckon_form_request_is_url (request) ? NULL : beckon_form_request_make_form (request);
+
+  beckon_json_writer_name (writer, "form");
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "form", "elicitation");
+  beckon_json_writer_member_string (writer, "mode", form != NULL ? "form" : "url");
+  beckon_json_writer_member_string (writer, "server", beckon_form_request_get_server (request));
+  beckon_json_writer_member_string (writer, "message", beckon_form_request_get_message (request));
+  add_json (writer, "schema", beckon_form_request_get_schema (request));
+  add_json (writer, "initial", form != NULL ? beckon_form_get_text (form) : NULL);
+  add_string (writer, "secret", beckon_form_request_get_secret (request));
+  add_string (writer, "url", beckon_form_request_get_url (request));
+  beckon_json_writer_end_object (writer);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "beckon-test-tool.h"
 
 #include "base/beckon-json.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 
 #include <stdio.h>
@@ -27,6 +28,7 @@ struct _BeckonTestTool
   guint n_at_once;
   gboolean absent;
   char *question; /* (nullable) */
+  char *form;     /* (nullable): parameters of elicitation/create */
 };
 
 static void beckon_test_tool_tool_init (BeckonToolInterface *iface);
@@ -71,6 +73,35 @@ beckon_test_tool_set_question (BeckonTestTool *tool, const char *question)
 {
   g_free (tool->question);
   tool->question = g_strdup (question);
+}
+
+void
+beckon_test_tool_set_form (BeckonTestTool *tool, const char *params)
+{
+  g_free (tool->form);
+  tool->form = g_strdup (params);
+}
+
+/* Its result is what the server would be told. */
+static void
+on_form_prompted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonTestTool *self = g_task_get_source_object (task);
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+  BeckonRequest *request = g_object_get_data (G_OBJECT (task), "request");
+
+  self->n_running--;
+  g_task_return_pointer (task, beckon_form_request_dup_result (request, answer), g_free);
+}
+
+static void
+prompt_form (BeckonTestTool *self, const BeckonToolContext *context, GTask *task)
+{
+  BeckonRequest *request = beckon_form_request_new (context->conversation_id, "GitHub", self->form, context->now, NULL);
+
+  g_object_set_data_full (G_OBJECT (task), "request", request, g_object_unref);
+  context->prompt (request, NULL, on_form_prompted, g_object_ref (task), context->prompt_data);
 }
 
 static void
@@ -161,7 +192,9 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   self->n_begun++;
   self->n_running++;
   self->n_at_once = MAX (self->n_at_once, self->n_running);
-  if (self->question != NULL)
+  if (self->form != NULL)
+    prompt_form (self, context, task);
+  else if (self->question != NULL)
     prompt (self, context, task);
   else if (self->held)
     hold (self, task);
@@ -249,6 +282,7 @@ beckon_test_tool_finalize (GObject *object)
   g_free (self->found);
   g_free (self->effects);
   g_free (self->question);
+  g_free (self->form);
   g_clear_pointer (&self->denied, beckon_denied_paths_unref);
   g_string_free (self->log, TRUE);
 

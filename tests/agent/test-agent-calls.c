@@ -573,6 +573,23 @@ test_tool_asks (void)
   assert_says (test, "call_1", "heard the second one");
 }
 
+/* A server's form is raised by its running tool, and what is filled in is given back to it. */
+static void
+test_tool_asks_form (void)
+{
+  g_autoptr (Case) test = case_new ();
+  BeckonRequest *request;
+
+  beckon_test_tool_set_form (test->read, "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                                         "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}");
+  say_one (test, "read_note", "{}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  g_assert_cmpstr (beckon_request_get_kind_name (request), ==, "form");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_FORM, "{\"name\":\"Ada\"}"));
+  finish (test);
+  assert_says (test, "call_1", "{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -605,5 +622,6 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/calls/tools-change", test_tools_change);
   g_test_add_func ("/agent/calls/tool-goes", test_tool_goes);
   g_test_add_func ("/agent/calls/tool-asks", test_tool_asks);
+  g_test_add_func ("/agent/calls/tool-asks-form", test_tool_asks_form);
   return g_test_run ();
 }

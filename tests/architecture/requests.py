@@ -8,7 +8,7 @@ import re
 
 import rooms
 
-NAMES = re.compile(r"\bBECKON_(?:IS|TYPE)_(QUESTION|APPROVAL|PLAN|OUTCOME|CHANGES)_REQUEST\b")
+NAMES = re.compile(r"\bBECKON_(?:IS|TYPE)_(QUESTION|APPROVAL|PLAN|OUTCOME|CHANGES|FORM)_REQUEST\b")
 # Functions that give something for one class alone.
 OF_CLASS = {
     "question": "QUESTION", "changes": "CHANGES", "ground": "APPROVAL", "details": "APPROVAL", "reason": "APPROVAL",

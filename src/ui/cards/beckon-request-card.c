@@ -3,11 +3,13 @@
 
 #include "beckon-approval-card.h"
 #include "beckon-changes-card.h"
+#include "beckon-form-card.h"
 #include "beckon-outcome-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-question-card.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
@@ -60,6 +62,12 @@ make_changes (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
   return card;
 }
 
+static GtkWidget *
+make_form (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  return beckon_form_card_new (inbox, request);
+}
+
 /* Makers by class of request. */
 static const struct
 {
@@ -68,7 +76,7 @@ static const struct
 } makers[] = {
   { beckon_question_request_get_type, make_question }, { beckon_approval_request_get_type, make_approval },
   { beckon_plan_request_get_type, make_plan },         { beckon_outcome_request_get_type, make_outcome },
-  { beckon_changes_request_get_type, make_changes },
+  { beckon_changes_request_get_type, make_changes },   { beckon_form_request_get_type, make_form },
 };
 
 GtkWidget *

@@ -8,6 +8,7 @@
 #include "markdown/beckon-markdown-plain.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
@@ -91,6 +92,16 @@ dup_changes (BeckonRequest *request)
   return beckon_text_printf (_("%s. Keep it?"), shown);
 }
 
+static char *
+dup_form (BeckonRequest *request)
+{
+  g_autofree char *title = beckon_form_request_dup_title (request);
+  g_autofree char *message = dup_text (beckon_form_request_get_message (request), MOST_NOTICE_CHARS);
+
+  /* Translators: "GitHub asks", and what it says; the second is what an untrusted server wrote */
+  return beckon_text_printf (_("%s: %s"), title, message);
+}
+
 /* Words by class of request. */
 static const struct
 {
@@ -103,6 +114,7 @@ static const struct
   { beckon_plan_request_get_type, dup_plan_title, dup_plan_title },
   { beckon_outcome_request_get_type, dup_outcome_notice, dup_outcome_notice },
   { beckon_changes_request_get_type, dup_changes, dup_changes },
+  { beckon_form_request_get_type, dup_form, dup_form },
 };
 
 static gsize

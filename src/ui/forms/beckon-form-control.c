@@ -38,7 +38,7 @@ has_lines (const BeckonFormField *field)
 static gboolean
 is_shut (const BeckonFormField *field)
 {
-  return field->access != BECKON_FORM_EDITABLE || field->kind == BECKON_FORM_CONST || !field->is_present;
+  return field->access != BECKON_FORM_EDITABLE || field->kind == BECKON_FORM_CONST || (!field->is_present && !field->is_open);
 }
 
 /* --- From the widget to the form ---------------------------------------------------------------------------------- */
@@ -260,6 +260,39 @@ make_list (BeckonFormControl *self)
   return widget;
 }
 
+static void
+on_picked (BeckonFormControl *self, GtkCheckButton *check)
+{
+  guint option = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "option"));
+
+  if (!self->is_updating && !beckon_form_pick (self->form, self->field, option, gtk_check_button_get_active (check)))
+    beckon_form_control_update (self, self->field);
+}
+
+static GtkWidget *
+make_checks (BeckonFormControl *self)
+{
+  GtkWidget *box = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, "orientation",
+                                 GTK_ORIENTATION_VERTICAL, "spacing", 2, NULL);
+
+  for (guint i = 0; i < self->field->options->len; i++)
+    {
+      GtkWidget *check = gtk_check_button_new ();
+      GtkWidget *label = gtk_label_new (g_ptr_array_index (self->field->options, i));
+
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_check_button_set_child (GTK_CHECK_BUTTON (check), label);
+      name_widget (check, g_ptr_array_index (self->field->options, i));
+      g_object_set_data (G_OBJECT (check), "option", GUINT_TO_POINTER (i));
+      g_signal_connect_object (check, "toggled", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);
+      gtk_box_append (GTK_BOX (box), check);
+    }
+  self->inner = box;
+  return box;
+}
+
 static GtkWidget *
 make_widget (BeckonFormControl *self)
 {
@@ -278,6 +311,8 @@ make_widget (BeckonFormControl *self)
     case BECKON_FORM_TEXT:
     case BECKON_FORM_RAW:
       return has_lines (self->field) ? make_lines (self) : make_entry (self);
+    case BECKON_FORM_SEVERAL:
+      return make_checks (self);
     case BECKON_FORM_OBJECT:
     case BECKON_FORM_ARRAY:
     case BECKON_FORM_CONST:
@@ -329,6 +364,15 @@ show_words (BeckonFormControl *self)
 }
 
 static void
+show_checks (BeckonFormControl *self)
+{
+  GtkWidget *check = gtk_widget_get_first_child (self->inner);
+
+  for (guint i = 0; check != NULL; i++, check = gtk_widget_get_next_sibling (check))
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (check), self->field->picked[i]);
+}
+
+static void
 show_value (BeckonFormControl *self)
 {
   if (GTK_IS_LABEL (self->inner))
@@ -337,6 +381,8 @@ show_value (BeckonFormControl *self)
     show_entry (self);
   else if (GTK_IS_TEXT_VIEW (self->inner))
     show_lines (self);
+  else if (GTK_IS_BOX (self->inner))
+    show_checks (self);
   else if (GTK_IS_SWITCH (self->inner))
     gtk_switch_set_active (GTK_SWITCH (self->inner), self->field->is_on);
   else
@@ -364,8 +410,9 @@ beckon_form_control_suits (BeckonFormControl *self, BeckonFormField *field)
 {
   const BeckonFormField *own = self->field;
 
-  return is_shut (own) == is_shut (field) && own->access == field->access && own->is_present == field->is_present
-         && own->kind == field->kind && has_lines (own) == has_lines (field) && has_same_options (own, field);
+  return is_shut (own) == is_shut (field) && own->access == field->access
+         && (own->is_open || own->is_present == field->is_present) && own->kind == field->kind
+         && has_lines (own) == has_lines (field) && has_same_options (own, field);
 }
 
 void

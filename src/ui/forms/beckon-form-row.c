@@ -152,6 +152,8 @@ make_hint (const BeckonFormField *field)
 {
   const char *description = beckon_argument_names_translate (field->description);
 
+  if (field->is_open && !field->is_required && description == NULL && field->hint == NULL)
+    return g_strdup (_("Optional"));
   if (description == NULL || field->hint == NULL)
     return g_strdup (description != NULL ? description : field->hint);
   return g_strdup_printf ("%s (%s)", description, field->hint);
@@ -198,8 +200,9 @@ show_buttons (BeckonFormRow *self)
                                                                          : _("You Settled That This Is Not Changed"));
   gtk_widget_set_visible (self->settle_button, self->can_settle && field->access == BECKON_FORM_EDITABLE && field->is_present
                                                    && !field->is_element);
-  gtk_widget_set_visible (self->fill_button, may && !field->is_present && field->proposed == NULL);
-  gtk_widget_set_visible (self->reset_button, may && field->is_edited && !(field->is_element && field->proposed == NULL));
+  gtk_widget_set_visible (self->fill_button, may && !field->is_open && !field->is_present && field->proposed == NULL);
+  gtk_widget_set_visible (self->reset_button, may && !field->is_open && field->is_edited
+                                                && !(field->is_element && field->proposed == NULL));
   gtk_widget_set_visible (self->order_box, may && field->is_element);
   gtk_widget_set_visible (self->remove_button, may && field->can_remove);
   if (field->proposed != NULL)
@@ -234,7 +237,7 @@ show_state (BeckonFormRow *self)
   GtkWidget *control = adw_bin_get_child (self->slot);
   const BeckonFormField *field = self->field;
 
-  beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && has_control (field));
+  beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && !field->is_open && has_control (field));
   beckon_css_class_set (GTK_WIDGET (self), "faulty", field->problem != NULL && !field->is_warning);
   beckon_css_class_set (GTK_WIDGET (self), "no-title", *field->title == '\0');
   if (control == NULL)

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-form-request.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-form-document.h"
+#include "beckon-settlement.h"
+#include "form/beckon-request-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonFormRequest
+{
+  BeckonRequest parent_instance;
+
+  char *server;
+  char *params; /* as the server sent them */
+  BeckonFormDocument *document;
+  char *key;        /* (nullable) */
+  char *resumption; /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonFormRequest, beckon_form_request, BECKON_TYPE_REQUEST)
+
+BeckonRequest *
+beckon_form_request_new (const char *conversation_id, const char *server, const char *params, gint64 asked_at, GError **error)
+{
+  g_autoptr (BeckonFormDocument) document = NULL;
+  BeckonFormRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (server != NULL && params != NULL, NULL);
+
+  document = beckon_form_document_parse (params, error);
+  if (document == NULL)
+    return NULL;
+  self = g_object_new (BECKON_TYPE_FORM_REQUEST, NULL);
+  beckon_request_set_place (BECKON_REQUEST (self), NULL, conversation_id, NULL, NULL, asked_at);
+  self->server = g_utf8_make_valid (server, -1);
+  self->params = g_strdup (params);
+  self->document = g_steal_pointer (&document);
+  return BECKON_REQUEST (self);
+}
+
+void
+beckon_form_request_set_resumption (BeckonRequest *request, const char *key, const char *resumption)
+{
+  BeckonFormRequest *self;
+
+  g_return_if_fail (BECKON_IS_FORM_REQUEST (request));
+  g_return_if_fail (key != NULL && resumption != NULL);
+  g_return_if_fail (strlen (resumption) <= BECKON_FORM_REQUEST_MAX_RESUMPTION);
+
+  self = BECKON_FORM_REQUEST (request);
+  g_free (self->key);
+  self->key = g_strdup (key);
+  g_free (self->resumption);
+  self->resumption = g_strdup (resumption);
+}
+
+const char *
+beckon_form_request_get_key (BeckonRequest *request)
+{
+  return BECKON_IS_FORM_REQUEST (request) ? BECKON_FORM_REQUEST (request)->key : NULL;
+}
+
+const char *
+beckon_form_request_get_resumption (BeckonRequest *request)
+{
+  return BECKON_IS_FORM_REQUEST (request) ? BECKON_FORM_REQUEST (request)->resumption : NULL;
+}
+
+const char *
+beckon_form_request_get_server (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  return BECKON_FORM_REQUEST (request)->server;
+}
+
+static const BeckonFormDocument *
+get_document (BeckonRequest *request)
+{
+  return BECKON_FORM_REQUEST (request)->document;
+}
+
+const char *
+beckon_form_request_get_message (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  return get_document (request)->message;
+}
+
+const char *
+beckon_form_request_get_schema (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  return get_document (request)->schema;
+}
+
+const char *
+beckon_form_request_get_secret (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  return get_document (request)->secret;
+}
+
+const char *
+beckon_form_request_get_url (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  return get_document (request)->url;
+}
+
+gboolean
+beckon_form_request_is_url (BeckonRequest *request)
+{
+  return beckon_form_request_get_url (request) != NULL;
+}
+
+const char *
+beckon_form_request_get_elicitation_id (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  return get_document (request)->elicitation_id;
+}
+
+gboolean
+beckon_form_request_is_flat (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), FALSE);
+
+  return get_document (request)->is_flat;
+}
+
+BeckonForm *
+beckon_form_request_make_form (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+  g_return_val_if_fail (!beckon_form_request_is_url (request), NULL);
+
+  return beckon_form_new_to_fill_in (get_document (request)->schema, get_document (request)->initial);
+}
+
+/* --- Words -------------------------------------------------------------------------------------------------------- */
+
+#define MOST_SERVER_CHARS 60
+
+static char *
+dup_shown_server (BeckonRequest *request)
+{
+  g_autofree char *shown = beckon_text_for_display (beckon_form_request_get_server (request), -1, BECKON_TEXT_EXACT);
+
+  return beckon_text_shorten (shown, MOST_SERVER_CHARS);
+}
+
+char *
+beckon_form_request_dup_title (BeckonRequest *request)
+{
+  g_autofree char *server = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  server = dup_shown_server (request);
+  /* Translators: the title of a card; %s is the name of a server of tools, such as "GitHub" */
+  return beckon_text_printf (_("%s asks"), server);
+}
+
+char *
+beckon_form_request_dup_completed_words (BeckonRequest *request)
+{
+  g_autofree char *server = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  server = dup_shown_server (request);
+  /* Translators: %s is the name of a server of tools that had a page opened in the browser */
+  return beckon_text_printf (_("%s says that what was opened in the browser is done."), server);
+}
+
+char *
+beckon_form_request_dup_host (BeckonRequest *request)
+{
+  g_autoptr (GUri) uri = NULL;
+  g_autofree char *host = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  uri = g_uri_parse (beckon_form_request_get_url (request), G_URI_FLAGS_ENCODED, NULL);
+  host = g_uri_get_port (uri) > 0 ? g_strdup_printf ("%s:%d", g_uri_get_host (uri), g_uri_get_port (uri))
+                                  : g_strdup (g_uri_get_host (uri));
+  return beckon_text_for_display (host, -1, BECKON_TEXT_EXACT);
+}
+
+static gboolean
+is_loopback (const char *host)
+{
+  return strcmp (host, "localhost") == 0 || strcmp (host, "127.0.0.1") == 0 || strcmp (host, "::1") == 0;
+}
+
+/* Letters of other scripts can look like those of a host that one knows. */
+char *
+beckon_form_request_dup_url_warning (BeckonRequest *request)
+{
+  g_autoptr (GUri) uri = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *host;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  uri = g_uri_parse (beckon_form_request_get_url (request), G_URI_FLAGS_ENCODED, NULL);
+  host = g_uri_get_host (uri);
+  if (g_hostname_is_ascii_encoded (host) || g_hostname_is_non_ascii (host))
+    {
+      g_autofree char *unicode = g_hostname_to_unicode (host);
+      g_autofree char *ascii = g_hostname_to_ascii (host);
+      g_autofree char *shown = beckon_text_for_display (unicode != NULL ? unicode : host, -1, BECKON_TEXT_EXACT);
+      g_autofree char *other = beckon_text_for_display (ascii != NULL ? ascii : host, -1, BECKON_TEXT_EXACT);
+
+      /* Translators: two ways to write the name of a host, such as "bücher.example" and "xn--bcher-kva.example" */
+      beckon_text_append (text, _("Its name has letters that can look like others: “%s” is really “%s”."), shown, other);
+    }
+  if (strcmp (g_uri_get_scheme (uri), "http") == 0 && !is_loopback (host))
+    beckon_text_append (text, "%s%s", text->len > 0 ? " " : "",
+                        _("The connection is not encrypted (http): others can read what you enter there."));
+  if (g_uri_get_userinfo (uri) != NULL)
+    beckon_text_append (text, "%s%s", text->len > 0 ? " " : "",
+                        _("What stands before the “@” is not where it leads."));
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* --- The body ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+beckon_form_request_read_body (BeckonRequest *request, const char *body, GError **error)
+{
+  BeckonFormRequest *self = BECKON_FORM_REQUEST (request);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  const char *params;
+
+  if (object == NULL)
+    return FALSE;
+  params = beckon_json_get_string (object, "params");
+  self->server = g_strdup (beckon_json_get_string (object, "server"));
+  self->params = g_strdup (params);
+  self->key = g_strdup (beckon_json_get_string (object, "key"));
+  self->resumption = g_strdup (beckon_json_get_string (object, "resumption"));
+  if (self->server == NULL || params == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored form: its server or its form is missing");
+      return FALSE;
+    }
+  self->document = beckon_form_document_parse (params, error);
+  return self->document != NULL;
+}
+
+static char *
+write_body (BeckonRequest *request, gboolean is_logged)
+{
+  BeckonFormRequest *self = BECKON_FORM_REQUEST (request);
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "form", BECKON_REQUEST_GET_CLASS (request)->form);
+  beckon_json_writer_member_string (&writer, "server", self->server);
+  beckon_json_writer_member_string (&writer, "params", self->params);
+  if (!is_logged)
+    {
+      beckon_request_json_member (&writer, "key", self->key);
+      beckon_request_json_member (&writer, "resumption", self->resumption);
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+beckon_form_request_dup_body (BeckonRequest *request)
+{
+  return write_body (request, FALSE);
+}
+
+static char *
+beckon_form_request_dup_logged (BeckonRequest *request)
+{
+  return write_body (request, TRUE);
+}
+
+/* --- Answers ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+beckon_form_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
+{
+  g_autoptr (BeckonForm) form = NULL;
+  g_autofree char *problems = NULL;
+
+  if (answer->kind == BECKON_ANSWER_SKIP || answer->kind == BECKON_ANSWER_DECLINED)
+    return answer->text == NULL || beckon_request_refuse (error, _("A server is told that you declined, and nothing else."));
+  if (answer->kind != BECKON_ANSWER_FORM)
+    return TRUE;
+  if (beckon_form_request_is_url (request))
+    return answer->text == NULL || beckon_request_refuse (error, _("There is nothing to fill in, only an address to open."));
+  if (answer->text == NULL)
+    return beckon_request_refuse (error, _("Fill in the form."));
+  form = beckon_form_request_make_form (request);
+  beckon_form_set_text (form, answer->text);
+  problems = beckon_form_dup_problems (form);
+  return problems == NULL || beckon_request_refuse (error, problems);
+}
+
+char *
+beckon_form_request_dup_result (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  if (answer != NULL && answer->kind == BECKON_ANSWER_FORM)
+    {
+      beckon_json_writer_member_string (&writer, "action", "accept");
+      if (answer->text != NULL)
+        {
+          beckon_json_writer_name (&writer, "content");
+          beckon_json_writer_raw (&writer, answer->text, -1);
+        }
+    }
+  else
+    {
+      beckon_json_writer_member_string (&writer, "action",
+                                        answer != NULL && answer->kind == BECKON_ANSWER_DECLINED ? "decline" : "cancel");
+    }
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* No call waits for it; the tool that asked has the answer. */
+static void
+beckon_form_request_settle_call (BeckonRequest *request, const BeckonAnswer *answer, BeckonSettlement *settlement)
+{
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+}
+
+static char *
+beckon_form_request_dup_summary (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  g_autofree char *server = NULL;
+
+  if (answer->kind == BECKON_ANSWER_DECLINED)
+    return g_strdup (_("Declined"));
+  if (answer->kind == BECKON_ANSWER_SKIP)
+    return g_strdup (_("Not answered"));
+  if (answer->kind == BECKON_ANSWER_FORM && beckon_form_request_is_url (request))
+    return g_strdup (_("Opened in the browser"));
+  if (answer->kind != BECKON_ANSWER_UNAVAILABLE)
+    return beckon_answer_to_summary (answer, NULL);
+  server = dup_shown_server (request);
+  /* Translators: %s is the name of a server of tools that had asked something */
+  return beckon_text_printf (_("%s no longer waits for an answer"), server);
+}
+
+static void
+beckon_form_request_finalize (GObject *object)
+{
+  BeckonFormRequest *self = BECKON_FORM_REQUEST (object);
+
+  g_free (self->server);
+  g_free (self->params);
+  g_clear_pointer (&self->document, beckon_form_document_free);
+  g_free (self->key);
+  g_free (self->resumption);
+  G_OBJECT_CLASS (beckon_form_request_parent_class)->finalize (object);
+}
+
+static void
+beckon_form_request_class_init (BeckonFormRequestClass *klass)
+{
+  BeckonRequestClass *request_class = BECKON_REQUEST_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = beckon_form_request_finalize;
+  request_class->kind = "form";
+  request_class->form = "elicitation";
+  request_class->answers = 1 << BECKON_ANSWER_FORM | 1 << BECKON_ANSWER_DECLINED | 1 << BECKON_ANSWER_SKIP;
+  request_class->refusal = N_("A server asks this. Fill in the form, decline it or leave it.");
+  request_class->read_body = beckon_form_request_read_body;
+  request_class->dup_body = beckon_form_request_dup_body;
+  request_class->dup_logged = beckon_form_request_dup_logged;
+  request_class->check_answer = beckon_form_request_check_answer;
+  request_class->settle_call = beckon_form_request_settle_call;
+  request_class->dup_summary = beckon_form_request_dup_summary;
+}
+
+static void
+beckon_form_request_init (BeckonFormRequest *self)
+{
+}

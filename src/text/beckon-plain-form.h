@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "text/beckon-plain-text.h"
+
+G_BEGIN_DECLS
+
+/* Forms of servers as plain text: field by field, then all of it again before it is sent. For #BeckonPlainClass. */
+
+/** How many lines it takes: one for each field, and one for the look at all of them. */
+guint beckon_plain_form_n_items (BeckonRequest *request);
+
+/** An answer to go on from: the defaults. Caller owns. */
+BeckonAnswer *beckon_plain_form_begin (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+void              beckon_plain_form_append_heading (GString *text, BeckonRequest *request, guint item);
+void              beckon_plain_form_append (GString *text, BeckonRequest *request, guint item, const char *code);
+BeckonPlainResult beckon_plain_form_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer,
+                                           BeckonAnswer **whole, char **message);
+
+/**
+ * beckon_plain_form_read_words:
+ * @request: a form
+ * @words: "field=value" for each, or a single reply to all of it
+ * @stops: (out): the reply was that the run is to be stopped
+ * @problem: (out) (transfer full) (nullable): why it is no answer, translated
+ *
+ * Returns: (transfer full) (nullable): the answer that was given on a command line
+ */
+BeckonAnswer *beckon_plain_form_read_words (BeckonRequest *request, const char *const *words, gboolean *stops,
+                                            char **problem) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

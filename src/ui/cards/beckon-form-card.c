@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-form-card.h"
+
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-card-settler.h"
+#include "beckon-request-card.h"
+#include "request/beckon-approval-draft.h"
+#include "request/beckon-form-request.h"
+#include "ui/blocks/beckon-code-block.h"
+#include "ui/forms/beckon-form-group.h"
+#include "ui/forms/beckon-json-view.h"
+#include "ui/widgets/beckon-key-label.h"
+#include "ui/widgets/beckon-wrap-pair.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _BeckonFormCard
+{
+  AdwBin parent_instance;
+
+  BeckonRequest *request;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
+  BeckonForm *form;           /* (owned) (nullable): none for an address */
+  char *draft;                /* (nullable): what is shown, as it was last stored or read */
+  gboolean is_restoring;
+
+  GtkLabel *title_label;
+  AdwBin *corner;
+  GtkLabel *message_label;
+  GtkLabel *url_label;
+  GtkLabel *warning_label;
+  GtkStack *stack;
+  AdwBin *form_slot;
+  AdwBin *json_slot;
+  GtkLabel *json_label;
+  BeckonCodeBlock *schema_block;
+  GtkLabel *review_label;
+  GtkBox *review_box;
+  GtkWidget *send_button;
+  BeckonKeyLabel *send_label;
+  GtkWidget *back_button;
+  GtkToggleButton *json_button;
+  GtkLabel *error_label;
+};
+
+static void beckon_form_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonFormCard, beckon_form_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_form_card_request_card_init))
+
+static BeckonFormCardOpener own_opener;
+
+void
+beckon_form_card_set_opener (BeckonFormCardOpener opener)
+{
+  own_opener = opener;
+}
+
+static const char *
+get_page (BeckonFormCard *self)
+{
+  return gtk_stack_get_visible_child_name (self->stack);
+}
+
+static gboolean
+is_on (BeckonFormCard *self, const char *page)
+{
+  return self->form != NULL && g_strcmp0 (get_page (self), page) == 0;
+}
+
+/* A single field is read at a glance. */
+static gboolean
+needs_review (BeckonFormCard *self)
+{
+  return self->form != NULL && beckon_form_get_root (self->form)->children->len > 1;
+}
+
+/* --- Showing ------------------------------------------------------------------------------------------------------ */
+
+static void
+show_buttons (BeckonFormCard *self)
+{
+  gboolean reviews = is_on (self, "review");
+  const char *words = self->form == NULL ? _("Open in Browser") : needs_review (self) && !reviews ? _("Review") : _("Send");
+  gboolean has_json = self->form != NULL && beckon_form_request_is_flat (self->request);
+
+  beckon_key_label_set_label (self->send_label, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->send_button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_set_visible (self->back_button, reviews);
+  gtk_widget_set_visible (GTK_WIDGET (self->json_button), has_json && !reviews);
+}
+
+static void
+show_label (GtkLabel *label, const char *words)
+{
+  gtk_label_set_text (label, words != NULL ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), words != NULL);
+}
+
+/* The whole address, with the host in it stressed. */
+static void
+show_url (BeckonFormCard *self)
+{
+  const char *url = beckon_form_request_get_url (self->request);
+  g_autofree char *shown = beckon_text_for_display (url, -1, BECKON_TEXT_EXACT);
+  g_autofree char *host = beckon_form_request_dup_host (self->request);
+  g_autofree char *warning = beckon_form_request_dup_url_warning (self->request);
+  const char *after = strstr (shown, "://");
+  const char *slash = after != NULL ? strpbrk (after + 3, "/?#") : NULL;
+  const char *end = slash != NULL ? slash : shown + strlen (shown);
+  const char *at = after != NULL ? g_strstr_len (after, end - after, host) : NULL;
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (const char *next = at; next != NULL; next = g_strstr_len (at + 1, end - at - 1, host))
+    at = next;
+  gtk_label_set_text (self->url_label, shown);
+  if (at != NULL)
+    {
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+      bold->start_index = (guint) (at - shown);
+      bold->end_index = bold->start_index + (guint) strlen (host);
+      pango_attr_list_insert (attributes, bold);
+    }
+  gtk_label_set_attributes (self->url_label, attributes);
+  pango_attr_list_unref (attributes);
+  gtk_widget_set_visible (GTK_WIDGET (self->url_label), TRUE);
+  show_label (self->warning_label, warning);
+}
+
+static void
+show_secret (BeckonFormCard *self)
+{
+  const char *secret = beckon_form_request_get_secret (self->request);
+  g_autofree char *shown = secret != NULL ? beckon_text_for_display (secret, -1, BECKON_TEXT_EXACT) : NULL;
+  /* Translators: %s is the name of a field of a form */
+  g_autofree char *words
+    = secret != NULL ? beckon_text_printf (_("“%s” looks like a secret. Servers must not ask for secrets in a form."), shown)
+                     : NULL;
+
+  show_label (self->warning_label, words);
+}
+
+static GtkWidget *
+make_line (const char *text, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  return label;
+}
+
+static void
+fill_review (BeckonFormCard *self)
+{
+  const GPtrArray *fields = beckon_form_get_root (self->form)->children;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->review_box))) != NULL)
+    gtk_box_remove (self->review_box, child);
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const BeckonFormField *field = g_ptr_array_index (fields, i);
+      g_autofree char *value = beckon_form_field_dup_words (field);
+      GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+      GtkWidget *title = make_line (field->title, "caption");
+
+      gtk_widget_add_css_class (title, "dim-label");
+      gtk_box_append (GTK_BOX (pair), title);
+      gtk_box_append (GTK_BOX (pair), make_line (value != NULL ? value : _("not given"), value != NULL ? NULL : "dim-label"));
+      gtk_box_append (self->review_box, pair);
+    }
+}
+
+/* --- Drafts ------------------------------------------------------------------------------------------------------- */
+
+static void
+save_draft (BeckonFormCard *self)
+{
+  BeckonApprovalDraft draft = { 0 };
+  g_autofree char *json = NULL;
+
+  if (self->is_restoring || self->form == NULL)
+    return;
+  draft.arguments = beckon_form_is_edited (self->form) ? (char *) beckon_form_get_text (self->form) : NULL;
+  draft.page = (char *) (gtk_toggle_button_get_active (self->json_button) ? "json" : "form");
+  json = beckon_approval_draft_to_json (&draft);
+  if (g_strcmp0 (json, self->draft) == 0)
+    return;
+  g_free (self->draft);
+  self->draft = g_steal_pointer (&json);
+  beckon_card_settler_save_draft (self->settler, self->draft);
+}
+
+static void
+restore_draft (BeckonFormCard *self)
+{
+  g_auto (BeckonApprovalDraft) draft = { 0 };
+
+  if (self->form == NULL)
+    return;
+  beckon_approval_draft_read (&draft, self->draft);
+  self->is_restoring = TRUE;
+  if (draft.arguments != NULL)
+    beckon_form_set_text (self->form, draft.arguments);
+  else
+    beckon_form_revert (self->form);
+  if (g_strcmp0 (draft.page, "json") == 0)
+    gtk_toggle_button_set_active (self->json_button, TRUE);
+  self->is_restoring = FALSE;
+}
+
+/* The same request may have a card elsewhere, and what was written there is this card's draft too. */
+static void
+on_draft_changed (BeckonFormCard *self)
+{
+  const char *draft = beckon_request_get_draft (self->request);
+
+  if (g_strcmp0 (draft, self->draft) == 0)
+    return;
+  g_free (self->draft);
+  self->draft = g_strdup (draft);
+  beckon_card_settler_renew (self->settler);
+  restore_draft (self);
+}
+
+/* --- Answers ------------------------------------------------------------------------------------------------------ */
+
+static const char *
+get_writing_page (BeckonFormCard *self)
+{
+  return gtk_toggle_button_get_active (self->json_button) ? "json" : "form";
+}
+
+static void
+show_error (BeckonFormCard *self, const char *words)
+{
+  show_label (self->error_label, words);
+}
+
+/* The values to be sent were not on the screen until now. */
+static void
+open_review (BeckonFormCard *self)
+{
+  fill_review (self);
+  beckon_card_settler_renew (self->settler);
+  gtk_stack_set_visible_child_name (self->stack, "review");
+  gtk_widget_grab_focus (self->send_button);
+}
+
+static void
+focus_first_problem (BeckonFormCard *self)
+{
+  gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+open_url (BeckonFormCard *self)
+{
+  const char *url = beckon_form_request_get_url (self->request);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (!beckon_card_settler_is_ready (self->settler))
+    return;
+  if (own_opener != NULL)
+    own_opener (GTK_WIDGET (self), url);
+  else
+    gtk_show_uri (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, url, GDK_CURRENT_TIME);
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_FORM, NULL);
+}
+
+static void
+on_send_clicked (BeckonFormCard *self)
+{
+  g_autofree char *problems = NULL;
+
+  if (self->form == NULL)
+    {
+      open_url (self);
+      return;
+    }
+  if (!beckon_card_settler_is_ready (self->settler))
+    return;
+  problems = beckon_form_dup_problems (self->form);
+  show_error (self, is_on (self, "json") ? problems : NULL);
+  if (problems != NULL)
+    focus_first_problem (self);
+  else if (needs_review (self) && !is_on (self, "review"))
+    open_review (self);
+  else
+    beckon_card_settler_settle (self->settler, BECKON_ANSWER_FORM, beckon_form_get_text (self->form));
+}
+
+static void
+on_decline_clicked (BeckonFormCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, NULL);
+}
+
+static void
+on_leave_clicked (BeckonFormCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
+}
+
+static void
+on_back_clicked (BeckonFormCard *self)
+{
+  gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
+  gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_form_changed (BeckonFormCard *self)
+{
+  beckon_form_group_update (BECKON_FORM_GROUP (adw_bin_get_child (self->form_slot)), beckon_form_get_root (self->form));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", beckon_form_can_undo (self->form));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", beckon_form_can_redo (self->form));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), beckon_form_is_json (self->form));
+  if (is_on (self, "review"))
+    gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
+  show_buttons (self);
+  save_draft (self);
+}
+
+/* The text is made only where it is looked at: highlighting is a library of its own. */
+static void
+on_page_changed (BeckonFormCard *self)
+{
+  if (self->form == NULL)
+    return;
+  beckon_form_break_typing (self->form);
+  if (is_on (self, "json") && adw_bin_get_child (self->json_slot) == NULL)
+    adw_bin_set_child (self->json_slot, beckon_json_view_new (self->form));
+  show_error (self, NULL);
+  show_buttons (self);
+  save_draft (self);
+}
+
+static void
+on_json_toggled (BeckonFormCard *self)
+{
+  if (self->form != NULL)
+    gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
+}
+
+static void
+undo (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  beckon_form_undo (BECKON_FORM_CARD (widget)->form);
+}
+
+static void
+redo (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  beckon_form_redo (BECKON_FORM_CARD (widget)->form);
+}
+
+/* --- As the card of a request, and keys ---------------------------------------------------------------------------- */
+
+static void
+card_focus (BeckonRequestCard *card)
+{
+  BeckonFormCard *self = BECKON_FORM_CARD (card);
+
+  if (self->form == NULL || is_on (self, "review")
+      || !gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD))
+    gtk_widget_grab_focus (self->send_button);
+}
+
+static gboolean
+card_is_ready (BeckonRequestCard *card)
+{
+  return beckon_card_settler_is_ready (BECKON_FORM_CARD (card)->settler);
+}
+
+/* An address is opened by a click on its button, and not by a key that was meant for something else. */
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  on_send_clicked (BECKON_FORM_CARD (card));
+  return TRUE;
+}
+
+static gboolean
+card_edit (BeckonRequestCard *card)
+{
+  BeckonFormCard *self = BECKON_FORM_CARD (card);
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->json_button)))
+    return FALSE;
+  gtk_toggle_button_set_active (self->json_button, !gtk_toggle_button_get_active (self->json_button));
+  return TRUE;
+}
+
+static gboolean
+card_deny (BeckonRequestCard *card)
+{
+  on_decline_clicked (BECKON_FORM_CARD (card));
+  return TRUE;
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_FORM_CARD (card)->corner;
+}
+
+static void
+beckon_form_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->edit = card_edit;
+  iface->deny = card_deny;
+  iface->get_corner = card_get_corner;
+}
+
+static gboolean
+on_key_pressed (BeckonFormCard *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (modifiers == 0 && keyval == GDK_KEY_Escape && is_on (self, "review"))
+    {
+      on_back_clicked (self);
+      return TRUE;
+    }
+  if (modifiers != GDK_CONTROL_MASK)
+    return FALSE;
+  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
+    return beckon_request_card_submit (GTK_WIDGET (self));
+  return keyval == GDK_KEY_d && beckon_request_card_deny (GTK_WIDGET (self));
+}
+
+static void
+show_form (BeckonFormCard *self)
+{
+  gboolean is_flat = beckon_form_request_is_flat (self->request);
+  g_autofree char *title = beckon_form_request_dup_title (self->request);
+  g_autofree char *schema = NULL;
+
+  self->form = beckon_form_request_make_form (self->request);
+  adw_bin_set_child (self->form_slot, beckon_form_group_new (self->form, beckon_form_get_root (self->form)));
+  gtk_label_set_text (self->json_label, is_flat ? _("The answer, as JSON")
+                                                : _("No form can show what the server asks for. Write a JSON object that fits "
+                                                    "this:"));
+  gtk_label_set_text (self->review_label, _("This is sent to the server:"));
+  gtk_widget_set_visible (GTK_WIDGET (self->stack), TRUE);
+  show_secret (self);
+  if (is_flat)
+    return;
+  schema = beckon_text_json_for_display (beckon_form_request_get_schema (self->request));
+  beckon_code_block_set_text (self->schema_block, schema);
+  gtk_widget_set_visible (GTK_WIDGET (self->schema_block), TRUE);
+  gtk_toggle_button_set_active (self->json_button, TRUE);
+}
+
+static void
+show_request (BeckonFormCard *self)
+{
+  g_autofree char *title = beckon_form_request_dup_title (self->request);
+  g_autofree char *message = beckon_text_for_display (beckon_form_request_get_message (self->request), -1, BECKON_TEXT_PROSE);
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_label_set_text (self->message_label, message);
+  if (beckon_form_request_is_url (self->request))
+    show_url (self);
+  else
+    show_form (self);
+  show_buttons (self);
+}
+
+void
+beckon_form_card_set_clock (BeckonFormCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_FORM_CARD (self));
+
+  beckon_card_settler_set_clock (self->settler, clock);
+}
+
+static void
+beckon_form_card_dispose (GObject *object)
+{
+  BeckonFormCard *self = BECKON_FORM_CARD (object);
+
+  if (self->request != NULL)
+    g_signal_handlers_disconnect_by_data (self->request, self);
+  if (self->form != NULL)
+    g_signal_handlers_disconnect_by_data (self->form, self);
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_object (&self->request);
+  g_clear_object (&self->form);
+  g_clear_pointer (&self->draft, g_free);
+  G_OBJECT_CLASS (beckon_form_card_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, corner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, message_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, url_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, warning_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, stack);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, form_slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, json_slot);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, json_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, schema_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, review_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, review_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, send_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, send_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, back_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, json_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, error_label);
+}
+
+static void
+beckon_form_card_class_init (BeckonFormCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_CODE_BLOCK);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
+  g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  G_OBJECT_CLASS (klass)->dispose = beckon_form_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/form-card.ui");
+  bind_children (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_decline_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_json_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
+  gtk_widget_class_install_action (widget_class, "form.undo", NULL, undo);
+  gtk_widget_class_install_action (widget_class, "form.redo", NULL, redo);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "form.undo", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "form.redo", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_y, GDK_CONTROL_MASK, "form.redo", NULL);
+}
+
+static void
+beckon_form_card_init (BeckonFormCard *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+  beckon_code_block_set_wrap (self->schema_block, TRUE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.undo", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "form.redo", FALSE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key_pressed), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
+GtkWidget *
+beckon_form_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonFormCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
+
+  self = g_object_new (BECKON_TYPE_FORM_CARD, NULL);
+  self->request = g_object_ref (request);
+  self->draft = g_strdup (beckon_request_get_draft (request));
+  beckon_card_settler_set_request (self->settler, inbox, request);
+  show_request (self);
+  restore_draft (self);
+  if (self->form != NULL)
+    {
+      g_signal_connect_swapped (self->form, "changed", G_CALLBACK (on_form_changed), self);
+      on_form_changed (self);
+    }
+  g_signal_connect_swapped (request, "notify::draft", G_CALLBACK (on_draft_changed), self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The card of what a server asks: filled in, looked at, sent; and addresses, which are opened on a click. */
+
+#include "beckon-ui-fixture.h"
+
+#include "request/beckon-form-request.h"
+#include "ui/cards/beckon-form-card.h"
+#include "ui/cards/beckon-request-card.h"
+#include "ui/widgets/beckon-guard.h"
+
+#define FORM(properties, required) \
+  "{\"message\":\"Who are you?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{" properties "},\"required\":[" \
+  required "]}}"
+#define NAME "\"name\":{\"type\":\"string\",\"title\":\"Your name\"}"
+
+static BeckonRequest *
+ask (UiFixture *fixture, const char *params)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonRequest *request = beckon_form_request_new ("conversation", "GitHub", params, UI_NOW, &error);
+
+  g_assert_no_error (error);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+static GtkWidget *
+show (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
+
+  beckon_form_card_set_clock (BECKON_FORM_CARD (card), fixture->clock);
+  ui_show (fixture, card);
+  return card;
+}
+
+static void
+open_guard (UiFixture *fixture)
+{
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+}
+
+static void
+wait_for (BeckonRequest *request)
+{
+  ui_wait_until (beckon_request_get_state (request) != BECKON_REQUEST_PENDING);
+}
+
+static GtkEditable *
+get_entry (GtkWidget *card, const char *title)
+{
+  return GTK_EDITABLE (ui_find_type (ui_find_named (card, title), GTK_TYPE_ENTRY));
+}
+
+static void
+type (GtkWidget *card, const char *title, const char *text)
+{
+  gtk_editable_set_text (get_entry (card, title), text);
+}
+
+static void
+test_one_field (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask (fixture, FORM (NAME, "\"name\""));
+  GtkWidget *card = show (fixture, request);
+
+  g_assert_true (gtk_widget_has_css_class (card, "question-card"));
+  g_assert_nonnull (ui_find_text (card, "Who are you?"));
+  /* A click is not enough before the card has been there for a moment, nor while a field is missing. */
+  ui_click (card, "Send");
+  open_guard (fixture);
+  ui_click (card, "Send");
+  ui_settle ();
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  g_assert_nonnull (ui_find_text (card, "This is missing."));
+  type (card, "Your name", "Ada");
+  g_assert_null (ui_find_text (card, "This is missing."));
+  ui_click (card, "Send");
+  wait_for (request);
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"form\",\"text\":\"{\\\"name\\\":\\\"Ada\\\"}\"}");
+}
+
+/* Several fields are looked at once more before they go, and that look has a guard of its own. */
+static void
+test_review (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request
+    = ask (fixture, FORM (NAME ",\"age\":{\"type\":\"integer\",\"minimum\":18},\"terms\":{\"type\":\"boolean\"}", "\"name\""));
+  GtkWidget *card = show (fixture, request);
+
+  open_guard (fixture);
+  type (card, "Your name", "Ada");
+  type (card, "age", "17");
+  ui_click (card, "Review");
+  g_assert_null (ui_find_text (card, "This is sent to the server:"));
+  type (card, "age", "36");
+  ui_click (card, "Review");
+  ui_settle ();
+  g_assert_nonnull (ui_find_text (card, "This is sent to the server:"));
+  g_assert_nonnull (ui_find_text (card, "36"));
+  g_assert_true (beckon_request_card_submit (card) == FALSE);
+  open_guard (fixture);
+  g_assert_true (beckon_request_card_submit (card));
+  wait_for (request);
+  g_assert_cmpint (beckon_request_get_answer (request)->kind, ==, BECKON_ANSWER_FORM);
+  g_assert_nonnull (strstr (ui_get_answer (fixture, request), "36"));
+}
+
+static void
+test_decline (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) declined = ask (fixture, FORM (NAME, ""));
+  g_autoptr (BeckonRequest) left = ask (fixture, FORM (NAME, ""));
+  GtkWidget *card = show (fixture, declined);
+
+  open_guard (fixture);
+  g_assert_true (beckon_request_card_deny (card));
+  wait_for (declined);
+  g_assert_cmpstr (ui_get_answer (fixture, declined), ==, "{\"kind\":\"declined\"}");
+  card = show (fixture, left);
+  open_guard (fixture);
+  ui_click (card, "Give no answer now");
+  wait_for (left);
+  g_assert_cmpstr (ui_get_answer (fixture, left), ==, "{\"kind\":\"skip\"}");
+}
+
+static char *opened;
+
+static void
+note_opened (GtkWidget *card, const char *url)
+{
+  g_free (opened);
+  opened = g_strdup (url);
+}
+
+/* Only the button opens an address, once; that is consent, and no answer with content. */
+static void
+test_url (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request
+    = ask (fixture, "{\"mode\":\"url\",\"message\":\"Sign in\",\"url\":\"http://github.com@evil.example/a?b=c\"}");
+  GtkWidget *card = show (fixture, request);
+
+  beckon_form_card_set_opener (note_opened);
+  g_assert_nonnull (ui_find_text (card, "http://github.com@evil.example/a?b=c"));
+  g_assert_nonnull (ui_find_text (card, "not encrypted"));
+  ui_click (card, "Open in Browser");
+  ui_settle ();
+  g_assert_null (opened);
+  open_guard (fixture);
+  g_assert_null (opened);
+  ui_click (card, "Open in Browser");
+  wait_for (request);
+  g_assert_cmpstr (opened, ==, "http://github.com@evil.example/a?b=c");
+  g_assert_cmpstr (ui_get_answer (fixture, request), ==, "{\"kind\":\"form\"}");
+  beckon_form_card_set_opener (NULL);
+  g_clear_pointer (&opened, g_free);
+}
+
+static void
+test_secret (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask (fixture, FORM ("\"key\":{\"type\":\"string\",\"title\":\"API key\"}", ""));
+  GtkWidget *card = show (fixture, request);
+
+  g_assert_nonnull (ui_find_text (card, "looks like a secret"));
+}
+
+/* A draft is there again, in another card of it too. */
+static void
+test_draft (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask (fixture, FORM (NAME, "\"name\""));
+  GtkWidget *card = show (fixture, request);
+
+  type (card, "Your name", "Ad");
+  card = show (fixture, request);
+  g_assert_cmpstr (gtk_editable_get_text (get_entry (card, "Your name")), ==, "Ad");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!ui_test_init (&argc, &argv))
+    return 0;
+  ui_test_add ("/ui/form-card/one-field", test_one_field);
+  ui_test_add ("/ui/form-card/review", test_review);
+  ui_test_add ("/ui/form-card/decline", test_decline);
+  ui_test_add ("/ui/form-card/url", test_url);
+  ui_test_add ("/ui/form-card/secret", test_secret);
+  ui_test_add ("/ui/form-card/draft", test_draft);
+  return g_test_run ();
+}
