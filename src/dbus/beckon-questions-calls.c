@@ -80,7 +80,7 @@ beckon_questions_may_answer (BeckonQuestions *self, BeckonRequest *request)
   if (settings == NULL)
     return FALSE;
 
-  return BECKON_IS_QUESTION_REQUEST (request)
+  return !BECKON_IS_CALL_REQUEST (request)
              ? beckon_settings_get_dbus_answer_questions (settings)
              : beckon_settings_get_dbus_answer_approvals (settings);
 }

@@ -6,6 +6,7 @@
 
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
@@ -321,6 +322,114 @@ test_mixed (void)
   expect_text (&talk, "2 calls");
 }
 
+#define FORM \
+  "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{" \
+  "\"name\":{\"type\":\"string\",\"title\":\"Your name\"},\"age\":{\"type\":\"integer\",\"minimum\":18}," \
+  "\"pet\":{\"type\":\"string\",\"oneOf\":[{\"const\":\"c\",\"title\":\"Cat\"},{\"const\":\"d\",\"title\":\"Dog\"}]}," \
+  "\"days\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"Mo\",\"Tu\",\"We\"]}}}," \
+  "\"required\":[\"name\",\"pet\"]}}"
+
+static BeckonRequest *
+make_form (const char *params)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonRequest *request = beckon_form_request_new ("conversation", "GitHub", params, 0, &error);
+
+  g_assert_no_error (error);
+  return request;
+}
+
+static void
+expect_reply (Talk *talk, const char *line, const char *message)
+{
+  g_auto (BeckonDialogueReply) reply = say (talk, line, BECKON_DIALOGUE_MORE);
+
+  g_assert_true ((reply.message == NULL) == (message == NULL));
+  g_assert_true (message == NULL || strstr (reply.message, message) != NULL);
+}
+
+/* A form is filled in field by field, looked at as a whole, changed there, and sent. */
+static void
+test_form (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  request = wait_for (&talk, make_form (FORM));
+  expect_text (&talk, "Your name");
+  expect_reply (&talk, "/skip", "has to be filled in");
+  expect_reply (&talk, "Ada", NULL);
+  expect_text (&talk, "(2 of 4)");
+  expect_reply (&talk, "17", "18");
+  expect_reply (&talk, "old", "");
+  expect_reply (&talk, "/skip", NULL);
+  expect_text (&talk, "2. Dog");
+  expect_reply (&talk, "3", "number");
+  expect_reply (&talk, "2", NULL);
+  expect_text (&talk, "3. We");
+  expect_reply (&talk, "1,3", "Your name: Ada");
+  expect_text (&talk, "1. Send");
+  expect_reply (&talk, "age=40", "age: 40");
+  {
+    g_auto (BeckonDialogueReply) sent = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+    const BeckonAnswer *answer = ((BeckonDialogueAnswer *) g_ptr_array_index (sent.answers, 0))->answer;
+    g_autoptr (BeckonForm) form = beckon_form_request_make_form (request);
+
+    assert_answer (&sent, 0, request, BECKON_ANSWER_FORM);
+    beckon_form_set_text (form, answer->text);
+    g_assert_cmpstr (beckon_form_find (form, "/pet")->json, ==, "\"d\"");
+    g_assert_cmpstr (beckon_form_find (form, "/days")->json, ==, "[\"Mo\", \"We\"]");
+    g_assert_cmpstr (beckon_form_find (form, "/age")->json, ==, "40");
+  }
+}
+
+static void
+test_form_ends (void)
+{
+  static const struct
+  {
+    const char *line;
+    BeckonAnswerKind kind;
+  } ends[] = { { "/decline", BECKON_ANSWER_DECLINED },
+               { "/dismiss", BECKON_ANSWER_DECLINED },
+               { "/cancel", BECKON_ANSWER_SKIP },
+               { "{\"name\":\"Ada\",\"pet\":\"c\"}", BECKON_ANSWER_FORM } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_auto (Talk) talk = { 0 };
+      BeckonRequest *request;
+
+      talk_begin (&talk);
+      request = wait_for (&talk, make_form (FORM));
+      expect_text (&talk, "GitHub");
+      {
+        g_auto (BeckonDialogueReply) reply = say (&talk, ends[i].line, BECKON_DIALOGUE_ANSWERED);
+
+        assert_answer (&reply, 0, request, ends[i].kind);
+      }
+    }
+}
+
+/* The whole address is there before the person agrees. */
+static void
+test_form_url (void)
+{
+  g_auto (Talk) talk = { 0 };
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  request = wait_for (&talk, make_form ("{\"mode\":\"url\",\"message\":\"m\",\"url\":\"http://a.example/b?c\"}"));
+  expect_text (&talk, "http://a.example/b?c");
+  expect_reply (&talk, "yes", "1 to agree");
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+
+    assert_answer (&reply, 0, request, BECKON_ANSWER_FORM);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -334,5 +443,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/row-by-itself", test_row_by_itself);
   g_test_add_func ("/text/dialogue/mixed", test_mixed);
 
+  g_test_add_func ("/text/dialogue/form", test_form);
+  g_test_add_func ("/text/dialogue/form-ends", test_form_ends);
+  g_test_add_func ("/text/dialogue/form-url", test_form_url);
   return g_test_run ();
 }
