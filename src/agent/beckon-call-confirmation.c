@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-call-overrides.h"
+#include "beckon-tool-prompt.h"
 #include "request/beckon-approval-request.h"
 #include <glib/gi18n-lib.h>
 
@@ -206,7 +207,8 @@ judge_again (BeckonCallBatch *calls, const BeckonToolContext *context, const Bec
     }
   if (!beckon_call_is_decided_by_person (context->call))
     {
-      if (decision->judgement->verdict == BECKON_VERDICT_ASK)
+      /* A call that is sent again with what its server had asked was let run before. */
+      if (decision->judgement->verdict == BECKON_VERDICT_ASK && !beckon_tool_prompt_can_resume (scope, context->call))
         ask_again (scope, context, survey, NULL, decision);
       return;
     }

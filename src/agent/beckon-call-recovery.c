@@ -151,6 +151,8 @@ recover_open_call (Deciding *deciding, BeckonToolCall *call)
   gboolean again = before == BECKON_CALL_STARTED ? beckon_tool_call_get_read_only (call) : is_still_allowed (deciding, call);
   BeckonCallState after;
 
+  if (before == BECKON_CALL_STARTED && beckon_tool_prompt_can_resume (deciding->scope, call))
+    again = TRUE;
   again = again || handed_over || beckon_call_find_executor (call)->advance != NULL;
   after = beckon_tool_call_apply (call, again ? BECKON_CALL_EVENT_HOLDER_DIED_ALLOWED : BECKON_CALL_EVENT_HOLDER_DIED);
   if (after == BECKON_CALL_PROPOSED)

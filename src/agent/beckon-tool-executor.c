@@ -277,6 +277,7 @@ on_tool_done (GObject *source, GAsyncResult *async_result, gpointer user_data)
   start->result = beckon_tool_run_finish (BECKON_TOOL (source), async_result, &start->error);
   if (!is_heard (start))
     return;
+  beckon_tool_prompt_end (scope, start->call);
   if (start->revealed != NULL)
     beckon_call_secrets_mask_async (scope, on_late_mask, g_steal_pointer (&start));
   else
@@ -334,6 +335,7 @@ begin_tool (Start *start)
     = beckon_denied_paths_new (beckon_run_scope_get_rules (scope), folder, beckon_run_scope_get_id (scope),
                                beckon_run_scope_now (scope));
   const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, start->call);
+  g_autofree char *resumption = beckon_tool_prompt_dup_resumption (scope, start->call);
   const char *arguments = start->revealed != NULL ? start->revealed->arguments
                                                   : beckon_tool_call_get_effective_arguments (start->call);
   BeckonToolContext context = {
@@ -352,6 +354,7 @@ begin_tool (Start *start)
     .report_data = start,
     .prompt = prompt,
     .prompt_data = start,
+    .resumption = resumption,
     .now = beckon_run_scope_now (scope),
   };
 

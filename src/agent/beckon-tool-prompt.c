@@ -4,6 +4,7 @@
 #include "beckon-tool-prompt.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-form-request.h"
 
 /*
  * A running tool asks, such as whether what takes so long is to go on. Such a request belongs to the conversation and not
@@ -43,6 +44,7 @@ return_answer (GTask *task)
     g_cancellable_disconnect (g_task_get_cancellable (task), prompt->cancelled);
   if (beckon_tool_call_get_request (prompt->call) == G_OBJECT (prompt->request))
     beckon_tool_call_set_request (prompt->call, NULL);
+  beckon_inbox_note_delivered (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
   if (answer != NULL)
     g_task_return_pointer (task, beckon_answer_ref (answer), (GDestroyNotify) beckon_answer_unref);
   else
@@ -59,10 +61,12 @@ on_state (GTask *task)
     return_answer (task);
 }
 
+/* A server that no longer waits is not a person who stopped it. */
 static void
-take_back (const BeckonRunScope *scope, BeckonRequest *request)
+take_back (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stopped)
 {
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  gboolean is_gone = BECKON_IS_FORM_REQUEST (request) && !is_stopped;
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (is_gone ? BECKON_ANSWER_UNAVAILABLE : BECKON_ANSWER_CANCELLED, NULL);
 
   beckon_inbox_settle_async (scope->parts.inbox, beckon_request_get_id (request), answer, "agent", NULL, NULL, NULL, NULL);
 }
@@ -74,7 +78,8 @@ take_back_later (gpointer user_data)
   Prompt *prompt = g_task_get_task_data (G_TASK (user_data));
 
   if (beckon_request_get_state (prompt->request) == BECKON_REQUEST_PENDING)
-    take_back (beckon_call_batch_get_scope (prompt->calls), prompt->request);
+    take_back (beckon_call_batch_get_scope (prompt->calls), prompt->request,
+               beckon_call_batch_is_stopping (prompt->calls));
   return G_SOURCE_REMOVE;
 }
 
@@ -86,11 +91,23 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 
 /* The task holds itself until the request is settled. */
 static void
+wait_for_answer (GTask *task)
+{
+  Prompt *prompt = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  beckon_tool_call_set_request (prompt->call, G_OBJECT (prompt->request));
+  prompt->settled = g_signal_connect_swapped (prompt->request, "notify::state", G_CALLBACK (on_state), task);
+  g_object_ref (task);
+  if (cancellable != NULL)
+    prompt->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), task, NULL);
+}
+
+static void
 on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Prompt *prompt = g_task_get_task_data (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
 
   if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
@@ -100,11 +117,41 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   beckon_inbox_add (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
-  beckon_tool_call_set_request (prompt->call, G_OBJECT (prompt->request));
-  prompt->settled = g_signal_connect_swapped (prompt->request, "notify::state", G_CALLBACK (on_state), task);
-  g_object_ref (task);
-  if (cancellable != NULL)
-    prompt->cancelled = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), task, NULL);
+  wait_for_answer (task);
+}
+
+/* Not from within the tool's own call. */
+static gboolean
+return_stored (gpointer user_data)
+{
+  return_answer (g_object_ref (user_data));
+  return G_SOURCE_REMOVE;
+}
+
+/* A call that is sent again asks the same: the request that is there is the one. */
+static gboolean
+adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
+{
+  const char *key = beckon_form_request_get_key (prompt->request);
+  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (prompt->call));
+
+  for (guint i = 0; key != NULL && i < stored->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (stored, i);
+
+      if (g_strcmp0 (beckon_form_request_get_key (request), key) != 0
+          || g_strcmp0 (beckon_form_request_get_resumption (request), beckon_form_request_get_resumption (prompt->request)) != 0)
+        continue;
+      g_set_object (&prompt->request, request);
+      if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+        wait_for_answer (task);
+      else
+        g_idle_add_full (G_PRIORITY_DEFAULT, return_stored, g_object_ref (task), g_object_unref);
+      return TRUE;
+    }
+  if (key != NULL)
+    beckon_form_request_set_asking_call (prompt->request, beckon_tool_call_get_id (prompt->call));
+  return FALSE;
 }
 
 /* The person knows a server by its name, and a built-in tool by what it is called. */
@@ -151,6 +198,8 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRe
   prompt->request = g_object_ref (request);
   beckon_request_take_asked_by (request, make_asker (scope, call));
   g_task_set_task_data (task, prompt, prompt_free);
+  if (adopt (task, prompt, scope))
+    return;
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);
   beckon_store_commit_async (scope->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));
@@ -167,7 +216,7 @@ is_of_running (BeckonRequest *request)
  * beckon_tool_prompt_cancel_all: (skip)
  * @run: a run that was taken over
  *
- * What a tool asked that is gone with its process is over.
+ * What a tool asked that is gone with its process is over, but for what its call can be sent again with.
  */
 void
 beckon_tool_prompt_cancel_all (const BeckonRunScope *scope)
@@ -178,8 +227,39 @@ beckon_tool_prompt_cancel_all (const BeckonRunScope *scope)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (G_LIST_MODEL (scope->parts.inbox), i - 1);
 
-      if (is_of_running (request)
+      if (is_of_running (request) && beckon_form_request_get_resumption (request) == NULL
           && g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (scope)) == 0)
-        take_back (scope, request);
+        take_back (scope, request, FALSE);
+    }
+}
+
+gboolean
+beckon_tool_prompt_can_resume (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (call));
+
+  return stored->len > 0;
+}
+
+char *
+beckon_tool_prompt_dup_resumption (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (call));
+
+  return stored->len > 0 ? g_strdup (beckon_form_request_get_resumption (g_ptr_array_index (stored, 0))) : NULL;
+}
+
+void
+beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (call));
+
+  for (guint i = 0; i < stored->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (stored, i);
+
+      beckon_inbox_note_delivered (scope->parts.inbox, request);
+      if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+        take_back (scope, request, FALSE);
     }
 }

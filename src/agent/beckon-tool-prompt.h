@@ -9,4 +9,13 @@ void beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, Bec
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 void beckon_tool_prompt_cancel_all (const BeckonRunScope *scope);
 
+/** Takes back what a call that is over had asked before its process was gone, and did not ask again. */
+void beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call);
+
+/** Whether what @call had asked in a process that is gone can still be answered. */
+gboolean beckon_tool_prompt_can_resume (const BeckonRunScope *scope, BeckonToolCall *call);
+
+/** (nullable): what such a call is sent again from. Caller frees. */
+char *beckon_tool_prompt_dup_resumption (const BeckonRunScope *scope, BeckonToolCall *call);
+
 G_END_DECLS

@@ -24,6 +24,7 @@ struct _BeckonFormRequest
   BeckonFormDocument *document;
   char *key;        /* (nullable) */
   char *resumption; /* (nullable) */
+  char *call;       /* (nullable): our id of the one that asked */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonFormRequest, beckon_form_request, BECKON_TYPE_REQUEST)
@@ -74,6 +75,21 @@ const char *
 beckon_form_request_get_resumption (BeckonRequest *request)
 {
   return BECKON_IS_FORM_REQUEST (request) ? BECKON_FORM_REQUEST (request)->resumption : NULL;
+}
+
+const char *
+beckon_form_request_get_asking_call (BeckonRequest *request)
+{
+  return BECKON_IS_FORM_REQUEST (request) ? BECKON_FORM_REQUEST (request)->call : NULL;
+}
+
+void
+beckon_form_request_set_asking_call (BeckonRequest *request, const char *call_id)
+{
+  g_return_if_fail (BECKON_IS_FORM_REQUEST (request));
+
+  g_free (BECKON_FORM_REQUEST (request)->call);
+  BECKON_FORM_REQUEST (request)->call = g_strdup (call_id);
 }
 
 const char *
@@ -256,6 +272,7 @@ beckon_form_request_read_body (BeckonRequest *request, const char *body, GError 
   self->params = g_strdup (params);
   self->key = g_strdup (beckon_json_get_string (object, "key"));
   self->resumption = g_strdup (beckon_json_get_string (object, "resumption"));
+  self->call = g_strdup (beckon_json_get_string (object, "call"));
   if (self->server == NULL || params == NULL)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored form: its server or its form is missing");
@@ -281,6 +298,7 @@ write_body (BeckonRequest *request, gboolean is_logged)
     {
       beckon_request_json_member (&writer, "key", self->key);
       beckon_request_json_member (&writer, "resumption", self->resumption);
+      beckon_request_json_member (&writer, "call", self->call);
     }
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -306,8 +324,6 @@ beckon_form_request_check_answer (BeckonRequest *request, const BeckonAnswer *an
   g_autoptr (BeckonForm) form = NULL;
   g_autofree char *problems = NULL;
 
-  if (answer->kind == BECKON_ANSWER_SKIP || answer->kind == BECKON_ANSWER_DECLINED)
-    return answer->text == NULL || beckon_request_refuse (error, _("A server is told that you declined, and nothing else."));
   if (answer->kind != BECKON_ANSWER_FORM)
     return TRUE;
   if (beckon_form_request_is_url (request))
@@ -383,6 +399,7 @@ beckon_form_request_finalize (GObject *object)
   g_clear_pointer (&self->document, beckon_form_document_free);
   g_free (self->key);
   g_free (self->resumption);
+  g_free (self->call);
   G_OBJECT_CLASS (beckon_form_request_parent_class)->finalize (object);
 }
 

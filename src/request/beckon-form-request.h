@@ -47,6 +47,10 @@ void beckon_form_request_set_resumption (BeckonRequest *request, const char *key
 const char *beckon_form_request_get_key (BeckonRequest *request);
 const char *beckon_form_request_get_resumption (BeckonRequest *request);
 
+/** (nullable): the running call that asked, for one that outlives its process; the agent sets it before it is stored. */
+const char *beckon_form_request_get_asking_call (BeckonRequest *request);
+void        beckon_form_request_set_asking_call (BeckonRequest *request, const char *call_id);
+
 /** Writes an answer for the server: ElicitResult as JSON. @answer: (nullable): nobody could be asked. Caller frees. */
 char *beckon_form_request_dup_result (BeckonRequest *request, const BeckonAnswer *answer) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -17,7 +17,7 @@ void beckon_inbox_leave (BeckonInbox *self, BeckonRequest *request, const Beckon
 void beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequest *stored, const GError *error);
 
 /** Remembers that a request was settled through this inbox. */
-void beckon_inbox_note_ours (BeckonInbox *self, const char *request_id);
+void beckon_inbox_note_ours (BeckonInbox *self, BeckonRequest *request);
 
 /** While a settlement of ours is under way, a listing that lacks the request says nothing. May be nested. */
 void beckon_inbox_begin_settling (BeckonInbox *self, const char *request_id);

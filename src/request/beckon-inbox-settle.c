@@ -76,7 +76,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  beckon_inbox_note_ours (self, op->request_id);
+  beckon_inbox_note_ours (self, op->request);
   beckon_inbox_leave (self, op->request, op->settlement);
   g_task_return_boolean (task, TRUE);
 }

@@ -15,6 +15,7 @@
 #include "beckon-inbox-private.h"
 
 #include "beckon-drafts.h"
+#include "beckon-form-request.h"
 #include "domain/beckon-request-error.h"
 
 struct _BeckonInbox
@@ -36,6 +37,7 @@ struct _BeckonInbox
   GHashTable *left;     /* (element-type utf8): ids */
   GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
   GHashTable *settled;  /* (element-type utf8): ids that were settled through this inbox */
+  GPtrArray *answered;  /* forms that were settled through this inbox, and whose tool is gone */
   BeckonDrafts *drafts;
 };
 
@@ -108,6 +110,7 @@ beckon_inbox_finalize (GObject *object)
   g_hash_table_unref (self->left);
   g_hash_table_unref (self->settling);
   g_hash_table_unref (self->settled);
+  g_ptr_array_unref (self->answered);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->finalize (object);
 }
@@ -131,6 +134,7 @@ beckon_inbox_init (BeckonInbox *self)
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
   self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->answered = g_ptr_array_new_with_free_func (g_object_unref);
   self->settled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -586,9 +590,44 @@ beckon_inbox_end_settling (BeckonInbox *self, const char *request_id)
 }
 
 void
-beckon_inbox_note_ours (BeckonInbox *self, const char *request_id)
+beckon_inbox_note_ours (BeckonInbox *self, BeckonRequest *request)
 {
-  g_hash_table_add (self->settled, g_strdup (request_id));
+  g_hash_table_add (self->settled, g_strdup (beckon_request_get_id (request)));
+  if (beckon_form_request_get_resumption (request) != NULL)
+    g_ptr_array_add (self->answered, g_object_ref (request));
+}
+
+void
+beckon_inbox_note_delivered (BeckonInbox *inbox, BeckonRequest *request)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+
+  g_ptr_array_remove (inbox->answered, request);
+}
+
+static void
+add_asked_by (GPtrArray *found, GPtrArray *requests, const char *call_id)
+{
+  for (guint i = 0; i < requests->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (requests, i);
+
+      if (beckon_form_request_get_resumption (request) != NULL
+          && g_strcmp0 (beckon_form_request_get_asking_call (request), call_id) == 0)
+        g_ptr_array_add (found, g_object_ref (request));
+    }
+}
+
+GPtrArray *
+beckon_inbox_list_resumable (BeckonInbox *inbox, const char *call_id)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox) && call_id != NULL, found);
+
+  add_asked_by (found, inbox->requests, call_id);
+  add_asked_by (found, inbox->answered, call_id);
+  return found;
 }
 
 gboolean

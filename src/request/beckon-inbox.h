@@ -64,6 +64,19 @@ BeckonRequest *beckon_inbox_lookup (BeckonInbox *inbox, const char *request_id);
 /** Whether the answer to a request was given in this process, through this inbox. */
 gboolean beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id);
 
+/**
+ * beckon_inbox_list_resumable:
+ * @inbox: the inbox
+ * @call_id: our id of a call whose process is gone
+ *
+ * Returns: (transfer full) (element-type BeckonRequest): what the call had asked and can be sent again with: forms that are
+ *   pending, or were answered here since
+ */
+GPtrArray *beckon_inbox_list_resumable (BeckonInbox *inbox, const char *call_id) G_GNUC_WARN_UNUSED_RESULT;
+
+/** A form's answer is with the tool that asked. */
+void beckon_inbox_note_delivered (BeckonInbox *inbox, BeckonRequest *request);
+
 /** How many pending requests a conversation has. */
 guint beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id);
 

@@ -65,6 +65,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
  * @prompt_data: for @prompt
+ * @resumption: (nullable): the call's process died while its forms waited: it is not begun, but sent again from this, see
+ *   beckon_form_request_set_resumption(), after the same requests were made again with @prompt; only while it runs
  * @now: microseconds since the epoch
  *
  * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc; @report and @report_data may be
@@ -87,6 +89,7 @@ typedef struct
   gpointer report_data;
   BeckonToolPrompt prompt;
   gpointer prompt_data;
+  const char *resumption;
   gint64 now;
 } BeckonToolContext;
 

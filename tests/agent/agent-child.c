@@ -10,7 +10,8 @@
  * edit: sends "Hello", and edits it to "Hello again" when there is a reply and its conversation is printed.
  *
  * It prints the conversation's id once all that is stored, and never ends by itself. Its tools are held, unless
- * AGENT_CHILD_QUICK is set; what they do is a line in the file DIRECTORY/effects.
+ * AGENT_CHILD_QUICK is set; write_note asks with the form AGENT_CHILD_FORM, which outlives the process where
+ * AGENT_CHILD_RESUMES is set; what they do is a line in the file DIRECTORY/effects.
  */
 
 #include "beckon-agent-fixture.h"
@@ -97,6 +98,8 @@ add_tools (BeckonAgentFixture *fixture)
 
       beckon_test_tool_set_held (tool, g_getenv ("AGENT_CHILD_QUICK") == NULL);
       beckon_test_tool_set_effects (tool, effects);
+      if (g_getenv ("AGENT_CHILD_FORM") != NULL && i == 1)
+        beckon_test_tool_set_form (tool, g_getenv ("AGENT_CHILD_FORM"), g_getenv ("AGENT_CHILD_RESUMES") != NULL);
       beckon_tool_registry_add (fixture->tools, BECKON_TOOL (tool));
     }
 }

@@ -163,6 +163,8 @@ beckon_agent_victim_succeed (BeckonAgentVictim *victim)
   victim->write = beckon_test_tool_new ("write_note", FALSE);
   beckon_test_tool_set_effects (victim->read, effects);
   beckon_test_tool_set_effects (victim->write, effects);
+  if (g_getenv ("AGENT_CHILD_FORM") != NULL)
+    beckon_test_tool_set_form (victim->write, g_getenv ("AGENT_CHILD_FORM"), g_getenv ("AGENT_CHILD_RESUMES") != NULL);
   beckon_tool_registry_add (victim->next->tools, BECKON_TOOL (victim->read));
   beckon_tool_registry_add (victim->next->tools, BECKON_TOOL (victim->write));
   beckon_agent_fixture_open (victim->next, victim->conversation_id);

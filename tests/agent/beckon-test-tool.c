@@ -29,6 +29,7 @@ struct _BeckonTestTool
   gboolean absent;
   char *question; /* (nullable) */
   char *form;     /* (nullable): parameters of elicitation/create */
+  gboolean resumes;
 };
 
 static void beckon_test_tool_tool_init (BeckonToolInterface *iface);
@@ -76,8 +77,9 @@ beckon_test_tool_set_question (BeckonTestTool *tool, const char *question)
 }
 
 void
-beckon_test_tool_set_form (BeckonTestTool *tool, const char *params)
+beckon_test_tool_set_form (BeckonTestTool *tool, const char *params, gboolean resumes)
 {
+  tool->resumes = resumes;
   g_free (tool->form);
   tool->form = g_strdup (params);
 }
@@ -100,6 +102,10 @@ prompt_form (BeckonTestTool *self, const BeckonToolContext *context, GTask *task
 {
   BeckonRequest *request = beckon_form_request_new (context->conversation_id, "GitHub", self->form, context->now, NULL);
 
+  if (self->resumes)
+    beckon_form_request_set_resumption (request, "key", "{\"requestState\":\"state\"}");
+  if (context->resumption != NULL)
+    g_string_append_printf (self->log, "resumed from %s\n", context->resumption);
   g_object_set_data_full (G_OBJECT (task), "request", request, g_object_unref);
   context->prompt (request, NULL, on_form_prompted, g_object_ref (task), context->prompt_data);
 }

@@ -581,7 +581,7 @@ test_tool_asks_form (void)
   BeckonRequest *request;
 
   beckon_test_tool_set_form (test->read, "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
-                                         "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}");
+                                         "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}", FALSE);
   say_one (test, "read_note", "{}");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
   g_assert_cmpstr (beckon_request_get_kind_name (request), ==, "form");

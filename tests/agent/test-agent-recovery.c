@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-victim.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 
 #include <string.h>
@@ -550,6 +551,88 @@ test_bystander (void)
   beckon_agent_fixture_assert_sent (victim->base, 1, TOLD "tool call_7 8080\n");
 }
 
+#define WHO \
+  "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}}}}"
+
+/* Returns the id of the form that a call asks for, which a person had let run. */
+static char *
+start_form (BeckonAgentVictim *victim, gboolean resumes)
+{
+  char *id;
+
+  script (victim, beckon_script_call ("call_7", "write_note", "{\"path\":\"a\"}"));
+  script (victim, beckon_fixture_reply_new_chat ("Good"));
+  g_setenv ("AGENT_CHILD_FORM", WHO, TRUE);
+  if (resumes)
+    g_setenv ("AGENT_CHILD_RESUMES", "1", TRUE);
+  beckon_agent_victim_start (victim, "send");
+  id = beckon_agent_victim_wait_pending (victim, 1);
+  beckon_agent_victim_answer (victim, id, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_CALLING, NULL);
+  g_free (id);
+  return beckon_agent_victim_wait_pending (victim, 1);
+}
+
+static void
+end_forms (void)
+{
+  g_unsetenv ("AGENT_CHILD_FORM");
+  g_unsetenv ("AGENT_CHILD_RESUMES");
+}
+
+/* A form whose call is sent again by us outlives the process, and what is filled in later reaches the server, once; nobody is
+ * asked about the call itself. */
+static void
+test_form_survives (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = start_form (victim, TRUE);
+  g_autofree char *result = NULL;
+  BeckonRequest *request;
+
+  beckon_agent_victim_replace (victim);
+  end_forms ();
+  request = beckon_agent_fixture_wait_pending (victim->next, 1);
+  g_assert_cmpstr (beckon_request_get_id (request), ==, id);
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_FORM, "{\"name\":\"Ada\"}"));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (victim->base->server, 1), "call_7");
+  g_assert_cmpstr (result, ==, "{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}");
+  g_assert_nonnull (strstr (beckon_test_tool_get_log (victim->write), "resumed from {\"requestState\":\"state\"}"));
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (victim->write), ==, 1);
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(BeckonRequest **) user_data = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, NULL);
+}
+
+/* One whose server was waiting on a connection ends with it, and says so; what became of the call is asked. */
+static void
+test_form_unavailable (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+  g_autofree char *id = start_form (victim, FALSE);
+  g_autofree char *summary = NULL;
+  BeckonRequest *form = NULL;
+  BeckonRequest *request;
+
+  beckon_agent_victim_replace (victim);
+  end_forms ();
+  beckon_agent_wait_until (beckon_inbox_lookup (victim->next->inbox, id) == NULL);
+  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (victim->next->store), id, NULL, on_found, &form);
+  beckon_agent_wait_until (form != NULL);
+  g_assert_cmpint (beckon_request_get_state (form), ==, BECKON_REQUEST_UNAVAILABLE);
+  summary = beckon_request_dup_summary (form);
+  g_assert_nonnull (strstr (summary, "no longer waits"));
+  g_object_unref (form);
+  request = beckon_agent_fixture_wait_pending (victim->next, 1);
+  g_assert_true (BECKON_IS_OUTCOME_REQUEST (request));
+  beckon_agent_fixture_answer (victim->next, request, beckon_answer_new (BECKON_ANSWER_SKIP, NULL));
+  beckon_agent_fixture_wait_end (victim->next, BECKON_RUN_COMPLETE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -578,5 +661,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/decided-heard-late", test_decided_heard_late);
   g_test_add_func ("/agent/recovery/alive", test_alive);
   g_test_add_func ("/agent/recovery/bystander", test_bystander);
+  g_test_add_func ("/agent/recovery/form-survives", test_form_survives);
+  g_test_add_func ("/agent/recovery/form-unavailable", test_form_unavailable);
   return g_test_run ();
 }
