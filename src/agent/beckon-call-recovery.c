@@ -226,7 +226,7 @@ beckon_call_recovery_new (BeckonCallBatch *calls, const BeckonRunRecord *record,
   self->calls = g_ptr_array_new_with_free_func (g_object_unref);
   self->states = g_array_new (FALSE, FALSE, sizeof (BeckonCallState));
   self->was_released = record->left_by == NULL;
-  self->is_queued = record->phase == BECKON_RUN_QUEUED;
+  self->is_queued = record->phase == BECKON_RUN_QUEUED || record->round == 0;
   if (beckon_call_batch_get_message (calls) != NULL)
     beckon_tool_prompt_cancel_all (beckon_call_batch_get_scope (calls));
   for (guint i = 0; i < list->len; i++)

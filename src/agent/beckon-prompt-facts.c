@@ -21,6 +21,9 @@ static const struct
     "The person's own instructions no longer hold." },
   { BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS, "The instructions for this model are now:\n",
     "The instructions for this model no longer hold." },
+  { BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS, "The instructions from files of the folder are now:\n",
+    "The instructions from files of the folder no longer hold." },
+  { BECKON_PROMPT_FACT_SKILLS, "The skills that you can read with read_skill are now:\n", "There are no skills any more." },
   { BECKON_PROMPT_FACT_MISSING, "These tools can't be used now: ", "All tools can be used again." },
 };
 

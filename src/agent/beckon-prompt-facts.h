@@ -11,9 +11,12 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_FOLDER "folder"
 #define BECKON_PROMPT_FACT_INSTRUCTIONS "instructions"
 #define BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS "model-instructions"
+#define BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS "folder-instructions"
+#define BECKON_PROMPT_FACT_SKILLS "skills"
 #define BECKON_PROMPT_FACT_MISSING "missing" /* names of tools that are off */
 
 /* Facts that no model is told. */
+#define BECKON_PROMPT_FACT_EXTRAS "folder-files" /* what the folder brings and how much of it counts: see BeckonExtrasNote */
 #define BECKON_PROMPT_FACT_FILES "files" /* how the profile says PDFs go, once the server refused them */
 #define BECKON_PROMPT_FACT_FORM "form" /* how PDFs are sent to this profile */
 #define BECKON_PROMPT_FACT_PROMPT "prompt" /* a checksum of the words that nothing is told about */

@@ -42,6 +42,9 @@ struct _BeckonPromptPrefix
   gboolean is_changed;      /* it is not stored yet */
   GPtrArray *offered;       /* (owned) (nullable) (element-type BeckonToolDefinition): its tools */
   BeckonPromptFacts *facts; /* (owned) (nullable): what holds now */
+  char *folder_instructions; /* (owned) (nullable) */
+  char *skills;              /* (owned) (nullable) */
+  char *extras;              /* (owned) (nullable) */
   char *told_id;            /* (owned) (nullable): the message behind which something new is told, not stored yet */
 };
 
@@ -69,7 +72,21 @@ beckon_prompt_prefix_free (BeckonPromptPrefix *prefix)
   g_clear_pointer (&prefix->offered, g_ptr_array_unref);
   g_clear_pointer (&prefix->facts, beckon_prompt_facts_free);
   g_free (prefix->told_id);
+  g_free (prefix->folder_instructions);
+  g_free (prefix->skills);
+  g_free (prefix->extras);
   g_free (prefix);
+}
+
+void
+beckon_prompt_prefix_set_extras (BeckonPromptPrefix *prefix, const char *instructions, const char *skills, const char *extras)
+{
+  g_free (prefix->folder_instructions);
+  prefix->folder_instructions = g_strdup (instructions);
+  g_free (prefix->skills);
+  prefix->skills = g_strdup (skills);
+  g_free (prefix->extras);
+  prefix->extras = g_strdup (extras);
 }
 
 gboolean
@@ -106,6 +123,8 @@ compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, g
     .now = with_facts ? get_now (prefix) : 0,
     .folder = with_facts ? beckon_conversation_get_folder (prefix->conversation) : NULL,
     .instructions = with_facts ? instructions : NULL,
+    .folder_instructions = with_facts ? prefix->folder_instructions : NULL,
+    .skills = with_facts ? prefix->skills : NULL,
     .profile = with_facts ? profile : NULL,
   };
 
@@ -125,6 +144,8 @@ list_facts (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FOLDER, beckon_conversation_get_folder (prefix->conversation));
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_INSTRUCTIONS, instructions);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS, beckon_profile_get_system_prompt (profile));
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS, prefix->folder_instructions);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_SKILLS, prefix->skills);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MISSING, missing);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_PROMPT, checksum);
   return facts;
@@ -457,6 +478,7 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
     = beckon_prompt_tools_list (&prefix->parts, prefix->conversation, profile, prefix->has_person);
   g_autoptr (GString) missing = g_string_new (NULL);
   const char *reason;
+  gboolean is_known;
 
   prefix->current = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));
   if (prefix->current == NULL)
@@ -474,6 +496,8 @@ beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
   note_profile (prefix);
   note_form (prefix, profile);
   note_effort (prefix, profile);
+  if (prefix->extras != NULL)
+    change_fact (prefix, BECKON_PROMPT_FACT_EXTRAS, prefix->extras, &is_known);
   g_clear_pointer (&prefix->facts, beckon_prompt_facts_free);
   prefix->facts = list_facts (prefix, profile, prefix->offered, missing->str);
 }

@@ -41,6 +41,18 @@ void                beckon_prompt_prefix_free (BeckonPromptPrefix *prefix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonPromptPrefix, beckon_prompt_prefix_free)
 
+/**
+ * beckon_prompt_prefix_set_extras:
+ * @prefix: the prefix
+ * @instructions: (nullable): what the folder brings of them, and counts
+ * @skills: (nullable): the skills that there are
+ * @extras: (nullable): what is stored beside the request of all that the folder brings
+ *
+ * Says what holds from the next request on.
+ */
+void beckon_prompt_prefix_set_extras (BeckonPromptPrefix *prefix, const char *instructions, const char *skills,
+                                      const char *extras);
+
 /** Whether a request to @profile was made before in this conversation. */
 gboolean beckon_prompt_prefix_knows (BeckonPromptPrefix *prefix, BeckonProfile *profile);
 

@@ -4,6 +4,7 @@
 #include "domain/beckon-provider-search.h"
 #include "policy/beckon-rule-set.h"
 #include "tools/beckon-ask-user.h"
+#include "tools/beckon-read-skill.h"
 
 #define TYPE_TOOLS "a(sssb)"
 
@@ -56,6 +57,20 @@ add_search (GPtrArray *tools)
   g_ptr_array_add (tools, beckon_tool_definition_new (SEARCH_NAME, SEARCH_DESCRIPTION, "", TRUE));
 }
 
+/* Without skills there is nothing to read. */
+static void
+remove_unread (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrArray *tools)
+{
+  BeckonTool *reader = beckon_tool_registry_lookup (parts->tools, BECKON_READ_SKILL_NAME);
+
+  if (reader == NULL || !BECKON_IS_READ_SKILL (reader)
+      || beckon_read_skill_has (BECKON_READ_SKILL (reader), beckon_conversation_get_id (conversation)))
+    return;
+  for (guint i = tools->len; i > 0; i--)
+    if (g_str_equal (((const BeckonToolDefinition *) g_ptr_array_index (tools, i - 1))->name, BECKON_READ_SKILL_NAME))
+      g_ptr_array_remove_index (tools, i - 1);
+}
+
 GPtrArray *
 beckon_prompt_tools_list (BeckonAgentParts *parts, BeckonConversation *conversation, BeckonProfile *profile,
                           gboolean has_person)
@@ -64,6 +79,7 @@ beckon_prompt_tools_list (BeckonAgentParts *parts, BeckonConversation *conversat
   GPtrArray *tools
     = beckon_tool_registry_list (parts->tools, may_ask, has_person, beckon_conversation_get_folder (conversation));
 
+  remove_unread (parts, conversation, tools);
   if (may_search (parts, conversation, profile))
     add_search (tools);
   return tools;

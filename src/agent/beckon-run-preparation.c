@@ -2,6 +2,7 @@
 #include "beckon-run-preparation.h"
 
 #include "beckon-context.h"
+#include "beckon-run-extras.h"
 #include "beckon-steering.h"
 #include "sandbox/beckon-sandbox-view.h"
 
@@ -9,17 +10,21 @@ struct _BeckonRunPreparation
 {
   BeckonRunScope *scope; /* (owned) */
   BeckonTurn *turn;      /* (nullable): %NULL once it is abandoned */
+  BeckonRunExtras *extras; /* (owned) */
+  gboolean has_begun;    /* a round of the turn was made before, in another process */
   guint steered_round;   /* the last round before which it was asked what a person wants the model to see now */
   char *viewed_folder;   /* (owned) (nullable): the folder of which it is known what commands in it work on */
 };
 
 BeckonRunPreparation *
-beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn)
+beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn, gboolean has_begun)
 {
   BeckonRunPreparation *self = g_rc_box_new0 (BeckonRunPreparation);
 
   self->scope = beckon_run_scope_ref (scope);
   self->turn = turn;
+  self->extras = beckon_run_extras_new (scope, turn);
+  self->has_begun = has_begun;
   return self;
 }
 
@@ -34,6 +39,7 @@ clear (gpointer data)
 {
   BeckonRunPreparation *self = data;
 
+  beckon_run_extras_unref (self->extras);
   beckon_run_scope_unref (self->scope);
   g_free (self->viewed_folder);
 }
@@ -48,6 +54,7 @@ void
 beckon_run_preparation_abandon (BeckonRunPreparation *self)
 {
   self->turn = NULL;
+  beckon_run_extras_abandon (self->extras);
 }
 
 /* A view is content with the end of a long conversation. The model is told what came since the last summary, and the limit of
@@ -72,7 +79,8 @@ knows_view (const BeckonRunPreparation *self)
 gboolean
 beckon_run_preparation_is_done (const BeckonRunPreparation *self)
 {
-  return has_history (self) && beckon_turn_has_prefix (self->turn) && knows_view (self);
+  return has_history (self) && beckon_turn_has_prefix (self->turn) && knows_view (self)
+         && beckon_run_extras_is_read (self->extras);
 }
 
 static void
@@ -114,6 +122,30 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+static void
+on_extras_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_run_extras_finish (result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+gboolean
+beckon_run_preparation_is_asking (BeckonRunPreparation *self)
+{
+  return beckon_run_extras_is_asking (self->extras);
+}
+
+void
+beckon_run_preparation_take_back (BeckonRunPreparation *self)
+{
+  beckon_run_extras_take_back (self->extras);
+}
+
 void
 beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -133,6 +165,11 @@ beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback ca
     {
       beckon_store_load_prefixes_async (scope->parts.store, beckon_run_scope_get_id (scope), NULL, on_prefixes_read,
                                         g_steal_pointer (&task));
+      return;
+    }
+  if (knows_view (self))
+    {
+      beckon_run_extras_async (self->extras, !self->has_begun, on_extras_read, g_steal_pointer (&task));
       return;
     }
   g_free (self->viewed_folder);

@@ -9,13 +9,14 @@ G_BEGIN_DECLS
 /**
  * BeckonRunPreparation:
  *
- * Reads what has to be known before a run does anything: the history that the model is told, what requests begin with, and what
- * commands in the folder work on. Main thread.
+ * Reads what has to be known before a run does anything: the history that the model is told, what requests begin with, what
+ * commands in the folder work on, and what the folder brings for the agent. Main thread.
  */
 typedef struct _BeckonRunPreparation BeckonRunPreparation;
 
-/** @turn: is given what requests begin with, and lives at least as long */
-BeckonRunPreparation *beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn) G_GNUC_WARN_UNUSED_RESULT;
+/** @turn: is given what requests begin with, and lives at least as long. @has_begun: a round of it was made before */
+BeckonRunPreparation *beckon_run_preparation_new (const BeckonRunScope *scope, BeckonTurn *turn,
+                                                  gboolean has_begun) G_GNUC_WARN_UNUSED_RESULT;
 BeckonRunPreparation *beckon_run_preparation_ref (BeckonRunPreparation *self);
 void                  beckon_run_preparation_unref (BeckonRunPreparation *self);
 
@@ -28,6 +29,12 @@ gboolean beckon_run_preparation_is_done (const BeckonRunPreparation *self);
 /** Reads the next thing of which is_done() says that it is missing. */
 void     beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_preparation_finish (GAsyncResult *result, GError **error);
+
+/** Whether the person is asked something before the first round. */
+gboolean beckon_run_preparation_is_asking (BeckonRunPreparation *self);
+
+/** The run stops: that is asked no more. */
+void beckon_run_preparation_take_back (BeckonRunPreparation *self);
 
 /** Whether it was asked before the next round of @record what a person wants the model to see now. */
 gboolean beckon_run_preparation_is_steered (const BeckonRunPreparation *self, const BeckonRunRecord *record);

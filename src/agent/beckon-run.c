@@ -19,7 +19,6 @@
 
 /* A tool that was cancelled is waited for; one that hangs in a file system that does not answer is given up. */
 #define STOP_PATIENCE_MS 3000
-
 #define MAX_STOP_TRIES 3
 
 /*
@@ -32,9 +31,7 @@ struct _BeckonRun
 {
   GObject parent_instance;
 
-  BeckonRunScope *scope; /* (owned) */
-
-  /* in progress */
+  BeckonRunScope *scope;       /* (owned) */
   BeckonRunRow *row;           /* (owned) */
   GTask *task;                 /* (owned) (nullable): while it is driven */
   GCancellable *outer;         /* (owned) (nullable): the caller's */
@@ -334,11 +331,10 @@ on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Commit) stopping = user_data;
   BeckonRun *run = stopping->run;
   g_autoptr (GError) error = NULL;
-  gboolean ok;
+  gboolean ok = beckon_call_stop_finish (result, &error);
 
   if (stopping->activation != run->activation)
     return;
-  ok = beckon_call_stop_finish (result, &error);
   run->committing--;
   if (ok)
     {
@@ -357,6 +353,7 @@ commit_stop (BeckonRun *run)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonCallStop *stop;
 
+  beckon_run_preparation_take_back (run->preparation);
   beckon_turn_write_end (run->turn, batch, BECKON_MESSAGE_STOPPED);
   stop = beckon_call_stop_new (run->calls, batch);
   beckon_run_row_write_moved (run->row, run->stop_event, batch);
@@ -406,7 +403,7 @@ store_calls (BeckonCallBatch *calls, gpointer user_data)
                (GDestroyNotify) g_ptr_array_unref);
 }
 
-/* Over first: whoever answers a request that shows must find the turn at its end. */
+/* Over first: an answer to a request that shows must find the turn at its end. */
 static void
 show_asked (BeckonRun *run, gpointer shown)
 {
@@ -674,6 +671,11 @@ run_step (gpointer data)
       beckon_run_preparation_async (run->preparation, on_prepared, commit_new (run));
       return;
     }
+  if (beckon_run_preparation_is_asking (run->preparation))
+    {
+      set_waiting (run, TRUE, NULL);
+      return;
+    }
   switch (get_phase (run))
     {
     case BECKON_RUN_QUEUED:
@@ -686,8 +688,7 @@ run_step (gpointer data)
     case BECKON_RUN_REQUESTING:
     case BECKON_RUN_RETRY_WAIT:
     case BECKON_RUN_RECEIVING:
-      /* The provider's callbacks and the retry's timeout move these on. */
-      break;
+      break; /* The provider's callbacks and the retry's timeout move these on. */
     case BECKON_RUN_COMPLETE:
     case BECKON_RUN_STOPPED:
     case BECKON_RUN_DISMISSED:
@@ -699,8 +700,7 @@ run_step (gpointer data)
     case BECKON_RUN_FILTERED:
     case BECKON_RUN_PAUSED:
     case BECKON_RUN_ASKED:
-    default:
-      g_assert_not_reached ();
+    default: g_assert_not_reached ();
     }
 }
 
@@ -963,7 +963,7 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   run->calls = beckon_call_steps_new (run->scope);
   beckon_call_batch_attach (run->calls, &calls_run, run);
   run->turn = beckon_turn_new (run->scope, record->profile_id, &turn_host, run);
-  run->preparation = beckon_run_preparation_new (run->scope, run->turn);
+  run->preparation = beckon_run_preparation_new (run->scope, run->turn, record->round > 0);
   return run;
 }
 

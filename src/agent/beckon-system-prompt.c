@@ -111,6 +111,8 @@ beckon_system_prompt_compose (const BeckonPromptContext *context)
     append_date (prompt, context);
   append_titled (prompt, "The folder of this conversation, where files are looked for: ", context->folder);
   append_titled (prompt, "The person's own instructions:\n", context->instructions);
+  append_titled (prompt, BECKON_PROMPT_FOLDER_TITLE, context->folder_instructions);
+  append_titled (prompt, BECKON_PROMPT_SKILLS_TITLE, context->skills);
   if (context->profile != NULL)
     append_titled (prompt, "Instructions for this model:\n", beckon_profile_get_system_prompt (context->profile));
   return g_string_free (g_steal_pointer (&prompt), FALSE);

@@ -32,6 +32,12 @@ const char *beckon_prompt_part_get_name (BeckonPromptPart part);
 /** The words that it has unless a person changed them, in English; static. */
 const char *beckon_prompt_part_get_default (BeckonPromptPart part);
 
+/** Titles of instructions from files, and of the list of skills. */
+#define BECKON_PROMPT_FOLDER_TITLE \
+  "Instructions from files of the folder, each under its path; the later ones are nearer and win:\n"
+#define BECKON_PROMPT_SKILLS_TITLE \
+  "Skills, to be read with read_skill before you do what they are for:\n"
+
 /**
  * BeckonPromptContext:
  * @words: (nullable): a person's own words for parts, `a{ss}` by their names; a part that is not there has its default
@@ -41,6 +47,8 @@ const char *beckon_prompt_part_get_default (BeckonPromptPart part);
  * @zone: (nullable): the person's time zone; %NULL is the computer's
  * @folder: (nullable): the conversation's folder
  * @instructions: (nullable): the person's own instructions
+ * @folder_instructions: (nullable): what the folder brings of them
+ * @skills: (nullable): the skills that there are, a line each
  * @profile: (nullable): whose own instructions come last
  *
  * What a system prompt is composed of. All borrowed.
@@ -54,6 +62,8 @@ typedef struct
   GTimeZone *zone;
   const char *folder;
   const char *instructions;
+  const char *folder_instructions;
+  const char *skills;
   BeckonProfile *profile;
 } BeckonPromptContext;
 

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "request/beckon-form-request.h"
+#include "request/beckon-trust-request.h"
 
 /*
  * A running tool asks, such as whether what takes so long is to go on. Such a request belongs to the conversation and not
@@ -209,7 +210,7 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRe
 static gboolean
 is_of_running (BeckonRequest *request)
 {
-  return beckon_request_get_call_id (request) == NULL;
+  return beckon_request_get_call_id (request) == NULL && !BECKON_IS_TRUST_REQUEST (request);
 }
 
 /**

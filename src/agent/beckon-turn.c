@@ -18,6 +18,7 @@ struct _BeckonTurn
   BeckonRound *round;            /* (owned) (nullable): the one under way; its reply until that is stored */
   guint n_pauses;                /* replies in a row that a search paused */
   BeckonLengthGuard *length;     /* (owned) */
+  char *extras[3];               /* (owned): instructions, skills and files; see beckon_turn_set_extras() */
   BeckonSpendingLimit *spending; /* (owned) (nullable): from the first round on; a run that was taken over has none */
 };
 
@@ -43,6 +44,8 @@ beckon_turn_free (BeckonTurn *self)
   beckon_tries_free (self->tries);
   beckon_length_guard_free (self->length);
   g_clear_pointer (&self->spending, beckon_spending_limit_free);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->extras); i++)
+    g_free (self->extras[i]);
   beckon_run_scope_unref (self->scope);
   g_free (self);
 }
@@ -58,6 +61,27 @@ beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored)
 {
   self->prefix = beckon_prompt_prefix_new (&self->scope->parts, self->scope->conversation, self->scope->has_person, stored,
                                            self->host->round.note, self->run);
+  beckon_prompt_prefix_set_extras (self->prefix, self->extras[0], self->extras[1], self->extras[2]);
+}
+
+void
+beckon_turn_set_extras (BeckonTurn *self, const char *instructions, const char *skills, const char *extras)
+{
+  const char *const values[] = { instructions, skills, extras };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_free (self->extras[i]);
+      self->extras[i] = g_strdup (values[i]);
+    }
+  if (self->prefix != NULL)
+    beckon_prompt_prefix_set_extras (self->prefix, instructions, skills, extras);
+}
+
+void
+beckon_turn_add_note (BeckonTurn *self, BeckonMessage *note)
+{
+  self->host->round.note (note, self->run);
 }
 
 void

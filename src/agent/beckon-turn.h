@@ -42,6 +42,12 @@ gboolean beckon_turn_has_prefix (const BeckonTurn *self);
 void     beckon_turn_take_prefixes (BeckonTurn *self, BeckonPrefixes *stored);
 void     beckon_turn_forget_prefix (BeckonTurn *self);
 
+/** Says what the folder brings, from the next request on: see beckon_prompt_prefix_set_extras(). */
+void beckon_turn_set_extras (BeckonTurn *self, const char *instructions, const char *skills, const char *extras);
+
+/** Has the conversation say something; @note is borrowed. */
+void beckon_turn_add_note (BeckonTurn *self, BeckonMessage *note);
+
 /** Makes a round. @is_first: of the run. Then sends its request; %FALSE if it has ended already. */
 void     beckon_turn_add_round (BeckonTurn *self, gboolean is_first, GCancellable *cancellable);
 gboolean beckon_turn_begin_round (BeckonTurn *self);

@@ -3,6 +3,7 @@
 
 #include "beckon-command-show.h"
 
+#include "agent/beckon-folder-files.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "store/transfer/beckon-export.h"
@@ -43,6 +44,21 @@ print_failure (Show *show)
     printf ("\n*%s %s*\n", _("Failed:"), safe);
 }
 
+/* The files that the last request was made with. */
+static void
+on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonPrefixes) prefixes = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
+  g_autofree char *files = prefixes != NULL ? beckon_folder_files_dup_text (prefixes) : NULL;
+  g_autofree char *safe = beckon_cli_context_make_safe (files != NULL ? files : "");
+
+  if (*safe != '\0')
+    printf ("\n*%s*\n%s\n", _("Instructions, skills and commands of the folder:"), safe);
+  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
+}
+
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -60,7 +76,10 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       fputs (text, stdout);
       print_failure (show);
     }
-  beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
+  if (messages != NULL)
+    beckon_store_load_prefixes_async (cli->store, beckon_conversation_get_id (show->conversation), NULL, on_prefixes, cli);
+  else
+    beckon_cli_context_finish (cli, error->message);
 }
 
 static void

@@ -16,6 +16,8 @@ beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *contex
       N_("Ask before: everything, changes or outside"), N_("MODE") },
     { "effort", 0, 0, G_OPTION_ARG_STRING, &options->effort_word,
       N_("Set reasoning: off, low, medium, high, max, default"), N_("EFFORT") },
+    { "no-instructions", 0, 0, G_OPTION_ARG_NONE, &options->is_without_instructions,
+      N_("Ignore instructions, skills and commands of the folder"), NULL },
     G_OPTION_ENTRY_NULL,
   };
 

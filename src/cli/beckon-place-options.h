@@ -23,6 +23,7 @@ typedef struct
   BeckonMode mode;
   char *effort_word;
   BeckonEffort effort;
+  gboolean is_without_instructions;
 } BeckonPlaceOptions;
 
 void beckon_place_options_add_to (BeckonPlaceOptions *options, GOptionContext *context);

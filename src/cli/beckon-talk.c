@@ -303,6 +303,8 @@ set_place (BeckonTalkSession *session, BeckonConversation *conversation)
 
   if (place == NULL)
     return;
+  if (place->is_without_instructions)
+    beckon_settings_leave_out_folder_instructions (beckon_runtime_get_settings (session->runtime));
   if (place->folder != NULL)
     beckon_library_set_folder (library, conversation, place->folder);
   if (place->mode_word != NULL)

@@ -7,12 +7,14 @@
 #include "beckon-outcome-request.h"
 #include "beckon-plan-request.h"
 #include "beckon-question-request.h"
+#include "beckon-trust-request.h"
 
 typedef GType (*GetType) (void);
 
 static const GetType classes[] = {
   beckon_question_request_get_type, beckon_approval_request_get_type, beckon_plan_request_get_type,
   beckon_outcome_request_get_type,  beckon_changes_request_get_type,  beckon_form_request_get_type,
+  beckon_trust_request_get_type,
 };
 
 static char *

@@ -80,6 +80,7 @@ beckon_settlement_copy (const BeckonSettlement *settlement)
   copy->digest = g_strdup (settlement->digest);
   copy->rules = settlement->rules != NULL ? g_ptr_array_ref (settlement->rules) : NULL;
   copy->plan = g_strdup (settlement->plan);
+  copy->trust = settlement->trust != NULL ? beckon_folder_trust_copy (settlement->trust) : NULL;
   return copy;
 }
 
@@ -99,5 +100,6 @@ beckon_settlement_free (BeckonSettlement *settlement)
   g_free (settlement->digest);
   g_clear_pointer (&settlement->rules, g_ptr_array_unref);
   g_free (settlement->plan);
+  g_clear_pointer (&settlement->trust, beckon_folder_trust_free);
   g_free (settlement);
 }

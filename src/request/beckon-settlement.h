@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-call-state.h"
+#include "domain/beckon-folder-extras.h"
 #include "domain/beckon-planned-call.h"
 #include "request/beckon-request.h"
 
@@ -24,6 +25,7 @@ G_BEGIN_DECLS
  * @rules: (nullable) (element-type BeckonRule): what is remembered with it
  * @plan: (nullable): the document of the plan that is carried out from now on: of the call, or of the plan it is a step of
  * @outcome: what this makes of the call, if it is a step of a plan
+ * @trust: (nullable): what was said of what a folder brings
  *
  * Everything that commits together when a request is settled. It is derived once, where the request ends, and goes to
  * everybody with the signal that tells of it; see #BeckonInbox::settled.
@@ -45,6 +47,7 @@ struct _BeckonSettlement
   GPtrArray *rules;
   char *plan;
   BeckonStepOutcome outcome;
+  BeckonFolderTrust *trust;
 };
 
 /** A result's words on a call that was not run, and on one whose fate is not known. */

@@ -24,6 +24,7 @@ static const struct
   { "enable-ask-user", "true" },
   { "fetch-private-addresses", "false" },
   { "first-byte-timeout", "uint32 120" },
+  { "folder-instructions", "true" },
   { "idle-timeout", "uint32 120" },
   { "instructions", "''" },
   { "local-first-byte-timeout", "uint32 600" },
@@ -47,6 +48,7 @@ struct _BeckonSettings
   GSettings *gsettings;     /* (nullable) */
   GSettingsSchema *schema;  /* (nullable): of gsettings */
   GHashTable *fallback;     /* (element-type utf8 GVariant): values of keys that no schema has */
+  gboolean is_without_folder; /* in this process, whatever the key says */
   GHashTable *installed;    /* (element-type utf8): keys that the schema has, with the type that is expected of them */
 };
 
@@ -228,6 +230,24 @@ set_value (BeckonSettings *self, const char *key, GVariant *value)
                                                                                                                             \
     set_value (settings, key, new_variant (value));                                                                         \
   }
+
+static GETTER (gboolean, uses_folder, g_variant_get_boolean (value), "folder-instructions")
+
+gboolean
+beckon_settings_get_folder_instructions (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return !settings->is_without_folder && uses_folder (settings);
+}
+
+void
+beckon_settings_leave_out_folder_instructions (BeckonSettings *settings)
+{
+  g_return_if_fail (BECKON_IS_SETTINGS (settings));
+
+  settings->is_without_folder = TRUE;
+}
 
 BOOLEAN (dbus_answer_approvals, "dbus-answer-approvals")
 BOOLEAN (dbus_answer_questions, "dbus-answer-questions")

@@ -69,6 +69,12 @@ GVariant *beckon_settings_dup_prompt_parts (BeckonSettings *settings);
 /** Whether web pages of this computer and its network may be read. */
 gboolean beckon_settings_get_fetch_private_addresses (BeckonSettings *settings);
 
+/** Whether instructions, skills and commands that a folder brings are read. */
+gboolean beckon_settings_get_folder_instructions (BeckonSettings *settings);
+
+/** Leaves them out in this process, whatever the key says. */
+void beckon_settings_leave_out_folder_instructions (BeckonSettings *settings);
+
 /** `tool-chains`: those of the home that commands are shown, by their names. Caller frees. */
 char **beckon_settings_dup_tool_chains (BeckonSettings *settings);
 

@@ -7,6 +7,7 @@
 #include "beckon-plain-outcome.h"
 #include "beckon-plain-plan.h"
 #include "beckon-plain-question.h"
+#include "beckon-plain-trust.h"
 #include "beckon-request-document-private.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
@@ -14,6 +15,7 @@
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
+#include "request/beckon-trust-request.h"
 
 static const BeckonPlainClass classes[] = {
   { beckon_question_request_get_type, "❓ ", beckon_plain_question_append_heading, beckon_plain_question_append,
@@ -28,6 +30,8 @@ static const BeckonPlainClass classes[] = {
     beckon_plain_changes_parse, beckon_request_document_write_changes },
   { beckon_form_request_get_type, "❓ ", beckon_plain_form_append_heading, beckon_plain_form_append, beckon_plain_form_parse,
     beckon_request_document_write_form, TRUE, beckon_plain_form_n_items, beckon_plain_form_begin },
+  { beckon_trust_request_get_type, "⚠ ", beckon_plain_trust_append_heading, beckon_plain_trust_append,
+    beckon_plain_trust_parse, beckon_request_document_write_trust },
 };
 
 const BeckonPlainClass *

@@ -14,5 +14,6 @@ void beckon_request_document_write_plan (BeckonJsonWriter *writer, BeckonRequest
 void beckon_request_document_write_outcome (BeckonJsonWriter *writer, BeckonRequest *request);
 void beckon_request_document_write_form (BeckonJsonWriter *writer, BeckonRequest *request);
 void beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *request);
+void beckon_request_document_write_trust (BeckonJsonWriter *writer, BeckonRequest *request);
 
 G_END_DECLS

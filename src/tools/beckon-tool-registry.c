@@ -5,8 +5,9 @@
 #include "beckon-change-tool.h"
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
-#include "beckon-propose-plan.h"
 #include "beckon-note-tools.h"
+#include "beckon-propose-plan.h"
+#include "beckon-read-skill.h"
 #include "beckon-run-command.h"
 #include "beckon-update-plan.h"
 #include "beckon-web-tools.h"
@@ -129,6 +130,7 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_web_search_new (),
     beckon_remember_new (parts->memory),
     beckon_recall_new (parts->memory),
+    beckon_read_skill_new (),
   };
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));

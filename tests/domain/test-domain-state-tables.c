@@ -56,6 +56,7 @@ static const Pair call_pairs[] = {
 
 static const Pair run_pairs[] = {
   RUN ("queued", REQUEST, "requesting"),
+  RUN ("queued", WAIT, "waiting"),
   RUN ("queued", STOP, "stopped"),
   RUN ("queued", FAIL, "failed"),
   RUN ("queued", HOLDER_DIED, "queued"),

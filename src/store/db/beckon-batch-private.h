@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-session.h"
+#include "domain/beckon-folder-extras.h"
 #include "store/db/beckon-batch.h"
 
 G_BEGIN_DECLS
@@ -71,6 +72,9 @@ gboolean beckon_batch_write_permit (BeckonDatabase *database, const char *id, co
 
 /** Writes a rule that is new. */
 gboolean beckon_batch_write_rule (BeckonDatabase *database, const BeckonRule *rule, GError **error);
+
+/** Writes what a person said of a folder, in place of what they said before. */
+gboolean beckon_batch_write_trust (BeckonDatabase *database, const BeckonFolderTrust *trust, GError **error);
 
 /** Writes the result of a call. */
 gboolean beckon_batch_write_result (BeckonDatabase *database, const char *call_id, const char *result, gboolean is_error,

@@ -188,7 +188,7 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
     if (!beckon_batch_write_rule (database, g_ptr_array_index (settlement->rules, i), error))
       return FALSE;
 
-  return TRUE;
+  return settlement->trust == NULL || beckon_batch_write_trust (database, settlement->trust, error);
 }
 
 /* (nullable): of a step it may also be the plan that was changed. */

@@ -145,6 +145,12 @@ void                  beckon_store_load_server_state_async (BeckonStore *store, 
                                                             gpointer user_data);
 BeckonMcpServerState *beckon_store_load_server_state_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** (transfer full): what the person said last of what @folder brings; with an empty hash if nothing. */
+void               beckon_store_load_trust_async (BeckonStore *store, const char *folder, GCancellable *cancellable,
+                                                  GAsyncReadyCallback callback, gpointer user_data);
+BeckonFolderTrust *beckon_store_load_trust_finish (BeckonStore *store, GAsyncResult *result,
+                                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The prefixes of a conversation's requests, and the changes told behind its messages. */
 void            beckon_store_load_prefixes_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
                                                   GAsyncReadyCallback callback, gpointer user_data);

@@ -408,6 +408,11 @@ static const char tenth_version[] =
   "CREATE TABLE server_state ("
   "  id INTEGER PRIMARY KEY, server TEXT NOT NULL UNIQUE REFERENCES server ON DELETE CASCADE,"
   "  definitions TEXT, previous TEXT, error TEXT, log TEXT"
+  ") STRICT;"
+
+  /* Decisions on what folders bring for the agent: on the contents with that hash. */
+  "CREATE TABLE folder_trust ("
+  "  folder TEXT PRIMARY KEY, hash TEXT NOT NULL, extras TEXT NOT NULL, is_trusted INTEGER NOT NULL, at INTEGER NOT NULL"
   ") STRICT;";
 
 static const BeckonMigration migrations_released[] = {

@@ -7,12 +7,14 @@
 #include "beckon-outcome-card.h"
 #include "beckon-plan-card.h"
 #include "beckon-question-card.h"
+#include "beckon-trust-card.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
+#include "request/beckon-trust-request.h"
 
 /* As long as the animation of its style is. */
 #define FLASH_MS 1200
@@ -68,6 +70,12 @@ make_form (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
   return beckon_form_card_new (inbox, request);
 }
 
+static GtkWidget *
+make_trust (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall *call)
+{
+  return beckon_trust_card_new (inbox, request);
+}
+
 /* Makers by class of request. */
 static const struct
 {
@@ -77,6 +85,7 @@ static const struct
   { beckon_question_request_get_type, make_question }, { beckon_approval_request_get_type, make_approval },
   { beckon_plan_request_get_type, make_plan },         { beckon_outcome_request_get_type, make_outcome },
   { beckon_changes_request_get_type, make_changes },   { beckon_form_request_get_type, make_form },
+  { beckon_trust_request_get_type, make_trust },
 };
 
 GtkWidget *

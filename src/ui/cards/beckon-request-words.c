@@ -12,6 +12,7 @@
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
+#include "request/beckon-trust-request.h"
 #include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
@@ -102,6 +103,12 @@ dup_form (BeckonRequest *request)
   return beckon_text_printf (_("%s: %s"), title, message);
 }
 
+static char *
+dup_trust (BeckonRequest *request)
+{
+  return beckon_trust_request_dup_sentence (BECKON_TRUST_REQUEST (request));
+}
+
 /* Words by class of request. */
 static const struct
 {
@@ -115,6 +122,7 @@ static const struct
   { beckon_outcome_request_get_type, dup_outcome_notice, dup_outcome_notice },
   { beckon_changes_request_get_type, dup_changes, dup_changes },
   { beckon_form_request_get_type, dup_form, dup_form },
+  { beckon_trust_request_get_type, dup_trust, dup_trust },
 };
 
 static gsize

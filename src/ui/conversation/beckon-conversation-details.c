@@ -3,6 +3,7 @@
 
 #include "beckon-conversation-details.h"
 
+#include "agent/beckon-folder-files.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-costs.h"
 #include "domain/beckon-note.h"
@@ -23,6 +24,9 @@ struct _BeckonConversationDetails
   GtkLabel *cached_label;
   GtkLabel *output_label;
   GtkLabel *cost_label;
+  GtkWidget *folder_group;
+  AdwActionRow *files_row;
+  GtkSwitch *instructions_switch;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonConversationDetails, beckon_conversation_details, ADW_TYPE_WINDOW)
@@ -116,6 +120,9 @@ beckon_conversation_details_class_init (BeckonConversationDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, cached_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, output_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, cost_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, folder_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, files_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, instructions_switch);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
@@ -142,4 +149,34 @@ beckon_conversation_details_new (BeckonConversation *conversation)
   show_begin (self);
   update (self);
   return GTK_WIDGET (self);
+}
+
+static void
+on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonConversationDetails) self = user_data;
+  g_autoptr (BeckonPrefixes) prefixes = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, NULL);
+  g_autofree char *files = prefixes != NULL ? beckon_folder_files_dup_text (prefixes) : NULL;
+  g_autofree char *markup = g_markup_escape_text (files != NULL ? files : "", -1);
+
+  if (self->conversation == NULL || *markup == '\0')
+    return;
+  adw_action_row_set_subtitle (self->files_row, markup);
+  gtk_widget_set_visible (self->folder_group, TRUE);
+}
+
+void
+beckon_conversation_details_show_files (GtkWidget *details, BeckonStore *store, BeckonSettings *settings)
+{
+  BeckonConversationDetails *self;
+  GSettings *gsettings;
+
+  g_return_if_fail (BECKON_IS_CONVERSATION_DETAILS (details));
+
+  self = BECKON_CONVERSATION_DETAILS (details);
+  gsettings = beckon_settings_get_gsettings (settings);
+  if (gsettings != NULL)
+    g_settings_bind (gsettings, "folder-instructions", self->instructions_switch, "active", G_SETTINGS_BIND_DEFAULT);
+  beckon_store_load_prefixes_async (store, beckon_conversation_get_id (self->conversation), NULL, on_prefixes,
+                                    g_object_ref (self));
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
+#include "settings/beckon-settings.h"
+#include "store/db/beckon-store.h"
 
 #include <adwaita.h>
 
@@ -12,5 +14,8 @@ G_DECLARE_FINAL_TYPE (BeckonConversationDetails, beckon_conversation_details, BE
 
 /** Shows a conversation's size and usage, as long as the window is open. @conversation: all of it loaded. */
 GtkWidget *beckon_conversation_details_new (BeckonConversation *conversation) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Shows the files that the folder brings for the agent, as @store has them, and a switch for all of them. */
+void beckon_conversation_details_show_files (GtkWidget *details, BeckonStore *store, BeckonSettings *settings);
 
 G_END_DECLS

@@ -28,6 +28,7 @@ struct _BeckonToolsPage
   AdwActionRow *commands_row;
   AdwEntryRow *search_row;
   GtkSwitch *private_switch;
+  GtkSwitch *instructions_switch;
   GtkListBox *notes;
   GtkWidget *add_button;
 };
@@ -377,6 +378,7 @@ beckon_tools_page_class_init (BeckonToolsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, commands_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, search_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, private_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, instructions_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, notes);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolsPage, add_button);
   gtk_widget_class_bind_template_callback (widget_class, on_add);
@@ -437,7 +439,10 @@ beckon_tools_page_new (BeckonRuntime *runtime)
   address = beckon_settings_dup_search_address (self->settings);
   gtk_editable_set_text (GTK_EDITABLE (self->search_row), address);
   if (settings != NULL)
-    g_settings_bind (settings, "fetch-private-addresses", self->private_switch, "active", G_SETTINGS_BIND_DEFAULT);
+    {
+      g_settings_bind (settings, "fetch-private-addresses", self->private_switch, "active", G_SETTINGS_BIND_DEFAULT);
+      g_settings_bind (settings, "folder-instructions", self->instructions_switch, "active", G_SETTINGS_BIND_DEFAULT);
+    }
   beckon_sandbox_probe_async (self->cancellable, on_probed, g_object_ref (self));
   g_signal_connect_object (self->memory, "notes-changed", G_CALLBACK (load_notes), self, G_CONNECT_SWAPPED);
   load_notes (self);

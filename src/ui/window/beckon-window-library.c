@@ -309,6 +309,8 @@ show_details (BeckonWindow *self, BeckonConversation *conversation)
 {
   GtkWidget *details = beckon_conversation_details_new (conversation);
 
+  beckon_conversation_details_show_files (details, beckon_runtime_get_store (self->runtime),
+                                          beckon_runtime_get_settings (self->runtime));
   gtk_window_set_transient_for (GTK_WINDOW (details), GTK_WINDOW (self));
   gtk_window_present (GTK_WINDOW (details));
 }

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-run-extras.h"
+
+#include "base/beckon-json-writer.h"
+#include "domain/beckon-note.h"
+#include "request/beckon-trust-request.h"
+#include "tools/beckon-extras-reader.h"
+#include "tools/beckon-read-skill.h"
+
+struct _BeckonRunExtras
+{
+  BeckonRunScope *scope;       /* (owned) */
+  BeckonTurn *turn;            /* (nullable): %NULL once it is abandoned */
+  gboolean is_read;
+  gboolean may_ask;
+  BeckonFolderExtras *brought; /* (owned) (nullable) */
+  BeckonFolderExtras *own;     /* (owned) (nullable) */
+  BeckonRequest *request;      /* (owned) (nullable): what is asked */
+};
+
+BeckonRunExtras *
+beckon_run_extras_new (const BeckonRunScope *scope, BeckonTurn *turn)
+{
+  BeckonRunExtras *self = g_rc_box_new0 (BeckonRunExtras);
+
+  self->scope = beckon_run_scope_ref (scope);
+  self->turn = turn;
+  return self;
+}
+
+BeckonRunExtras *
+beckon_run_extras_ref (BeckonRunExtras *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  BeckonRunExtras *self = data;
+
+  beckon_run_scope_unref (self->scope);
+  g_clear_pointer (&self->brought, beckon_folder_extras_unref);
+  g_clear_pointer (&self->own, beckon_folder_extras_unref);
+  g_clear_object (&self->request);
+}
+
+void
+beckon_run_extras_unref (BeckonRunExtras *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+void
+beckon_run_extras_abandon (BeckonRunExtras *self)
+{
+  self->turn = NULL;
+}
+
+gboolean
+beckon_run_extras_is_read (const BeckonRunExtras *self)
+{
+  return self->is_read;
+}
+
+/* --- What holds ---------------------------------------------------------------------------------------------------- */
+
+/* The files, and whether they count: stored beside the request, for people. */
+static char *
+list_files (BeckonRunExtras *self, gboolean counts)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < beckon_folder_extras_get_n (self->brought); i++)
+    {
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (self->brought, i);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "path", extra->path);
+      beckon_json_writer_member_int (&writer, "size", (gint64) extra->size);
+      beckon_json_writer_member_boolean (&writer, "counts", counts && extra->fault == NULL);
+      beckon_json_writer_end_object (&writer);
+    }
+  beckon_json_writer_end_array (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+apply (BeckonRunExtras *self, gboolean counts)
+{
+  BeckonTool *reader = beckon_tool_registry_lookup (self->scope->parts.tools, BECKON_READ_SKILL_NAME);
+  BeckonFolderExtras *brought = counts ? self->brought : NULL;
+  g_autofree char *instructions = brought != NULL ? beckon_folder_extras_dup_instructions (brought) : NULL;
+  g_autofree char *skills = reader != NULL ? beckon_read_skill_describe (brought, self->own) : NULL;
+  g_autofree char *files = list_files (self, counts);
+
+  if (reader != NULL)
+    beckon_read_skill_set (BECKON_READ_SKILL (reader), beckon_run_scope_get_id (self->scope), brought, self->own);
+  if (self->turn != NULL)
+    beckon_turn_set_extras (self->turn, instructions, skills, files);
+}
+
+/* Said once in a conversation. */
+static gboolean
+was_said (BeckonRunExtras *self)
+{
+  BeckonConversation *conversation = self->scope->conversation;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+      g_auto (BeckonNote) note = { 0 };
+
+      if (beckon_note_get_kind (message) == BECKON_NOTE_PREFIX && beckon_note_read (beckon_message_get_part (message, 0), &note)
+          && g_str_equal (note.reason, BECKON_PREFIX_UNTRUSTED))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+say_unused (BeckonRunExtras *self)
+{
+  g_autoptr (BeckonMessage) note = NULL;
+
+  if (self->turn == NULL || was_said (self))
+    return;
+  note = beckon_note_new_prefix (BECKON_PREFIX_UNTRUSTED, beckon_run_scope_now (self->scope));
+  beckon_turn_add_note (self->turn, note);
+}
+
+/* --- Asking -------------------------------------------------------------------------------------------------------- */
+
+gboolean
+beckon_run_extras_is_asking (BeckonRunExtras *self)
+{
+  BeckonRequestState state;
+
+  if (self->request == NULL)
+    return FALSE;
+  state = beckon_request_get_state (self->request);
+  if (state == BECKON_REQUEST_PENDING)
+    return TRUE;
+  apply (self, state == BECKON_REQUEST_ANSWERED);
+  g_clear_object (&self->request);
+  return FALSE;
+}
+
+static void
+cancel (BeckonRunExtras *self, BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+
+  beckon_inbox_settle_async (self->scope->parts.inbox, beckon_request_get_id (request), answer, "agent", NULL, NULL, NULL,
+                             NULL);
+}
+
+void
+beckon_run_extras_take_back (BeckonRunExtras *self)
+{
+  if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING)
+    cancel (self, self->request);
+}
+
+/* (nullable): what an earlier process asked, or this one before another drove the run. What was asked of other contents is
+ * taken back. */
+static BeckonRequest *
+find_pending (BeckonRunExtras *self, const char *hash)
+{
+  GListModel *inbox = G_LIST_MODEL (self->scope->parts.inbox);
+  BeckonRequest *found = NULL;
+
+  for (guint i = g_list_model_get_n_items (inbox); i > 0; i--)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i - 1);
+
+      if (!BECKON_IS_TRUST_REQUEST (request)
+          || g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (self->scope)) != 0)
+        continue;
+      if (found == NULL && g_str_equal (beckon_trust_request_get_hash (BECKON_TRUST_REQUEST (request)), hash))
+        found = g_steal_pointer (&request);
+      else
+        cancel (self, request);
+    }
+  return found;
+}
+
+static const char *
+get_message_id (BeckonRunExtras *self)
+{
+  BeckonConversation *conversation = self->scope->conversation;
+
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        return beckon_message_get_id (message);
+    }
+  return NULL;
+}
+
+static void
+return_done (GTask *task)
+{
+  BeckonRunExtras *self = g_task_get_task_data (task);
+
+  self->is_read = TRUE;
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunExtras *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      g_clear_object (&self->request);
+      g_task_return_error (task, error);
+      return;
+    }
+  beckon_inbox_add (self->scope->parts.inbox, self->request);
+  return_done (task);
+}
+
+static void
+ask (GTask *task, const char *hash, const BeckonFolderTrust *last)
+{
+  BeckonRunExtras *self = g_task_get_task_data (task);
+  const BeckonRunScope *scope = self->scope;
+  g_autoptr (BeckonFolderExtras) before
+    = *last->extras != '\0' && last->is_trusted ? beckon_folder_extras_from_json (last->extras, NULL) : NULL;
+  BeckonBatch *batch;
+
+  self->request = find_pending (self, hash);
+  if (self->request != NULL)
+    {
+      return_done (task);
+      return;
+    }
+  self->request = beckon_trust_request_new (beckon_run_scope_get_id (scope), get_message_id (self),
+                                            beckon_conversation_get_folder (scope->conversation), self->brought, before,
+                                            beckon_run_scope_now (scope));
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_add_request (batch, self->request);
+  beckon_store_commit_async (scope->parts.store, batch, NULL, on_asked, g_object_ref (task));
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------------- */
+
+static void
+on_trust_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunExtras *self = g_task_get_task_data (task);
+  g_autofree char *hash = beckon_folder_extras_dup_hash (self->brought);
+  GError *error = NULL;
+  g_autoptr (BeckonFolderTrust) last = beckon_store_load_trust_finish (BECKON_STORE (source), result, &error);
+
+  if (last == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (g_str_equal (last->hash, hash))
+    {
+      apply (self, last->is_trusted);
+      return_done (task);
+      return;
+    }
+  apply (self, FALSE);
+  if (self->may_ask && self->scope->has_person)
+    {
+      ask (task, hash, last);
+      return;
+    }
+  if (self->may_ask)
+    say_unused (self);
+  return_done (task);
+}
+
+/* A folder that can't be read brings nothing. */
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunExtras *self = g_task_get_task_data (task);
+
+  if (!beckon_extras_read_finish (result, &self->brought, &self->own, NULL))
+    self->brought = beckon_folder_extras_new ("");
+  if (beckon_folder_extras_get_n (self->brought) == 0)
+    {
+      apply (self, TRUE);
+      return_done (task);
+      return;
+    }
+  beckon_store_load_trust_async (self->scope->parts.store, beckon_conversation_get_folder (self->scope->conversation), NULL,
+                                 on_trust_loaded, g_steal_pointer (&task));
+}
+
+void
+beckon_run_extras_async (BeckonRunExtras *self, gboolean may_ask, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  gboolean is_wanted = beckon_settings_get_folder_instructions (self->scope->parts.settings);
+
+  g_task_set_source_tag (task, beckon_run_extras_async);
+  g_task_set_task_data (task, beckon_run_extras_ref (self), (GDestroyNotify) beckon_run_extras_unref);
+  self->may_ask = may_ask;
+  g_clear_pointer (&self->brought, beckon_folder_extras_unref);
+  g_clear_pointer (&self->own, beckon_folder_extras_unref);
+  beckon_extras_read_async (is_wanted ? beckon_conversation_get_folder (self->scope->conversation) : NULL, on_read,
+                            g_steal_pointer (&task));
+}
+
+gboolean
+beckon_run_extras_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_extras_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-trust-request.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-settlement.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonTrustRequest
+{
+  BeckonRequest parent_instance;
+
+  char *folder;
+  char *hash;
+  BeckonFolderExtras *extras; /* (owned) */
+  BeckonFolderExtras *before; /* (owned) (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonTrustRequest, beckon_trust_request, BECKON_TYPE_REQUEST)
+
+BeckonRequest *
+beckon_trust_request_new (const char *conversation_id, const char *message_id, const char *folder, BeckonFolderExtras *extras,
+                          BeckonFolderExtras *before, gint64 asked_at)
+{
+  BeckonTrustRequest *self;
+
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+  g_return_val_if_fail (folder != NULL && extras != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_TRUST_REQUEST, NULL);
+  beckon_request_set_place (BECKON_REQUEST (self), NULL, conversation_id, message_id, NULL, asked_at);
+  self->folder = g_utf8_make_valid (folder, -1);
+  self->extras = beckon_folder_extras_ref (extras);
+  self->before = before != NULL ? beckon_folder_extras_ref (before) : NULL;
+  self->hash = beckon_folder_extras_dup_hash (extras);
+  return BECKON_REQUEST (self);
+}
+
+const char *
+beckon_trust_request_get_folder (BeckonTrustRequest *self)
+{
+  return self->folder;
+}
+
+BeckonFolderExtras *
+beckon_trust_request_get_extras (BeckonTrustRequest *self)
+{
+  return self->extras;
+}
+
+BeckonFolderExtras *
+beckon_trust_request_get_before (BeckonTrustRequest *self)
+{
+  return self->before;
+}
+
+const char *
+beckon_trust_request_get_hash (BeckonTrustRequest *self)
+{
+  return self->hash;
+}
+
+char *
+beckon_trust_request_dup_sentence (BeckonTrustRequest *self)
+{
+  g_autofree char *name = g_path_get_basename (self->folder);
+
+  if (self->before != NULL)
+    /* Translators: %s is the name of a folder; its instructions for the agent are other ones than before */
+    return beckon_text_printf (_("Use what changed in “%s”?"), name);
+  /* Translators: %s is the name of a folder, in which there are instructions, skills or commands for the agent */
+  return beckon_text_printf (_("Use what “%s” brings for the agent?"), name);
+}
+
+/* Words of the line. */
+static const char *
+describe_kind (BeckonFolderExtraKind kind)
+{
+  switch (kind)
+    {
+    case BECKON_FOLDER_EXTRA_SKILL:
+      return C_("in a folder", "skill");
+    case BECKON_FOLDER_EXTRA_COMMAND:
+      return C_("in a folder", "command");
+    case BECKON_FOLDER_EXTRA_INSTRUCTIONS:
+    default:
+      return C_("in a folder", "instructions");
+    }
+}
+
+/* (nullable): what is to be known of it beside its size. */
+static const char *
+describe_state (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+{
+  g_autofree char *difference = beckon_folder_extras_dup_difference (self->before, extra);
+
+  if (extra->fault != NULL)
+    return C_("in a folder", "can't be used");
+  if (self->before != NULL && difference == NULL)
+    return C_("in a folder", "new");
+  if (difference != NULL && *difference != '\0')
+    return C_("in a folder", "changed");
+  return extra->is_cut ? C_("in a folder", "only its beginning is used") : NULL;
+}
+
+char *
+beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+{
+  g_autofree char *size = g_format_size (extra->size);
+  const char *state = describe_state (self, extra);
+  const char *subject = extra->name != NULL ? extra->name : extra->path;
+
+  if (state == NULL)
+    /* Translators: a file that a folder brings: its name, what it is ("skill"), its size */
+    return beckon_text_printf (_("%s: %s, %s"), subject, describe_kind (extra->kind), size);
+  /* Translators: a file that a folder brings: its name, what it is ("skill"), its size, what is special of it ("changed") */
+  return beckon_text_printf (_("%s: %s, %s, %s"), subject, describe_kind (extra->kind), size, state);
+}
+
+char *
+beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+{
+  char *difference = beckon_folder_extras_dup_difference (self->before, extra);
+
+  if (extra->fault != NULL)
+    {
+      g_free (difference);
+      return g_strdup (extra->fault);
+    }
+  return difference != NULL ? difference : g_strdup (extra->text);
+}
+
+static gboolean
+beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError **error)
+{
+  BeckonTrustRequest *self = BECKON_TRUST_REQUEST (request);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  const char *extras = object != NULL ? beckon_json_get_string (object, "extras") : NULL;
+  const char *before = object != NULL ? beckon_json_get_string (object, "before") : NULL;
+
+  if (object == NULL)
+    return FALSE;
+  self->folder = g_strdup (beckon_json_get_string (object, "folder"));
+  if (self->folder == NULL || extras == NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "Not a stored request about a folder");
+      return FALSE;
+    }
+  self->extras = beckon_folder_extras_from_json (extras, error);
+  if (self->extras == NULL)
+    return FALSE;
+  self->hash = beckon_folder_extras_dup_hash (self->extras);
+  self->before = before != NULL ? beckon_folder_extras_from_json (before, error) : NULL;
+  return before == NULL || self->before != NULL;
+}
+
+static char *
+beckon_trust_request_dup_body (BeckonRequest *request)
+{
+  BeckonTrustRequest *self = BECKON_TRUST_REQUEST (request);
+  g_autofree char *extras = beckon_folder_extras_to_json (self->extras);
+  g_autofree char *before = self->before != NULL ? beckon_folder_extras_to_json (self->before) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "folder", self->folder);
+  beckon_json_writer_member_string (&writer, "extras", extras);
+  if (before != NULL)
+    beckon_json_writer_member_string (&writer, "before", before);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The texts are in the request; the log names the files. */
+static char *
+beckon_trust_request_dup_logged (BeckonRequest *request)
+{
+  BeckonTrustRequest *self = BECKON_TRUST_REQUEST (request);
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "folder", self->folder);
+  beckon_json_writer_member_string (&writer, "hash", self->hash);
+  beckon_json_writer_name (&writer, "files");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < beckon_folder_extras_get_n (self->extras); i++)
+    beckon_json_writer_string (&writer, beckon_folder_extras_get (self->extras, i)->path, -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The decision holds for the folder with exactly these contents. There is no call. */
+static void
+beckon_trust_request_settle_call (BeckonRequest *request, const BeckonAnswer *answer, BeckonSettlement *settlement)
+{
+  BeckonTrustRequest *self = BECKON_TRUST_REQUEST (request);
+  g_autofree char *extras = NULL;
+
+  settlement->call_event = BECKON_CALL_EVENT_SETTLED_RESULT;
+  if (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_DECLINED)
+    return;
+  extras = beckon_folder_extras_to_json (self->extras);
+  settlement->trust = beckon_folder_trust_new (self->folder, self->hash, extras, answer->kind == BECKON_ANSWER_APPROVED,
+                                               settlement->at);
+}
+
+static char *
+beckon_trust_request_dup_summary (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  if (answer->kind == BECKON_ANSWER_APPROVED)
+    return g_strdup (C_("in a folder", "Used"));
+  if (answer->kind == BECKON_ANSWER_DECLINED)
+    return g_strdup (C_("in a folder", "Not used"));
+  return beckon_answer_to_summary (answer, NULL);
+}
+
+static void
+beckon_trust_request_finalize (GObject *object)
+{
+  BeckonTrustRequest *self = BECKON_TRUST_REQUEST (object);
+
+  g_free (self->folder);
+  g_free (self->hash);
+  g_clear_pointer (&self->extras, beckon_folder_extras_unref);
+  g_clear_pointer (&self->before, beckon_folder_extras_unref);
+  G_OBJECT_CLASS (beckon_trust_request_parent_class)->finalize (object);
+}
+
+static void
+beckon_trust_request_class_init (BeckonTrustRequestClass *klass)
+{
+  BeckonRequestClass *request_class = BECKON_REQUEST_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = beckon_trust_request_finalize;
+  request_class->kind = "trust";
+  request_class->answers = 1 << BECKON_ANSWER_APPROVED | 1 << BECKON_ANSWER_DECLINED;
+  request_class->refusal = N_("This is about the files of a folder. Use them or don't.");
+  request_class->read_body = beckon_trust_request_read_body;
+  request_class->dup_body = beckon_trust_request_dup_body;
+  request_class->dup_logged = beckon_trust_request_dup_logged;
+  request_class->settle_call = beckon_trust_request_settle_call;
+  request_class->dup_summary = beckon_trust_request_dup_summary;
+}
+
+static void
+beckon_trust_request_init (BeckonTrustRequest *self)
+{
+}

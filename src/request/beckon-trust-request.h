@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-folder-extras.h"
+#include "request/beckon-request.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_TRUST_REQUEST (beckon_trust_request_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonTrustRequest, beckon_trust_request, BECKON, TRUST_REQUEST, BeckonRequest)
+
+/**
+ * BeckonTrustRequest:
+ *
+ * Whether what a folder brings for the agent counts: its instructions, skills and commands. It is about no call; the run begins
+ * when it is settled.
+ */
+
+/**
+ * beckon_trust_request_new:
+ * @conversation_id: whose run it is
+ * @message_id: (nullable): the message that began the run
+ * @folder: the working folder
+ * @extras: what it brings
+ * @before: (nullable): what it brought when the person was asked last
+ * @asked_at: in microseconds since the epoch
+ *
+ * Returns: (transfer full): a pending request
+ */
+BeckonRequest *beckon_trust_request_new (const char *conversation_id, const char *message_id, const char *folder,
+                                         BeckonFolderExtras *extras, BeckonFolderExtras *before,
+                                         gint64 asked_at) G_GNUC_WARN_UNUSED_RESULT;
+
+const char         *beckon_trust_request_get_folder (BeckonTrustRequest *self);
+BeckonFolderExtras *beckon_trust_request_get_extras (BeckonTrustRequest *self);
+
+/** (nullable): what the folder brought before; borrowed. */
+BeckonFolderExtras *beckon_trust_request_get_before (BeckonTrustRequest *self);
+
+/** The SHA-256 of what the folder brings; borrowed. */
+const char *beckon_trust_request_get_hash (BeckonTrustRequest *self);
+
+/** The question in one translated sentence; the folder in it is safe to be shown. Caller frees. */
+char *beckon_trust_request_dup_sentence (BeckonTrustRequest *self);
+
+/** A file in a translated line, such as "AGENTS.md: instructions, 2 kB, changed"; safe to be shown. Caller frees. */
+char *beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
+
+/** The lines of @extra that are new or changed: the whole text of a new one, a difference, or "". Caller frees. */
+char *beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
+
+G_END_DECLS

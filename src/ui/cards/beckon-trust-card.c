@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-trust-card.h"
+
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-card-settler.h"
+#include "beckon-request-card.h"
+#include "request/beckon-trust-request.h"
+#include "ui/blocks/beckon-code-block.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonTrustCard
+{
+  AdwBin parent_instance;
+
+  BeckonRequest *request;     /* (owned) */
+  BeckonCardSettler *settler; /* (owned) */
+
+  GtkLabel *title_label;
+  AdwBin *corner;
+  GtkLabel *folder_label;
+  GtkBox *files_box;
+  GtkWidget *use_button;
+  GtkLabel *error_label;
+};
+
+static void beckon_trust_card_request_card_init (BeckonRequestCardInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonTrustCard, beckon_trust_card, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_REQUEST_CARD, beckon_trust_card_request_card_init))
+
+static void
+on_use_clicked (BeckonTrustCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_APPROVED, NULL);
+}
+
+static void
+on_refuse_clicked (BeckonTrustCard *self)
+{
+  beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, NULL);
+}
+
+/* Text to decide on hides nothing. */
+static void
+add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
+{
+  BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
+  g_autofree char *line = beckon_trust_request_dup_line (request, extra);
+  g_autofree char *text = beckon_trust_request_dup_text (request, extra);
+  g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+  GtkWidget *label = gtk_label_new (line);
+  GtkWidget *expander = gtk_expander_new (NULL);
+  GtkWidget *block = beckon_code_block_new ();
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_expander_set_label_widget (GTK_EXPANDER (expander), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
+  if (beckon_trust_request_get_before (request) != NULL)
+    beckon_code_block_set_diff (BECKON_CODE_BLOCK (block));
+  beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
+  beckon_code_block_set_text (BECKON_CODE_BLOCK (block), shown);
+  gtk_expander_set_child (GTK_EXPANDER (expander), block);
+  gtk_box_append (self->files_box, expander);
+}
+
+static void
+show_request (BeckonTrustCard *self)
+{
+  BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
+  BeckonFolderExtras *extras = beckon_trust_request_get_extras (request);
+  g_autofree char *title = beckon_trust_request_dup_sentence (request);
+  g_autofree char *folder = beckon_text_printf ("%s", beckon_trust_request_get_folder (request));
+
+  gtk_label_set_text (self->title_label, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_label_set_text (self->folder_label, folder);
+  for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
+    add_file (self, beckon_folder_extras_get (extras, i));
+}
+
+void
+beckon_trust_card_set_clock (BeckonTrustCard *self, BeckonClock *clock)
+{
+  g_return_if_fail (BECKON_IS_TRUST_CARD (self));
+
+  beckon_card_settler_set_clock (self->settler, clock);
+}
+
+static void
+card_focus (BeckonRequestCard *card)
+{
+  gtk_widget_child_focus (GTK_WIDGET (BECKON_TRUST_CARD (card)->files_box), GTK_DIR_TAB_FORWARD);
+}
+
+static gboolean
+card_is_ready (BeckonRequestCard *card)
+{
+  return beckon_card_settler_is_ready (BECKON_TRUST_CARD (card)->settler);
+}
+
+static gboolean
+card_submit (BeckonRequestCard *card)
+{
+  on_use_clicked (BECKON_TRUST_CARD (card));
+  return TRUE;
+}
+
+static gboolean
+card_deny (BeckonRequestCard *card)
+{
+  on_refuse_clicked (BECKON_TRUST_CARD (card));
+  return TRUE;
+}
+
+static AdwBin *
+card_get_corner (BeckonRequestCard *card)
+{
+  return BECKON_TRUST_CARD (card)->corner;
+}
+
+static void
+beckon_trust_card_request_card_init (BeckonRequestCardInterface *iface)
+{
+  iface->focus = card_focus;
+  iface->is_ready = card_is_ready;
+  iface->submit = card_submit;
+  iface->deny = card_deny;
+  iface->get_corner = card_get_corner;
+}
+
+static void
+beckon_trust_card_dispose (GObject *object)
+{
+  BeckonTrustCard *self = BECKON_TRUST_CARD (object);
+
+  g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_object (&self->request);
+  G_OBJECT_CLASS (beckon_trust_card_parent_class)->dispose (object);
+}
+
+static void
+beckon_trust_card_class_init (BeckonTrustCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_trust_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/trust-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, corner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, folder_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, files_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, use_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_use_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_refuse_clicked);
+}
+
+static void
+beckon_trust_card_init (BeckonTrustCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->settler = beckon_card_settler_new (GTK_WIDGET (self), self->error_label);
+}
+
+GtkWidget *
+beckon_trust_card_new (BeckonInbox *inbox, BeckonRequest *request)
+{
+  BeckonTrustCard *self;
+
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox), NULL);
+  g_return_val_if_fail (BECKON_IS_REQUEST (request) && BECKON_IS_TRUST_REQUEST (request), NULL);
+
+  self = g_object_new (BECKON_TYPE_TRUST_CARD, NULL);
+  self->request = g_object_ref (request);
+  beckon_card_settler_set_request (self->settler, inbox, request);
+  show_request (self);
+  return GTK_WIDGET (self);
+}
