@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-landing-upkeep.h"
+#include "beckon-own-command.h"
 #include "beckon-prompt.h"
 #include "beckon-run.h"
 #include "domain/beckon-attachment.h"
@@ -463,15 +464,39 @@ on_files_masked (GObject *source, GAsyncResult *result, gpointer user_data)
     send_message (agent, task, sending, masked);
 }
 
+static void
+send_expanded (BeckonAgent *agent, GTask *task)
+{
+  Sending *sending = g_object_get_data (G_OBJECT (task), "beckon-sending");
+
+  if (beckon_agent_has_text_files (agent, sending->files))
+    beckon_agent_mask_files_async (agent, sending->files, g_task_get_cancellable (task), on_files_masked, g_object_ref (task));
+  else
+    send_message (agent, task, sending, sending->files);
+}
+
+static void
+on_command_expanded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonAgent *agent = g_task_get_source_object (task);
+  Sending *sending = g_object_get_data (G_OBJECT (task), "beckon-sending");
+
+  g_free (sending->text);
+  sending->text = beckon_own_command_finish (result);
+  if (check_free (agent, sending->conversation, task))
+    send_expanded (agent, task);
+}
+
 /* Takes @sending. */
 static void
 begin_sending (BeckonAgent *agent, GTask *task, Sending *sending)
 {
   g_object_set_data_full (G_OBJECT (task), "beckon-sending", sending, sending_free);
-  if (beckon_agent_has_text_files (agent, sending->files))
-    beckon_agent_mask_files_async (agent, sending->files, g_task_get_cancellable (task), on_files_masked, g_object_ref (task));
+  if (beckon_own_command_is_possible (sending->text))
+    beckon_own_command_async (&agent->parts, sending->conversation, sending->text, on_command_expanded, g_object_ref (task));
   else
-    send_message (agent, task, sending, sending->files);
+    send_expanded (agent, task);
 }
 
 static Sending *

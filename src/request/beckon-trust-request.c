@@ -126,14 +126,18 @@ beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra
 char *
 beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
 {
-  char *difference = beckon_folder_extras_dup_difference (self->before, extra);
+  g_autofree char *difference = beckon_folder_extras_dup_difference (self->before, extra);
+  const char *text = extra->fault != NULL ? extra->fault : difference != NULL ? difference : extra->text;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GString) shown = g_string_new (NULL);
 
-  if (extra->fault != NULL)
+  for (guint i = 0; lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL); i++)
     {
-      g_free (difference);
-      return g_strdup (extra->fault);
+      g_autofree char *line = beckon_text_for_display (lines[i], -1, BECKON_TEXT_EXACT);
+
+      g_string_append_printf (shown, "%s%s", i > 0 ? "\n" : "", line);
     }
-  return difference != NULL ? difference : g_strdup (extra->text);
+  return g_string_free (g_steal_pointer (&shown), FALSE);
 }
 
 static gboolean

@@ -46,7 +46,7 @@ char *beckon_trust_request_dup_sentence (BeckonTrustRequest *self);
 /** A file in a translated line, such as "AGENTS.md: instructions, 2 kB, changed"; safe to be shown. Caller frees. */
 char *beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
 
-/** The lines of @extra that are new or changed: the whole text of a new one, a difference, or "". Caller frees. */
+/** The lines of @extra that are new or changed: all of a new one, a difference or ""; safe to be shown. Caller frees. */
 char *beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
 
 G_END_DECLS

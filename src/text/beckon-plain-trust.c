@@ -4,7 +4,6 @@
 #include "beckon-plain-trust.h"
 
 #include "base/beckon-text-printf.h"
-#include "base/beckon-text.h"
 #include "beckon-plain-reply.h"
 #include "beckon-request-document-private.h"
 #include "request/beckon-trust-request.h"
@@ -23,8 +22,7 @@ static void
 append_file (GString *text, BeckonTrustRequest *request, const BeckonFolderExtra *extra)
 {
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
-  g_autofree char *contents = beckon_trust_request_dup_text (request, extra);
-  g_autofree char *shown = beckon_text_for_display (contents, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
   g_auto (GStrv) lines = g_strsplit (shown, "\n", -1);
 
   beckon_text_append (text, "\n• %s", line);

@@ -221,6 +221,25 @@ test_skills (void)
   g_assert_cmpstr (other, ==, "print (1)");
 }
 
+/* A command is sent, and shown, as the message that it is; one that is not allowed yet stays as it was typed. */
+static void
+test_commands (void)
+{
+  g_autofree char *folder = NULL;
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (&folder);
+
+  put (folder, ".agents/commands/fix.md", "---\ndescription: Fixes.\n---\nFix issue $1.\n");
+  turn (fixture, "/fix 7");
+  answer (fixture, BECKON_ANSWER_APPROVED);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  turn (fixture, "/fix 8");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  turn (fixture, "/other 9");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 2,
+                                    "user /fix 7\nassistant Done.\nuser Fix issue 8.\nassistant Done.\nuser /other 9\n");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -232,5 +251,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/extras/restart", test_restart);
   g_test_add_func ("/agent/extras/stop", test_stop);
   g_test_add_func ("/agent/extras/skills", test_skills);
+  g_test_add_func ("/agent/extras/commands", test_commands);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 /* Reading instructions, skills and commands of a folder: front matter, and files that are not what they seem. */
 
 #include "base/beckon-error.h"
+#include "tools/beckon-command-template.h"
 #include "tools/beckon-extras-reader.h"
 #include "tools/beckon-front-matter.h"
 
@@ -76,6 +77,42 @@ test_bad (void)
         g_error ("%u is taken: %s", i, bad[i]);
       g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
       g_assert_true (g_str_has_prefix (error->message, "Line "));
+    }
+}
+
+static const struct
+{
+  const char *message;
+  const char *template;
+  const char *expected; /* (nullable): the message is no command */
+} commands[] = {
+  { "/fix", "Fix it.\n", "Fix it." },
+  { "/fix 3 now", "Fix it.\n", "Fix it.\n\n3 now" },
+  { "/fix  3 now", "Fix $ARGUMENTS, or $2 then $1.", "Fix 3 now, or now then 3." },
+  { "/fix 'a b' c", "<$1> <$2> <$3>", "<a b> <c> <>" },
+  { "/fix 'a b", "<$1> <$2>", "<'a> <b>" },
+  { "/fix $1 $ARGUMENTS", "[$ARGUMENTS] [$1]", "[$1 $ARGUMENTS] [$1]" },
+  { "/fix x", "costs $10 and $ARGUMENTSX", "costs $10 and $ARGUMENTSX\n\nx" },
+  { "/etc/passwd is a file", "no", NULL },
+  { "/", "no", NULL },
+  { "fix", "no", NULL },
+  { " /fix", "no", NULL },
+};
+
+static void
+test_commands (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      const char *arguments = NULL;
+      g_autofree char *name = beckon_command_template_split (commands[i].message, &arguments);
+      g_autofree char *text = NULL;
+
+      g_assert_cmpstr (name, ==, commands[i].expected != NULL ? "fix" : NULL);
+      if (name == NULL)
+        continue;
+      text = beckon_command_template_expand (commands[i].template, arguments);
+      g_assert_cmpstr (text, ==, commands[i].expected);
     }
 }
 
@@ -313,6 +350,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/extras/front-matter/good", test_good);
   g_test_add_func ("/extras/front-matter/bad", test_bad);
+  g_test_add_func ("/extras/commands", test_commands);
   g_test_add_func ("/extras/instructions/places", test_places);
   g_test_add_func ("/extras/instructions/forms", test_forms);
   g_test_add_func ("/extras/instructions/odd-files", test_odd_files);

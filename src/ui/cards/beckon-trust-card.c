@@ -4,7 +4,6 @@
 #include "beckon-trust-card.h"
 
 #include "base/beckon-text-printf.h"
-#include "base/beckon-text.h"
 #include "beckon-card-settler.h"
 #include "beckon-request-card.h"
 #include "request/beckon-trust-request.h"
@@ -50,8 +49,7 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
 {
   BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
-  g_autofree char *text = beckon_trust_request_dup_text (request, extra);
-  g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+  g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
   GtkWidget *label = gtk_label_new (line);
   GtkWidget *expander = gtk_expander_new (NULL);
   GtkWidget *block = beckon_code_block_new ();
