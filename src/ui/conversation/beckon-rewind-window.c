@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-rewind-row.h"
+#include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -222,6 +223,7 @@ beckon_rewind_window_class_init (BeckonRewindWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_rewind_window_finalize;
   rewind_signal = g_signal_new ("rewind", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_BOOLEAN);
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/rewind-window.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonRewindWindow, rewind_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonRewindWindow, words_label);

@@ -8,6 +8,7 @@
 #include "ui/forms/beckon-form-group.h"
 #include "ui/widgets/beckon-scroll-past.h"
 #include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -256,6 +257,7 @@ beckon_parameter_editor_class_init (BeckonParameterEditorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_parameter_editor_dispose;
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/parameter-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonParameterEditor, save_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonParameterEditor, error_group);

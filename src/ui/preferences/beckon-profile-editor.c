@@ -15,6 +15,7 @@
 #include "net/beckon-llm-error.h"
 #include "settings/beckon-preset.h"
 #include "ui/widgets/beckon-entry-row.h"
+#include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -791,6 +792,7 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (BECKON_TYPE_MODEL_CHOOSER);
   g_type_ensure (BECKON_TYPE_PROFILE_DETAILS);
   g_type_ensure (BECKON_TYPE_SIGN_IN_ROW);
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/profile-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, save_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonProfileEditor, page);
