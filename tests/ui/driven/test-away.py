@@ -6,6 +6,7 @@ display of its own."""
 import pathlib
 
 import scenes
+from neighbour import Other
 from scenes import Scene, driver, models, tap
 
 AWAY = {"contains": "While you were away: ", "role": "push button"}
@@ -118,6 +119,23 @@ def _():
         assert line.name == "While you were away: asked you 1 time", line.name
         scene.window.press(**AWAY)
         scene.window.find(contains="Which colour? — waiting for you")
+
+
+@tap.case("/ui/away/another-program-had-the-focus")
+def _():
+    """The conversation stays on screen, and the person works in another program."""
+    with Scene(WORKING, opens=False, default_mode="outside") as scene:
+        begin(scene)
+        scene.send("Write it.")
+        scene.window.find(contains="Beginning one")
+        with Other("take") as other:
+            driver.type_keys("windowfocus", "--sync", other.window)
+            scene.window.find(role="push button", name="Stop")
+            scene.model.release("one")
+            scene.window.find(contains="They are written.")
+            assert not scene.window.has(**AWAY), "it is told to nobody"
+        scene.window.keys(driver.MAIN, "Escape")
+        scene.window.find(**AWAY)
 
 
 @tap.case("/ui/away/quiet-while-looking")

@@ -5,50 +5,11 @@ own, with the window of another program beside Beckon's."""
 
 import json
 import pathlib
-import queue
-import subprocess
-import threading
 
 import scenes
+from neighbour import Other, xdotool
 from pasting import Clipboard
 from scenes import Scene, driver, tap
-
-OTHER = "Another Program"
-
-
-def xdotool(*words):
-    return subprocess.run(["xdotool", *words], stdout=subprocess.PIPE, text=True, check=True).stdout
-
-
-class Other:
-    """Another program's window at the right of the display. Use as a context."""
-
-    def __init__(self, *arguments):
-        self.command = [str(pathlib.Path(scenes.BUILD) / "tests/ui/driven/beckon-dragging"), *map(str, arguments)]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.lines = queue.SimpleQueue()
-        threading.Thread(target=self.read, daemon=True).start()
-        driver.wait(lambda: self.said() == "shown", "the window of the other program")
-        width, _ = map(int, xdotool("getdisplaygeometry").split())
-        self.window = xdotool("search", "--sync", "--onlyvisible", "--name", f"^{OTHER}$").split()[-1]
-        xdotool("windowmove", "--sync", self.window, str(width - 140), "0", "windowraise", self.window)
-        self.place = (width - 80, 60)
-        return self
-
-    def __exit__(self, *exception):
-        self.process.stdin.close()
-        self.process.wait()
-
-    def read(self):
-        with self.process.stdout as stdout:
-            for line in stdout:
-                self.lines.put(line.rstrip("\n"))
-
-    def said(self):
-        """Its next line, if there is one."""
-        return None if self.lines.empty() else self.lines.get()
 
 
 def middle(scene, **what):
@@ -88,23 +49,6 @@ def _():
         assert "The number is 17." in scene.requests(1)["messages"][-1]["content"], scene.requests(1)
 
 
-@tap.case("/ui/dragging/folder-onto-its-button")
-def _():
-    """A folder is not attached: the conversation works in it from then on."""
-    with Scene([{"text": "Read."}]) as scene:
-        folder = scene.home.folder / "Harbour"
-        folder.mkdir()
-        (folder / "note.txt").write_text("The number is 17.\n")
-        place = middle(scene, role="push button", name="No working folder")
-        with Other("give", folder) as other:
-            drag(other.place, place, other)
-            scene.window.find(role="push button", name="Working folder: ~/Harbour")
-        assert not scene.window.has(contains="Remove "), "it was attached"
-        scene.send("What is there?")
-        scene.window.find(contains="Read.")
-        assert str(folder) in json.dumps(scene.requests(1), ensure_ascii=False), scene.requests(1)
-
-
 @tap.case("/ui/dragging/conversation-out-of-the-list")
 def _():
     with Scene([{"user": "Say it.", "text": "It is **so**."}]) as scene:
@@ -138,6 +82,23 @@ def _():
             driver.wait(holds_path, "the path in the dialog")
         scene.window.keys("Attach Files", "Return")
         scene.window.find(name="Remove note.txt")
+
+
+@tap.case("/ui/dragging/folder-onto-its-button")
+def _():
+    """A folder is not attached: the conversation works in it from then on."""
+    with Scene([{"text": "Read."}]) as scene:
+        folder = scene.home.folder / "Harbour"
+        folder.mkdir()
+        (folder / "note.txt").write_text("The number is 17.\n")
+        place = middle(scene, role="push button", name="No working folder")
+        with Other("give", folder) as other:
+            drag(other.place, place, other)
+            scene.window.find(role="push button", name="Working folder: ~/Harbour")
+        assert not scene.window.has(contains="Remove "), "it was attached"
+        scene.send("What is there?")
+        scene.window.find(contains="Read.")
+        assert str(folder) in json.dumps(scene.requests(1), ensure_ascii=False), scene.requests(1)
 
 
 if __name__ == "__main__":
