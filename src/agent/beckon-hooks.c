@@ -240,14 +240,6 @@ beckon_hooks_add (BeckonHooks *self, BeckonHook *hook)
   g_ptr_array_add (self->all, g_object_ref (hook));
 }
 
-void
-beckon_hooks_remove (BeckonHooks *self, BeckonHook *hook)
-{
-  g_return_if_fail (BECKON_IS_HOOKS (self));
-
-  g_ptr_array_remove (self->all, hook);
-}
-
 static void
 beckon_hooks_finalize (GObject *object)
 {

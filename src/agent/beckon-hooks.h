@@ -11,8 +11,6 @@ G_DECLARE_FINAL_TYPE (BeckonHooks, beckon_hooks, BECKON, HOOKS, GObject)
 /** The hooks of a program, in the order in which they were added. Main thread. */
 BeckonHooks *beckon_hooks_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void         beckon_hooks_add (BeckonHooks *hooks, BeckonHook *hook);
-void         beckon_hooks_remove (BeckonHooks *hooks, BeckonHook *hook);
-
 /** Whether any of them is to be asked before a call starts. */
 gboolean beckon_hooks_intercept (BeckonHooks *hooks);
 

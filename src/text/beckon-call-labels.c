@@ -229,21 +229,6 @@ beckon_call_labels_describe_call (BeckonToolCall *call)
                                      get_phase (call));
 }
 
-char *
-beckon_call_labels_describe_request (BeckonRequest *request)
-{
-  const BeckonApprovalDetails *details;
-  g_autofree char *shown = NULL;
-
-  g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
-  g_return_val_if_fail (beckon_request_get_tool (request) != NULL, NULL);
-
-  details = beckon_request_get_details (request);
-  shown = beckon_request_dup_shown_arguments (request);
-  return beckon_call_labels_describe (beckon_request_get_tool (request), details != NULL ? details->server : NULL, shown,
-                                     BECKON_CALL_PHASE_ASK);
-}
-
 gboolean
 beckon_call_labels_is_known (const char *tool)
 {

@@ -41,9 +41,6 @@ char *beckon_call_labels_describe (const char *tool, const char *server, const c
 /** The sentence of a call as it is now, with its arguments as far as they are shown. */
 char *beckon_call_labels_describe_call (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The sentence that asks about the call of an approval, or of an outcome. */
-char *beckon_call_labels_describe_request (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
-
 /** Whether a tool has sentences of its own. */
 gboolean beckon_call_labels_is_known (const char *tool);
 

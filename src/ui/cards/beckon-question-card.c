@@ -348,17 +348,6 @@ beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earli
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
 }
 
-void
-beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text)
-{
-  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
-
-  beckon_question_deck_set_asking_back (self->deck, FALSE);
-  beckon_question_page_set_text (beckon_question_deck_get_page (self->deck), text);
-  if (!has_several (self))
-    submit (self);
-}
-
 BeckonQuestionLine
 beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char **message)
 {

@@ -30,9 +30,6 @@ void beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *
 /** Another clock than the system's; before the card is shown. */
 void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);
 
-/** Answers with @text what the card now shows: the composer's "answer with it". The rules of the card hold. */
-void beckon_question_card_answer_with (BeckonQuestionCard *self, const char *text);
-
 /**
  * beckon_question_card_take_line:
  * @card: the card

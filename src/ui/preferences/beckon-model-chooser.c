@@ -237,9 +237,3 @@ beckon_model_chooser_init (BeckonModelChooser *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   make_list (self);
 }
-
-GtkWidget *
-beckon_model_chooser_new (void)
-{
-  return g_object_new (BECKON_TYPE_MODEL_CHOOSER, NULL);
-}

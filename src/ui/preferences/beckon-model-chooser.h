@@ -16,8 +16,6 @@ G_DECLARE_FINAL_TYPE (BeckonModelChooser, beckon_model_chooser, BECKON, MODEL_CH
  * A button that opens the list of models a server has, with what is known of each; the newest suitable one is selected.
  * Signals: `wanted`, when it opens: whoever has the profile calls beckon_model_chooser_fetch(); `chosen` (name).
  */
-GtkWidget *beckon_model_chooser_new (void) G_GNUC_WARN_UNUSED_RESULT;
-
 /**
  * Asks @profile's server, with @key if there is one, and shows what it has; what was asked before is ended. @preset
  * (nullable) is the provider that the person chose, whatever became of its address.

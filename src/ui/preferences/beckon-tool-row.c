@@ -77,14 +77,6 @@ beckon_tool_row_follow (BeckonToolRow *self, BeckonSettings *settings)
   g_signal_connect_object (self->control, "notify::active", G_CALLBACK (on_tool_row_switched), self, G_CONNECT_SWAPPED);
 }
 
-const char *
-beckon_tool_row_get_tool (BeckonToolRow *self)
-{
-  g_return_val_if_fail (BECKON_IS_TOOL_ROW (self), NULL);
-
-  return self->tool;
-}
-
 static void
 beckon_tool_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {

@@ -19,7 +19,4 @@ G_DECLARE_FINAL_TYPE (BeckonToolRow, beckon_tool_row, BECKON, TOOL_ROW, AdwActio
 /** Shows the setting from now on, and changes it. Called once. */
 void beckon_tool_row_follow (BeckonToolRow *self, BeckonSettings *settings);
 
-/** The tool's name; owned by the row. */
-const char *beckon_tool_row_get_tool (BeckonToolRow *self);
-
 G_END_DECLS

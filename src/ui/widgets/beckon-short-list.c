@@ -16,26 +16,6 @@ set_up (GtkSignalListItemFactory *factory, GtkListItem *item)
 }
 
 static void
-set_up_wrapped (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-bind_wrapped (GtkSignalListItemFactory *factory, GtkListItem *item)
-{
-  const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
-
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
-}
-
-static void
 bind (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *label = gtk_list_item_get_child (item);
@@ -54,17 +34,5 @@ beckon_short_list_apply (GtkDropDown *list)
 
   g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
-  gtk_drop_down_set_factory (list, factory);
-}
-
-void
-beckon_short_list_apply_wrapped (GtkDropDown *list)
-{
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
-
-  g_return_if_fail (GTK_IS_DROP_DOWN (list));
-
-  g_signal_connect (factory, "setup", G_CALLBACK (set_up_wrapped), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_wrapped), NULL);
   gtk_drop_down_set_factory (list, factory);
 }

@@ -55,9 +55,3 @@ static void
 beckon_whole_layout_init (BeckonWholeLayout *self)
 {
 }
-
-GtkLayoutManager *
-beckon_whole_layout_new (void)
-{
-  return g_object_new (BECKON_TYPE_WHOLE_LAYOUT, NULL);
-}

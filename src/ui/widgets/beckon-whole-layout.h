@@ -14,6 +14,4 @@ G_DECLARE_FINAL_TYPE (BeckonWholeLayout, beckon_whole_layout, BECKON, WHOLE_LAYO
  * Shows the one child of its widget whole, or where there is less room than it would like, not at all. So it needs no room, and
  * does not keep a window from being made narrow.
  */
-GtkLayoutManager *beckon_whole_layout_new (void) G_GNUC_WARN_UNUSED_RESULT;
-
 G_END_DECLS
