@@ -658,7 +658,7 @@ beckon_agent_land_now_async (BeckonAgent *agent, BeckonConversation *conversatio
   g_task_set_source_tag (task, beckon_agent_land_now_async);
   run = g_hash_table_lookup (agent->runs, beckon_conversation_get_id (conversation));
   if (run == NULL)
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command isn't running any more."));
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command is no longer running."));
   else
     beckon_run_land_now_async (run, call, on_landed_now, g_object_ref (task));
 }

@@ -216,7 +216,7 @@ branch (GTask *task)
   if (before == NULL || get_question (find_call (message, again->call_id)) == NULL)
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "%s",
-                               _ ("This question is not there any more, or still open."));
+                               _ ("This question no longer exists, or is still open."));
       return;
     }
   again->message = g_object_ref (message);

@@ -191,7 +191,7 @@ find_remark (const BeckonChangeSet *changes)
     if (beckon_change_set_get (changes, i)->remark != NULL)
       return beckon_change_set_get (changes, i)->remark;
 
-  return _("Somebody else changed the files meanwhile.");
+  return _("The files were changed meanwhile.");
 }
 
 static void
@@ -413,7 +413,7 @@ decide (GTask *task)
   if (!is_current (now) || beckon_call_batch_is_stopping (now->calls))
     {
       drop (task, BECKON_LAND_NOW_FAILED,
-            g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more.")));
+            g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command is no longer running.")));
       return;
     }
 
@@ -529,7 +529,7 @@ static gboolean
 check (BeckonCallBatch *calls, BeckonToolCall *call, GError **error)
 {
   if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_tool_call_get_can_land (call))
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command isn't running any more."));
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("The command is no longer running."));
   else if (beckon_call_batch_is_marked (calls, call, BECKON_CALL_MARK_LAND_NOW))
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
                          _("What the command changed is being saved in the folder already."));

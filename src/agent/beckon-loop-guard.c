@@ -175,7 +175,7 @@ beckon_loop_to_reason (BeckonLoop loop)
     case BECKON_LOOP_PAIR:
       return _("The model makes the same two calls in turn, over and over. It may be going round in circles.");
     case BECKON_LOOP_MANY:
-      return _("The model has made 500 calls in this turn. Let it go on?");
+      return _("The model has made 500 calls in this turn. Let it continue?");
     case BECKON_LOOP_NONE:
     default:
       return NULL;

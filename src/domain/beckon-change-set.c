@@ -415,7 +415,7 @@ beckon_file_concern_to_words (BeckonFileConcern concern)
     case BECKON_FILE_CONCERN_TRIGGER:
       return _("Other programs run this by themselves");
     case BECKON_FILE_CONCERN_SET_ID:
-      return _("Runs with the rights of its owner, whoever starts it");
+      return _("Runs with the rights of its owner, no matter who starts it");
     case BECKON_FILE_CONCERN_LEADS_OUT:
       return _("A link that leads out of the folder");
     case BECKON_FILE_CONCERN_RULE:

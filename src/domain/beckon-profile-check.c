@@ -327,9 +327,9 @@ check_options (BeckonProfile *self, GError **error)
   if (strlen (beckon_profile_get_system_prompt (self)) > BECKON_PROFILE_TEXT_MAX_BYTES)
     return refuse (error, _("The instructions are longer than 64 KB. Shorten them"));
   if (g_strv_contains (beckon_profile_get_fallbacks (self), beckon_profile_get_id (self)))
-    return refuse (error, _("A model cannot step in for itself. Choose others to go on with"));
+    return refuse (error, _("A model can't be its own fallback. Choose others"));
   if (g_strv_length ((char **) beckon_profile_get_fallbacks (self)) > BECKON_PROFILE_FALLBACKS_MAX)
-    return refuse (error, _("There are more than 16 models to go on with. Remove some"));
+    return refuse (error, _("There are more than 16 fallbacks. Remove some"));
 
   return TRUE;
 }

@@ -68,7 +68,7 @@ certificate_fault (GTlsCertificateFlags flags)
   if (flags & G_TLS_CERTIFICATE_REVOKED)
     return _("its certificate was revoked");
   if (flags & G_TLS_CERTIFICATE_UNKNOWN_CA)
-    return _("its certificate is signed by nobody this computer trusts");
+    return _("its certificate is not signed by an authority that this computer trusts");
   if (flags & G_TLS_CERTIFICATE_INSECURE)
     return _("its certificate uses a method that is no longer safe");
   return NULL;
@@ -377,7 +377,7 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
     case BECKON_LLM_ERROR_NOT_FOUND:
       return beckon_text_printf (_("%s knows no such address or no such model"), host);
     case BECKON_LLM_ERROR_MODEL:
-      return beckon_text_printf (_("%s does not have this model, or not any more"), host);
+      return beckon_text_printf (_("%s doesn't have this model, or no longer has it"), host);
     case BECKON_LLM_ERROR_RATE:
       return beckon_text_printf (_("%s limits how often it may be asked"), host);
     case BECKON_LLM_ERROR_QUOTA:

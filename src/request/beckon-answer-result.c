@@ -313,7 +313,7 @@ beckon_answer_to_summary (const BeckonAnswer *answer, const BeckonQuestion *ques
     case BECKON_ANSWER_TIMED_OUT:
       return g_strdup (_("Timed out"));
     case BECKON_ANSWER_UNAVAILABLE:
-      return g_strdup (_("Nobody could answer"));
+      return g_strdup (_("You couldn't be asked"));
     case BECKON_ANSWER_CANCELLED:
     default:
       return g_strdup (_("The user did not answer; the operation was cancelled"));

@@ -57,7 +57,7 @@ static const Wording ends[] = {
   { "declined", N_ ("Dismissed or denied") },
   { "cancelled", N_ ("Cancelled") },
   { "timed-out", N_ ("Timed out") },
-  { "unavailable", N_ ("Nobody could answer") },
+  { "unavailable", N_ ("You couldn't be asked") },
 };
 
 static const char *

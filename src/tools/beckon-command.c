@@ -136,13 +136,13 @@ describe_age (Command *command, const char *line)
 
   if (seconds < 60)
     return beckon_text_printf (/* Translators: %s is a command line */
-                               ngettext ("“%s” has been running for %u second. Is it to go on?",
-                                         "“%s” has been running for %u seconds. Is it to go on?", seconds),
+                               ngettext ("“%s” has been running for %u second. Keep it running?",
+                                         "“%s” has been running for %u seconds. Keep it running?", seconds),
                                line, seconds);
 
   return beckon_text_printf (/* Translators: %s is a command line */
-                             ngettext ("“%s” has been running for %u minute. Is it to go on?",
-                                       "“%s” has been running for %u minutes. Is it to go on?", seconds / 60),
+                             ngettext ("“%s” has been running for %u minute. Keep it running?",
+                                       "“%s” has been running for %u minutes. Keep it running?", seconds / 60),
                              line, seconds / 60);
 }
 
@@ -159,13 +159,13 @@ make_question (Command *command)
 
   question = *tail == '\0' ? beckon_text_printf ("%s\n%s", head, _("No output yet."))
                            /* Translators: %s is the question above, the second one what a command put out */
-                           : beckon_text_printf (_("%s\nIt put out last:\n%s"), head, tail);
+                           : beckon_text_printf (_("%s\nLast output:\n%s"), head, tail);
   beckon_json_writer_init (&writer, json);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "question", question);
   beckon_json_writer_name (&writer, "choices");
   beckon_json_writer_begin_array (&writer);
-  beckon_json_writer_string (&writer, _("Go on for 10 minutes"), -1);
+  beckon_json_writer_string (&writer, _("Keep it running for 10 minutes"), -1);
   beckon_json_writer_string (&writer, _("End it"), -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_name (&writer, "allow_freeform");
@@ -673,7 +673,7 @@ beckon_command_survey_async (BeckonTool *tool, BeckonToolCall *call, const char 
   g_task_set_source_tag (task, beckon_command_survey_async);
   if (command == NULL || command->has_ended || command->is_held)
     {
-      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command isn't running any more."));
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _("The command is no longer running."));
       return;
     }
 

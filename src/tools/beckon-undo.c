@@ -61,7 +61,7 @@ check_now (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes **now, GErro
 
   if (is_missing && *copy->after_hash != '\0')
     {
-      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is not there any more."), copy->path);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” no longer exists."), copy->path);
       return FALSE;
     }
   if (hash != NULL && strcmp (hash, copy->after_hash) != 0)

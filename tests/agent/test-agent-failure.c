@@ -472,7 +472,7 @@ test_model_not_gone (void)
 {
   g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
 
-  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "x does not have this model, or not any more"));
+  beckon_agent_fixture_script (fixture, beckon_script_error (400, NULL, "x doesn't have this model, or no longer has it"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
   g_assert_false (beckon_conversation_lacks_model (fixture->conversation));

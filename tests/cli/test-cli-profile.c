@@ -226,7 +226,7 @@ test_bad_options (void)
     { "--temperature", "warm", "not a number" },          { "--rounds", "201", "0 to 200" },
     { "--price-input", "-1", "not a number" },            { "--header", "Authorization: Bearer x", "key" },
     { "--extra-body", "[]", "JSON object" },           { "--fallback", "Nobody", "“Nobody” not found" },
-    { "--fallback", "Ant", "for itself" },
+    { "--fallback", "Ant", "own fallback" },
   };
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
   g_autofree char *ant = add (fixture, "Ant", "a-1");
@@ -689,7 +689,7 @@ test_model_gone (void)
 
   answer (fixture, 404, "{\"error\":{\"message\":\"The model fixture-1 does not exist\",\"code\":\"model_not_found\"}}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "Go", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "does not have this model, or not any more (HTTP 404)");
+  beckon_cli_assert_says (fixture->errors, "doesn't have this model, or no longer has it (HTTP 404)");
   beckon_cli_assert_says (fixture->errors, "beckonctl profile models 'Fixture'\n");
 }
 

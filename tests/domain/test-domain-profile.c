@@ -399,7 +399,7 @@ test_fallbacks (void)
 
   beckon_profile_set_fallbacks (profile, itself);
   g_assert_false (beckon_profile_check (profile, &error));
-  g_assert_nonnull (strstr (error->message, "for itself"));
+  g_assert_nonnull (strstr (error->message, "own fallback"));
   for (guint i = 0; i <= BECKON_PROFILE_FALLBACKS_MAX; i++)
     many[i] = g_strdup_printf ("q%u", i);
   beckon_profile_set_fallbacks (profile, (const char *const *) many);

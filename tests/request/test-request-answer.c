@@ -139,7 +139,7 @@ static const struct
   { "unavailable", BECKON_ANSWER_UNAVAILABLE, NULL,
     "Nobody can answer questions here. Go on with what does not need an answer, or finish and say what you need to "
     "know.",
-    TRUE, "Nobody could answer" },
+    TRUE, "You couldn't be asked" },
 };
 
 /* The same words for both forms. */

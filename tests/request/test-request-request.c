@@ -203,7 +203,7 @@ test_summary_without_answer (void)
   } cases[] = {
     { BECKON_REQUEST_CANCELLED, "The user did not answer; the operation was cancelled" },
     { BECKON_REQUEST_TIMED_OUT, "Timed out" },
-    { BECKON_REQUEST_UNAVAILABLE, "Nobody could answer" },
+    { BECKON_REQUEST_UNAVAILABLE, "You couldn't be asked" },
     { BECKON_REQUEST_DECLINED, "Dismissed" },
     { BECKON_REQUEST_DELEGATED, "The choice was left to the model" },
   };
@@ -237,7 +237,7 @@ test_outcome (void)
     { BECKON_REQUEST_CANCELLED, BECKON_REQUEST_ERROR_CANCELLED,
       "The user did not answer; the operation was cancelled" },
     { BECKON_REQUEST_TIMED_OUT, BECKON_REQUEST_ERROR_TIMED_OUT, "Timed out" },
-    { BECKON_REQUEST_UNAVAILABLE, BECKON_REQUEST_ERROR_UNAVAILABLE, "Nobody could answer" },
+    { BECKON_REQUEST_UNAVAILABLE, BECKON_REQUEST_ERROR_UNAVAILABLE, "You couldn't be asked" },
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (cases) == BECKON_REQUEST_N_STATES - 1);

@@ -384,8 +384,8 @@ test_time_over (ToolRunner *runner, gconstpointer data)
   g_assert_nonnull (strstr (result, "begun\n[It was ended, because its time was over, after "));
   g_assert_cmpuint (runner->n_prompts, ==, 1);
   g_assert_nonnull (strstr (runner->prompted, "“echo begun; sleep 1000” has been running"));
-  g_assert_true (g_regex_match_simple ("has been running for [0-9]+ seconds?\\. Is it to go on", runner->prompted, 0, 0));
-  g_assert_nonnull (strstr (runner->prompted, "It put out last:\nbegun"));
+  g_assert_true (g_regex_match_simple ("has been running for [0-9]+ seconds?\\. Keep it running", runner->prompted, 0, 0));
+  g_assert_nonnull (strstr (runner->prompted, "Last output:\nbegun"));
   g_assert_cmpint (g_get_monotonic_time () - begun, <, 30 * G_USEC_PER_SEC);
 
   /* A command of which nobody can be asked ends as well. */
@@ -398,7 +398,7 @@ test_goes_on (ToolRunner *runner, gconstpointer data)
 {
   if (skip ())
     return;
-  runner->prompt_answer = "Go on for 10 minutes";
+  runner->prompt_answer = "Keep it running for 10 minutes";
   runner->gate = "first";
   tool_runner_expect (runner, "run_command", "{'command':'until [ -e first ]; do :; done; echo done','timeout_seconds':1}",
                       "done\n[Exit status 0", NULL);

@@ -216,7 +216,7 @@ test_history_ends (UiFixture *fixture, gconstpointer data)
     { BECKON_REQUEST_ASKED_BACK, BECKON_ANSWER_ASKED_BACK, "Is it free?" },
     { BECKON_REQUEST_CANCELLED, BECKON_ANSWER_CANCELLED, "cancelled" },
     { BECKON_REQUEST_TIMED_OUT, BECKON_ANSWER_TIMED_OUT, "Timed out" },
-    { BECKON_REQUEST_UNAVAILABLE, BECKON_ANSWER_UNAVAILABLE, "Nobody" },
+    { BECKON_REQUEST_UNAVAILABLE, BECKON_ANSWER_UNAVAILABLE, "couldn't be asked" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

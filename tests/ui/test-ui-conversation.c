@@ -708,7 +708,7 @@ test_state_line (UiFixture *fixture, gconstpointer data)
     }
   /* Another model is offered where the server does not have this one, and only as long as that is how it ended. */
   beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED,
-                                 BECKON_RUN_MODEL_GONE "127.0.0.1 does not have this model, or not any more (HTTP 404): Gone.", 0);
+                                 BECKON_RUN_MODEL_GONE "127.0.0.1 doesn't have this model, or no longer has it (HTTP 404): Gone.", 0);
   g_assert_nonnull (ui_find_named (line, "Choose another model"));
   g_assert_nonnull (ui_find_named (line, "Retry"));
   beckon_conversation_set_phase (conversation, BECKON_RUN_REQUESTING, NULL, 0);

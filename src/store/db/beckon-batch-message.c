@@ -238,7 +238,7 @@ static gboolean
 is_elsewhere (GError **error)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                       _("Another window or terminal of Beckon has already gone on with this."));
+                       _("Another window or terminal of Beckon has already resumed this."));
 
   return FALSE;
 }

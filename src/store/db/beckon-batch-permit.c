@@ -43,7 +43,7 @@ exec_use_permit (const BeckonBatchOp *base, BeckonSession *session, GError **err
 
   if (changed == 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                         _("Nobody decided that this may run, or it ran already. Nothing was started."));
+                         _("This was not approved, or has run already. Nothing was started."));
 
   return changed > 0;
 }

@@ -69,7 +69,7 @@ gboolean
 beckon_batch_refuse_missing (GError **error)
 {
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _("What this belongs to is not in the history any more."));
+                       _("This belongs to something that is no longer in the history."));
 
   return FALSE;
 }

@@ -278,7 +278,7 @@ settle_without_precondition (BeckonDatabase *database, const BeckonSettlement *s
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
 
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                       _("Another window or terminal of Beckon has already gone on with this."));
+                       _("Another window or terminal of Beckon has already resumed this."));
 
   return FALSE;
 }

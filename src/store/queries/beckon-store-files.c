@@ -41,7 +41,8 @@ get (BeckonSession *session, gpointer data, GError **error)
       copy = read_copy (statement, data);
     }
   if (step == BECKON_STEP_DONE && copy == NULL)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("What the file was before is not kept any more."));
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                         _("The earlier version of this file is no longer stored."));
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&copy) : NULL;
 }

@@ -90,7 +90,7 @@ find_claimable (BeckonSession *session, const char *run_id, GError **error)
   if (step == BECKON_STEP_DONE)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                           _("What this belongs to is not in the history any more."));
+                           _("This belongs to something that is no longer in the history."));
       return NULL;
     }
 

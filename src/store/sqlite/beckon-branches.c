@@ -104,7 +104,7 @@ refuse (GError **error, const char *words)
 static gboolean
 refuse_missing (GError **error)
 {
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("This message is not there any more."));
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("This message no longer exists."));
 
   return FALSE;
 }

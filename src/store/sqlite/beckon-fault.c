@@ -87,7 +87,7 @@ beckon_fault_describe (BeckonFault fault, const char *words)
       return g_strdup (_("Your share of the disk is used up. Delete something and try again."));
 
     case BECKON_FAULT_DEVICE:
-      return beckon_text_printf (_("The disk reported an error (%s). Look after the disk before you go on."), words);
+      return beckon_text_printf (_("The disk reported an error (%s). Check the disk before you continue."), words);
 
     case BECKON_FAULT_READ_ONLY:
       return beckon_text_printf (_("The history cannot be opened or written. Check the permissions of its folder (%s)."),

@@ -47,7 +47,7 @@ describe_end (BeckonRequestState state)
       return _("Timed out");
 
     case BECKON_REQUEST_UNAVAILABLE:
-      return _("Nobody could answer");
+      return _("You couldn't be asked");
 
     case BECKON_REQUEST_DECLINED:
       return _("Dismissed");

@@ -44,7 +44,7 @@ static const Command commands[] = {
   { "/copy", N_("Copy this conversation as Markdown"), "win.act-on", "copy-markdown", TRUE },
   { "/details", N_("What this conversation has used"), "win.act-on", "details", TRUE },
   { "/export", N_("Export this conversation as Markdown"), "win.act-on", "export-markdown", TRUE },
-  { "/continue", N_("Go on after a pause, a stop or a failure"), "conversation.continue", NULL, TRUE },
+  { "/continue", N_("Resume after a pause, a stop or a failure"), "conversation.continue", NULL, TRUE },
   { "/stop", N_("Stop the agent"), "win.stop", NULL, TRUE },
   { "/preferences", N_("Preferences"), "app.preferences", NULL, FALSE },
   { "/help", N_("Keyboard shortcuts"), "app.shortcuts", NULL, FALSE },
