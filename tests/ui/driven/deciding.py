@@ -54,6 +54,9 @@ class Scene(scenes.Scene):
             return run.has_state(driver.accessible.SENSITIVE) if run is not None else self.window.has(name="AI needs your decision")
 
         driver.wait(ready, "a card that listens")
+        # A call runs once it was drawn, which a busy machine takes its time for.
+        if self.window.has(role="push button", name="Run"):
+            self.window.place_at_rest(role="push button", name="Run")
 
     def ask(self, text="Write."):
         self.window.type(text, **MESSAGE)

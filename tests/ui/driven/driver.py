@@ -203,7 +203,7 @@ class Program:
         """Types keys into a window; there is no window manager, so the focus is set first."""
         type_keys("windowfocus", "--sync", self.x_window(title), "key", *keys)
 
-    def _place_at_rest(self, **what):
+    def place_at_rest(self, **what):
         """The middle of a widget, once it has one and stays there: a page that comes in has no layout yet, rows move up, and on a
         busy machine a frame in which they do takes its time."""
         places = []
@@ -218,7 +218,7 @@ class Program:
 
     def click(self, title, **what):
         """Clicks on the middle of a widget: what has no action of its own, such as a switch."""
-        x, y = self._place_at_rest(**what)
+        x, y = self.place_at_rest(**what)
         subprocess.run(["xdotool", "mousemove", "--window", self.x_window(title), str(x), str(y), "click", "1"], check=True)
 
     # Ending
