@@ -124,8 +124,8 @@ beckon_model_list_parse (BeckonProfileKind kind, const char *body, gsize length,
       || answer.models.text[0] != '[')
     {
       g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_PROTOCOL,
-                           _("The server answered, but not with a list of models. Check the base URL and what the server "
-                             "speaks, or enter the model's name by hand."));
+                           _("The server answered, but not with a list of models. Check the base URL and the protocol, or "
+                             "enter the model's name by hand."));
       return NULL;
     }
   add_models (known, &answer.models);

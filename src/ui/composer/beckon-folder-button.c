@@ -52,6 +52,8 @@ choose (BeckonFolderButton *self, const char *folder)
 {
   beckon_bar_button_popdown (self->button);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.set-folder", "s", folder);
+  /* The task is what is written next. */
+  gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
 }
 
 static void

@@ -27,6 +27,7 @@ struct _BeckonDock
   gboolean folded;
   gboolean expanded;
   guint fit_id; /* looks whether all of the card is seen */
+  int fitted;   /* the height that the card wanted when it was given its place anew */
 
   GtkLabel *note_label;
   GtkWidget *folded_button;
@@ -601,6 +602,10 @@ on_fit_known (gpointer user_data)
   gtk_widget_measure (slot, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (slot), NULL, &wanted, NULL, NULL);
   is_cut = wanted > gtk_widget_get_height (GTK_WIDGET (self->scroller)) + 1;
   self->fit_id = 0;
+  /* A text knows its height only once it has a width, and what it asks for within that layout is not heard. */
+  if (is_cut && wanted != self->fitted)
+    gtk_widget_queue_resize (slot);
+  self->fitted = wanted;
   gtk_widget_set_visible (GTK_WIDGET (self->expand_button), is_cut || self->expanded);
   return G_SOURCE_REMOVE;
 }

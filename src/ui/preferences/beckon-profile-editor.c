@@ -75,9 +75,33 @@ G_DEFINE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, ADW_TYPE_WINDOW
 
 static guint saved_signal, remove_signal;
 
+/* (nullable): the part of the page that scrolls. */
+static GtkWidget *
+find_scroller (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_SCROLLED_WINDOW (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_scroller (child);
+  return found;
+}
+
+/* An error stands at the top, and Save beyond what scrolls. */
+static void
+scroll_to_top (BeckonProfileEditor *self)
+{
+  GtkWidget *scroller = find_scroller (self->page);
+
+  if (scroller != NULL)
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 0);
+}
+
 static void
 show_error (BeckonProfileEditor *self, const char *message, gboolean offer_session)
 {
+  if (message != NULL)
+    scroll_to_top (self);
   gtk_widget_set_visible (self->error_group, message != NULL);
   gtk_label_set_text (self->error_label, message != NULL ? message : "");
   gtk_widget_set_visible (self->session_button, offer_session);
@@ -228,6 +252,18 @@ find_preset (BeckonProfileEditor *self)
   return beckon_preset_for_url (url, kinds[adw_combo_row_get_selected (self->kind_row)]);
 }
 
+/* A server that is not known by name has its own address, and most of them speak this protocol. */
+static void
+forget_preset (BeckonProfileEditor *self)
+{
+  self->preset = NULL;
+  if (is_preset (gtk_editable_get_text (self->name_row), beckon_preset_get_name))
+    gtk_editable_set_text (self->name_row, "");
+  if (is_preset (gtk_editable_get_text (self->url_row), beckon_preset_get_base_url))
+    gtk_editable_set_text (self->url_row, "");
+  select_kind (self, BECKON_PROFILE_CHAT);
+}
+
 /* The last of the list is whatever is not known by name. */
 static void
 on_provider_selected (BeckonProfileEditor *self)
@@ -236,6 +272,8 @@ on_provider_selected (BeckonProfileEditor *self)
   guint selected = adw_combo_row_get_selected (self->provider_row);
   BeckonPreset *preset = selected < presets->len ? g_ptr_array_index (presets, selected) : NULL;
 
+  if (preset == NULL && !self->showing)
+    forget_preset (self);
   if (preset == NULL || self->showing)
     return;
   self->preset = preset;

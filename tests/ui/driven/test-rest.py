@@ -15,6 +15,11 @@ WRITING = [{"user": "Hello.", "text": "Ready."}, {"user": "Write.", "calls": LET
 LOOKS = [{"call": "read_file", "id": f"call_{name}", "arguments": {"path": f"{name}.txt"}} for name in "abc"]
 LOOKING = [{"user": "Hello.", "text": "Ready."}, {"user": "Look.", "calls": LOOKS}, {"result": "", "text": "All seen."}]
 
+MOVING = [{"user": "Hello.", "text": "Ready."},
+          {"user": "Move it.", "calls": [{"call": "edit_file", "id": "call_edit", "arguments":
+                                          {"path": "notes.txt", "old_text": "Friday", "new_text": "Monday"}}]},
+          {"result": "was changed", "text": "It is moved."}]
+
 
 def read(folder):
     return sorted(path.name for path in folder.iterdir())
@@ -22,7 +27,7 @@ def read(folder):
 
 @tap.case("/ui/rest/of-a-list-that-changed")
 def _():
-    """One of three calls is denied in the terminal while the list is open: what runs is what is listed then, after its moment."""
+    """A call is denied in the terminal while the list is open: what runs is what is listed then, after its moment."""
     with Scene(WRITING) as scene:
         folder = scene.begin()
         scene.ask()
@@ -58,6 +63,19 @@ def _():
         assert read(folder) == ["a.txt"], "a held key ran a second call"
         assert len(scene.model.requests) == 2, "a held key sent a message"
         assert not scene.window.has(contains="Send Now"), "a held key queued a message"
+
+
+@tap.case("/ui/rest/a-small-difference-runs-with-one-key")
+def _():
+    """The text has its height only after its first layout, and is not cut for that."""
+    with Scene(MOVING) as scene:
+        folder = scene.begin()
+        (folder / "notes.txt").write_text("Plan\nDeadline: Friday\nBudget: 200\n")
+        scene.ask("Move it.")
+        driver.wait(lambda: not scene.window.has(name="Full height"), "a card that is whole")
+        scene.press("ctrl+Return")
+        scene.window.find(contains="It is moved.")
+        assert scene.keys == 1 and "Monday" in (folder / "notes.txt").read_text()
 
 
 @tap.case("/ui/rest/looks-fold-and-unfold")
