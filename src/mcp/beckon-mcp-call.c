@@ -549,7 +549,7 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonMcpCall *call = user_data;
   GError *error = NULL;
   g_autoptr (BeckonRpcMessage) message
-      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+      = beckon_mcp_transport_call_finish (call->client->transport, result, &error);
 
   call->n_pending--;
   g_clear_object (&call->inner);

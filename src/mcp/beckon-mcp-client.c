@@ -27,7 +27,7 @@ static guint signals[SIGNAL_ENDED + 1];
 typedef struct
 {
   GTask *task;
-  BeckonMcpClient *client; /* as @task's source */
+  BeckonMcpClient *client; /* (owned): requests may be under way when the task is over */
   GCancellable *inner;
   GSource *cancelled;
   guint probe;
@@ -139,6 +139,7 @@ opening_free (Opening *opening)
   g_clear_object (&opening->task);
   g_object_unref (opening->inner);
   g_clear_error (&opening->error);
+  g_object_unref (opening->client);
   g_free (opening);
 }
 
@@ -180,7 +181,7 @@ on_listening_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonMcpClient) self = user_data;
 
-  beckon_rpc_message_free (beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, NULL));
+  beckon_rpc_message_free (beckon_mcp_transport_call_finish (self->transport, result, NULL));
 }
 
 /* A stream of news that stays open for as long as the server does. */
@@ -238,7 +239,7 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
   Opening *opening = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRpcMessage) message
-      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+      = beckon_mcp_transport_call_finish (opening->client->transport, result, &error);
   BeckonMcpHello hello;
 
   opening->is_initializing = FALSE;
@@ -315,7 +316,7 @@ on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Opening *opening = user_data;
   g_autoptr (BeckonRpcMessage) message
-      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, NULL);
+      = beckon_mcp_transport_call_finish (opening->client->transport, result, NULL);
 
   opening->is_discovering = FALSE;
   if (opening->task == NULL)
@@ -441,7 +442,7 @@ beckon_mcp_client_open_async (BeckonMcpClient *self, GCancellable *cancellable, 
   opening = g_new0 (Opening, 1);
   opening->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (opening->task, beckon_mcp_client_open_async);
-  opening->client = self;
+  opening->client = g_object_ref (self);
   opening->inner = g_cancellable_new ();
   opening->patience = beckon_clock_add_timeout (self->clock, self->limits.open_ms, on_open_patience_over, opening);
   if (cancellable != NULL)

@@ -126,7 +126,7 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
   Listing *listing = g_task_get_task_data (task);
   GError *error = NULL;
   g_autoptr (BeckonRpcMessage) message
-      = beckon_mcp_transport_call_finish (BECKON_MCP_TRANSPORT (source), result, &error);
+      = beckon_mcp_transport_call_finish (self->transport, result, &error);
   g_autoptr (GTask) reading = NULL;
 
   end_request (self, listing);

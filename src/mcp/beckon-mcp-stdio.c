@@ -217,40 +217,32 @@ open_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-static void
-on_called (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  BeckonRpcMessage *message = beckon_rpc_connection_call_finish (BECKON_RPC_CONNECTION (source), result, &error);
-
-  if (message != NULL)
-    g_task_return_pointer (task, message, (GDestroyNotify) beckon_rpc_message_free);
-  else
-    g_task_return_error (task, error);
-}
-
+/* The result is the connection's own: one task less for each call. */
 static void
 call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GCancellable *cancellable,
             GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonMcpStdio *self = BECKON_MCP_STDIO (transport);
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_autoptr (GTask) task = NULL;
 
+  if (self->connection != NULL)
+    {
+      beckon_rpc_connection_call_async (self->connection, exchange->method, exchange->params, 0, cancellable, callback,
+                                        user_data);
+      return;
+    }
+  task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, call_async);
-  g_task_set_check_cancellable (task, FALSE);
-  if (self->connection == NULL)
-    g_task_return_new_error (task, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, "%s", _("The server is not running."));
-  else
-    beckon_rpc_connection_call_async (self->connection, exchange->method, exchange->params, 0, cancellable, on_called,
-                                      g_steal_pointer (&task));
+  g_task_return_new_error (task, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, "%s", _("The server is not running."));
 }
 
 static BeckonRpcMessage *
 call_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, transport), NULL);
+  g_autoptr (GObject) source = g_async_result_get_source_object (result);
 
+  if (BECKON_IS_RPC_CONNECTION (source))
+    return beckon_rpc_connection_call_finish (BECKON_RPC_CONNECTION (source), result, error);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 

@@ -50,7 +50,8 @@ typedef struct
  * @open_finish: an error in words to be shown
  * @call_async: sends a request with an id of its own, while it is open. Cancelling tells the server in the transport's way
  *   (notifications/cancelled, the closed stream), but for `initialize`, and ends the call at once. There is no timeout: the
- *   client has one, because only it knows whether a person is being asked
+ *   client has one, because only it knows whether a person is being asked. The callback's source object may be any: its
+ *   caller knows the transport
  * @call_finish: (transfer full): the response, an error of the server's too; %NULL with %BECKON_RPC_ERROR or
  *   %G_IO_ERROR_CANCELLED. A refusal by a status of HTTP without a message of JSON-RPC becomes an error message with the code
  *   %BECKON_RPC_ERROR_INVALID_REQUEST, so that it counts as a server of an older revision where that is tried
