@@ -54,6 +54,8 @@ struct _BeckonMcpCall
   GPtrArray *forms;   /* (element-type Form): those that a person has; borrowed */
   guint n_forms;      /* still asked of the person, for the next request */
   gboolean is_refused;
+  GHashTable *links; /* (nullable) (element-type utf8): addresses that the server has not said to be done with, by id */
+  guint link_timer;
 };
 
 /* A form that a person has. */
@@ -85,6 +87,7 @@ release (BeckonMcpCall *call)
     g_string_free (call->responses, TRUE);
   g_free (call->state);
   g_ptr_array_unref (call->forms);
+  g_clear_pointer (&call->links, g_hash_table_unref);
   g_object_unref (call->client);
   g_free (call);
 }
@@ -107,6 +110,8 @@ end_call (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
   g_autoptr (GTask) task = g_steal_pointer (&call->task);
 
   stop_clock (call);
+  beckon_clock_remove (call->client->clock, call->link_timer);
+  call->link_timer = 0;
   g_ptr_array_remove (call->client->calls, call);
   if (call->cancelled != NULL)
     g_source_destroy (call->cancelled);
@@ -214,16 +219,51 @@ is_accepted (const char *response)
   return g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (value, "action")), "accept") == 0;
 }
 
-/* All answers for the next request are there. */
+static gboolean
+on_links_late (gpointer user_data)
+{
+  BeckonMcpCall *call = user_data;
+
+  call->link_timer = 0;
+  g_clear_pointer (&call->links, g_hash_table_unref);
+  send_call (call);
+  return G_SOURCE_REMOVE;
+}
+
+/* All answers for the next request are there. An address that was opened is not dealt with yet; not every server says when. */
 static void
 go_on (BeckonMcpCall *call)
 {
-  if (call->task == NULL || call->n_forms > 0)
+  if (call->task == NULL || call->n_forms > 0 || call->link_timer != 0)
     return;
   if (call->is_refused)
     fail (call, "The user did not open the address that the tool needs. Don't try again unless they ask for it.");
+  else if (call->links != NULL && g_hash_table_size (call->links) > 0)
+    call->link_timer = beckon_clock_add_timeout (call->client->clock, call->client->limits.link_ms, on_links_late, call);
   else
     send_call (call);
+}
+
+void
+beckon_mcp_call_complete (BeckonMcpClient *self, const char *json)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const char *id = beckon_json_value_get_string (beckon_json_value_get (value, "elicitationId"));
+
+  for (guint i = self->calls->len; id != NULL && i > 0; i--)
+    {
+      BeckonMcpCall *call = g_ptr_array_index (self->calls, i - 1);
+
+      if (call->handler != NULL && call->handler->completed != NULL)
+        call->handler->completed (id, call->data);
+      if (call->links == NULL || !g_hash_table_remove (call->links, id) || g_hash_table_size (call->links) > 0
+          || call->link_timer == 0)
+        continue;
+      beckon_clock_remove (self->clock, call->link_timer);
+      call->link_timer = 0;
+      go_on (call);
+      return;
+    }
 }
 
 static void
@@ -232,21 +272,25 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   Form *form = user_data;
   BeckonMcpCall *call = form->call;
   BeckonMcpClient *self = call->client;
-  g_autofree char *said = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *said = g_task_propagate_pointer (G_TASK (result), &error);
   const char *response = said != NULL ? said : "{\"action\":\"cancel\"}";
+  gboolean is_faulty = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID);
 
-  if (form->id != NULL)
-    {
-      if (self->is_open)
-        beckon_mcp_transport_answer (self->transport, beckon_rpc_message_new_result (form->id, response));
-    }
-  else
+  if (form->id != NULL && self->is_open)
+    beckon_mcp_transport_answer (self->transport,
+                                 is_faulty ? beckon_rpc_message_new_error (form->id, BECKON_RPC_ERROR_INVALID_PARAMS,
+                                                                           error->message, NULL)
+                                           : beckon_rpc_message_new_result (form->id, response));
+  else if (form->id == NULL)
     {
       call->n_forms--;
       if (form->is_link)
         call->is_refused = call->is_refused || !is_accepted (response);
       else
         add_response (call, form->key, response);
+      if (is_faulty && call->task != NULL)
+        fail (call, error->message);
     }
   end_asking (self);
   if (form->id == NULL)
@@ -517,15 +561,19 @@ take_links (BeckonMcpCall *call, const char *json)
   if (n == 0 || n > MAX_INPUTS || call->n_rounds++ > 0 || call->handler == NULL || call->handler->elicit == NULL)
     return FALSE;
   stop_clock (call);
+  call->links = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   call->n_forms++;
   call->n_pending++;
   for (guint i = 0; i < n; i++)
     {
       const BeckonJsonValue *params = beckon_json_value_get_child (list, i);
       g_autofree char *text = g_strndup (json + params->offset, params->length);
+      const char *id = beckon_json_value_get_string (beckon_json_value_get (params, "elicitationId"));
       Form *form = make_form (call, NULL, NULL);
 
       form->is_link = TRUE;
+      if (id != NULL)
+        g_hash_table_add (call->links, g_strdup (id));
       call->handler->elicit (text, NULL, NULL, form->cancellable, on_answered, form, call->data);
     }
   call->n_forms--;

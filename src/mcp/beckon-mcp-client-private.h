@@ -42,6 +42,9 @@ gboolean beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *m
 /** The server takes back what it asked. @json: params of `notifications/cancelled` */
 void beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json);
 
+/** The person has done what an address was for. @json: params of `notifications/elicitation/complete` */
+void beckon_mcp_call_complete (BeckonMcpClient *self, const char *json);
+
 /** (nullable): the folder of the newest call. */
 const char *beckon_mcp_call_get_folder (BeckonMcpClient *self);
 

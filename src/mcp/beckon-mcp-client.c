@@ -74,6 +74,8 @@ peer_notification (const BeckonRpcMessage *message, gpointer data)
     beckon_mcp_call_progress (self, message->json);
   else if (g_str_equal (message->method, "notifications/cancelled"))
     beckon_mcp_call_take_back (self, message->json);
+  else if (g_str_equal (message->method, "notifications/elicitation/complete"))
+    beckon_mcp_call_complete (self, message->json);
 }
 
 static void

@@ -27,6 +27,7 @@ G_DECLARE_FINAL_TYPE (BeckonMcpClient, beckon_mcp_client, BECKON, MCP_CLIENT, GO
  * @page_ms: how long a page of a list may take
  * @call_ms: how long a call may go without a sign of life, not counting what a person takes to answer
  * @call_max_ms: how long it may take in all, likewise
+ * @link_ms: how long the server may take to say that an address was dealt with, before the call is sent again
  */
 typedef struct
 {
@@ -35,9 +36,10 @@ typedef struct
   guint page_ms;
   guint call_ms;
   guint call_max_ms;
+  guint link_ms;
 } BeckonMcpClientLimits;
 
-#define BECKON_MCP_CLIENT_LIMITS_INIT { 3000, 120000, 30000, 300000, 3600000 }
+#define BECKON_MCP_CLIENT_LIMITS_INIT { 3000, 120000, 30000, 300000, 3600000, 60000 }
 
 /** @name: the server's, for errors. @limits: (nullable): %NULL for the default. Takes no reference on @limits. */
 BeckonMcpClient *beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonClock *clock,
@@ -66,7 +68,8 @@ GPtrArray *beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncRes
  * @progress: (nullable): one line to be shown
  * @elicit: (nullable): asks the person, once for each form: @params is what the server sent, @key its name in the call's
  *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback
- *   gets a #GTask with an ElicitResult as JSON text
+ *   gets a #GTask with an ElicitResult as JSON text, or %BECKON_ERROR_INVALID, English, for what can't be asked at all
+ * @completed: (nullable): the server says that the person has done what an address was for; @id is as the server wrote it
  *
  * Whom a call in progress speaks to; static. All is called on the main thread, until the call has ended.
  */
@@ -75,6 +78,7 @@ typedef struct
   void (*progress) (const char *text, gpointer data);
   void (*elicit) (const char *params, const char *key, const char *resumption, GCancellable *cancellable,
                   GAsyncReadyCallback callback, gpointer user_data, gpointer data);
+  void (*completed) (const char *id, gpointer data);
 } BeckonMcpCallHandler;
 
 /**

@@ -37,7 +37,7 @@ test_first_light (gconstpointer words)
 
   beckon_cli_assert_says (fixture->output, "my_server__echo\tSay Again\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", NULL), ==, 0);
-  beckon_cli_assert_says (fixture->output, "My Server\tStarts when needed\t13 tools\t");
+  beckon_cli_assert_says (fixture->output, "My Server\tStarts when needed\t14 tools\t");
 
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "my_server__echo", "{\"text\":\"hello from afar\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It said hello."));

@@ -27,6 +27,7 @@ typedef struct
   GString *progress;
   char *elicited;   /* (nullable): the params of the last form */
   char *resumption; /* (nullable) */
+  char *completed;  /* (nullable) */
   const char *reply; /* (nullable): what the person answers; %NULL: nothing yet */
   GTask *asked;     /* (nullable): a form without an answer */
   guint n_asked;
@@ -123,6 +124,7 @@ case_free (Case *test)
   g_string_free (test->progress, TRUE);
   g_free (test->elicited);
   g_free (test->resumption);
+  g_free (test->completed);
   g_clear_object (&test->asked);
   g_free (test);
 }
@@ -216,7 +218,22 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
   g_cancellable_connect (cancellable, G_CALLBACK (on_form_cancelled), test, NULL);
 }
 
-static const BeckonMcpCallHandler handler = { .progress = show_progress, .elicit = elicit };
+static void
+note_completed (const char *id, gpointer data)
+{
+  Case *test = data;
+
+  g_free (test->completed);
+  test->completed = g_strdup (id);
+}
+
+static const BeckonMcpCallHandler handler = { .progress = show_progress, .elicit = elicit, .completed = note_completed };
+
+static void
+on_other_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_mcp_result_free (beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, NULL));
+}
 
 static void
 on_called (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -311,7 +328,7 @@ test_works (gconstpointer words)
 
   g_assert_cmpstr (hello->revision, ==, is_modern ? "2026-07-28" : "2025-11-25");
   g_assert_cmpstr (hello->title, ==, is_modern ? "modern-test" : "Old Test");
-  g_assert_cmpuint (test->infos->len, ==, 13);
+  g_assert_cmpuint (test->infos->len, ==, 14);
   g_assert_cmpstr (((BeckonMcpToolInfo *) g_ptr_array_index (test->infos, 0))->title, ==, "Say Again");
   call_tool (test, "echo", "{\"text\":\"Grüße\\nzwei\"}");
   assert_says (test, "Grüße\nzwei");
@@ -481,8 +498,11 @@ test_roots (void)
 static void
 test_link (void)
 {
-  g_autoptr (Case) test = case_open ("old");
+  const BeckonMcpClientLimits limits = { 3000, 20000, 20000, 20000, 20000, 100 };
+  g_autoptr (Case) test = case_new ("old", &limits);
 
+  open_client (test);
+  list_tools (test);
   test->reply = "{\"action\":\"decline\"}";
   call_tool (test, "link", "{}");
   assert_fails (test, "did not open the address");
@@ -490,6 +510,22 @@ test_link (void)
   call_tool (test, "link", "{}");
   assert_fails (test, "Sign in first");
   g_assert_cmpuint (test->n_asked, ==, 2);
+}
+
+/* The call is sent again when the server says that the person is done there. */
+static void
+test_link_opens (void)
+{
+  g_autoptr (Case) test = case_open ("old opens");
+  const BeckonMcpToolCall call = { .tool = beckon_mcp_tool_infos_find (test->infos, "complete"), .arguments = "{}" };
+
+  test->reply = "{\"action\":\"accept\"}";
+  begin_call (test, "link", "{}", NULL);
+  wait_until (test->n_asked == 1);
+  beckon_mcp_client_call_async (test->client, &call, NULL, on_other_called, NULL);
+  wait_until (test->is_done);
+  assert_says (test, "signed in");
+  g_assert_cmpstr (test->completed, ==, "e1");
 }
 
 /* --- Hostile ones ------------------------------------------------------------------------------------------------- */
@@ -600,7 +636,7 @@ test_bad_tools (void)
 {
   g_autoptr (Case) test = case_open ("modern bad-tools circle");
 
-  g_assert_cmpuint (test->infos->len, ==, 15);
+  g_assert_cmpuint (test->infos->len, ==, 16);
   g_assert_null (beckon_mcp_tool_infos_find (test->infos, "no-schema"));
   g_assert_null (beckon_mcp_tool_infos_find (test->infos, "list"));
   g_assert_nonnull (beckon_mcp_tool_infos_find (test->infos, "cyclic"));
@@ -737,6 +773,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/asks/forever", test_asks_forever);
   g_test_add_func ("/mcp/client/asks/roots", test_roots);
   g_test_add_func ("/mcp/client/asks/link", test_link);
+  g_test_add_func ("/mcp/client/asks/link-opens", test_link_opens);
   g_test_add_func ("/mcp/client/hostile/dies-at-start", test_dies_at_start);
   g_test_add_func ("/mcp/client/hostile/dies-at-initialize", test_dies_at_initialize);
   g_test_add_func ("/mcp/client/hostile/never-answers", test_never_answers);
