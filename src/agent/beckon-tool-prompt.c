@@ -134,6 +134,7 @@ static gboolean
 adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
 {
   const char *key = beckon_form_request_get_key (prompt->request);
+  const char *resumption = beckon_form_request_get_resumption (prompt->request);
   g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (prompt->call));
 
   for (guint i = 0; key != NULL && i < stored->len; i++)
@@ -141,7 +142,7 @@ adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
       BeckonRequest *request = g_ptr_array_index (stored, i);
 
       if (g_strcmp0 (beckon_form_request_get_key (request), key) != 0
-          || g_strcmp0 (beckon_form_request_get_resumption (request), beckon_form_request_get_resumption (prompt->request)) != 0)
+          || g_strcmp0 (beckon_form_request_get_resumption (request), resumption) != 0)
         continue;
       g_set_object (&prompt->request, request);
       if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)

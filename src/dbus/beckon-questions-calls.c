@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
-#include "request/beckon-question-request.h"
+#include "request/beckon-call-request.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 

@@ -224,7 +224,8 @@ find_option (const BeckonFormField *field, const char *line)
 static gboolean
 pick (BeckonForm *form, const char *pointer, const char *line)
 {
-  BeckonFormField *field = beckon_form_find (form, pointer);
+  /* Each change of the form makes other fields. */
+  g_autoptr (BeckonFormField) field = beckon_form_field_ref (beckon_form_find (form, pointer));
   g_autoptr (GArray) numbers = beckon_plain_number_parse (line, TRUE);
   int option = find_option (field, line);
 

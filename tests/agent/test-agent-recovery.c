@@ -608,7 +608,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   *(BeckonRequest **) user_data = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, NULL);
 }
 
-/* One whose server was waiting on a connection ends with it, and says so; what became of the call is asked. */
+/* A form whose server was waiting on a connection ends with it, and says so; what became of the call is asked. */
 static void
 test_form_unavailable (void)
 {

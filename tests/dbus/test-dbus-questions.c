@@ -263,6 +263,44 @@ test_approval (void)
   set_approvals (fixture, FALSE);
 }
 
+/* A server's form is published with its schema, and filled in like a question is answered. */
+static void
+test_server_form (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("look_up", TRUE);
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (JsonObject) document = NULL;
+  g_autofree char *result = NULL;
+  JsonObject *form, *properties;
+  const char *id;
+
+  beckon_test_tool_set_form (tool, "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                                   "{\"age\":{\"type\":\"integer\"}},\"required\":[\"age\"]}}", FALSE);
+  beckon_tool_registry_add (beckon_runtime_get_tools (fixture->runtime), BECKON_TOOL (tool));
+  request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_call ("c1", "look_up", "{}")));
+  id = beckon_request_get_id (request);
+  document = get (fixture, id);
+  form = beckon_json_get_object (document, "form");
+  g_assert_true (beckon_json_get_boolean (document, "answerable", FALSE));
+  g_assert_cmpstr (beckon_json_get_string (form, "form"), ==, "elicitation");
+  g_assert_cmpstr (beckon_json_get_string (form, "server"), ==, "GitHub");
+  properties = beckon_json_get_object (beckon_json_get_object (form, "schema"), "properties");
+  g_assert_nonnull (beckon_json_get_object (properties, "age"));
+
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"form\",\"content\":{\"age\":\"x\"}}", NULL),
+                   !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "Invalid", "content: ");
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"approved\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "Invalid", "kind: ");
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"form\",\"content\":{\"age\":36}}", NULL),
+                   ==, 0);
+  wait_complete (fixture, conversation_of (fixture, request));
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "c1");
+  g_assert_cmpstr (result, ==, "{\"action\":\"accept\",\"content\":{\"age\":36}}");
+}
+
 #define SECRET "tulip-9f3"
 
 static void
@@ -608,6 +646,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/invalid", test_invalid);
   g_test_add_func ("/dbus/questions/forms", test_forms);
   g_test_add_func ("/dbus/questions/approval", test_approval);
+  g_test_add_func ("/dbus/questions/server-form", test_server_form);
   g_test_add_func ("/dbus/questions/masked-plan", test_masked_plan);
   g_test_add_func ("/dbus/questions/runs", test_runs);
   g_test_add_func ("/dbus/questions/signals", test_signals);
