@@ -11,6 +11,7 @@
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "domain/beckon-attachment.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
@@ -107,6 +108,7 @@ typedef struct
   char *arguments;
   char *folder;
   BeckonQuestion *question; /* (nullable): about a changed definition */
+  GPtrArray *links; /* (element-type BeckonRequest): addresses that the person was asked to open */
   gint64 reported_at;
   guint n_images_lost;
 } Run;
@@ -116,6 +118,7 @@ run_free (Run *run)
 {
   beckon_mcp_result_free (run->result);
   g_ptr_array_unref (run->images);
+  g_ptr_array_unref (run->links);
   g_clear_pointer (&run->ready, g_ptr_array_unref);
   g_free (run->conversation_id);
   g_free (run->message_id);
@@ -138,16 +141,62 @@ show_progress (const char *text, gpointer data)
 }
 
 static void
+on_form_answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+
+  g_task_return_pointer (task, beckon_form_request_dup_result (g_task_get_task_data (task), answer), g_free);
+}
+
+/* Without a person to be asked, a form is cancelled. */
+static void
 elicit (const char *params, const char *key, const char *resumption, GCancellable *cancellable, GAsyncReadyCallback callback,
         gpointer user_data, gpointer data)
 {
+  BeckonMcpTool *self = g_task_get_source_object (data);
+  Run *run = g_task_get_task_data (data);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  GError *error = NULL;
+  BeckonRequest *request;
 
   g_task_set_source_tag (task, elicit);
-  g_task_return_pointer (task, g_strdup ("{\"action\":\"cancel\"}"), g_free);
+  if (run->prompt == NULL)
+    {
+      g_task_return_pointer (task, g_strdup ("{\"action\":\"cancel\"}"), g_free);
+      return;
+    }
+  request = beckon_form_request_new (run->conversation_id, self->server->name, params, g_get_real_time (), &error);
+  if (request == NULL)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s", error->message);
+      g_error_free (error);
+      return;
+    }
+  g_task_set_task_data (task, request, g_object_unref);
+  if (beckon_form_request_is_url (request))
+    g_ptr_array_add (run->links, g_object_ref (request));
+  run->prompt (request, cancellable, on_form_answered, g_steal_pointer (&task), run->prompt_data);
 }
 
-static const BeckonMcpCallHandler call_handler = { .progress = show_progress, .elicit = elicit };
+static void
+show_completed (const char *id, gpointer data)
+{
+  Run *run = g_task_get_task_data (data);
+
+  for (guint i = 0; run->report != NULL && i < run->links->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (run->links, i);
+      g_autofree char *words = NULL;
+
+      if (g_strcmp0 (beckon_form_request_get_elicitation_id (request), id) != 0)
+        continue;
+      words = beckon_form_request_dup_completed_words (request);
+      run->report (words, run->report_data);
+    }
+}
+
+static const BeckonMcpCallHandler call_handler = { .progress = show_progress, .elicit = elicit, .completed = show_completed };
 
 static void
 finish_run (GTask *task)
@@ -364,6 +413,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   g_task_set_source_tag (task, run_async);
   g_task_set_check_cancellable (task, FALSE);
   run->images = g_ptr_array_new_with_free_func (g_object_unref);
+  run->links = g_ptr_array_new_with_free_func (g_object_unref);
   run->report = context->report;
   run->report_data = context->report_data;
   run->prompt = context->prompt;

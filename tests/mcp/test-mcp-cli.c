@@ -151,6 +151,31 @@ close_chat (BeckonCliProcess *process)
   beckon_cli_process_free (process);
 }
 
+/* A form of the server's is asked of the person while its tool runs, and the answer goes back. */
+static void
+test_form (gconstpointer words)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server (words);
+  g_autofree char *result = NULL;
+  BeckonCliProcess *process;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "my_server__ask", "{}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It knows you."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Sign me in");
+  beckon_cli_process_wait (process, "1. ");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "My Server");
+  beckon_cli_process_wait (process, "Which account?");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Ada");
+  beckon_cli_process_wait (process, "It knows you.");
+  close_chat (process);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (result, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+}
+
 static char *
 dup_result (BeckonCliFixture *fixture, guint index, const char *id)
 {
@@ -229,6 +254,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/mcp/cli/first-light/modern", "modern", test_first_light);
   g_test_add_data_func ("/mcp/cli/first-light/old", "old", test_first_light);
+  g_test_add_data_func ("/mcp/cli/form/modern", "modern", test_form);
+  g_test_add_data_func ("/mcp/cli/form/old", "old", test_form);
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/killed", test_killed);
