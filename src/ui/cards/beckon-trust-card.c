@@ -43,6 +43,15 @@ on_refuse_clicked (BeckonTrustCard *self)
   beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, NULL);
 }
 
+/* Instructions count without being asked for, and changes are what this is about: both are open. */
+static gboolean
+is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *shown)
+{
+  BeckonFolderExtras *before = beckon_trust_request_get_before (BECKON_TRUST_REQUEST (self->request));
+
+  return *shown != '\0' && (before != NULL || extra->kind == BECKON_FOLDER_EXTRA_INSTRUCTIONS);
+}
+
 /* Text to decide on hides nothing. */
 static void
 add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
@@ -50,6 +59,7 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
   BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
   g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
+  g_autofree char *difference = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (request), extra);
   GtkWidget *label = gtk_label_new (line);
   GtkWidget *expander = gtk_expander_new (NULL);
   GtkWidget *block = beckon_code_block_new ();
@@ -59,11 +69,12 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_expander_set_label_widget (GTK_EXPANDER (expander), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
-  if (beckon_trust_request_get_before (request) != NULL)
+  if (difference != NULL)
     beckon_code_block_set_diff (BECKON_CODE_BLOCK (block));
   beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
   beckon_code_block_set_text (BECKON_CODE_BLOCK (block), shown);
   gtk_expander_set_child (GTK_EXPANDER (expander), block);
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), is_open (self, extra, shown));
   gtk_box_append (self->files_box, expander);
 }
 
@@ -102,10 +113,27 @@ card_is_ready (BeckonRequestCard *card)
   return beckon_card_settler_is_ready (BECKON_TRUST_CARD (card)->settler);
 }
 
+/* %FALSE if all were open. */
+static gboolean
+open_all (BeckonTrustCard *self)
+{
+  gboolean opened = FALSE;
+
+  for (GtkWidget *file = gtk_widget_get_first_child (GTK_WIDGET (self->files_box)); file != NULL;
+       file = gtk_widget_get_next_sibling (file))
+    {
+      opened = opened || !gtk_expander_get_expanded (GTK_EXPANDER (file));
+      gtk_expander_set_expanded (GTK_EXPANDER (file), TRUE);
+    }
+  return opened;
+}
+
+/* A key opens what is closed before it decides. */
 static gboolean
 card_submit (BeckonRequestCard *card)
 {
-  on_use_clicked (BECKON_TRUST_CARD (card));
+  if (!open_all (BECKON_TRUST_CARD (card)))
+    on_use_clicked (BECKON_TRUST_CARD (card));
   return TRUE;
 }
 
