@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "beckon-debug-decode.h"
+#include "beckon-debug-mcp.h"
 
 #include "base/beckon-json-writer.h"
 #include "beckon-command.h"
@@ -337,6 +338,7 @@ beckon_debug_run (int argc, char **argv)
 {
   static const BeckonCommand commands[] = {
     { "decode", N_("Print the events of a recorded reply"), beckon_debug_decode_run },
+    { "mcp-conformance", N_("Use all tools of an MCP server"), beckon_debug_mcp_run },
     { NULL, NULL, NULL },
   };
 

@@ -235,6 +235,13 @@ make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
   return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused to begin: %2$s"), self->name, said);
 }
 
+/* The end of a process is told of by itself, with more words; a request of HTTP fails alone. */
+static gboolean
+is_told_of (const GError *error)
+{
+  return error->domain == BECKON_RPC_ERROR;
+}
+
 static void
 on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -250,9 +257,12 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
       release (opening);
       return;
     }
-  /* The end of the transport is told of by itself. */
   if (message == NULL)
-    return;
+    {
+      if (!is_told_of (error))
+        end_opening (opening, g_steal_pointer (&error));
+      return;
+    }
   if (message->kind == BECKON_RPC_MESSAGE_ERROR)
     {
       if (opening->error == NULL)
@@ -317,14 +327,17 @@ static void
 on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Opening *opening = user_data;
+  g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRpcMessage) message
-      = beckon_mcp_transport_call_finish (opening->client->transport, result, NULL);
+      = beckon_mcp_transport_call_finish (opening->client->transport, result, &error);
 
   opening->is_discovering = FALSE;
   if (opening->task == NULL)
     release (opening);
   else if (message != NULL)
     take_discovery (opening, message);
+  else if (!is_told_of (error))
+    end_opening (opening, g_steal_pointer (&error));
 }
 
 static gboolean

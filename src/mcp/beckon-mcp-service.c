@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-mcp-http.h"
 #include "beckon-mcp-stdio.h"
 #include "beckon-mcp-tool.h"
 
@@ -396,27 +397,19 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Each way to reach a server is made here. */
 static BeckonMcpTransport *
-make_transport (BeckonMcpService *self, GError **error)
+make_transport (BeckonMcpService *self)
 {
   if (self->server->kind == BECKON_MCP_KIND_STDIO)
     return beckon_mcp_stdio_new (self->server, self->secrets, self->parts.clock);
-
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("Servers with an address can't be used yet."));
-  return NULL;
+  return beckon_mcp_http_new (self->server, self->secrets, self->parts.clock);
 }
 
 static void
 open_client (BeckonMcpService *self)
 {
   BeckonMcpClientLimits limits = BECKON_MCP_CLIENT_LIMITS_INIT;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonMcpTransport) transport = make_transport (self, &error);
+  g_autoptr (BeckonMcpTransport) transport = make_transport (self);
 
-  if (transport == NULL)
-    {
-      fail (self, error);
-      return;
-    }
   if (self->server->timeout_s > 0)
     {
       limits.call_ms = self->server->timeout_s * 1000;

@@ -178,6 +178,58 @@ test_memory (void)
   g_rmdir (folder);
 }
 
+/* A port that is free now. */
+static guint
+find_port (void)
+{
+  g_autoptr (GSocketListener) listener = g_socket_listener_new ();
+
+  return g_socket_listener_add_any_inet_port (listener, NULL, NULL);
+}
+
+/* The same server behind an address, with a session. */
+static void
+test_http (void)
+{
+  g_autofree char *script = NULL;
+  g_autofree char *node = NULL;
+  g_autofree char *port = NULL;
+  g_autofree char *address = NULL;
+  g_autofree char *echo = NULL;
+  g_autofree char *slow = NULL;
+  g_autoptr (GSubprocessLauncher) launcher = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (Case) test = NULL;
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+
+  if (missing != NULL)
+    {
+      g_test_skip (missing);
+      return;
+    }
+  script = g_strdup_printf ("%s/node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+                            g_getenv ("BECKON_MCP_SERVERS"));
+  node = g_find_program_in_path ("node");
+  port = g_strdup_printf ("%u", find_port ());
+  address = g_strdup_printf ("http://127.0.0.1:%s/mcp", port);
+  launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_subprocess_launcher_setenv (launcher, "PORT", port, TRUE);
+  process = g_subprocess_launcher_spawn (launcher, NULL, node, script, "streamableHttp", NULL);
+  test = g_new0 (Case, 1);
+  test->fixture = beckon_cli_fixture_new_with_model ();
+  g_assert_cmpint (beckon_cli_fixture_run (test->fixture, NULL, "mcp", "add", "far", "--url", address, "--no-test", NULL), ==, 0);
+  while (beckon_cli_fixture_run (test->fixture, NULL, "mcp", "test", "far", NULL) != 0)
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+  test->process = beckon_cli_process_new_in_terminal (test->fixture, "chat", NULL);
+  beckon_cli_process_wait (test->process, "> ");
+  echo = call (test, "far__echo", "{\"message\":\"hello\"}");
+  g_assert_cmpstr (echo, ==, "Echo: hello");
+  slow = call (test, "far__trigger-long-running-operation", "{\"duration\":1,\"steps\":2}");
+  beckon_cli_assert_says (slow, "completed");
+  g_subprocess_force_exit (process);
+  g_subprocess_wait (process, NULL, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +238,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/npm/everything", test_everything);
   g_test_add_func ("/mcp/npm/filesystem", test_filesystem);
   g_test_add_func ("/mcp/npm/memory", test_memory);
+  g_test_add_func ("/mcp/npm/http", test_http);
   return g_test_run ();
 }

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-debug-mcp.h"
+
+#include "base/beckon-json.h"
+#include "mcp/beckon-mcp-client.h"
+#include "mcp/beckon-mcp-http.h"
+
+#include <stdio.h>
+
+typedef struct
+{
+  GMainLoop *loop;
+  BeckonMcpClient *client;
+  GPtrArray *infos;
+  guint n_called;
+  int status;
+} Work;
+
+static void call_next (Work *work);
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+
+  beckon_mcp_client_close_finish (BECKON_MCP_CLIENT (source), result, NULL);
+  g_main_loop_quit (work->loop);
+}
+
+static void
+finish (Work *work, const GError *error)
+{
+  if (error != NULL)
+    {
+      fprintf (stderr, "%s\n", error->message);
+      work->status = 1;
+    }
+  beckon_mcp_client_close_async (work->client, NULL, on_closed, work);
+}
+
+/* A value that a property may have: its default, one of its choices, or the plainest of its type. */
+static JsonNode *
+make_value (JsonObject *schema)
+{
+  const char *type = beckon_json_get_string (schema, "type");
+  JsonArray *choices = beckon_json_get_array (schema, "enum");
+  JsonNode *node = json_node_alloc ();
+
+  if (json_object_has_member (schema, "default"))
+    {
+      json_node_free (node);
+      return json_node_copy (json_object_get_member (schema, "default"));
+    }
+  if (choices != NULL && json_array_get_length (choices) > 0)
+    {
+      json_node_free (node);
+      return json_node_copy (json_array_get_element (choices, 0));
+    }
+  if (g_strcmp0 (type, "integer") == 0 || g_strcmp0 (type, "number") == 0)
+    return json_node_init_int (node, MAX (1, beckon_json_get_int (schema, "minimum", 1)));
+  if (g_strcmp0 (type, "boolean") == 0)
+    return json_node_init_boolean (node, TRUE);
+  if (g_strcmp0 (type, "array") == 0)
+    {
+      g_autoptr (JsonArray) none = json_array_new ();
+
+      return json_node_init_array (node, none);
+    }
+  if (g_strcmp0 (type, "object") == 0)
+    {
+      g_autoptr (JsonObject) none = json_object_new ();
+
+      return json_node_init_object (node, none);
+    }
+  return json_node_init_string (node, "test");
+}
+
+/* @all: optional properties, too. */
+static char *
+fill_in (JsonObject *schema, gboolean all)
+{
+  JsonObject *properties = beckon_json_get_object (schema, "properties");
+  JsonArray *required = beckon_json_get_array (schema, "required");
+  g_autoptr (JsonObject) filled = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr (GList) names = properties != NULL ? json_object_get_members (properties) : NULL;
+
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      JsonObject *property = beckon_json_get_object (properties, at->data);
+      gboolean is_wanted = all;
+
+      for (guint i = 0; required != NULL && i < json_array_get_length (required); i++)
+        is_wanted = is_wanted || g_strcmp0 (json_array_get_string_element (required, i), at->data) == 0;
+      if (is_wanted && property != NULL)
+        json_object_set_member (filled, at->data, make_value (property));
+    }
+  json_node_set_object (node, filled);
+  return beckon_json_print (node);
+}
+
+static void
+elicit (const char *params, const char *key, const char *resumption, GCancellable *cancellable, GAsyncReadyCallback callback,
+        gpointer user_data, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (JsonObject) object = beckon_json_parse_object (params, -1, NULL);
+  JsonObject *schema = beckon_json_get_object (object, "requestedSchema");
+  g_autofree char *content = schema != NULL ? fill_in (schema, TRUE) : NULL;
+
+  g_task_set_source_tag (task, elicit);
+  g_task_return_pointer (task,
+                         content != NULL ? g_strdup_printf ("{\"action\":\"accept\",\"content\":%s}", content)
+                                         : g_strdup ("{\"action\":\"accept\"}"),
+                         g_free);
+}
+
+static const BeckonMcpCallHandler handler = { .elicit = elicit };
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpResult) read = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  printf ("%s\n", read != NULL ? read->text : error->message);
+  call_next (work);
+}
+
+static void
+call_next (Work *work)
+{
+  BeckonMcpToolCall call = { .handler = &handler, .data = work };
+  g_autoptr (JsonObject) schema = NULL;
+  g_autofree char *arguments = NULL;
+
+  if (work->n_called == work->infos->len)
+    {
+      finish (work, NULL);
+      return;
+    }
+  call.tool = g_ptr_array_index (work->infos, work->n_called++);
+  schema = beckon_json_parse_object (call.tool->schema, -1, NULL);
+  arguments = schema != NULL ? fill_in (schema, TRUE) : g_strdup ("{}");
+  call.arguments = arguments;
+  printf ("%s %s\n", call.tool->name, arguments);
+  beckon_mcp_client_call_async (work->client, &call, NULL, on_called, work);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  work->infos = beckon_mcp_client_list_tools_finish (BECKON_MCP_CLIENT (source), result, &error);
+  if (work->infos != NULL)
+    call_next (work);
+  else
+    finish (work, error);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_mcp_client_open_finish (BECKON_MCP_CLIENT (source), result, &error))
+    beckon_mcp_client_list_tools_async (work->client, NULL, on_listed, work);
+  else
+    finish (work, error);
+}
+
+int
+beckon_debug_mcp_run (int argc, char **argv)
+{
+  Work work = { 0 };
+  g_autoptr (BeckonMcpServer) server = NULL;
+  g_autoptr (BeckonMcpTransport) transport = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (argc != 2)
+    {
+      fprintf (stderr, "beckonctl debug mcp-conformance ADDRESS\n");
+      return 2;
+    }
+  server = beckon_mcp_server_new ("conformance", BECKON_MCP_KIND_HTTP);
+  server->address = g_strdup (argv[1]);
+  if (!beckon_mcp_server_check (server, &error))
+    {
+      fprintf (stderr, "%s\n", error->message);
+      return 2;
+    }
+  transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
+  work.client = beckon_mcp_client_new (server->name, transport, beckon_clock_get_system (), NULL);
+  work.loop = g_main_loop_new (NULL, FALSE);
+  beckon_mcp_client_open_async (work.client, NULL, on_opened, &work);
+  g_main_loop_run (work.loop);
+  g_main_loop_unref (work.loop);
+  g_clear_pointer (&work.infos, g_ptr_array_unref);
+  g_object_unref (work.client);
+  return work.status;
+}

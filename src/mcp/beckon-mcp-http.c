@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-http.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
+#include "beckon-mcp-codec.h"
+#include "beckon-mcp-log.h"
+#include "llm/beckon-llm-failure.h"
+#include "net/beckon-http-exchange.h"
+#include "net/beckon-sse-parser.h"
+#include "rpc/beckon-rpc-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Each message is a request of HTTP of its own. In older revisions a stream that breaks off before the answer is asked for
+ * again, from the last event on; in the newest one nothing is, because nobody knows whether the tool ran. */
+
+#define CONNECT_S 30
+#define MAX_BODY BECKON_RPC_MESSAGE_MAX
+#define MAX_PER_HOST 16
+#define RETRY_MS 1000
+#define RETRY_MAX_MS 30000
+#define MAX_RETRIES 8
+
+struct _BeckonMcpHttp
+{
+  GObject parent_instance;
+
+  BeckonMcpServer *server;
+  GHashTable *secrets; /* (nullable) */
+  BeckonClock *clock;
+  BeckonMcpLog *log;
+  SoupSession *session;
+  GUri *uri;
+  char *host;
+  const BeckonMcpPeer *peer; /* (nullable) */
+  gpointer peer_data;
+  char *revision;   /* (nullable) */
+  char *session_id; /* (nullable) */
+  guint64 last_id;
+  gboolean is_open;
+  GPtrArray *posts; /* (element-type Post): under way; borrowed */
+  gboolean is_listening;
+};
+
+/* A request of HTTP. */
+typedef struct
+{
+  BeckonMcpHttp *self; /* (owned) */
+  GTask *task;         /* (owned) (nullable): of a call that has no answer yet */
+  char *id;            /* (nullable): of a call */
+  GBytes *body;        /* (nullable): %NULL for a GET */
+  char *method;        /* (nullable): of the message */
+  char *name;
+  char **headers;
+  BeckonHttpExchange *exchange;
+  BeckonSseParser *parser; /* (nullable) */
+  GString *received;
+  guint status;
+  gboolean is_initialize;
+  char *last_event; /* (nullable) */
+  gint64 retry_ms;
+  guint n_retries;
+  guint timer;
+  GSource *cancelled; /* (nullable) */
+  gboolean is_over;
+  guint n_refs; /* its own one, and while events are read */
+} Post;
+
+static void beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpHttp, beckon_mcp_http, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_MCP_TRANSPORT, beckon_mcp_http_transport_init))
+
+static void begin (Post *post);
+
+/* --- Headers ------------------------------------------------------------------------------------------------------ */
+
+char *
+beckon_mcp_http_encode (const char *value)
+{
+  static const char before[] = "=?base64?";
+  gsize length = strlen (value);
+  gboolean is_plain = length > 0 && value[0] != ' ' && value[0] != '\t' && value[length - 1] != ' ' && value[length - 1] != '\t'
+                      && !(g_str_has_prefix (value, before) && g_str_has_suffix (value, "?="));
+  g_autofree char *encoded = NULL;
+
+  for (const char *at = value; *at != '\0' && is_plain; at++)
+    is_plain = (*at >= 0x20 && *at < 0x7f) || *at == '\t';
+  if (is_plain || length == 0)
+    return g_strdup (value);
+  encoded = g_base64_encode ((const guchar *) value, length);
+  return g_strconcat (before, encoded, "?=", NULL);
+}
+
+static gboolean
+is_modern (BeckonMcpHttp *self)
+{
+  return g_strcmp0 (self->revision, BECKON_MCP_REVISION_MODERN) == 0;
+}
+
+static void
+add_own_headers (BeckonMcpHttp *self, SoupMessageHeaders *headers)
+{
+  for (guint i = 0; i < self->server->headers->len; i++)
+    {
+      const BeckonMcpVariable *header = g_ptr_array_index (self->server->headers, i);
+      const char *value = header->source == BECKON_MCP_VALUE_PLAIN       ? header->value
+                          : header->source == BECKON_MCP_VALUE_INHERITED ? g_getenv (header->name)
+                          : self->secrets != NULL                        ? g_hash_table_lookup (self->secrets, header->name)
+                                                                         : NULL;
+
+      if (value != NULL)
+        soup_message_headers_replace (headers, header->name, value);
+    }
+}
+
+static SoupMessage *
+make_message (gpointer user_data)
+{
+  Post *post = user_data;
+  BeckonMcpHttp *self = post->self;
+  SoupMessage *message;
+  SoupMessageHeaders *headers;
+
+  /* A kept connection that was dead: a tool may have run all the same. */
+  if (post->exchange != NULL && beckon_http_exchange_get_message (post->exchange) != NULL)
+    return NULL;
+  message = soup_message_new_from_uri (post->body != NULL ? SOUP_METHOD_POST : SOUP_METHOD_GET, self->uri);
+  headers = soup_message_get_request_headers (message);
+  soup_message_headers_replace (headers, "Accept",
+                                post->body != NULL ? "application/json, text/event-stream" : "text/event-stream");
+  if (post->body != NULL)
+    soup_message_set_request_body_from_bytes (message, "application/json", post->body);
+  if (self->revision != NULL && !post->is_initialize)
+    soup_message_headers_replace (headers, "MCP-Protocol-Version", self->revision);
+  if (self->session_id != NULL)
+    soup_message_headers_replace (headers, "Mcp-Session-Id", self->session_id);
+  if (post->last_event != NULL && post->body == NULL)
+    soup_message_headers_replace (headers, "Last-Event-ID", post->last_event);
+  if (is_modern (self) && post->method != NULL)
+    {
+      soup_message_headers_replace (headers, "Mcp-Method", post->method);
+      if (post->name != NULL)
+        {
+          g_autofree char *encoded = beckon_mcp_http_encode (post->name);
+
+          soup_message_headers_replace (headers, "Mcp-Name", encoded);
+        }
+      for (guint i = 0; post->headers != NULL && post->headers[i] != NULL && post->headers[i + 1] != NULL; i += 2)
+        {
+          g_autofree char *encoded = beckon_mcp_http_encode (post->headers[i + 1]);
+
+          soup_message_headers_replace (headers, post->headers[i], encoded);
+        }
+    }
+  add_own_headers (self, headers);
+  return message;
+}
+
+/* --- A request and its answer ------------------------------------------------------------------------------------- */
+
+static void
+post_unref (Post *post)
+{
+  if (--post->n_refs > 0)
+    return;
+  g_clear_pointer (&post->parser, beckon_sse_parser_free);
+  g_clear_pointer (&post->body, g_bytes_unref);
+  g_string_free (post->received, TRUE);
+  g_free (post->id);
+  g_free (post->method);
+  g_free (post->name);
+  g_strfreev (post->headers);
+  g_free (post->last_event);
+  g_object_unref (post->self);
+  g_free (post);
+}
+
+/* Ends the request. @error: (transfer full) (nullable). */
+static void
+end_post (Post *post, BeckonRpcMessage *message, GError *error)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&post->task);
+  BeckonMcpHttp *self = post->self;
+
+  if (post->body == NULL && post->id == NULL)
+    self->is_listening = FALSE;
+  post->is_over = TRUE;
+  g_ptr_array_remove (self->posts, post);
+  beckon_clock_remove (self->clock, post->timer);
+  if (post->cancelled != NULL)
+    g_source_destroy (post->cancelled);
+  g_clear_pointer (&post->cancelled, g_source_unref);
+  if (post->exchange != NULL)
+    beckon_http_exchange_stop (post->exchange);
+  g_clear_object (&post->exchange);
+  post_unref (post);
+  if (task == NULL)
+    {
+      beckon_rpc_message_free (message);
+      g_clear_error (&error);
+    }
+  else if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, message, (GDestroyNotify) beckon_rpc_message_free);
+}
+
+static BeckonRpcMessage *
+make_refusal (Post *post)
+{
+  g_autofree char *text = g_strdup_printf ("HTTP status %u (%s)", post->status, soup_status_get_phrase (post->status));
+
+  return beckon_rpc_message_new_error (post->id != NULL ? post->id : "0", BECKON_RPC_ERROR_INVALID_REQUEST, text, NULL);
+}
+
+/* Gives the response to the call; %TRUE if it was one. */
+static gboolean
+take_message (Post *post, const char *text, gsize length)
+{
+  BeckonMcpHttp *self = post->self;
+  g_autoptr (GError) error = NULL;
+  BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
+
+  if (message == NULL)
+    {
+      beckon_mcp_log_say (self->log, "Not a message: %s", error->message);
+      return FALSE;
+    }
+  switch (message->kind)
+    {
+    case BECKON_RPC_MESSAGE_REQUEST:
+      if (self->peer != NULL)
+        self->peer->request (message, self->peer_data);
+      break;
+
+    case BECKON_RPC_MESSAGE_NOTIFICATION:
+      if (self->peer != NULL)
+        self->peer->notification (message, self->peer_data);
+      break;
+
+    case BECKON_RPC_MESSAGE_RESULT:
+    case BECKON_RPC_MESSAGE_ERROR:
+    default:
+      if (post->task != NULL && (message->id == NULL || g_strcmp0 (message->id, post->id) == 0))
+        {
+          end_post (post, message, NULL);
+          return TRUE;
+        }
+      beckon_mcp_log_say (self->log, "A response to nothing");
+      break;
+    }
+  beckon_rpc_message_free (message);
+  return FALSE;
+}
+
+static void
+on_event (const BeckonSseEvent *event, gpointer user_data)
+{
+  Post *post = user_data;
+
+  if (post->is_over)
+    return;
+  if (*event->id != '\0')
+    {
+      g_free (post->last_event);
+      post->last_event = g_strdup (event->id);
+    }
+  /* Some servers begin with an event without data, for its id. */
+  if (event->length > 0)
+    take_message (post, event->data, event->length);
+}
+
+/* %FALSE when the request is over. */
+static gboolean
+push (Post *post, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_over;
+
+  post->n_refs++;
+  if (!beckon_sse_parser_push (post->parser, data, length, &error) && !post->is_over)
+    end_post (post, NULL, g_steal_pointer (&error));
+  if (!post->is_over && beckon_sse_parser_get_retry (post->parser) >= 0)
+    post->retry_ms = MIN (beckon_sse_parser_get_retry (post->parser), RETRY_MAX_MS);
+  is_over = post->is_over;
+  post_unref (post);
+  return !is_over;
+}
+
+static void
+lose_session (BeckonMcpHttp *self)
+{
+  g_autoptr (GError) error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED,
+                                                    _("“%s” has ended the session."), self->server->name);
+
+  g_clear_pointer (&self->session_id, g_free);
+  self->is_open = FALSE;
+  if (self->peer != NULL)
+    self->peer->ended (error, self->peer_data);
+}
+
+static gboolean
+on_head (SoupMessage *message, gpointer user_data)
+{
+  Post *post = user_data;
+  BeckonMcpHttp *self = post->self;
+  SoupMessageHeaders *headers = soup_message_get_response_headers (message);
+  const char *type = soup_message_headers_get_content_type (headers, NULL);
+  const char *session = soup_message_headers_get_one (headers, "Mcp-Session-Id");
+
+  post->status = soup_message_get_status (message);
+  if (post->is_initialize && session != NULL && strlen (session) <= 1024)
+    {
+      g_free (self->session_id);
+      self->session_id = g_strdup (session);
+    }
+  if (post->status == SOUP_STATUS_OK && type != NULL && g_ascii_strcasecmp (type, "text/event-stream") == 0)
+    post->parser = beckon_sse_parser_new (on_event, NULL, post);
+  return TRUE;
+}
+
+static gboolean
+on_body (const char *data, gsize length, gpointer user_data)
+{
+  Post *post = user_data;
+
+  if (post->parser != NULL)
+    return push (post, data, length);
+  if (post->received->len + length > MAX_BODY)
+    {
+      end_post (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
+                                                   _("“%s” sent a response that is too long."), post->self->server->name));
+      return FALSE;
+    }
+  g_string_append_len (post->received, data, (gssize) length);
+  return TRUE;
+}
+
+static gboolean
+on_retry (gpointer user_data)
+{
+  Post *post = user_data;
+
+  post->timer = 0;
+  begin (post);
+  return G_SOURCE_REMOVE;
+}
+
+/* From the last event on, with another request. */
+static gboolean
+may_resume (Post *post)
+{
+  return !is_modern (post->self) && post->self->is_open && post->last_event != NULL && post->n_retries < MAX_RETRIES
+         && (post->task != NULL || post->body == NULL);
+}
+
+static void
+resume (Post *post)
+{
+  post->n_retries++;
+  g_clear_object (&post->exchange);
+  g_clear_pointer (&post->parser, beckon_sse_parser_free);
+  g_clear_pointer (&post->body, g_bytes_unref);
+  post->timer = beckon_clock_add_timeout (post->self->clock, (guint) MAX (post->retry_ms, 1), on_retry, post);
+}
+
+/* A message of JSON-RPC says more than the status. */
+static void
+take_refusal (Post *post)
+{
+  BeckonMcpHttp *self = post->self;
+  gboolean is_lost = post->status == SOUP_STATUS_NOT_FOUND && self->session_id != NULL;
+  g_autoptr (BeckonMcpHttp) alive = g_object_ref (self);
+
+  if (post->task == NULL || post->received->len == 0 || !take_message (post, post->received->str, post->received->len))
+    {
+      beckon_mcp_log_say (self->log, "HTTP status %u", post->status);
+      end_post (post, post->task != NULL ? make_refusal (post) : NULL, NULL);
+    }
+  if (is_lost)
+    lose_session (self);
+}
+
+static void
+on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+{
+  Post *post = user_data;
+  BeckonMcpHttp *self = post->self;
+
+  if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
+    take_refusal (post);
+  else if (post->status == SOUP_STATUS_OK && may_resume (post))
+    resume (post);
+  else if (outcome->end != BECKON_HTTP_END_WHOLE)
+    {
+      GError *error = beckon_llm_failure_from_outcome (self->host, outcome);
+
+      if (error != NULL)
+        beckon_mcp_log_say (self->log, "%s", error->message);
+      end_post (post, NULL, error);
+    }
+  else if (post->task == NULL)
+    end_post (post, NULL, NULL);
+  else if (post->parser != NULL || post->received->len == 0
+           || !take_message (post, post->received->str, post->received->len))
+    end_post (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
+                                                 _("“%s” ended its response without an answer."), self->server->name));
+}
+
+static const BeckonHttpHandler handler
+    = { .make_message = make_message, .on_head = on_head, .on_body = on_body, .on_end = on_end };
+
+static void
+begin (Post *post)
+{
+  const BeckonHttpLimits limits = { .connect_s = CONNECT_S };
+
+  post->status = 0;
+  post->exchange = beckon_http_exchange_new (post->self->session, post->self->clock, &limits, &handler, post);
+  beckon_http_exchange_begin (post->exchange, NULL);
+}
+
+static Post *
+post_new (BeckonMcpHttp *self, const char *body)
+{
+  Post *post = g_new0 (Post, 1);
+
+  post->n_refs = 1;
+  post->self = g_object_ref (self);
+  post->body = body != NULL ? g_bytes_new (body, strlen (body)) : NULL;
+  post->received = g_string_new (NULL);
+  post->retry_ms = RETRY_MS;
+  g_ptr_array_add (self->posts, post);
+  return post;
+}
+
+/* --- The transport ------------------------------------------------------------------------------------------------ */
+
+static void
+set_peer (BeckonMcpTransport *transport, const BeckonMcpPeer *peer, gpointer data)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
+
+  self->peer = peer;
+  self->peer_data = data;
+}
+
+static void
+open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, open_async);
+  g_clear_pointer (&self->session_id, g_free);
+  g_clear_pointer (&self->revision, g_free);
+  self->is_open = TRUE;
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+open_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* The closed stream tells a server of the newest revision; older ones have to be told. */
+static gboolean
+on_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  Post *post = user_data;
+  g_autoptr (BeckonMcpHttp) self = g_object_ref (post->self);
+  g_autofree char *params = g_strdup_printf ("{\"requestId\":%s,\"reason\":\"No longer needed\"}", post->id);
+  gboolean is_told = !is_modern (self) && !post->is_initialize;
+
+  end_post (post, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
+  if (is_told && self->is_open)
+    beckon_mcp_transport_notify (BECKON_MCP_TRANSPORT (self), "notifications/cancelled", params, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
+  g_autofree char *id = g_strdup_printf ("%" G_GUINT64_FORMAT, ++self->last_id);
+  g_autoptr (BeckonRpcMessage) message = beckon_rpc_message_new_request (id, exchange->method, exchange->params);
+  g_autofree char *text = beckon_rpc_message_print (message);
+  Post *post = post_new (self, text);
+
+  post->task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (post->task, call_async);
+  post->id = g_steal_pointer (&id);
+  post->method = g_strdup (exchange->method);
+  post->name = g_strdup (exchange->name);
+  post->headers = g_strdupv ((char **) exchange->headers);
+  post->is_initialize = g_str_equal (exchange->method, "initialize");
+  if (cancellable != NULL)
+    {
+      post->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (post->cancelled, G_SOURCE_FUNC (on_cancelled), post, NULL);
+      g_source_attach (post->cancelled, NULL);
+    }
+  begin (post);
+}
+
+static BeckonRpcMessage *
+call_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, transport), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* A stream for what a server of an older revision says by itself; not every one has it. */
+static void
+listen (BeckonMcpHttp *self)
+{
+  if (self->is_listening)
+    return;
+  self->is_listening = TRUE;
+  begin (post_new (self, NULL));
+}
+
+static void
+send_alone (BeckonMcpHttp *self, const BeckonRpcMessage *message)
+{
+  g_autofree char *text = beckon_rpc_message_print (message);
+  Post *post = post_new (self, text);
+
+  post->method = g_strdup (message->method);
+  begin (post);
+}
+
+static gboolean
+notify (BeckonMcpTransport *transport, const char *method, const char *params, GError **error)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
+  g_autoptr (BeckonRpcMessage) message = beckon_rpc_message_new_notification (method, params);
+
+  send_alone (self, message);
+  if (g_str_equal (method, "notifications/initialized"))
+    listen (self);
+  return TRUE;
+}
+
+static void
+answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
+{
+  g_autoptr (BeckonRpcMessage) message = response;
+
+  send_alone (BECKON_MCP_HTTP (transport), message);
+}
+
+static void
+set_revision (BeckonMcpTransport *transport, const char *revision)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
+
+  g_free (self->revision);
+  self->revision = g_strdup (revision);
+}
+
+static void
+end_all (BeckonMcpHttp *self)
+{
+  while (self->posts->len > 0)
+    end_post (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
+              g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
+}
+
+static void
+on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GInputStream) stream = soup_session_send_finish (SOUP_SESSION (source), result, NULL);
+
+  g_task_return_boolean (task, TRUE);
+}
+
+/* A session is ended by name. */
+static void
+close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  g_autofree char *session = g_steal_pointer (&self->session_id);
+  g_autoptr (SoupMessage) message = NULL;
+
+  g_task_set_source_tag (task, close_async);
+  self->is_open = FALSE;
+  end_all (self);
+  if (session == NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  message = soup_message_new_from_uri ("DELETE", self->uri);
+  soup_message_headers_replace (soup_message_get_request_headers (message), "Mcp-Session-Id", session);
+  if (self->revision != NULL)
+    soup_message_headers_replace (soup_message_get_request_headers (message), "MCP-Protocol-Version", self->revision);
+  add_own_headers (self, soup_message_get_request_headers (message));
+  soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
+  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, cancellable, on_deleted, g_steal_pointer (&task));
+}
+
+static gboolean
+close_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static char *
+dup_log (BeckonMcpTransport *transport)
+{
+  return beckon_mcp_log_dup_text (BECKON_MCP_HTTP (transport)->log);
+}
+
+static void
+beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface)
+{
+  iface->set_peer = set_peer;
+  iface->open_async = open_async;
+  iface->open_finish = open_finish;
+  iface->call_async = call_async;
+  iface->call_finish = call_finish;
+  iface->notify = notify;
+  iface->answer = answer;
+  iface->set_revision = set_revision;
+  iface->close_async = close_async;
+  iface->close_finish = close_finish;
+  iface->dup_log = dup_log;
+}
+
+static void
+beckon_mcp_http_finalize (GObject *object)
+{
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (object);
+
+  beckon_mcp_server_unref (self->server);
+  g_clear_pointer (&self->secrets, g_hash_table_unref);
+  g_object_unref (self->clock);
+  beckon_mcp_log_unref (self->log);
+  g_object_unref (self->session);
+  g_uri_unref (self->uri);
+  g_free (self->host);
+  g_free (self->revision);
+  g_free (self->session_id);
+  g_ptr_array_unref (self->posts);
+
+  G_OBJECT_CLASS (beckon_mcp_http_parent_class)->finalize (object);
+}
+
+static void
+beckon_mcp_http_class_init (BeckonMcpHttpClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_mcp_http_finalize;
+}
+
+static void
+beckon_mcp_http_init (BeckonMcpHttp *self)
+{
+  self->log = beckon_mcp_log_new ();
+  self->posts = g_ptr_array_new ();
+  self->session = beckon_http_exchange_make_session (MAX_PER_HOST);
+}
+
+BeckonMcpTransport *
+beckon_mcp_http_new (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *clock)
+{
+  BeckonMcpHttp *self;
+  g_autoptr (GUri) uri = NULL;
+
+  g_return_val_if_fail (server != NULL && server->kind == BECKON_MCP_KIND_HTTP && server->address != NULL, NULL);
+  g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
+
+  uri = g_uri_parse (server->address, SOUP_HTTP_URI_FLAGS, NULL);
+  g_return_val_if_fail (uri != NULL, NULL);
+
+  self = g_object_new (BECKON_TYPE_MCP_HTTP, NULL);
+  self->server = beckon_mcp_server_ref (server);
+  self->secrets = secrets != NULL ? g_hash_table_ref (secrets) : NULL;
+  self->clock = g_object_ref (clock);
+  self->uri = g_steal_pointer (&uri);
+  self->host = beckon_http_dup_host (self->uri);
+  return BECKON_MCP_TRANSPORT (self);
+}
