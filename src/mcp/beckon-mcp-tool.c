@@ -107,6 +107,7 @@ typedef struct
   char *message_id;
   char *arguments;
   char *folder;
+  char *resumption; /* (nullable) */
   BeckonQuestion *question; /* (nullable): about a changed definition */
   GPtrArray *links; /* (element-type BeckonRequest): addresses that the person was asked to open */
   gint64 reported_at;
@@ -124,6 +125,7 @@ run_free (Run *run)
   g_free (run->message_id);
   beckon_wipe (run->arguments);
   g_free (run->folder);
+  g_free (run->resumption);
   g_clear_pointer (&run->question, beckon_question_unref);
   g_free (run);
 }
@@ -174,6 +176,8 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
       return;
     }
   g_task_set_task_data (task, request, g_object_unref);
+  if (key != NULL && resumption != NULL && strlen (resumption) <= BECKON_FORM_REQUEST_MAX_RESUMPTION)
+    beckon_form_request_set_resumption (request, key, resumption);
   if (beckon_form_request_is_url (request))
     g_ptr_array_add (run->links, g_object_ref (request));
   run->prompt (request, cancellable, on_form_answered, g_steal_pointer (&task), run->prompt_data);
@@ -297,6 +301,7 @@ call_server (GTask *task)
     .tool = self->info,
     .arguments = run->arguments,
     .folder = run->folder,
+    .resumption = run->resumption,
     .handler = &call_handler,
     .data = task,
   };
@@ -422,6 +427,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   run->message_id = g_strdup (context->message_id);
   run->arguments = g_strdup (context->arguments);
   run->folder = g_strdup (context->folder);
+  run->resumption = g_strdup (context->resumption);
   g_task_set_task_data (task, run, (GDestroyNotify) run_free);
   if (before != NULL)
     ask_about_change (task, before);

@@ -176,6 +176,33 @@ test_form (gconstpointer words)
   beckon_cli_assert_says (result, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
 }
 
+/* The program is killed while a form of the newest revision waits: the answer still reaches the server, in another process. */
+static void
+test_form_killed (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server ("modern");
+  g_autofree char *result = NULL;
+  g_autofree char *id = NULL;
+  BeckonCliProcess *process;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "my_server__ask", "{}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It knows you."));
+  process = open_chat (fixture);
+  beckon_cli_process_type (process, "Sign me in");
+  beckon_cli_process_wait (process, "1. ");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "Which account?");
+  kill (process->pid, SIGKILL);
+  beckon_cli_process_free (process);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "questions", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Which account?");
+  id = g_strndup (fixture->output, 26);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", id, "Ada", NULL), ==, 0);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (result, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+}
+
 static char *
 dup_result (BeckonCliFixture *fixture, guint index, const char *id)
 {
@@ -256,6 +283,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/cli/first-light/old", "old", test_first_light);
   g_test_add_data_func ("/mcp/cli/form/modern", "modern", test_form);
   g_test_add_data_func ("/mcp/cli/form/old", "old", test_form);
+  g_test_add_func ("/mcp/cli/form/killed", test_form_killed);
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/killed", test_killed);
