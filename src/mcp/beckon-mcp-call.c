@@ -743,6 +743,8 @@ beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *to
       g_source_set_callback (call->cancelled, G_SOURCE_FUNC (on_cancelled), call, NULL);
       g_source_attach (call->cancelled, NULL);
     }
+  if (call->headers == NULL && self->is_modern)
+    call->headers = beckon_mcp_tool_info_make_headers (call->info, call->arguments);
   if (tool_call->resumption != NULL)
     resume (call, tool_call->resumption);
   else

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-mcp-http.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,6 +27,7 @@ typedef struct
   gsize bytes;
   guint n_pages;
   guint n_left_out;
+  gboolean uses_headers;
   GCancellable *inner;
   GSource *cancelled;
   guint timeout;
@@ -68,7 +70,8 @@ add_tool (Listing *listing, const BeckonJsonValue *value)
       g_debug ("left out: %s", error->message);
       listing->n_left_out++;
     }
-  else if (listing->infos->len == BECKON_MCP_TOOLS_MAX || g_hash_table_contains (listing->names, info->name)
+  else if ((listing->uses_headers && info->has_bad_headers) || listing->infos->len == BECKON_MCP_TOOLS_MAX
+           || g_hash_table_contains (listing->names, info->name)
            || listing->bytes + strlen (info->text) > BECKON_MCP_DEFINITIONS_MAX)
     {
       listing->n_left_out++;
@@ -221,6 +224,7 @@ beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellable *cancell
   listing->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
   listing->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   listing->cursors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  listing->uses_headers = self->is_modern && BECKON_IS_MCP_HTTP (self->transport);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
   if (!self->hello.has_tools)
     g_task_return_pointer (task, g_steal_pointer (&listing->infos), (GDestroyNotify) g_ptr_array_unref);

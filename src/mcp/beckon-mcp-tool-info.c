@@ -32,6 +32,7 @@ clear (gpointer data)
   g_free (info->description);
   g_free (info->schema);
   g_free (info->output_schema);
+  g_strfreev (info->headers);
   g_free (info->text);
   g_free (info->digest);
 }
@@ -105,6 +106,175 @@ check_schema (const BeckonMcpToolInfo *info, const BeckonJsonValue *value, GErro
   return read != NULL;
 }
 
+/* --- Headers ------------------------------------------------------------------------------------------------------ */
+
+#define HEADER_WORD "x-mcp-header"
+#define HEADER_PREFIX "Mcp-Param-"
+
+typedef struct
+{
+  GPtrArray *found; /* names and pointers in turn */
+  gboolean is_bad;
+} Headers;
+
+static gboolean
+is_token (const char *name)
+{
+  if (name == NULL || *name == '\0' || strlen (name) > MAX_NAME)
+    return FALSE;
+  for (const char *at = name; *at != '\0'; at++)
+    if (!g_ascii_isalnum (*at) && strchr ("!#$%&'*+-.^_`|~", *at) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_primitive (const BeckonJsonValue *schema)
+{
+  const char *type = beckon_json_value_get_string (beckon_json_value_get (schema, "type"));
+
+  return g_strcmp0 (type, "string") == 0 || g_strcmp0 (type, "integer") == 0 || g_strcmp0 (type, "boolean") == 0;
+}
+
+/* @pointer: (nullable): %NULL where no chain of properties leads. */
+static void
+take_header (Headers *headers, const BeckonJsonValue *schema, const char *pointer)
+{
+  const BeckonJsonValue *word = beckon_json_value_get (schema, HEADER_WORD);
+  const char *name = beckon_json_value_get_string (word);
+  char *header;
+
+  if (word == NULL)
+    return;
+  if (pointer == NULL || *pointer == '\0' || !is_token (name) || !is_primitive (schema))
+    {
+      headers->is_bad = TRUE;
+      return;
+    }
+  header = g_strconcat (HEADER_PREFIX, name, NULL);
+  for (guint i = 0; i < headers->found->len; i += 2)
+    if (g_ascii_strcasecmp (g_ptr_array_index (headers->found, i), header) == 0)
+      headers->is_bad = TRUE;
+  g_ptr_array_add (headers->found, header);
+  g_ptr_array_add (headers->found, g_strdup (pointer));
+}
+
+/* Members of these are schemas under names of the server's own. */
+static gboolean
+has_named_schemas (const char *word)
+{
+  static const char *const words[]
+      = { "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", NULL };
+
+  return g_strv_contains (words, word);
+}
+
+static gboolean
+is_data (const char *word)
+{
+  static const char *const words[] = { "default", "enum", "const", "examples", HEADER_WORD, NULL };
+
+  return g_strv_contains (words, word);
+}
+
+/* As deep as JSON may be. */
+static void
+find_headers (Headers *headers, const BeckonJsonValue *schema, const char *pointer)
+{
+  if (schema->kind == BECKON_JSON_VALUE_ARRAY)
+    {
+      for (guint i = 0; i < schema->children->len; i++)
+        find_headers (headers, g_ptr_array_index (schema->children, i), NULL);
+      return;
+    }
+  if (schema->kind != BECKON_JSON_VALUE_OBJECT)
+    return;
+  take_header (headers, schema, pointer);
+  for (guint i = 0; i < schema->children->len; i++)
+    {
+      const BeckonJsonValue *member = g_ptr_array_index (schema->children, i);
+      gboolean leads_on = pointer != NULL && g_str_equal (member->name->str, "properties");
+
+      if (is_data (member->name->str))
+        continue;
+      if (!has_named_schemas (member->name->str))
+        {
+          find_headers (headers, member, NULL);
+          continue;
+        }
+      for (guint j = 0; j < beckon_json_value_get_n_children (member); j++)
+        {
+          const BeckonJsonValue *child = beckon_json_value_get_child (member, j);
+          g_autoptr (GString) path = g_string_new (pointer);
+
+          beckon_json_pointer_append (path, child->name->str, (gssize) child->name->len);
+          find_headers (headers, child, leads_on ? path->str : NULL);
+        }
+    }
+}
+
+static void
+read_headers (BeckonMcpToolInfo *info, const BeckonJsonValue *schema)
+{
+  Headers headers = { .found = g_ptr_array_new () };
+
+  if (schema != NULL)
+    find_headers (&headers, schema, "");
+  info->has_bad_headers = headers.is_bad;
+  g_ptr_array_add (headers.found, NULL);
+  info->headers = (char **) g_ptr_array_free (headers.found, FALSE);
+}
+
+static char *
+dup_header_value (const BeckonJsonValue *value)
+{
+  long double number;
+
+  switch (value->kind)
+    {
+    case BECKON_JSON_VALUE_STRING:
+      return g_strdup (beckon_json_value_get_string (value));
+
+    case BECKON_JSON_VALUE_TRUE:
+      return g_strdup ("true");
+
+    case BECKON_JSON_VALUE_FALSE:
+      return g_strdup ("false");
+
+    case BECKON_JSON_VALUE_NUMBER:
+      number = beckon_json_value_get_number (value);
+      return number >= -9007199254740991.0L && number <= 9007199254740991.0L
+               ? g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) number) : NULL;
+
+    case BECKON_JSON_VALUE_NULL:
+    case BECKON_JSON_VALUE_ARRAY:
+    case BECKON_JSON_VALUE_OBJECT:
+    default:
+      return NULL;
+    }
+}
+
+char **
+beckon_mcp_tool_info_make_headers (const BeckonMcpToolInfo *info, const char *arguments)
+{
+  g_autoptr (BeckonJsonValue) value = NULL;
+  g_autoptr (GStrvBuilder) headers = NULL;
+
+  if (info->headers == NULL || *info->headers == NULL)
+    return NULL;
+  value = beckon_json_value_parse (arguments, -1, NULL);
+  headers = g_strv_builder_new ();
+  for (guint i = 0; value != NULL && info->headers[i] != NULL; i += 2)
+    {
+      const BeckonJsonValue *argument = beckon_json_value_point (value, info->headers[i + 1]);
+      g_autofree char *text = argument != NULL ? dup_header_value (argument) : NULL;
+
+      if (text != NULL)
+        g_strv_builder_add_many (headers, info->headers[i], text, NULL);
+    }
+  return g_strv_builder_end (headers);
+}
+
 static char *
 make_digest (const BeckonJsonValue *value)
 {
@@ -153,6 +323,7 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   info->is_read_only = get_hint (value, "readOnlyHint", FALSE);
   info->is_destructive = !info->is_read_only && get_hint (value, "destructiveHint", TRUE);
   info->is_open_world = get_hint (value, "openWorldHint", TRUE);
+  read_headers (info, beckon_json_value_get (value, "inputSchema"));
   info->text = dup_slice (value, text);
   info->digest = make_digest (value);
   return check_schema (info, value, error) ? g_steal_pointer (&info) : NULL;

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @is_read_only: the server says that it changes nothing; a hint
  * @is_destructive: the server says, or does not deny, that it may destroy something; a hint
  * @is_open_world: the server says, or does not deny, that it reaches further than itself; a hint
+ * @headers: (nullable) (array zero-terminated=1): headers of HTTP and JSON pointers to the arguments that they repeat, in turn
+ * @has_bad_headers: the schema wants headers that can't be: over HTTP the tool is left out
  * @text: the whole definition, as the server wrote it
  * @digest: changes with everything that a model or a person is told of it
  *
@@ -35,6 +37,8 @@ typedef struct
   gboolean is_read_only;
   gboolean is_destructive;
   gboolean is_open_world;
+  char **headers;
+  gboolean has_bad_headers;
   char *text;
   char *digest;
 } BeckonMcpToolInfo;
@@ -75,6 +79,15 @@ char *beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char 
 
 /** How one definition became another, line by line, fit to show. Caller frees. */
 char *beckon_mcp_tool_info_compare (const BeckonMcpToolInfo *before, const BeckonMcpToolInfo *now) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_tool_info_make_headers:
+ * @info: a tool
+ * @arguments: of a call, as JSON
+ *
+ * Returns: (transfer full) (nullable) (array zero-terminated=1): names and values in turn, not encoded; %NULL without any
+ */
+char **beckon_mcp_tool_info_make_headers (const BeckonMcpToolInfo *info, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpToolInfo, beckon_mcp_tool_info_unref)
 
