@@ -14,6 +14,7 @@ typedef struct
   GMainLoop *loop;
   BeckonMcpClient *client;
   GPtrArray *infos;
+  JsonObject *context; /* (nullable): what the suite says of the scenario */
   guint n_called;
   int status;
 } Work;
@@ -130,21 +131,61 @@ on_called (GObject *source, GAsyncResult *result, gpointer user_data)
   call_next (work);
 }
 
+/* The calls that the suite orders, in place of one of each tool. */
+static gboolean
+take_ordered (Work *work, BeckonMcpToolCall *call, char **arguments)
+{
+  JsonArray *ordered = beckon_json_get_array (work->context, "toolCalls");
+  JsonObject *one;
+
+  while (work->n_called < json_array_get_length (ordered))
+    {
+      one = json_array_get_object_element (ordered, work->n_called++);
+      call->tool = beckon_mcp_tool_infos_find (work->infos, beckon_json_get_string (one, "name"));
+      if (call->tool == NULL || !json_object_has_member (one, "arguments"))
+        continue;
+      *arguments = beckon_json_print (json_object_get_member (one, "arguments"));
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* A tool that takes a schema gets that of the first tool, exactly as it came. */
+static char *
+make_arguments (Work *work, const BeckonMcpToolInfo *tool)
+{
+  g_autoptr (JsonObject) schema = beckon_json_parse_object (tool->schema, -1, NULL);
+  JsonObject *properties = beckon_json_get_object (schema, "properties");
+  const BeckonMcpToolInfo *first = g_ptr_array_index (work->infos, 0);
+
+  if (beckon_json_get_object (properties, "schema") != NULL)
+    return g_strdup_printf ("{\"schema\":%s}", first->schema);
+  return schema != NULL ? fill_in (schema, TRUE) : g_strdup ("{}");
+}
+
+static gboolean
+take_next (Work *work, BeckonMcpToolCall *call, char **arguments)
+{
+  if (beckon_json_get_array (work->context, "toolCalls") != NULL)
+    return take_ordered (work, call, arguments);
+  if (work->n_called == work->infos->len)
+    return FALSE;
+  call->tool = g_ptr_array_index (work->infos, work->n_called++);
+  *arguments = make_arguments (work, call->tool);
+  return TRUE;
+}
+
 static void
 call_next (Work *work)
 {
   BeckonMcpToolCall call = { .handler = &handler, .data = work };
-  g_autoptr (JsonObject) schema = NULL;
   g_autofree char *arguments = NULL;
 
-  if (work->n_called == work->infos->len)
+  if (!take_next (work, &call, &arguments))
     {
       finish (work, NULL);
       return;
     }
-  call.tool = g_ptr_array_index (work->infos, work->n_called++);
-  schema = beckon_json_parse_object (call.tool->schema, -1, NULL);
-  arguments = schema != NULL ? fill_in (schema, TRUE) : g_strdup ("{}");
   call.arguments = arguments;
   printf ("%s %s\n", call.tool->name, arguments);
   beckon_mcp_client_call_async (work->client, &call, NULL, on_called, work);
@@ -195,6 +236,8 @@ beckon_debug_mcp_run (int argc, char **argv)
       fprintf (stderr, "%s\n", error->message);
       return 2;
     }
+  if (g_getenv ("MCP_CONFORMANCE_CONTEXT") != NULL)
+    work.context = beckon_json_parse_object (g_getenv ("MCP_CONFORMANCE_CONTEXT"), -1, NULL);
   transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
   work.client = beckon_mcp_client_new (server->name, transport, beckon_clock_get_system (), NULL);
   work.loop = g_main_loop_new (NULL, FALSE);
@@ -202,6 +245,7 @@ beckon_debug_mcp_run (int argc, char **argv)
   g_main_loop_run (work.loop);
   g_main_loop_unref (work.loop);
   g_clear_pointer (&work.infos, g_ptr_array_unref);
+  g_clear_pointer (&work.context, json_object_unref);
   g_object_unref (work.client);
   return work.status;
 }

@@ -35,12 +35,14 @@ typedef struct
   gboolean is_discovering;
   gboolean is_initializing;
   gboolean was_reopened;
+  gboolean was_refused; /* the newest revision, by a server that says it knows it */
   GError *error; /* (nullable): the server's, of `initialize` */
 } Opening;
 
 G_DEFINE_FINAL_TYPE (BeckonMcpClient, beckon_mcp_client, G_TYPE_OBJECT)
 
 static void open_transport (Opening *opening);
+static void discover (Opening *opening);
 
 /* --- What the server says ----------------------------------------------------------------------------------------- */
 
@@ -303,8 +305,16 @@ take_discovery (Opening *opening, const BeckonRpcMessage *message)
 
   if (message->kind == BECKON_RPC_MESSAGE_ERROR)
     {
+      gboolean is_modern = message->code == BECKON_MCP_ERROR_UNSUPPORTED_REVISION;
+
+      if (is_modern && !opening->was_refused && beckon_mcp_codec_offers_modern (message->json))
+        {
+          opening->was_refused = TRUE;
+          beckon_clock_remove (opening->client->clock, opening->probe);
+          discover (opening);
+        }
       /* A modern server that speaks none of our modern revisions. */
-      if (message->code == BECKON_MCP_ERROR_UNSUPPORTED_REVISION && !beckon_mcp_codec_offers_legacy (message->json))
+      else if (is_modern && !beckon_mcp_codec_offers_legacy (message->json))
         end_opening (opening, make_refusal (opening->client, message));
       else if (opening->error != NULL)
         end_opening (opening, g_steal_pointer (&opening->error));

@@ -176,16 +176,34 @@ beckon_mcp_codec_read_initialize (const char *json, BeckonMcpHello *hello)
   return TRUE;
 }
 
-gboolean
-beckon_mcp_codec_offers_legacy (const char *json)
+static gboolean
+is_modern_revision (const char *revision)
+{
+  return g_strcmp0 (revision, BECKON_MCP_REVISION_MODERN) == 0;
+}
+
+static gboolean
+offers (const char *json, gboolean (*is_wanted) (const char *revision))
 {
   g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
   const BeckonJsonValue *list = beckon_json_value_get (value, "supported");
 
   for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
-    if (beckon_mcp_codec_is_legacy_revision (beckon_json_value_get_string (beckon_json_value_get_child (list, i))))
+    if (is_wanted (beckon_json_value_get_string (beckon_json_value_get_child (list, i))))
       return TRUE;
   return FALSE;
+}
+
+gboolean
+beckon_mcp_codec_offers_modern (const char *json)
+{
+  return offers (json, is_modern_revision);
+}
+
+gboolean
+beckon_mcp_codec_offers_legacy (const char *json)
+{
+  return offers (json, beckon_mcp_codec_is_legacy_revision);
 }
 
 static gboolean

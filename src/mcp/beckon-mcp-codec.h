@@ -70,8 +70,9 @@ gboolean beckon_mcp_codec_read_discover (const char *json, BeckonMcpHello *hello
 /** Reads a result of `initialize`. %FALSE if @json is none; @hello is empty then. */
 gboolean beckon_mcp_codec_read_initialize (const char *json, BeckonMcpHello *hello);
 
-/** Whether the data of an error %BECKON_MCP_ERROR_UNSUPPORTED_REVISION name an older revision that is spoken. @json:
- *  (nullable) */
+/** Whether the data of an error %BECKON_MCP_ERROR_UNSUPPORTED_REVISION name the newest revision, and an older one that is
+ *  spoken. @json: (nullable) */
+gboolean beckon_mcp_codec_offers_modern (const char *json);
 gboolean beckon_mcp_codec_offers_legacy (const char *json);
 
 /**
