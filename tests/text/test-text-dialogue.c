@@ -10,6 +10,7 @@
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
+#include "text/beckon-plain-form.h"
 
 #include <string.h>
 
@@ -430,6 +431,40 @@ test_form_url (void)
   }
 }
 
+static void
+expect_words (BeckonRequest *request, const char *const *words, const char *content, const char *problem)
+{
+  gboolean stops = FALSE;
+  g_autofree char *said = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_plain_form_read_words (request, words, &stops, &said);
+
+  g_assert_true ((answer == NULL) == (problem != NULL));
+  if (problem != NULL)
+    {
+      g_assert_nonnull (strstr (said, problem));
+      return;
+    }
+  g_assert_cmpstr (answer->text, ==, content);
+}
+
+/* Fields are given by name on a command line, too. */
+static void
+test_form_words (void)
+{
+  g_autoptr (BeckonRequest) request = make_form (FORM);
+  const char *const good[] = { "name=Ada", "Your name=Eve", "age=40", "age=", "pet=Dog", NULL };
+  const char *const short_of[] = { "name=Ada", NULL };
+  const char *const strange[] = { "colour=red", NULL };
+  const char *const wrong[] = { "name=Ada", "pet=Cow", NULL };
+  const char *const json[] = { "{\"name\":\"Ada\",", "\"pet\":\"c\"}", NULL };
+
+  expect_words (request, good, "{\n  \"days\": [],\n  \"name\": \"Eve\",\n  \"pet\": \"d\"\n}", NULL);
+  expect_words (request, short_of, NULL, "missing");
+  expect_words (request, strange, NULL, "no field");
+  expect_words (request, wrong, NULL, "pet=Cow");
+  expect_words (request, json, "{\"name\":\"Ada\", \"pet\":\"c\"}", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -446,5 +481,6 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/form", test_form);
   g_test_add_func ("/text/dialogue/form-ends", test_form_ends);
   g_test_add_func ("/text/dialogue/form-url", test_form_url);
+  g_test_add_func ("/text/dialogue/form-words", test_form_words);
   return g_test_run ();
 }

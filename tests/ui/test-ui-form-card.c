@@ -150,6 +150,7 @@ test_url (UiFixture *fixture, gconstpointer data)
   ui_settle ();
   g_assert_null (opened);
   open_guard (fixture);
+  g_assert_false (beckon_request_card_submit (card));
   g_assert_null (opened);
   ui_click (card, "Open in Browser");
   wait_for (request);

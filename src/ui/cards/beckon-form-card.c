@@ -11,6 +11,7 @@
 #include "request/beckon-form-request.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/forms/beckon-form-group.h"
+#include "ui/forms/beckon-form-row.h"
 #include "ui/forms/beckon-json-view.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -89,6 +90,7 @@ show_buttons (BeckonFormCard *self)
   gboolean has_json = self->form != NULL && beckon_form_request_is_flat (self->request);
 
   beckon_key_label_set_label (self->send_label, words);
+  beckon_key_label_set_key (self->send_label, self->form != NULL ? "Ctrl+⏎" : NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->send_button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   gtk_widget_set_visible (self->back_button, reviews);
   gtk_widget_set_visible (GTK_WIDGET (self->json_button), has_json && !reviews);
@@ -256,10 +258,27 @@ open_review (BeckonFormCard *self)
   gtk_widget_grab_focus (self->send_button);
 }
 
+/* (nullable) */
+static GtkWidget *
+find_faulty (GtkWidget *root)
+{
+  GtkWidget *found = BECKON_IS_FORM_ROW (root) && gtk_widget_has_css_class (root, "faulty") ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_faulty (child);
+  return found;
+}
+
 static void
 focus_first_problem (BeckonFormCard *self)
 {
-  gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
+  GtkWidget *row = is_on (self, "form") ? find_faulty (GTK_WIDGET (self->form_slot)) : NULL;
+
+  if (row != NULL)
+    beckon_form_row_focus (BECKON_FORM_ROW (row));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -386,7 +405,14 @@ card_is_ready (BeckonRequestCard *card)
 static gboolean
 card_submit (BeckonRequestCard *card)
 {
-  on_send_clicked (BECKON_FORM_CARD (card));
+  BeckonFormCard *self = BECKON_FORM_CARD (card);
+
+  if (self->form == NULL)
+    {
+      gtk_widget_grab_focus (self->send_button);
+      return FALSE;
+    }
+  on_send_clicked (self);
   return TRUE;
 }
 

@@ -148,15 +148,24 @@ show_inside (BeckonFormRow *self)
 }
 
 static char *
-make_hint (const BeckonFormField *field)
+make_description (const BeckonFormField *field)
 {
   const char *description = beckon_argument_names_translate (field->description);
 
-  if (field->is_open && !field->is_required && description == NULL && field->hint == NULL)
-    return g_strdup (_("Optional"));
   if (description == NULL || field->hint == NULL)
     return g_strdup (description != NULL ? description : field->hint);
   return g_strdup_printf ("%s (%s)", description, field->hint);
+}
+
+/* A switch always has an answer. */
+static char *
+make_hint (const BeckonFormField *field)
+{
+  g_autofree char *description = make_description (field);
+
+  if (!field->is_open || field->is_required || field->kind == BECKON_FORM_BOOLEAN)
+    return g_steal_pointer (&description);
+  return description != NULL ? beckon_text_join_sentences (_("Optional."), description) : g_strdup (_("Optional."));
 }
 
 static void
