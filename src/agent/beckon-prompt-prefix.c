@@ -474,8 +474,9 @@ make_again (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools
 void
 beckon_prompt_prefix_choose (BeckonPromptPrefix *prefix, BeckonProfile *profile)
 {
-  g_autoptr (GPtrArray) tools
-    = beckon_prompt_tools_list (&prefix->parts, prefix->conversation, profile, prefix->has_person);
+  const BeckonPrefix *before = g_hash_table_lookup (prefix->stored->by_profile, beckon_profile_get_id (profile));
+  g_autoptr (GPtrArray) tools = beckon_prompt_tools_list (&prefix->parts, prefix->conversation, profile, prefix->has_person,
+                                                          before != NULL ? before->tools : NULL);
   g_autoptr (GString) missing = g_string_new (NULL);
   const char *reason;
   gboolean is_known;

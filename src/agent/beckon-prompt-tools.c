@@ -4,6 +4,7 @@
 #include "domain/beckon-provider-search.h"
 #include "policy/beckon-rule-set.h"
 #include "tools/beckon-ask-user.h"
+#include "tools/beckon-find-tool.h"
 #include "tools/beckon-read-skill.h"
 
 #define TYPE_TOOLS "a(sssb)"
@@ -57,6 +58,14 @@ add_search (GPtrArray *tools)
   g_ptr_array_add (tools, beckon_tool_definition_new (SEARCH_NAME, SEARCH_DESCRIPTION, "", TRUE));
 }
 
+static void
+remove_named (GPtrArray *tools, const char *name)
+{
+  for (guint i = tools->len; i > 0; i--)
+    if (g_str_equal (((const BeckonToolDefinition *) g_ptr_array_index (tools, i - 1))->name, name))
+      g_ptr_array_remove_index (tools, i - 1);
+}
+
 /* Without skills there is nothing to read. */
 static void
 remove_unread (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrArray *tools)
@@ -66,20 +75,51 @@ remove_unread (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrAr
   if (reader == NULL || !BECKON_IS_READ_SKILL (reader)
       || beckon_read_skill_has (BECKON_READ_SKILL (reader), beckon_conversation_get_id (conversation)))
     return;
-  for (guint i = tools->len; i > 0; i--)
-    if (g_str_equal (((const BeckonToolDefinition *) g_ptr_array_index (tools, i - 1))->name, BECKON_READ_SKILL_NAME))
-      g_ptr_array_remove_index (tools, i - 1);
+  remove_named (tools, BECKON_READ_SKILL_NAME);
+}
+
+/* Tools of servers that were sent stay, so that what comes before the messages stays the same. */
+static gboolean
+may_be_found (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrArray *sent, const BeckonToolDefinition *tool,
+              BeckonTool *finder)
+{
+  BeckonTool *owner = beckon_tool_registry_lookup (parts->tools, tool->name);
+
+  return owner != NULL && beckon_tool_get_server (owner) != NULL && !beckon_prompt_tools_have (sent, tool->name)
+         && !beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), beckon_conversation_get_id (conversation), tool->name);
+}
+
+/* Models choke on hundreds of tools. */
+static void
+remove_unfound (BeckonAgentParts *parts, BeckonConversation *conversation, const char *sent, GPtrArray *tools)
+{
+  BeckonTool *finder = beckon_tool_registry_lookup (parts->tools, BECKON_FIND_TOOL_NAME);
+  g_autoptr (GPtrArray) before = NULL;
+  guint n = tools->len;
+
+  if (finder == NULL || !BECKON_IS_FIND_TOOL (finder))
+    return;
+  if (n > BECKON_FIND_TOOL_MOST + 1)
+    {
+      before = beckon_prompt_tools_parse (sent != NULL ? sent : "");
+      for (guint i = n; i > 0; i--)
+        if (may_be_found (parts, conversation, before, g_ptr_array_index (tools, i - 1), finder))
+          g_ptr_array_remove_index (tools, i - 1);
+    }
+  if (tools->len == n)
+    remove_named (tools, BECKON_FIND_TOOL_NAME);
 }
 
 GPtrArray *
 beckon_prompt_tools_list (BeckonAgentParts *parts, BeckonConversation *conversation, BeckonProfile *profile,
-                          gboolean has_person)
+                          gboolean has_person, const char *sent)
 {
   gboolean may_ask = has_person && beckon_settings_get_enable_ask_user (parts->settings);
   GPtrArray *tools
     = beckon_tool_registry_list (parts->tools, may_ask, has_person, beckon_conversation_get_folder (conversation));
 
   remove_unread (parts, conversation, tools);
+  remove_unfound (parts, conversation, sent, tools);
   if (may_search (parts, conversation, profile))
     add_search (tools);
   return tools;

@@ -12,12 +12,13 @@ G_BEGIN_DECLS
  * @conversation: the conversation
  * @profile: who is asked
  * @has_person: whether there is a person to answer
+ * @sent: (nullable): what the model was told before, as it is stored
  *
  * Returns: (transfer full) (element-type BeckonToolDefinition): what a request offers to the model now. A web search of the
  *   provider's own is in the place of ours where the person wants it and nothing speaks against it.
  */
 GPtrArray *beckon_prompt_tools_list (BeckonAgentParts *parts, BeckonConversation *conversation, BeckonProfile *profile,
-                                     gboolean has_person) G_GNUC_WARN_UNUSED_RESULT;
+                                     gboolean has_person, const char *sent) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Definitions as they are stored. Caller frees. */
 char *beckon_prompt_tools_print (GPtrArray *tools) G_GNUC_WARN_UNUSED_RESULT;

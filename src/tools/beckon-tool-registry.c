@@ -5,6 +5,7 @@
 #include "beckon-change-tool.h"
 #include "beckon-current-time.h"
 #include "beckon-file-tools.h"
+#include "beckon-find-tool.h"
 #include "beckon-note-tools.h"
 #include "beckon-propose-plan.h"
 #include "beckon-read-skill.h"
@@ -131,6 +132,7 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
     beckon_remember_new (parts->memory),
     beckon_recall_new (parts->memory),
     beckon_read_skill_new (),
+    beckon_find_tool_new (registry),
   };
 
   g_return_if_fail (BECKON_IS_TOOL_REGISTRY (registry));
