@@ -53,7 +53,7 @@ reading_free (Reading *reading)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
 
-/* A notice may still come while the program ends, with the store closed: nobody misses what it was about. */
+/* A notice may still come while the program ends, with the store closed: it is no longer needed then. */
 static void
 note_unread (const char *what, const GError *error)
 {

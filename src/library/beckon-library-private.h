@@ -78,13 +78,13 @@ void beckon_library_read_files (BeckonLibrary *library, BeckonConversation *conv
 /** Reads the queue of @conversation, which may have changed elsewhere. */
 void beckon_library_read_queue (BeckonLibrary *library, BeckonConversation *conversation);
 
-/** From now on the store gets what the draft becomes, whoever changes it. */
+/** From now on the store gets what the draft becomes, in whichever program it changes. */
 void beckon_library_follow_draft (BeckonLibrary *library, BeckonLibraryEntry *entry);
 
 /** Says that a row changed in a way that a filter or an order may ask for. */
 void beckon_library_say_changed (BeckonLibrary *library, BeckonConversation *conversation);
 
-/** Sees to it that what was deleted before this program began is erased once nobody can take it back. */
+/** Sees to it that what was deleted before this program began is erased once it can no longer be undone. */
 void beckon_library_watch_leftovers (BeckonLibrary *library);
 
 /** Makes all deletions final; for the end of the program. */
@@ -101,7 +101,7 @@ void beckon_library_say_loaded (BeckonLibrary *library);
 /** Reports a conversation as gone for good: what others keep of it goes too. */
 void beckon_library_say_gone (BeckonLibrary *library, const char *conversation_id);
 
-/** The next reading tells what the store has of a conversation even if it has not changed; for whoever changes it here. */
+/** The next reading tells what the store has of a conversation even if it has not changed; for callers that change it here. */
 void beckon_library_doubt (BeckonLibrary *library, const char *conversation_id);
 
 /** Counts the pending requests when there is nothing else to do. */

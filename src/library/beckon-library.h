@@ -81,7 +81,7 @@ void beckon_library_open_earlier_async (BeckonLibrary *library, BeckonConversati
 /** No view shows it any more: of a long conversation in which nothing goes on only the end stays in memory. */
 void beckon_library_leave (BeckonLibrary *library, BeckonConversation *conversation);
 
-/** The same, but what was read before is brought up to what is stored now. For whoever takes over a run of it. */
+/** The same, but what was read before is brought up to what is stored now. For a program that takes over a run of it. */
 void     beckon_library_refresh_async (BeckonLibrary *library, BeckonConversation *conversation,
                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_library_refresh_finish (BeckonLibrary *library, GAsyncResult *result, GError **error);
@@ -105,7 +105,7 @@ void beckon_library_mark_read (BeckonLibrary *library, BeckonConversation *conve
 /** A person sees it in a window at @seen_at, microseconds since the epoch. A conversation without a run has nothing to see. */
 void beckon_library_mark_seen (BeckonLibrary *library, BeckonConversation *conversation, gint64 seen_at);
 
-/** A title that nobody asked for: it takes the place of the one made from the first message, and of no other. */
+/** A title made without being asked for: it takes the place of the one made from the first message, and of no other. */
 void beckon_library_propose_title (BeckonLibrary *library, BeckonConversation *conversation, const char *title);
 
 /**

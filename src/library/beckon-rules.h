@@ -25,7 +25,7 @@ gboolean beckon_rules_load_finish (BeckonRules *rules, GAsyncResult *result, GEr
  * @rules: the rules
  *
  * Returns: (transfer none) (element-type BeckonRule): all there are now, the first one first; it is never changed, only
- *   replaced by another one. %NULL while nothing was read, when nobody knows what is forbidden
+ *   replaced by another one. %NULL while nothing was read, when it is not known what is forbidden
  */
 GPtrArray *beckon_rules_get_snapshot (BeckonRules *rules);
 

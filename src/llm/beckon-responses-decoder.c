@@ -122,7 +122,7 @@ give_content (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
     beckon_reply_decoder_add_refusal (&self->reply, &part.refusal);
 }
 
-/* They are of the one text of a message. Where there are several, nobody wants them back. */
+/* They are of the one text of a message. Where there are several, they are not sent back. */
 static void
 take_annotations (Decoder *self, const BeckonJsonSlice *raw, gint64 place)
 {

@@ -150,7 +150,7 @@ write_user (Encoder *self, BeckonMessage *message)
   end_message (writer);
 }
 
-/* Reasoning without a seal is known by its id alone, which nobody kept. A search goes back whole, because the reasoning before
+/* Reasoning without a seal is known by its id alone, which is not kept. A search goes back whole, because the reasoning before
  * it is refused without what it led to. */
 static gboolean
 may_return (BeckonPart *part)

@@ -42,7 +42,7 @@ struct _BeckonSignIn
   GTask *task;         /* (owned) (nullable): while the browser is waited for */
   GSource *cancelled;  /* (owned) (nullable) */
   guint timeout;
-  gboolean is_answered; /* by the browser: nobody else is */
+  gboolean is_answered; /* by the browser; no other client gets an answer */
   gboolean is_refused;
 };
 

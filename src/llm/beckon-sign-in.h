@@ -54,7 +54,7 @@ const char *beckon_sign_in_listen (BeckonSignIn *sign_in, GError **error);
  * @callback: called once, later; nothing listens any more then
  * @user_data: for @callback
  *
- * Waits for the browser, then for the key. Whoever else asks at the port is told that nothing is there, and changes nothing.
+ * Waits for the browser, then for the key. Other clients of the port are told that nothing is there, and change nothing.
  */
 void beckon_sign_in_run_async (BeckonSignIn *sign_in, GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer user_data);

@@ -66,7 +66,7 @@ check_path (const char *text, GError **error)
   return FALSE;
 }
 
-/* A bracket alone is the name of a folder that has one: nobody writes letters to choose from before all that is below. */
+/* A bracket alone is the name of a folder that has one: patterns do not choose from letters before all that is below. */
 static char *
 dup_above (gboolean is_below, const char *pattern)
 {

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * and a `*` within a word for any characters of that word. `git log *` allows `git log --oneline`, `make check` allows
  * just that, and `ls *` allows no `/tmp/ls`.
  *
- * An open end is a promise about what nobody has seen yet. So it does not hold for arguments that make the program run
+ * An open end is a promise about what was not seen yet. So it does not hold for arguments that make the program run
  * another one or write a file (`find -delete`, `sort -o`, `git --output`), for files outside of the folder, nor for programs
  * whose arguments are programs (`env`, `nice`, `sh`): those are allowed word by word only.
  */

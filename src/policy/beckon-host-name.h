@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * beckon_host_name_normalize:
- * @host: a host as somebody wrote it, or a pattern of hosts
+ * @host: a host as it was written, or a pattern of hosts
  *
  * The one way to write it: in small letters, without the dot at its end, and an address in its usual form, however the
  * system would read the number. Nothing is looked up. Pure; any thread.

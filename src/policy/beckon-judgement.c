@@ -231,7 +231,7 @@ beckon_policy_judge (const BeckonEffects *effects, BeckonRuleSet *rules, BeckonM
 
   judgement = g_new0 (BeckonJudgement, 1);
   judge.otherwise = beckon_policy_decide (effects, mode, has_person);
-  /* A rule may still allow it; what nobody can be asked is denied in the end. */
+  /* A rule may still allow it; without a person to ask it is denied in the end. */
   if (judge.otherwise.verdict == BECKON_VERDICT_DENY)
     judge.otherwise.verdict = BECKON_VERDICT_ASK;
   if (effects->command != NULL)

@@ -45,7 +45,7 @@ typedef struct
  * @effects: what the call would do
  * @rules: (nullable): the person's rules
  * @mode: the conversation's mode
- * @has_person: %FALSE where nobody can answer; what would be asked is denied then
+ * @has_person: %FALSE where no person can answer; what would be asked is denied then
  * @now: microseconds since the epoch
  *
  * The whole decision about a call. The last rule that matches decides; where none does, the mode. Each command of a line

@@ -24,7 +24,7 @@ typedef struct
  * beckon_policy_decide:
  * @effects: what the call would do
  * @mode: the conversation's mode
- * @has_person: %FALSE where nobody can answer; what would be asked is denied then
+ * @has_person: %FALSE where no person can answer; what would be asked is denied then
  *
  * Pure; any thread.
  *
@@ -32,7 +32,7 @@ typedef struct
  */
 BeckonDecision beckon_policy_decide (const BeckonEffects *effects, BeckonMode mode, gboolean has_person);
 
-/** Whether @result, of a call that was not run, is the refusal of what nobody could be asked about. @result: (nullable) */
+/** Whether @result, of a call that was not run, is the refusal of what no person could be asked about. @result: (nullable) */
 gboolean beckon_policy_was_unasked (const char *result);
 
 G_END_DECLS

@@ -84,7 +84,7 @@ void beckon_rule_set_foreach_denied_path (BeckonRuleSet *set, const char *folder
  * @conversation_id: (nullable): the conversation
  * @now: microseconds since the epoch
  *
- * Returns: whether a rule asks for some files, so that of many at once, whose names nobody looks at, some may be asked for
+ * Returns: whether a rule asks for some files, so that of many at once, whose names are not looked at, some may be asked for
  */
 gboolean beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder, const char *conversation_id, gint64 now);
 
@@ -95,7 +95,7 @@ gboolean beckon_rule_set_asks_for_paths (BeckonRuleSet *set, const char *folder,
  * @conversation_id: (nullable): the conversation
  * @now: microseconds since the epoch
  *
- * For a web search that the provider makes, whose queries and hosts nobody sees before: a rule that denies fetch_url or
+ * For a web search that the provider makes, whose queries and hosts are not seen before: a rule that denies fetch_url or
  * web_search, or asks for web_search, whatever its patterns, is about it, unless a later one allows that tool without patterns.
  *
  * Returns: whether there is such a rule

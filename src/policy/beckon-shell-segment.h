@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @BECKON_SHELL_WORD_LITERAL: the shell passes it on as it is
  * @BECKON_SHELL_WORD_GLOB: the shell replaces it with the names of files that match
  * @BECKON_SHELL_WORD_LEADING_GLOB: and what it becomes may begin with anything, a dash too
- * @BECKON_SHELL_WORD_TILDE: the shell replaces ~ with somebody's home
+ * @BECKON_SHELL_WORD_TILDE: the shell replaces ~ with a home folder
  *
  * What the shell does to a word before the program sees it.
  */

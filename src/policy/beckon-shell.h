@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/** Longer lines are not read: nobody could judge them either. Bytes. */
+/** Longer lines are not read: a person could not judge them either. Bytes. */
 #define BECKON_SHELL_MAX_LENGTH (64 * 1024)
 
 /** How deep ( ) and { } may be nested. */

@@ -253,7 +253,7 @@ merge_arguments (BeckonRequest *request, const char *line, char **message)
     merged = beckon_json_parse (beckon_request_get_arguments (request), -1, &error);
   if (merged == NULL || !JSON_NODE_HOLDS_OBJECT (merged))
     {
-      /* Translators: %s says what is wrong with a JSON text that somebody typed */
+      /* Translators: %s says what is wrong with a JSON text that was typed */
       *message = beckon_text_printf (_("Can't use these changes: %s"), error != NULL ? error->message : "");
       return NULL;
     }

@@ -11,7 +11,7 @@
 #define PLAN_TOOL "propose_plan"
 #define PROGRESS_TOOL "update_plan"
 
-/* A plan that nobody accepted has no statuses; it is shown as it was proposed. */
+/* A plan that was not accepted has no statuses; it is shown as it was proposed. */
 static char *
 summarize_plan (BeckonToolCall *call)
 {

@@ -45,7 +45,7 @@ describe_fate (const BeckonFileChange *change)
   switch (change->fate)
     {
     case BECKON_FILE_KEPT:
-      /* Translators: of a changed file that nobody has to decide on */
+      /* Translators: of a changed file that needs no decision */
       return _("kept in any case");
     case BECKON_FILE_LEFT_OUT:
       return _("left out");
@@ -255,7 +255,7 @@ append_leave_out (GString *text, const BeckonChangeSet *changes, const BeckonCha
     g_string_append_printf (text, " --leave-out %u.1", part);
 }
 
-/* Replies as command lines, for where nobody types a reply. */
+/* Replies as command lines, for where replies are not typed. */
 static void
 append_command_lines (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, const char *code)
 {

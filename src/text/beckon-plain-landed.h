@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * BeckonPlainLoss:
  * @BECKON_PLAIN_LOSS_NONE: everything landed but for what a person left out or a rule denies
  * @BECKON_PLAIN_LOSS_FAILED: something could not land: a conflict, a full disk, a folder that was moved
- * @BECKON_PLAIN_LOSS_UNASKED: something did not land because nobody could be asked about it
+ * @BECKON_PLAIN_LOSS_UNASKED: something did not land because the person couldn't be asked about it
  *
  * What is to be told about a landing, as flags.
  */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * beckon_request_document_write:
  * @request: a request, pending or settled
  * @context: (nullable): what led to it
- * @is_answerable: whether whoever gets it may answer it
+ * @is_answerable: whether its receiver may answer it
  *
  * Writes a request for other programs, by the schema that is published in data/io.github.beckon.Beckon.Questions1.schema.json.
  *
@@ -27,7 +27,7 @@ char *beckon_request_document_write (BeckonRequest *request, const BeckonRequest
  * @answer: an answer
  * @question: (nullable): what it answers; what is typed as an answer to a secret item is masked
  *
- * Returns: (transfer full): the JSON object that beckon_answer_document_read() reads; kinds that nobody can give are
+ * Returns: (transfer full): the JSON object that beckon_answer_document_read() reads; kinds that no person can give are
  *   written all the same
  */
 char *beckon_answer_document_write (const BeckonAnswer *answer,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A conversation goes in three steps. Hidden, it is in no list and no search, and nothing goes on in it; it can be put back.
- * Doomed (hidden since the beginning of time), it cannot. Then it is erased, see beckon-erase.c, when nobody waits.
+ * Doomed (hidden since the beginning of time), it cannot. Then it is erased, see beckon-erase.c, when the store is idle.
  */
 
 #include "beckon-batch-private.h"

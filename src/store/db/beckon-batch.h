@@ -44,7 +44,7 @@ void beckon_batch_set_title (BeckonBatch *batch, const char *conversation_id, co
 /** As a model did it: unless a person, or a model, named it before. */
 void beckon_batch_propose_title (BeckonBatch *batch, const char *conversation_id, const char *title);
 
-/** As the message's own words did it, which are others now: unless somebody named it since. */
+/** As the message's own words did it, which are others now: unless a person named it since. */
 void beckon_batch_follow_title (BeckonBatch *batch, const char *conversation_id, const char *title);
 void beckon_batch_set_profile (BeckonBatch *batch, const char *conversation_id, const char *profile_id);
 void beckon_batch_set_pinned (BeckonBatch *batch, const char *conversation_id, gboolean pinned);
@@ -64,13 +64,13 @@ void beckon_batch_set_draft_files (BeckonBatch *batch, const char *conversation_
 /** Queues a message behind those of the conversation. */
 void beckon_batch_add_queued (BeckonBatch *batch, const char *conversation_id, BeckonQueueItem *item);
 
-/** For this and the next: %BECKON_ERROR_NOT_FOUND if it is not queued any more: whoever removes it first has it. */
+/** For this and the next: %BECKON_ERROR_NOT_FOUND if it is no longer queued: the first that removes it has it. */
 void beckon_batch_remove_queued (BeckonBatch *batch, const char *conversation_id, BeckonQueueItem *item);
 void beckon_batch_send_queued_now (BeckonBatch *batch, const char *conversation_id, BeckonQueueItem *item);
 
 /**
  * Takes a conversation out of every list and every search, so that it can be put back. What goes on in it ends: pending
- * requests are cancelled, open calls get their result, its run is stopped, whoever drives it. @at: microseconds since the
+ * requests are cancelled, open calls get their result, its run is stopped, in whichever process. @at: microseconds since the
  * epoch.
  */
 void beckon_batch_hide_conversation (BeckonBatch *batch, const char *conversation_id, gint64 at);
@@ -178,7 +178,7 @@ void beckon_batch_add_step (BeckonBatch *batch, const char *conversation_id, con
 void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);
 
 /**
- * Settles within a transaction of the run's own. A request that somebody settled first is left as it is, without an error,
+ * Settles within a transaction of the run's own. A request that was settled first is left as it is, without an error,
  * when @lenient; otherwise the batch fails with %BECKON_REQUEST_ERROR_ALREADY_SETTLED. Moves the call and writes its result
  * and provenance as beckon_request_store_settle_async() does.
  */
@@ -208,7 +208,7 @@ void beckon_batch_put_landing (BeckonBatch *batch, const BeckonLanding *landing)
 /** Drops all changes of the command; none lands or is kept. */
 void beckon_batch_drop_landing (BeckonBatch *batch, const char *id);
 
-/** A landing that its process did not end has landed: fates, size and state, unless somebody else has stored that. */
+/** A landing that its process did not end has landed: fates, size and state, unless another process has stored that. */
 void beckon_batch_finish_landing (BeckonBatch *batch, const BeckonLanding *landing);
 
 /** Notes that the changes of a call are about to be undone, or made again, by this process. @now: (nullable): the file of a

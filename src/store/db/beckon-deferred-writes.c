@@ -4,7 +4,7 @@
  *
  * What has happened already, such as text that came or the result of a tool, is kept while the disk is full or nothing can be
  * written for another reason that may pass. What is about to happen, such as an answer that takes effect or a tool that
- * starts, is not: it fails, and whoever asked for it is told. Nothing is written ahead of what is kept, so the file always
+ * starts, is not: it fails, and its caller is told. Nothing is written ahead of what is kept, so the file always
  * holds a state that was once true.
  */
 

@@ -11,7 +11,7 @@ gboolean beckon_erase_conversation (BeckonDatabase *database, const char *conver
 /**
  * beckon_erase_step:
  * @database: a database outside of a transaction
- * @places: (element-type utf8): gets the ids of calls whose landing places nobody needs any more
+ * @places: (element-type utf8): gets the ids of calls whose landing places are no longer needed
  * @has_more: (out): %FALSE if nothing is left to be erased
  * @error: return location
  *
@@ -27,7 +27,7 @@ gboolean beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolea
  * @error: return location
  *
  * What was deleted leaves words in the index and pages in the log. This merges the index and empties the log, a piece at a
- * time; a log that somebody reads just now is left for the next time.
+ * time; a log that is being read is left for the next time.
  */
 gboolean beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error);
 

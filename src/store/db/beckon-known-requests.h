@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * BeckonKnownRequests:
  *
- * The pending requests that the store has handed out, without keeping them: whoever reads one again gets the object that is
+ * The pending requests that the store has handed out, without keeping them: a later reader gets the object that is
  * there already. Main thread.
  */
 typedef struct _BeckonKnownRequests BeckonKnownRequests;

@@ -26,8 +26,8 @@
 /* Deleted ids are remembered as long as a program may sleep that still has one on a list. */
 #define GONE_SECONDS "604800"
 
-/* 1000 pages are 4 MB. Beyond the first figure the log is moved when nobody waits, beyond the second at the next commit that
- * nobody waits for. After a checkpoint the next durable commit costs a second sync, so small ones do not pay. */
+/* 1000 pages are 4 MB. Beyond the first figure the log is moved when the store is idle, beyond the second at the next commit
+ * without a waiting caller. After a checkpoint the next durable commit costs a second sync, so small ones do not pay. */
 #define LOG_PAGES_IDLE 1000
 #define LOG_PAGES_FORCED 4000
 

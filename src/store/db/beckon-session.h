@@ -73,7 +73,7 @@ typedef struct
 BeckonSession *beckon_session_open (const char *directory, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void           beckon_session_close (BeckonSession *session);
 
-/** Works on what is temporary instead of the file. Nothing that is written there is told to anybody. */
+/** Works on what is temporary instead of the file. Nothing that is written there is notified. */
 gpointer beckon_session_work_in_memory (BeckonSession *session, gpointer (*func) (BeckonSession *, gpointer, GError **),
                                         gpointer data, GError **error);
 
@@ -95,7 +95,7 @@ void beckon_session_tell (BeckonSession *session);
 /**
  * beckon_session_needs_upkeep:
  *
- * Returns: %TRUE if there is something that should be done when nobody waits
+ * Returns: %TRUE if there is something that should be done when the store is idle
  */
 gboolean beckon_session_needs_upkeep (BeckonSession *session);
 

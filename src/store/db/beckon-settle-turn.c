@@ -2,7 +2,7 @@
 
 /* A turn that ended with a question. Its run is over, and its calls have their results; what the person answers is their next
  * message. The message and its run are written with the last settlement of the turn, so that an answer is neither lost nor
- * sent twice, whoever goes on with it. */
+ * sent twice, whichever process resumes it. */
 
 #include "beckon-settle-turn.h"
 
@@ -79,7 +79,7 @@ add_answer (GString *text, sqlite3_stmt *row, gboolean *is_answered)
   g_string_append (text, message);
 }
 
-/* NULL without an error if nobody said anything that the model should go on with. */
+/* NULL without an error if no answer has anything for the model to continue with. */
 static char *
 compose (BeckonDatabase *database, const char *message_id, GError **error)
 {

@@ -24,7 +24,7 @@ gboolean beckon_settle_turn_is_precondition (BeckonDatabase *database, const cha
  * @error: return location
  *
  * When nothing of the turn is pending any more: makes what was answered the person's next message and queues a run on it,
- * which nobody drives yet. If nothing was answered the turn counts as dismissed.
+ * which no process drives yet. If nothing was answered the turn counts as dismissed.
  */
 gboolean beckon_settle_turn_exec (BeckonDatabase *database, const char *conversation_id, const char *message_id, gint64 at,
                                   GError **error);

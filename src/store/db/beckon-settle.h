@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * BeckonSettleMode:
- * @BECKON_SETTLE_ANSWER: somebody answers, in a transaction of its own; a request whose ground is gone becomes cancelled
- * @BECKON_SETTLE_STRICT: in a transaction of the run's own; whoever was first wins and the transaction fails
+ * @BECKON_SETTLE_ANSWER: an answer, in a transaction of its own; a request whose ground is gone becomes cancelled
+ * @BECKON_SETTLE_STRICT: in a transaction of the run's own; an earlier settlement wins and the transaction fails
  * @BECKON_SETTLE_LENIENT: likewise, but a request that was settled is left as it is
  */
 typedef enum

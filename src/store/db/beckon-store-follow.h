@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /** How long a deletion can be taken back. */
 #define BECKON_UNDO_US G_TIME_SPAN_MINUTE
 
-/** Changes with everything this process gives the store to write: whoever reads and then compares knows whether what was read
+/** Changes with everything this process gives the store to write: a reader that compares afterwards knows whether what was read
  *  may be older than the objects here. */
 guint beckon_store_get_serial (BeckonStore *store);
 

@@ -18,7 +18,7 @@ typedef void (*BeckonStoreDoneFunc) (BeckonStore *store, gpointer result);
 
 /**
  * BeckonStoreUse:
- * @BECKON_STORE_READS: it writes nothing that anybody would miss
+ * @BECKON_STORE_READS: it writes nothing that would be missed
  * @BECKON_STORE_WRITES: what it writes must not take effect later than now
  * @BECKON_STORE_KEEPS: what it writes has happened already, so that it is kept until it can be written
  */
@@ -38,7 +38,7 @@ typedef enum
  * @done: (nullable): see #BeckonStoreDoneFunc
  * @free_result: (nullable): for what @func returned; %NULL where that is a mere %TRUE
  * @in_memory: it is about what is temporary
- * @after: (nullable): works on the store's thread once the result was sent back, where it delays nobody but the next
+ * @after: (nullable): works on the store's thread once the result was sent back, where it delays only the next
  *
  * One thing that the store's thread is to do.
  */
@@ -57,7 +57,7 @@ typedef struct
 /**
  * beckon_store_submit:
  * @store: the store
- * @task: (transfer full) (nullable): returned when it is done; %NULL when nobody waits, and then the store is not kept
+ * @task: (transfer full) (nullable): returned when it is done; %NULL without a waiting caller, and then the store is not kept
  *   alive by it
  * @op: what to do; copied
  */

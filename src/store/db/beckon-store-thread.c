@@ -150,7 +150,7 @@ condition_free (Condition *condition)
   g_free (condition);
 }
 
-/* Before the result of what changed it, so that whoever shows an error finds the reason shown. */
+/* Before the result of what changed it, so that the reason is shown where the error is. */
 static void
 send_condition (BeckonSession *session, Link *link, GMainContext *context)
 {

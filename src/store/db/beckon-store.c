@@ -4,14 +4,14 @@
  *
  * The main thread submits operations; the thread carries them out one after the other, in the order they were submitted, and
  * hands each back with its result. A result reaches the main thread as a source of default priority, so results arrive in
- * the same order, too: whoever was told of a commit knows that everything submitted before it was carried out.
+ * the same order, too: a finished commit says that everything submitted before it was carried out.
  *
- * Only the main thread touches the object. An operation somebody waits for has a task, which keeps the store alive until it
- * was returned, on the main thread. One nobody waits for has none, so that dropping the last reference can end the thread:
+ * Only the main thread touches the object. An operation with a waiting caller has a task, which keeps the store alive until it
+ * was returned, on the main thread. One without has none, so that dropping the last reference can end the thread:
  * it carries out what was submitted before, and the main thread waits for it there and nowhere else.
  *
  * Requests are objects that several lists share. The store knows the pending ones it has handed out and gives the same
- * object again; it never changes one, because whoever settles it (the inbox) tells others by changing it.
+ * object again; it never changes one, because the inbox, which settles it, tells others by changing it.
  */
 
 #include "beckon-config.h"
@@ -179,7 +179,7 @@ start_watching (BeckonStore *self, BeckonChangeNotification *notice)
       return;
     }
   self->notice_source = g_unix_fd_source_new (beckon_change_notification_get_fd (notice), G_IO_IN);
-  /* Most of what is heard is our own; it comes after what somebody here waits for. */
+  /* Most of what is heard is our own; it comes after what callers here wait for. */
   g_source_set_priority (self->notice_source, G_PRIORITY_HIGH_IDLE);
   g_source_set_callback (self->notice_source, G_SOURCE_FUNC (on_notice), self, NULL);
   g_source_attach (self->notice_source, self->context);

@@ -158,7 +158,7 @@ BeckonPrefixes *beckon_store_load_prefixes_finish (BeckonStore *store, GAsyncRes
 
 /**
  * beckon_store_set_place_remover:
- * @remove: removes the landing place of a call; called on the store's thread when nobody waits, or when the store is closed
+ * @remove: removes the landing place of a call; called on the store's thread when it is idle, or when the store is closed
  *
  * What deletes the old versions of files that were kept for an undo, behind every erasure of the calls that changed them. Of
  * all stores of the process; set before any is opened.

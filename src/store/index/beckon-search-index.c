@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The index is behind what is written, on purpose: triggers note which titles and texts are to be indexed, in the transaction
- * that ends a message or changes a title, and this does it later, when nobody waits or somebody searches. So an answer is not
+ * that ends a message or changes a title, and this does it later: when the store is idle, or before a search. So no answer is
  * held up by it, no text is indexed twice while it streams, and an older history is searchable soon after its conversion.
  * What is deleted is noted by triggers too, and leaves the index in the same transaction.
  */

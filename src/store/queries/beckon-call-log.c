@@ -168,7 +168,7 @@ list (BeckonSession *session, gpointer data, GError **error)
       if (is_wanted (query, call))
         g_ptr_array_add (calls, g_steal_pointer (&call));
     }
-  /* A statement that has rows left would hold up whoever writes. */
+  /* A statement that has rows left would hold up writers. */
   if (step == BECKON_STEP_ROW)
     sqlite3_reset (statement);
 

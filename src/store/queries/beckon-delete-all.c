@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* All files whose names begin as ours do, and the leases. The usage file stays, and so does the notice: they are empty, and
- * whoever opens the store right now waits for the lock of the one it has found.
+ * a program that opens the store right now waits for the lock of the one it has found.
  */
 
 #include "beckon-config.h"

@@ -7,7 +7,7 @@
 
 static const char age_sql[] = "UPDATE landing SET is_gone = 1, kept_bytes = 0 WHERE " OVER " AND made_at < ?1";
 
-/* The last one is kept, however much it is: it has only just landed, and nobody has seen yet what it did. */
+/* The last one is kept, however much it is: it has only just landed, and what it did was not seen yet. */
 static const char size_sql[] =
   "UPDATE landing SET is_gone = 1, kept_bytes = 0 WHERE id IN (SELECT id FROM"
   " (SELECT id, sum (kept_bytes) OVER (ORDER BY id DESC) AS total FROM landing WHERE " OVER ") WHERE total > ?1)"

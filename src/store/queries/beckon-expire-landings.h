@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @user_data: for @callback
  *
  * Marks what is too old, or too much, as no longer there to be undone, drops what waited for a call that is over, and finds out
- * which places nobody needs: of those, of calls that are over without having changed anything, and of calls that are gone.
+ * which places are no longer needed: of those, of calls that ended without a change, and of calls that are gone.
  */
 void beckon_store_expire_landings_async (BeckonStore *store, const char *const *call_ids, gboolean is_alone, gint64 now,
                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

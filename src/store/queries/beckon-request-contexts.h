@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @callback: called later
  * @user_data: for @callback
  *
- * Reads what led to requests. Nobody's name is filled in: profiles are known elsewhere.
+ * Reads what led to requests. Names of profiles are not filled in: they are known elsewhere.
  */
 void beckon_store_load_contexts_async (BeckonStore *store, const char *request_id, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data);

@@ -124,7 +124,7 @@ look_up (BeckonSession *session, gpointer data, GError **error)
     }
 }
 
-/* Not the object that lists share: whoever looks up wants to compare that one with the truth. */
+/* Not the object that lists share: a look-up is for comparing that one with the truth. */
 static void
 lookup_async (BeckonRequestStore *journal, const char *request_id, GCancellable *cancellable, GAsyncReadyCallback callback,
               gpointer user_data)

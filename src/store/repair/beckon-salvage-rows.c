@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A damaged page takes its rows with it, and stops whoever reads past it. So a table is read from both ends; a table with
+/* A damaged page takes its rows with it, and stops those who read past it. So a table is read from both ends; a table with
  * numbers is also read on behind what stops it. Rows between two damaged pages are asked for one by one: their keys are known
  * from the indexes and from the rows that refer to them, which lie elsewhere. Of a table that could not be read to its end the
  * pages are looked at one by one as well, because the tree that leads to them may be what is damaged. A key that is known and

@@ -3,7 +3,7 @@
 /* The damaged file and its log get second names first, so that they are kept whatever happens; what is read is those. Then a
  * new file is made beside them, and only when it is whole it takes the place of the old one. The log goes before that: a log
  * beside a file that is not its own would be taken for the truth. In between a note says under which name the old file is, and
- * whoever finds the note begins again from there.
+ * a program that finds the note begins again from there.
  */
 
 #include "beckon-config.h"

@@ -69,7 +69,7 @@ beckon_change_notification_free (BeckonChangeNotification *self)
   g_free (self);
 }
 
-/* A notice that cannot be given costs another process its freshness and nobody any data. */
+/* A notice that cannot be given costs another process its freshness, and no data. */
 void
 beckon_change_notification_touch (BeckonChangeNotification *self)
 {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * BeckonChangeNotification:
  *
  * How processes that share a store tell each other that something was written: they touch a file that all of them watch. It
- * carries nothing; whoever hears of it asks the database.
+ * carries nothing; a process that hears of it asks the database.
  */
 typedef struct _BeckonChangeNotification BeckonChangeNotification;
 
@@ -20,7 +20,7 @@ void          beckon_change_notification_free (BeckonChangeNotification *notice)
 /** Tells everybody, this process included. Any thread. */
 void beckon_change_notification_touch (BeckonChangeNotification *notice);
 
-/** Readable when somebody touched the file; -1 where nothing can be watched. Borrowed. */
+/** Readable when the file was touched; -1 where nothing can be watched. Borrowed. */
 int beckon_change_notification_get_fd (BeckonChangeNotification *notice);
 
 /** Takes what came off the descriptor. */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @joined: (out): %FALSE if there was nothing to join
  * @error: return location
  *
- * Joins the chunks of one part, whose message is over, with the part, in a transaction of its own. What anybody reads is the
+ * Joins the chunks of one part, whose message is over, with the part, in a transaction of its own. What is read is the
  * same before and after.
  */
 gboolean beckon_chunks_join (BeckonDatabase *database, gboolean *joined, GError **error);

@@ -24,7 +24,7 @@ beckon_database_get_log_pages (BeckonDatabase *self)
   return self->log_pages;
 }
 
-/* With the write lock held, so that nobody writes to the log or begins it anew meanwhile, and only behind its end, so that
+/* With the write lock held, so that no process writes to the log or begins it anew meanwhile, and only behind its end, so that
  * nothing in it changes. A frame of zeros names page 0, which no frame may: whoever reads the log, after a crash or a power cut
  * too, stops there as at its end. Of the zeros the disk may have kept any part. */
 static void

@@ -15,7 +15,7 @@ struct _BeckonDatabase
   BeckonFault fault; /* the last that was met; see beckon_database_take_fault() */
   gboolean has_bad_index; /* see beckon_database_take_bad_index() */
   gint64 busy_since;
-  gboolean is_impatient; /* somebody kept a lock for longer than anybody should */
+  gboolean is_impatient; /* another program kept a lock for too long */
   gboolean never_waits;  /* for a lock */
 };
 

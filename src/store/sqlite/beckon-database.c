@@ -454,7 +454,7 @@ beckon_database_begin (BeckonDatabase *self, BeckonDurability durability, GError
   return set_durability (self, durability, error) && beckon_database_run (self, error, begin_sql, "");
 }
 
-/* TRUE with a transaction begun, or with nobody to wait for: there is an error then. */
+/* TRUE with a transaction begun, or with no lock to wait for: there is an error then. */
 static gboolean
 try_begin (BeckonDatabase *self, sqlite3_stmt *statement, gboolean *begun)
 {

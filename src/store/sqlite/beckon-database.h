@@ -100,10 +100,10 @@ void     beckon_database_rollback (BeckonDatabase *database);
 /** Pages in the write-ahead log after this connection's last commit that were not moved to the file yet. */
 int beckon_database_get_log_pages (BeckonDatabase *database);
 
-/** Makes the log long enough for the commits that somebody will wait for. Does nothing if it is, or if it cannot. */
+/** Makes the log long enough for the commits with waiting callers. Does nothing if it is, or if it cannot. */
 void beckon_database_make_room (BeckonDatabase *database);
 
-/** Moves what can be moved without waiting for anybody. */
+/** Moves what can be moved without waiting for a reader. */
 void beckon_database_checkpoint (BeckonDatabase *database);
 
 /** Returns the fault of the last failure, and forgets it. */
@@ -113,7 +113,7 @@ BeckonFault beckon_database_take_fault (BeckonDatabase *database);
  *  it. */
 gboolean beckon_database_take_bad_index (BeckonDatabase *database);
 
-/** Moves all of it and cuts the log off, so that nothing older is in it; does nothing while somebody reads. */
+/** Moves all of it and cuts the log off, so that nothing older is in it; does nothing while it is read. */
 void beckon_database_empty_log (BeckonDatabase *database);
 
 /** Sets @error from the connection's last error, in words for a person. */
@@ -122,7 +122,7 @@ void beckon_database_set_error (BeckonDatabase *database, GError **error);
 /** A column's text; %NULL when it is NULL. Borrowed until the next step. */
 const char *beckon_column_text (sqlite3_stmt *statement, int column);
 
-/** For tests: how long a lock of somebody else's is waited for, in microseconds. */
+/** For tests: how long another program's lock is waited for, in microseconds. */
 void beckon_database_set_patience (gint64 patience);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonDatabase, beckon_database_close)

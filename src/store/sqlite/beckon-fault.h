@@ -33,7 +33,7 @@ typedef enum
 /** @code: a result code of SQLite; @system_error: the errno behind it, or 0. */
 BeckonFault beckon_fault_from_code (int code, int system_error);
 
-/** %TRUE if the same may succeed later without anybody repairing the file. */
+/** %TRUE if the same may succeed later without a repair of the file. */
 gboolean beckon_fault_may_pass (BeckonFault fault);
 
 /** @words: SQLite's own, for a bug report. Why something failed, in words for a person. Caller frees. */

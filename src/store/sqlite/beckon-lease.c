@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A lease is alive while its file is locked. The file is locked under another name and gets its own only then, so that
- * nobody can find it unlocked while its owner lives; and a file whose lock can be taken is for ever dead, because names are
- * not used twice. That is why whoever finds a dead file may remove it.
+ * it is never found unlocked while its owner lives; and a file whose lock can be taken is for ever dead, because names are
+ * not used twice. That is why any process that finds a dead file may remove it.
  */
 
 #include "beckon-config.h"

@@ -8,7 +8,7 @@
  * while its conversation is there.
  *
  * The text of a reply that streams is not rewritten with every piece: pieces go to `chunk`, and the upkeep joins them with
- * their part when the message is over. Whoever reads a part reads its text and then its chunks. Text of parts is a BLOB,
+ * their part when the message is over. A reader of a part reads its text and then its chunks. Text of parts is a BLOB,
  * because it is kept as it came, NUL and invalid bytes included.
  */
 
@@ -84,7 +84,7 @@ static const char first_version[] =
   "CREATE INDEX run_by_conversation ON run (conversation);"
   "CREATE UNIQUE INDEX run_open ON run (conversation) WHERE open;"
 
-  /* No index: a line is written while somebody waits for a decision to take effect, and read when nobody does. */
+  /* No index: a line is written while a decision waits to take effect, and read when none does. */
   "CREATE TABLE provenance ("
   "  seq INTEGER PRIMARY KEY, conversation TEXT NOT NULL, call TEXT, event TEXT NOT NULL,"
   "  data TEXT NOT NULL, at INTEGER NOT NULL"

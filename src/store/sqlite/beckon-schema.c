@@ -230,7 +230,7 @@ beckon_schema_build (BeckonDatabase *database, GError **error)
   return migrate (database, 0, get_released (), count_released (), error);
 }
 
-/* With the usage file to itself. Somebody may have migrated before it was. */
+/* With the usage file to itself. Another program may have migrated before it was. */
 static gboolean
 migrate_alone (BeckonDatabase *database, const char *directory, const BeckonMigration *migrations, guint n_migrations,
                GError **error)

@@ -41,7 +41,7 @@ gboolean beckon_schema_prepare (BeckonDatabase *database, const char *directory,
 /** The same with every step there is. */
 gboolean beckon_schema_prepare_released (BeckonDatabase *database, const char *directory, int usage_fd, GError **error);
 
-/** Gives an empty database the newest shape. Nobody else may know of its file yet. */
+/** Gives an empty database the newest shape. No other program may know of its file yet. */
 gboolean beckon_schema_create (BeckonDatabase *database, GError **error);
 
 /** Whether a file is of the newest version there is; fails with %BECKON_ERROR_UNAVAILABLE if it is of a newer one. */
@@ -50,7 +50,7 @@ gboolean beckon_schema_is_current (BeckonDatabase *database, gboolean *is_curren
 /** Removes what conversions have copied in a folder. */
 void beckon_schema_remove_copies (const char *directory);
 
-/** Gives an empty database that is nobody else's the newest shape. */
+/** Gives an empty database that no other program has the newest shape. */
 gboolean beckon_schema_build (BeckonDatabase *database, GError **error);
 
 G_END_DECLS

@@ -140,7 +140,7 @@ write_column (Writing *writing, sqlite3_stmt *row, int column)
     }
 }
 
-/* Begins an object with the row's members; whoever calls it ends it. */
+/* Begins an object with the row's members; its caller ends it. */
 static void
 begin_row (Writing *writing, sqlite3_stmt *row)
 {
@@ -344,7 +344,7 @@ end_call (Writing *writing)
   beckon_json_writer_end_object (&writing->writer);
 }
 
-/* No step has a plan of its own, so that nobody else reads rows of steps meanwhile. */
+/* No step has a plan of its own, so that nothing else reads rows of steps meanwhile. */
 static void
 write_steps (Writing *writing, const char *call_id)
 {
@@ -474,7 +474,7 @@ write_document (Writing *writing, const char *conversation_id)
   write_conversation (writing, conversation_id);
 }
 
-/* A document that could not be finished is not given to anybody, so a row that failed may leave it open. */
+/* A document that could not be finished is given away nowhere, so a row that failed may leave it open. */
 static char *
 write_from (BeckonDatabase *database, const char *conversation_id, GError **error)
 {

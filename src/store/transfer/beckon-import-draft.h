@@ -36,7 +36,7 @@ gboolean    beckon_import_draft_has_result (JsonObject *call);
 void        beckon_import_draft_set_result (JsonObject *call, const char *text, gboolean is_error);
 void        beckon_import_draft_add_result_image (BeckonImportDraft *draft, JsonObject *call, const char *asset);
 
-/** The conversation; %NULL if nobody said anything. (transfer full): also the draft. */
+/** The conversation; %NULL if it has no messages. (transfer full): also the draft. */
 JsonObject *beckon_import_draft_finish (BeckonImportDraft *draft, GPtrArray *images) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Pictures that conversations of @images name, from the archive. @n_images, @n_missing: (inout): counted. Blocks. */

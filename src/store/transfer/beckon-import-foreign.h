@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * looked at: their forms change, and a member we do not know is none of our business. */
 
 /** A conversation with a `mapping`. @images: for beckon_import_drafts_fill(). @n_unknown: (inout): pieces that are of no use
- *  here, counted. (nullable): %NULL where nobody said anything. */
+ *  here, counted. (nullable): %NULL where there are no messages. */
 JsonObject *beckon_import_read_chatgpt (JsonObject *object, GPtrArray *images, guint *n_unknown) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The same of one with `chat_messages`. */

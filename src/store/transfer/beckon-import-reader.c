@@ -83,7 +83,7 @@ read_ours (JsonObject *object, GError **error)
   return json_object_ref (conversation);
 }
 
-/* %NULL without an error where nobody said anything. */
+/* %NULL without an error where there are no messages. */
 static JsonObject *
 read_one (JsonObject *object, GPtrArray *images, BeckonImportReport *report, GError **error)
 {

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * BeckonImportReport:
  * @ids: (owned) (element-type utf8): of the conversations that are new
  * @n_known: conversations that were here already, and were left as they are
- * @n_empty: those in which nobody said anything
+ * @n_empty: those without messages
  * @n_unreadable: those that could not be read
  * @n_images: pictures that came with them
  * @n_missing: pictures that they name and the export does not have, or which no model could see

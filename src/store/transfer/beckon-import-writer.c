@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A document is somebody's claim. Every member has to be there and of its type, every word one we know, every body and answer
+/* A document is a claim. Every member has to be there and of its type, every word one we know, every body and answer
  * one that can be read back; the schema's own checks come on top. It is tried with its own ids first, and with new ones if one
  * of them is taken.
  */
@@ -246,7 +246,7 @@ write_settlement (Writing *writing, JsonObject *request, const char *id, BeckonR
        get_text (writing, settlement, "actor"), get_number (writing, settlement, "at"));
 }
 
-/* A question that nobody answered cannot be answered any more: whoever asked it is not there. */
+/* An open question can no longer be answered: the agent that asked it is not there. */
 static void
 cancel (Writing *writing, const char *id, gint64 at)
 {
@@ -483,7 +483,7 @@ write_run (Writing *writing, JsonObject *object, guint index)
        get_number (writing, object, "round_limit"), get_number (writing, object, "retry_at"));
 }
 
-/* Which folder the agent works in is for the person here to choose, not for a document, which may be somebody else's. */
+/* Which folder the agent works in is for the person here to choose, not for a document, which may be another person's. */
 static void
 check_folder (Writing *writing, JsonObject *object)
 {
@@ -493,7 +493,7 @@ check_folder (Writing *writing, JsonObject *object)
     refuse (writing, "folder");
 }
 
-/* To be asked less is for the person here to choose, not for a document, which may be somebody else's. */
+/* To be asked less is for the person here to choose, not for a document, which may be another person's. */
 static BeckonMode
 get_mode (Writing *writing, JsonObject *object)
 {

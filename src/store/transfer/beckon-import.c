@@ -164,7 +164,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_store_submit (self, beckon_store_task_new (self, NULL, on_written, task, write_batch), &op);
 }
 
-/* Takes @task. The worker's task outlives a cancelling, so that nobody else has the reader meanwhile. */
+/* Takes @task. The worker's task outlives a cancelling, so that nothing else has the reader meanwhile. */
 static void
 read_next (GTask *task)
 {
