@@ -40,6 +40,9 @@ beckon_argument_names_translate (const char *description)
     N_("What to search for."),
     N_("The most results to give."),
     N_("All that the file is to hold."),
+    N_("The name of the skill."),
+    N_("A file of the skill, relative to its folder. Without, the skill itself is read."),
+    N_("Words for what the tool should do, such as: create issue."),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
