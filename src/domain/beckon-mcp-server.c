@@ -289,8 +289,10 @@ beckon_mcp_server_dup_prefix (const BeckonMcpServer *server)
     return NULL;
   if (is_lossy || prefix->len > MAX_PREFIX)
     {
+      g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, server->name, -1);
+
       g_string_truncate (prefix, MIN (prefix->len, MAX_PREFIX - 9));
-      g_string_append_printf (prefix, "%s%08x", prefix->len > 0 ? "_" : "s", g_str_hash (server->name));
+      g_string_append_printf (prefix, "%s%.8s", prefix->len > 0 ? "_" : "s", digest);
     }
   return g_string_free (g_steal_pointer (&prefix), FALSE);
 }

@@ -291,6 +291,15 @@ make_digest (const BeckonJsonValue *value)
   return g_strdup (g_checksum_get_string (checksum));
 }
 
+/* Tasks are an addition that is not spoken here: such a tool would refuse each call. */
+static gboolean
+needs_task (const BeckonJsonValue *value)
+{
+  const BeckonJsonValue *support = beckon_json_value_get (beckon_json_value_get (value, "execution"), "taskSupport");
+
+  return g_strcmp0 (beckon_json_value_get_string (support), "required") == 0;
+}
+
 BeckonMcpToolInfo *
 beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GError **error)
 {
@@ -309,6 +318,11 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   if (!is_name (name))
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "a tool has no usable name");
+      return NULL;
+    }
+  if (needs_task (value))
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "the tool %s runs only as a task", name);
       return NULL;
     }
   info = g_atomic_rc_box_new0 (BeckonMcpToolInfo);

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "domain/beckon-mcp-server.h"
+#include "mcp/beckon-mcp-codec.h"
+#include "mcp/beckon-mcp-http.h"
+#include "mcp/beckon-mcp-result.h"
+#include "mcp/beckon-mcp-tool-info.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json.h"
+
+#include <string.h>
+
+/* What servers are, and what they say, without any server. */
+
+static BeckonMcpToolInfo *
+read_tool (const char *json)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (json, -1, NULL);
+
+  g_assert_nonnull (value);
+  return beckon_mcp_tool_info_read (value, json, NULL);
+}
+
+static void
+assert_prefix (const char *name, const char *prefix)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new (name, BECKON_MCP_KIND_STDIO);
+  g_autofree char *made = beckon_mcp_server_dup_prefix (server);
+
+  g_assert_cmpstr (made, ==, prefix);
+}
+
+static void
+test_prefixes (void)
+{
+  assert_prefix ("GitHub", "github");
+  assert_prefix ("My  Server (2)", "my_server_2");
+  assert_prefix ("…", NULL);
+  assert_prefix ("天气", "s4d947325");
+  assert_prefix ("a-name-that-is-much-longer-than-thirty-two", "a_name_that_is_much_lon_035dec0f");
+}
+
+static void
+assert_name (const char *tool, const char *name)
+{
+  g_autofree char *json = g_strdup_printf ("{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}", tool);
+  g_autoptr (BeckonMcpToolInfo) info = read_tool (json);
+  g_autofree char *made = beckon_mcp_tool_info_make_name (info, "github");
+
+  g_assert_cmpstr (made, ==, name);
+  g_assert_cmpuint (strlen (made), <=, 64);
+}
+
+/* A name of the model's is of its alphabet, and no two tools share one. */
+static void
+test_names (void)
+{
+  g_autofree char *one = NULL;
+  g_autofree char *other = NULL;
+  g_autoptr (BeckonMcpToolInfo) dotted = read_tool ("{\"name\":\"a.b\",\"inputSchema\":{\"type\":\"object\"}}");
+  g_autoptr (BeckonMcpToolInfo) slashed = read_tool ("{\"name\":\"a/b\",\"inputSchema\":{\"type\":\"object\"}}");
+
+  assert_name ("create_issue", "github__create_issue");
+  assert_name ("x123456789x123456789x123456789x123456789x123456789x123456789x123456789",
+               "github__x123456789x123456789x123456789x123456789x123456_59174262");
+  one = beckon_mcp_tool_info_make_name (dotted, "s");
+  other = beckon_mcp_tool_info_make_name (slashed, "s");
+  g_assert_true (g_str_has_prefix (one, "s__a_b_"));
+  g_assert_cmpstr (one, !=, other);
+}
+
+static void
+assert_bad_tool (const char *json)
+{
+  g_autoptr (BeckonMcpToolInfo) info = read_tool (json);
+
+  g_assert_null (info);
+}
+
+static void
+test_tools (void)
+{
+  g_autoptr (BeckonMcpToolInfo) info = read_tool (
+      "{\"name\":\"a\",\"description\":\"b\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":{\"title\":\"The A\","
+      "\"readOnlyHint\":true}}");
+
+  g_assert_cmpstr (info->title, ==, "The A");
+  g_assert_true (info->is_read_only);
+  g_assert_false (info->is_destructive);
+  g_assert_true (info->is_open_world);
+  assert_bad_tool ("{\"inputSchema\":{\"type\":\"object\"}}");
+  assert_bad_tool ("{\"name\":\"a b\",\"inputSchema\":{\"type\":\"object\"}}");
+  assert_bad_tool ("{\"name\":\"a\"}");
+  assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":null}");
+  assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"array\"}}");
+  assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"execution\":{\"taskSupport\":\"required\"}}");
+}
+
+/* What a model or a person is told of a tool is in its digest; the rest is not. */
+static void
+test_digest (void)
+{
+  g_autoptr (BeckonMcpToolInfo) one = read_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"icons\":[]}");
+  g_autoptr (BeckonMcpToolInfo) same = read_tool ("{\"inputSchema\": {\"type\": \"object\"}, \"name\": \"a\"}");
+  g_autoptr (BeckonMcpToolInfo) other
+      = read_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}");
+  g_autofree char *difference = beckon_mcp_tool_info_compare (one, other);
+
+  g_assert_cmpstr (one->digest, ==, same->digest);
+  g_assert_cmpstr (one->digest, !=, other->digest);
+  g_assert_nonnull (strstr (difference, "+read-only: yes"));
+}
+
+#define SCHEMA(properties) "{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\",\"properties\":{" properties "}}}"
+
+static void
+assert_bad_headers (const char *json)
+{
+  g_autoptr (BeckonMcpToolInfo) info = read_tool (json);
+
+  g_assert_true (info->has_bad_headers);
+}
+
+static void
+test_headers (void)
+{
+  g_autoptr (BeckonMcpToolInfo) info = read_tool (SCHEMA (
+      "\"region\":{\"type\":\"string\",\"x-mcp-header\":\"Region\"},\"x-mcp-header\":{\"type\":\"string\"},"
+      "\"deep\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\",\"x-mcp-header\":\"N\"}}},"
+      "\"on\":{\"type\":\"boolean\",\"x-mcp-header\":\"On\",\"default\":{\"x-mcp-header\":\"data\"}}"));
+  g_auto (GStrv) headers = beckon_mcp_tool_info_make_headers (
+      info, "{\"region\":\"Tromsø\",\"deep\":{\"n\":-7},\"on\":null,\"x-mcp-header\":\"no\"}");
+  g_autofree char *joined = g_strjoinv ("|", headers);
+
+  g_assert_false (info->has_bad_headers);
+  g_assert_cmpstr (joined, ==, "Mcp-Param-Region|Tromsø|Mcp-Param-N|-7");
+  assert_bad_headers (SCHEMA ("\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}"));
+  assert_bad_headers (SCHEMA ("\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A b\"}"));
+  assert_bad_headers (SCHEMA ("\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}"));
+  assert_bad_headers (SCHEMA ("\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}"));
+  assert_bad_headers (SCHEMA ("\"a\":{\"anyOf\":[{\"type\":\"string\",\"x-mcp-header\":\"A\"}]}"));
+}
+
+static void
+assert_encoded (const char *value, const char *encoded)
+{
+  g_autofree char *made = beckon_mcp_http_encode (value);
+
+  g_assert_cmpstr (made, ==, encoded);
+}
+
+/* As the specification has it. */
+static void
+test_encoding (void)
+{
+  assert_encoded ("us-west1", "us-west1");
+  assert_encoded ("Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?=");
+  assert_encoded (" padded ", "=?base64?IHBhZGRlZCA=?=");
+  assert_encoded ("line1\nline2", "=?base64?bGluZTEKbGluZTI=?=");
+  assert_encoded ("=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=");
+  assert_encoded ("", "");
+}
+
+static void
+test_params (void)
+{
+  const BeckonMcpParams old = { .members = "\"name\":\"a\"", .token = 7 };
+  const BeckonMcpParams bare = { .is_modern = FALSE };
+  const BeckonMcpParams modern = { .is_modern = TRUE, .members = "\"name\":\"a\"", .token = 7 };
+  g_autofree char *old_text = beckon_mcp_codec_make_params (&old);
+  g_autofree char *bare_text = beckon_mcp_codec_make_params (&bare);
+  g_autofree char *modern_text = beckon_mcp_codec_make_params (&modern);
+  g_autofree char *first = beckon_mcp_codec_make_initialize ();
+  g_autofree char *roots = beckon_mcp_codec_make_roots ("/tmp/a b");
+
+  g_assert_cmpstr (old_text, ==, "{\"name\":\"a\",\"_meta\":{\"progressToken\":7}}");
+  g_assert_cmpstr (bare_text, ==, "{}");
+  g_assert_true (beckon_json_check (modern_text, -1, NULL));
+  g_assert_nonnull (strstr (modern_text, "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\""));
+  g_assert_nonnull (strstr (modern_text, "\"progressToken\":7"));
+  g_assert_true (beckon_json_check (first, -1, NULL));
+  g_assert_cmpstr (roots, ==, "{\"roots\":[{\"uri\":\"file:///tmp/a%20b\",\"name\":\"a b\"}]}");
+}
+
+static void
+test_progress (void)
+{
+  g_autofree char *text = NULL;
+  gint64 token;
+
+  g_assert_true (beckon_mcp_codec_read_progress ("{\"progressToken\":3,\"progress\":1,\"total\":4,\"message\":\"a\\u202eb\"}",
+                                                 &token, &text));
+  g_assert_cmpint (token, ==, 3);
+  g_assert_cmpstr (text, ==, "a<U+202E>b · 25 %");
+  g_clear_pointer (&text, g_free);
+  g_assert_true (beckon_mcp_codec_read_progress ("{\"progressToken\":3,\"progress\":9,\"total\":4}", &token, &text));
+  g_assert_cmpstr (text, ==, "9");
+  g_clear_pointer (&text, g_free);
+  g_assert_false (beckon_mcp_codec_read_progress ("{\"progressToken\":\"a\",\"progress\":9}", &token, &text));
+  g_assert_false (beckon_mcp_codec_read_progress ("[]", &token, &text));
+}
+
+/* The state is given back exactly as it is written. */
+static void
+test_input_required (void)
+{
+  g_autoptr (BeckonMcpResult) result = beckon_mcp_result_read (
+      "{\"resultType\":\"input_required\",\"requestState\":\"a\\u0062 \\/\",\"inputRequests\":{}}", NULL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (result->needs_input);
+  g_assert_cmpstr (result->state, ==, "\"a\\u0062 \\/\"");
+  g_assert_cmpstr (result->inputs, ==, "{}");
+  g_assert_null (beckon_mcp_result_read ("{\"resultType\":\"input_required\"}", NULL, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_null (beckon_mcp_result_read ("{\"resultType\":\"later\"}", NULL, NULL));
+  g_assert_null (beckon_mcp_result_read ("[]", NULL, NULL));
+}
+
+static void
+test_results (void)
+{
+  g_autoptr (BeckonMcpResult) both = beckon_mcp_result_read (
+      "{\"content\":[{\"type\":\"text\",\"text\":\"{}\"}],\"structuredContent\":{\"a\":\"b\"}}",
+      "{\"type\":\"object\",\"required\":[\"c\"]}", NULL);
+  g_autoptr (BeckonMcpResult) empty = beckon_mcp_result_read ("{\"isError\":true}", NULL, NULL);
+
+  g_assert_true (g_str_has_prefix (both->text, "{}\n[The structured content doesn't fit the tool's output schema: "));
+  g_assert_cmpstr (empty->text, ==, "[The tool failed and didn't say why.]");
+}
+
+/* Everything that is stored of a server comes back, but for secrets. */
+static void
+test_config (void)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("a", BECKON_MCP_KIND_STDIO);
+  g_autoptr (BeckonMcpServer) back = beckon_mcp_server_new ("a", BECKON_MCP_KIND_HTTP);
+  const char *arguments[] = { "-y", "a b", NULL };
+  const char *off[] = { "delete", NULL };
+  g_autofree char *text = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *summary = NULL;
+
+  server->program = g_strdup ("npx");
+  server->arguments = g_strdupv ((char **) arguments);
+  server->tools_off = g_strdupv ((char **) off);
+  server->folder = g_strdup ("/tmp");
+  server->timeout_s = 7;
+  g_ptr_array_add (server->variables, beckon_mcp_variable_new ("A", "plain", BECKON_MCP_VALUE_PLAIN));
+  g_ptr_array_add (server->variables, beckon_mcp_variable_new ("TOKEN", "canary", BECKON_MCP_VALUE_SECRET));
+  g_assert_true (beckon_mcp_server_check (server, NULL));
+  text = beckon_mcp_server_print_config (server);
+  g_assert_null (strstr (text, "canary"));
+  g_assert_true (beckon_mcp_server_read_config (back, text));
+  again = beckon_mcp_server_print_config (back);
+  g_assert_cmpstr (again, ==, text);
+  summary = beckon_mcp_server_dup_summary (back);
+  g_assert_cmpstr (summary, ==, "npx -y 'a b'");
+  g_assert_false (beckon_mcp_server_read_config (back, "{\"transport\":\"pigeon\"}"));
+}
+
+static void
+assert_bad_address (const char *address)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("a", BECKON_MCP_KIND_HTTP);
+
+  server->address = g_strdup (address);
+  g_assert_false (beckon_mcp_server_check (server, NULL));
+}
+
+static void
+test_addresses (void)
+{
+  assert_bad_address (NULL);
+  assert_bad_address ("example.com/mcp");
+  assert_bad_address ("file:///etc/passwd");
+  assert_bad_address ("https://");
+  assert_bad_address ("https://user:word@example.com/mcp");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mcp/values/prefixes", test_prefixes);
+  g_test_add_func ("/mcp/values/names", test_names);
+  g_test_add_func ("/mcp/values/tools", test_tools);
+  g_test_add_func ("/mcp/values/digest", test_digest);
+  g_test_add_func ("/mcp/values/headers", test_headers);
+  g_test_add_func ("/mcp/values/encoding", test_encoding);
+  g_test_add_func ("/mcp/values/params", test_params);
+  g_test_add_func ("/mcp/values/progress", test_progress);
+  g_test_add_func ("/mcp/values/input-required", test_input_required);
+  g_test_add_func ("/mcp/values/results", test_results);
+  g_test_add_func ("/mcp/values/config", test_config);
+  g_test_add_func ("/mcp/values/addresses", test_addresses);
+  return g_test_run ();
+}
