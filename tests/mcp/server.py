@@ -163,6 +163,10 @@ def call(request):
     if "dies-at-call" in WORDS:
         say("Gone in the middle of it")
         sys.exit(7)
+    for word in WORDS:
+        if word.startswith("crashes-unless=") and not os.path.exists(word[15:]):
+            open(word[15:], "w").close()
+            os._exit(8)
     if "wrong-id" in WORDS:
         write({"jsonrpc": "2.0", "id": 4711, "result": text_result("for nobody")})
     if "floods" in WORDS:

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What servers are, and what they say, without any server. */
+/* Servers and what they say as values, without any process. */
 
 static BeckonMcpToolInfo *
 read_tool (const char *json)
@@ -96,7 +96,7 @@ test_tools (void)
   assert_bad_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"execution\":{\"taskSupport\":\"required\"}}");
 }
 
-/* What a model or a person is told of a tool is in its digest; the rest is not. */
+/* The digest is of everything that a model or a person is told of a tool, and of nothing else. */
 static void
 test_digest (void)
 {

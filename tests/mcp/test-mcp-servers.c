@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mcp/beckon-mcp-servers.h"
+
+#include "base/beckon-error.h"
+#include "beckon-store-fixture.h"
+
+#include <string.h>
+
+/* The servers of a store, with tests/mcp/server.py: what is started when, and what is known without starting anything. */
+
+typedef struct
+{
+  char *directory;
+  BeckonStore *store;
+  BeckonSecrets *secrets;
+  BeckonToolRegistry *registry;
+  BeckonRules *rules;
+  BeckonMcpServers *servers;
+  BeckonMcpService *service; /* (nullable): the last that was saved */
+  GError *error;
+  gboolean is_done;
+  char *text;
+} Case;
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+on_rules_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_rules_load_finish (BECKON_RULES (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+/* Another program on the same store. */
+static Case *
+case_open (const char *directory)
+{
+  Case *test = g_new0 (Case, 1);
+  gboolean are_rules_loaded = FALSE;
+  gboolean is_loaded = FALSE;
+
+  test->directory = g_strdup (directory);
+  test->store = beckon_store_fixture_open (directory);
+  test->secrets = beckon_secrets_new ();
+  test->registry = beckon_tool_registry_new ();
+  test->rules = beckon_rules_new (test->store);
+  beckon_rules_load_async (test->rules, NULL, on_rules_loaded, &are_rules_loaded);
+  beckon_await (are_rules_loaded);
+  test->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts) {
+      .store = test->store,
+      .secrets = test->secrets,
+      .registry = test->registry,
+      .clock = beckon_clock_get_system (),
+      .rules = test->rules,
+  });
+  beckon_mcp_servers_load_async (test->servers, NULL, on_loaded, &is_loaded);
+  beckon_await (is_loaded);
+  return test;
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+case_close (Case *test)
+{
+  gboolean is_closed = FALSE;
+
+  beckon_mcp_servers_close_async (test->servers, NULL, on_closed, &is_closed);
+  beckon_await (is_closed);
+  g_clear_object (&test->service);
+  beckon_store_fixture_settle_down (test->store);
+  g_object_unref (test->servers);
+  g_object_unref (test->registry);
+  g_object_unref (test->rules);
+  g_object_unref (test->secrets);
+  beckon_store_fixture_close (test->store);
+  g_clear_error (&test->error);
+  g_free (test->text);
+  g_free (test->directory);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_close)
+
+static BeckonMcpServer *
+make_server (const char *name, const char *words)
+{
+  BeckonMcpServer *server = beckon_mcp_server_new (name, BECKON_MCP_KIND_STDIO);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
+  g_autofree char *line = g_strdup_printf ("-u %s %s", script, words);
+
+  server->program = g_strdup (g_getenv ("BECKON_TEST_PYTHON"));
+  server->arguments = g_strsplit (line, " ", -1);
+  return server;
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  g_clear_object (&test->service);
+  test->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+save (Case *test, BeckonMcpServer *server)
+{
+  test->is_done = FALSE;
+  beckon_mcp_servers_save_async (test->servers, server, NULL, on_saved, test);
+  beckon_await (test->is_done);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+open_service (Case *test, BeckonMcpService *service, gboolean is_test)
+{
+  test->is_done = FALSE;
+  beckon_mcp_service_open_async (service, is_test, NULL, on_opened, test);
+  beckon_await (test->is_done);
+}
+
+static void
+on_run (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  g_free (test->text);
+  test->text = beckon_tool_run_finish (BECKON_TOOL (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+run (Case *test, const char *name, const char *arguments)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (test->registry, name);
+  const BeckonToolContext context = { .conversation_id = "c", .message_id = "m", .arguments = arguments };
+
+  g_assert_nonnull (tool);
+  test->is_done = FALSE;
+  beckon_tool_run_async (tool, &context, NULL, on_run, test);
+  beckon_await (test->is_done);
+}
+
+static Case *
+case_new (void)
+{
+  g_autofree char *directory = beckon_store_fixture_make_folder ();
+
+  return case_open (directory);
+}
+
+static void
+forget (Case *test)
+{
+  char *directory = g_strdup (test->directory);
+
+  case_close (test);
+  beckon_store_fixture_clear (directory);
+}
+
+/* A start knows the tools from the last time, and starts nothing before one is called. */
+static void
+test_starts_when_needed (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = make_server ("My Server", "modern");
+  g_autofree char *directory = g_strdup (test->directory);
+  BeckonMcpService *service;
+
+  save (test, server);
+  g_assert_no_error (test->error);
+  g_assert_null (beckon_tool_registry_lookup (test->registry, "my_server__echo"));
+  open_service (test, test->service, TRUE);
+  g_assert_no_error (test->error);
+  g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "my_server__echo"));
+  case_close (test);
+
+  test = case_open (directory);
+  service = beckon_mcp_servers_find (test->servers, "My Server");
+  g_assert_nonnull (service);
+  g_assert_cmpint (beckon_mcp_service_get_state (service), ==, BECKON_MCP_SERVICE_IDLE);
+  g_assert_cmpuint (beckon_mcp_service_get_infos (service)->len, ==, 14);
+  run (test, "my_server__echo", "{\"text\":\"a\"}");
+  g_assert_no_error (test->error);
+  g_assert_cmpstr (test->text, ==, "a");
+  g_assert_cmpint (beckon_mcp_service_get_state (service), ==, BECKON_MCP_SERVICE_RUNNING);
+  g_assert_cmpstr (beckon_tool_get_server (beckon_tool_registry_lookup (test->registry, "my_server__echo")), ==, "My Server");
+  forget (test);
+}
+
+/* What another program adds, switches off and removes is so here, too. */
+static void
+test_two_programs (void)
+{
+  Case *one = case_new ();
+  Case *other = case_open (one->directory);
+  g_autoptr (BeckonMcpServer) server = make_server ("s", "old");
+  g_autoptr (BeckonMcpServer) off = NULL;
+  gboolean is_removed = FALSE;
+
+  save (one, server);
+  open_service (one, one->service, TRUE);
+  beckon_await (beckon_tool_registry_lookup (other->registry, "s__echo") != NULL);
+  run (other, "s__echo", "{\"text\":\"there\"}");
+  g_assert_cmpstr (other->text, ==, "there");
+  off = beckon_mcp_server_copy (beckon_mcp_service_get_server (one->service));
+  off->is_on = FALSE;
+  save (one, off);
+  beckon_await (beckon_tool_registry_lookup (other->registry, "s__echo") == NULL);
+  g_assert_cmpint (beckon_mcp_service_get_state (beckon_mcp_servers_find (other->servers, "s")), ==, BECKON_MCP_SERVICE_OFF);
+  beckon_mcp_servers_remove_async (one->servers, one->service, NULL, NULL, NULL);
+  beckon_await (beckon_mcp_servers_find (other->servers, "s") == NULL);
+  is_removed = beckon_mcp_servers_find (one->servers, "s") == NULL;
+  g_assert_true (is_removed);
+  case_close (other);
+  forget (one);
+}
+
+/* A server that fails is left alone for a while, unless the person tests it. */
+static void
+test_fails (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = make_server ("s", "dies-at-start");
+  g_autofree char *first = NULL;
+  gint64 begun;
+
+  save (test, server);
+  open_service (test, test->service, FALSE);
+  g_assert_nonnull (strstr (test->error->message, "No such database"));
+  g_assert_cmpint (beckon_mcp_service_get_state (test->service), ==, BECKON_MCP_SERVICE_FAILED);
+  first = beckon_mcp_service_dup_log (test->service);
+  g_assert_nonnull (strstr (first, "No such database"));
+  begun = g_get_monotonic_time ();
+  open_service (test, test->service, FALSE);
+  g_assert_nonnull (strstr (test->error->message, "No such database"));
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, G_USEC_PER_SEC / 4);
+  open_service (test, test->service, TRUE);
+  g_assert_nonnull (strstr (test->error->message, "No such database"));
+  forget (test);
+}
+
+/* After a crash in a call the next one has a new process. */
+static void
+test_restarts (void)
+{
+  Case *test = case_new ();
+  g_autofree char *mark = g_build_filename (test->directory, "crashed", NULL);
+  g_autofree char *words = g_strconcat ("old crashes-unless=", mark, NULL);
+  g_autoptr (BeckonMcpServer) server = make_server ("s", words);
+
+  save (test, server);
+  open_service (test, test->service, TRUE);
+  g_assert_no_error (test->error);
+  run (test, "s__echo", "{\"text\":\"a\"}");
+  g_assert_nonnull (strstr (test->error->message, "what the tool did until then is not known"));
+  beckon_await (beckon_mcp_service_get_state (test->service) == BECKON_MCP_SERVICE_FAILED);
+  /* The first failure holds for half a second. */
+  while (test->error != NULL)
+    run (test, "s__echo", "{\"text\":\"a\"}");
+  g_assert_cmpstr (test->text, ==, "a");
+  forget (test);
+}
+
+static void
+add_rule (Case *test, const char *server)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+
+  rule->id = g_strdup (server);
+  rule->server = g_strdup (server);
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  rule->created_at = 1;
+  beckon_batch_put_rule (batch, rule);
+  beckon_store_fixture_commit (test->store, batch);
+  beckon_followed_list_reload (BECKON_FOLLOWED_LIST (test->rules));
+}
+
+/* A later server of the same name inherits no rule, and two have no name alike. */
+static void
+test_names (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = make_server ("My Server", "old");
+  g_autoptr (BeckonMcpServer) like = make_server ("my-server", "old");
+  g_autoptr (BeckonMcpServer) renamed = NULL;
+
+  save (test, server);
+  save (test, like);
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  renamed = beckon_mcp_server_copy (beckon_mcp_service_get_server (beckon_mcp_servers_find (test->servers, "My Server")));
+  g_free (renamed->name);
+  renamed->name = g_strdup ("Other");
+  save (test, renamed);
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  add_rule (test, "My Server");
+  add_rule (test, "Not Mine");
+  beckon_await (beckon_rules_get_snapshot (test->rules)->len == 2);
+  beckon_mcp_servers_remove_async (test->servers, beckon_mcp_servers_find (test->servers, "My Server"), NULL, NULL, NULL);
+  beckon_await (beckon_mcp_servers_find (test->servers, "My Server") == NULL);
+  beckon_followed_list_reload (BECKON_FOLLOWED_LIST (test->rules));
+  beckon_await (beckon_rules_get_snapshot (test->rules)->len == 1);
+  save (test, like);
+  g_assert_no_error (test->error);
+  forget (test);
+}
+
+/* Only in conversations of its folder, and without the tools that are switched off. */
+static void
+test_scope (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = make_server ("s", "old");
+  g_autoptr (BeckonMcpServer) changed = NULL;
+  g_autofree char *inside = NULL;
+  g_autofree char *outside = NULL;
+  g_autofree char *beside = NULL;
+  const char *off[] = { "fail", NULL };
+  BeckonTool *tool;
+
+  server->folder = g_strdup ("/tmp/work");
+  save (test, server);
+  open_service (test, test->service, TRUE);
+  tool = beckon_tool_registry_lookup (test->registry, "s__echo");
+  inside = beckon_tool_get_absence (tool, "/tmp/work/deep");
+  outside = beckon_tool_get_absence (tool, "/tmp");
+  beside = beckon_tool_get_absence (tool, "/tmp/workshop");
+  g_assert_null (inside);
+  g_assert_nonnull (outside);
+  g_assert_nonnull (beside);
+  g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "s__fail"));
+  changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (test->service));
+  changed->tools_off = g_strdupv ((char **) off);
+  save (test, changed);
+  g_assert_null (beckon_tool_registry_lookup (test->registry, "s__fail"));
+  g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "s__echo"));
+  forget (test);
+}
+
+/* The value of a secret is in no file of the store. */
+static void
+test_secrets (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = make_server ("s", "old");
+  g_autofree char *database = g_build_filename (test->directory, "beckon.db", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_ptr_array_add (server->variables, beckon_mcp_variable_new ("TOKEN", "canary-of-the-store", BECKON_MCP_VALUE_SECRET));
+  save (test, server);
+  /* Without a keyring the server is not stored at all. */
+  if (test->service == NULL)
+    g_assert_null (beckon_mcp_servers_find (test->servers, "s"));
+  g_assert_true (g_file_get_contents (database, &bytes, &length, NULL));
+  g_assert_null (g_strstr_len (bytes, (gssize) length, "canary-of-the-store"));
+  forget (test);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mcp/servers/starts-when-needed", test_starts_when_needed);
+  g_test_add_func ("/mcp/servers/two-programs", test_two_programs);
+  g_test_add_func ("/mcp/servers/fails", test_fails);
+  g_test_add_func ("/mcp/servers/restarts", test_restarts);
+  g_test_add_func ("/mcp/servers/names", test_names);
+  g_test_add_func ("/mcp/servers/scope", test_scope);
+  g_test_add_func ("/mcp/servers/secrets", test_secrets);
+  return g_test_run ();
+}
