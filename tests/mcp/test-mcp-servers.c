@@ -211,7 +211,7 @@ test_starts_when_needed (void)
   forget (test);
 }
 
-/* What another program adds, switches off and removes is so here, too. */
+/* Another program adds, switches off and removes a server: it is so here, too. */
 static void
 test_two_programs (void)
 {

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A server of tools behind an address that behaves as the path of the address says: http-server.py; prints its port.
+
+/modern, /old: the revision. Further parts of the path are faults: /old/events/cut …
+"""
+
+import http.server
+import json
+import sys
+import threading
+
+SEEN = []
+
+
+def tool(name, properties=None):
+    return {"name": name, "description": "Does it", "inputSchema": {"type": "object", "properties": properties or {}}}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, status, body=b"", kind="application/json", headers=()):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        if body or status != 202:
+            self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def begin_stream(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+
+    def event(self, message, number=None):
+        if number is not None:
+            self.wfile.write(f"id: {number}\n".encode())
+        self.wfile.write(b"data: " + json.dumps(message).encode() + b"\n\n")
+        self.wfile.flush()
+
+    def answer(self, message, result):
+        whole = {"jsonrpc": "2.0", "id": message["id"], "result": result}
+        headers = [("Mcp-Session-Id", "s1")] if message["method"] == "initialize" and "session" in self.words else []
+        if "events" in self.words and message["method"] == "tools/call":
+            self.begin_stream()
+            # Some servers begin with nothing but an id.
+            self.wfile.write(b"id: 0\ndata:\n\n")
+            if "cut" in self.words:
+                return
+            self.event({"jsonrpc": "2.0", "method": "notifications/progress",
+                        "params": {"progressToken": message["params"]["_meta"]["progressToken"], "progress": 1, "total": 2}}, 1)
+            if "resumes" in self.words:
+                self.wfile.write(b"retry: 10\n\n")
+                type(self).held = whole
+                return
+            self.event(whole, 2)
+        else:
+            self.reply(200, json.dumps(whole).encode(), headers=headers)
+
+    def do_GET(self):
+        self.words = self.path.strip("/").split("/")
+        SEEN.append("GET " + (self.headers.get("Last-Event-ID") or ""))
+        if "resumes" in self.words and self.headers.get("Last-Event-ID") == "1":
+            self.begin_stream()
+            self.event(type(self).held, 2)
+        else:
+            self.reply(405)
+
+    def do_DELETE(self):
+        SEEN.append("DELETE " + (self.headers.get("Mcp-Session-Id") or ""))
+        self.reply(200)
+
+    def do_POST(self):
+        self.words = self.path.strip("/").split("/")
+        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        method = message.get("method")
+        SEEN.append(f"{method} {self.headers.get('MCP-Protocol-Version')} {self.headers.get('Mcp-Session-Id')} "
+                    f"{self.headers.get('Mcp-Method')} {self.headers.get('Mcp-Name')} {self.headers.get('Authorization')}")
+        if "id" not in message or method is None:
+            self.reply(202)
+        elif method == "server/discover" and "modern" in self.words:
+            self.answer(message, {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
+                                  "ttlMs": 0, "cacheScope": "private"})
+        elif method == "server/discover":
+            # Unknown sessions, unknown revisions: servers of older revisions say 400 to all.
+            self.reply(400, b"Bad Request: no valid session", "text/plain")
+        elif method == "initialize":
+            self.answer(message, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+                                  "serverInfo": {"name": "h", "version": "1"}})
+        elif method == "tools/list":
+            self.answer(message, {"tools": [tool("echo"), tool("seen")]})
+        elif message["params"]["name"] == "seen":
+            self.answer(message, {"content": [{"type": "text", "text": "\n".join(SEEN)}]})
+        elif "lost" in self.words:
+            self.reply(404, b"{}")
+        elif "broken" in self.words:
+            self.reply(500, b"<html>Oops</html>", "text/html")
+        elif "moved" in self.words:
+            self.reply(307, headers=[("Location", "http://127.0.0.1:1/elsewhere")])
+        elif "page" in self.words:
+            self.reply(200, b"<html>Welcome</html>", "text/html")
+        elif "half" in self.words:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.wfile.write(b'{"jsonrpc":"2.0",')
+            self.close_connection = True
+        elif "huge" in self.words:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.close_connection = True
+            try:
+                while True:
+                    self.wfile.write(b" " * 1000000)
+            except OSError:
+                pass
+        elif "refuses" in self.words:
+            self.reply(400, json.dumps({"jsonrpc": "2.0", "id": message["id"],
+                                        "error": {"code": -32602, "message": "Not with me"}}).encode())
+        elif "waits" in self.words:
+            threading.Event().wait(60)
+        else:
+            self.answer(message, {"content": [{"type": "text", "text": "hello"}]})
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+threading.Thread(target=lambda: (sys.stdin.read(), server.shutdown()), daemon=True).start()
+server.serve_forever()

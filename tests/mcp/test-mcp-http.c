@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mcp/beckon-mcp-client.h"
+#include "mcp/beckon-mcp-http.h"
+
+#include "base/beckon-error.h"
+
+#include <string.h>
+
+#define DEADLINE_S 30
+
+/* A client and tests/mcp/http-server.py, a real server on this computer. */
+typedef struct
+{
+  BeckonMcpTransport *transport;
+  BeckonMcpClient *client;
+  GCancellable *cancellable;
+  GPtrArray *infos;
+  BeckonMcpResult *result;
+  GError *error;
+  gboolean is_done;
+  guint n_ended;
+  guint n_progress;
+} Case;
+
+static GSubprocess *process;
+static char *port;
+
+static gboolean
+on_deadline (gpointer user_data)
+{
+  g_error ("nothing happened for %d seconds", DEADLINE_S);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_done (Case *test)
+{
+  guint deadline = g_timeout_add_seconds (DEADLINE_S, on_deadline, NULL);
+
+  while (!test->is_done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (deadline);
+}
+
+static void
+start_server (void)
+{
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "http-server.py", NULL);
+  g_autoptr (GDataInputStream) lines = NULL;
+
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL,
+                              g_getenv ("BECKON_TEST_PYTHON"), script, NULL);
+  g_assert_nonnull (process);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (process));
+  port = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  g_assert_nonnull (port);
+}
+
+static void
+on_ended (BeckonMcpClient *client, const GError *error, gpointer user_data)
+{
+  ((Case *) user_data)->n_ended++;
+}
+
+static Case *
+case_new (const char *path)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("Far", BECKON_MCP_KIND_HTTP);
+  g_autoptr (GHashTable) secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Case *test = g_new0 (Case, 1);
+
+  server->address = g_strdup_printf ("http://127.0.0.1:%s/%s", port, path);
+  g_ptr_array_add (server->headers, beckon_mcp_variable_new ("Authorization", NULL, BECKON_MCP_VALUE_SECRET));
+  g_hash_table_insert (secrets, g_strdup ("Authorization"), g_strdup ("Bearer abc"));
+  test->transport = beckon_mcp_http_new (server, secrets, beckon_clock_get_system ());
+  test->client = beckon_mcp_client_new ("Far", test->transport, beckon_clock_get_system (), NULL);
+  test->cancellable = g_cancellable_new ();
+  g_signal_connect (test->client, "ended", G_CALLBACK (on_ended), test);
+  return test;
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_mcp_client_close_finish (BECKON_MCP_CLIENT (source), result, NULL);
+  ((Case *) user_data)->is_done = TRUE;
+}
+
+static void
+case_free (Case *test)
+{
+  test->is_done = FALSE;
+  beckon_mcp_client_close_async (test->client, NULL, on_closed, test);
+  wait_done (test);
+  g_object_unref (test->client);
+  g_object_unref (test->transport);
+  g_object_unref (test->cancellable);
+  g_clear_pointer (&test->infos, g_ptr_array_unref);
+  beckon_mcp_result_free (test->result);
+  g_clear_error (&test->error);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  beckon_mcp_client_open_finish (BECKON_MCP_CLIENT (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+open_client (Case *test)
+{
+  test->is_done = FALSE;
+  beckon_mcp_client_open_async (test->client, NULL, on_opened, test);
+  wait_done (test);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->infos = beckon_mcp_client_list_tools_finish (BECKON_MCP_CLIENT (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static Case *
+case_open (const char *path)
+{
+  Case *test = case_new (path);
+
+  open_client (test);
+  g_assert_no_error (test->error);
+  test->is_done = FALSE;
+  beckon_mcp_client_list_tools_async (test->client, NULL, on_listed, test);
+  wait_done (test);
+  g_assert_no_error (test->error);
+  return test;
+}
+
+static void
+count_progress (const char *text, gpointer data)
+{
+  ((Case *) data)->n_progress++;
+}
+
+static const BeckonMcpCallHandler handler = { .progress = count_progress };
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  g_clear_pointer (&test->result, beckon_mcp_result_free);
+  test->result = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+begin_call (Case *test, const char *name)
+{
+  const BeckonMcpToolCall call
+      = { .tool = beckon_mcp_tool_infos_find (test->infos, name), .arguments = "{}", .handler = &handler, .data = test };
+
+  test->is_done = FALSE;
+  beckon_mcp_client_call_async (test->client, &call, test->cancellable, on_called, test);
+}
+
+static void
+call_tool (Case *test, const char *name)
+{
+  begin_call (test, name);
+  wait_done (test);
+}
+
+static void
+assert_hello (Case *test)
+{
+  g_assert_no_error (test->error);
+  g_assert_cmpstr (test->result->text, ==, "hello");
+}
+
+static void
+test_works (gconstpointer path)
+{
+  g_autoptr (Case) test = case_open (path);
+  gboolean is_modern = g_str_has_prefix (path, "modern");
+
+  g_assert_cmpstr (beckon_mcp_client_get_hello (test->client)->revision, ==, is_modern ? "2026-07-28" : "2025-11-25");
+  call_tool (test, "echo");
+  assert_hello (test);
+  g_assert_cmpuint (test->n_progress, ==, strstr (path, "events") != NULL ? 1 : 0);
+  call_tool (test, "seen");
+  g_assert_no_error (test->error);
+  if (is_modern)
+    g_assert_nonnull (strstr (test->result->text, "tools/call 2026-07-28 None tools/call echo Bearer abc"));
+  else
+    g_assert_nonnull (strstr (test->result->text, strstr (path, "session") != NULL
+                                                    ? "tools/call 2025-11-25 s1 None None Bearer abc"
+                                                    : "tools/call 2025-11-25 None None None Bearer abc"));
+}
+
+/* A stream that ends before the answer is asked for again, from its last event on. */
+static void
+test_resumes (void)
+{
+  g_autoptr (Case) test = case_open ("old/events/resumes");
+
+  call_tool (test, "echo");
+  assert_hello (test);
+}
+
+static void
+test_fails (gconstpointer path)
+{
+  g_autoptr (Case) test = case_open (path);
+
+  call_tool (test, "echo");
+  g_assert_null (test->result);
+  g_assert_nonnull (test->error);
+  if (strstr (path, "refuses") != NULL)
+    g_assert_nonnull (strstr (test->error->message, "Not with me"));
+}
+
+/* An unknown session: the client begins anew when it is opened again. */
+static void
+test_session_lost (void)
+{
+  g_autoptr (Case) test = case_open ("old/session/lost");
+
+  call_tool (test, "echo");
+  g_assert_nonnull (test->error);
+  g_assert_cmpuint (test->n_ended, ==, 1);
+  g_assert_false (beckon_mcp_client_is_open (test->client));
+  open_client (test);
+  g_assert_no_error (test->error);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (Case) test = case_open ("old/waits");
+
+  begin_call (test, "echo");
+  g_cancellable_cancel (test->cancellable);
+  wait_done (test);
+  g_assert_error (test->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_nobody_there (void)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("Far", BECKON_MCP_KIND_HTTP);
+  g_autoptr (Case) test = g_new0 (Case, 1);
+
+  server->address = g_strdup ("http://127.0.0.1:1/mcp");
+  test->transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
+  test->client = beckon_mcp_client_new ("Far", test->transport, beckon_clock_get_system (), NULL);
+  test->cancellable = g_cancellable_new ();
+  open_client (test);
+  g_assert_nonnull (test->error);
+  g_assert_nonnull (strstr (test->error->message, "127.0.0.1:1"));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const works[] = { "modern", "modern/events", "old", "old/events", "old/session", "old/session/events" };
+  static const char *const fails[] = { "modern/broken", "modern/moved", "modern/page", "modern/half", "modern/huge",
+                                       "modern/refuses", "modern/events/cut", "old/broken", "old/refuses" };
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  start_server ();
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      g_autofree char *name = g_strconcat ("/mcp/http/works/", works[i], NULL);
+
+      g_test_add_data_func (name, works[i], test_works);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (fails); i++)
+    {
+      g_autofree char *name = g_strconcat ("/mcp/http/hostile/", fails[i], NULL);
+
+      g_test_add_data_func (name, fails[i], test_fails);
+    }
+  g_test_add_func ("/mcp/http/resumes", test_resumes);
+  g_test_add_func ("/mcp/http/session-lost", test_session_lost);
+  g_test_add_func ("/mcp/http/cancelled", test_cancelled);
+  g_test_add_func ("/mcp/http/nobody-there", test_nobody_there);
+  status = g_test_run ();
+  g_subprocess_force_exit (process);
+  g_subprocess_wait (process, NULL, NULL);
+  g_object_unref (process);
+  g_free (port);
+  return status;
+}
