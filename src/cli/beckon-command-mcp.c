@@ -158,7 +158,10 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &error))
     {
       g_autofree char *problem = NULL;
-      g_autofree char *hint = beckon_text_printf (_("Its log: beckonctl mcp log %s"), work->name);
+      g_autofree char *hint = beckon_text_printf (beckon_mcp_service_needs_sign_in (work->service)
+                                                    ? _("Sign in: beckonctl mcp sign-in %s")
+                                                    : _("Its log: beckonctl mcp log %s"),
+                                                  work->name);
 
       problem = beckon_text_join_sentences (error->message, hint);
       finish (work, problem);
@@ -176,6 +179,54 @@ test (Work *work)
 {
   beckon_mcp_service_open_async (work->service, TRUE, NULL, on_tested, work);
 }
+
+/* --- Signing in --------------------------------------------------------------------------------------------------- */
+
+static void
+on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_oauth_sign_in_finish (BECKON_OAUTH (source), result, &error))
+    test (work);
+  else
+    finish (work, error->message);
+}
+
+/* In a terminal without a desktop the address is opened elsewhere. */
+static void
+show_page (const char *url, gpointer user_data)
+{
+  fprintf (stderr, "%s\n%s\n", _("Open this address in a browser on this computer, and sign in:"), url);
+  if (g_getenv ("DISPLAY") != NULL || g_getenv ("WAYLAND_DISPLAY") != NULL)
+    g_app_info_launch_default_for_uri_async (url, NULL, NULL, NULL, NULL);
+}
+
+static void
+on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+/* In or out. */
+static void
+sign (Work *work)
+{
+  BeckonOauth *oauth = beckon_mcp_service_get_oauth (work->service);
+
+  if (oauth == NULL)
+    finish (work, _("This server is a program on this computer, which has no sign-in."));
+  else if (strcmp (work->verb, "sign-in") == 0)
+    beckon_oauth_sign_in_async (oauth, show_page, NULL, NULL, on_signed_in, work);
+  else
+    beckon_oauth_sign_out_async (oauth, NULL, on_signed_out, work);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -288,6 +339,8 @@ carry_out (Work *work)
     test (work);
   else if (strcmp (work->verb, "log") == 0)
     print_log (work);
+  else if (g_str_has_prefix (work->verb, "sign-"))
+    sign (work);
   else if (strcmp (work->verb, "remove") == 0)
     beckon_mcp_servers_remove_async (get_servers (work), found, NULL, on_removed, work);
   else
@@ -351,7 +404,7 @@ split_command (int *argc, char **argv, Work *work)
 static gboolean
 is_understood (Work *work, int argc, char **argv)
 {
-  static const char *const verbs[] = { "list", "add", "test", "log", "on", "off", "remove", NULL };
+  static const char *const verbs[] = { "list", "add", "test", "log", "on", "off", "remove", "sign-in", "sign-out", NULL };
 
   if (argc < 2 || !g_strv_contains (verbs, argv[1]))
     return FALSE;
@@ -371,7 +424,8 @@ beckon_command_mcp (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
-      = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | (test|log|on|off|remove) NAME"));
+      = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | "
+                                "(test|log|on|off|sign-in|sign-out|remove) NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &work.environment, N_("Set a variable, or pass it on by its name"),

@@ -4,8 +4,10 @@
 #include "beckon-debug-mcp.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-loopback.h"
 #include "mcp/beckon-mcp-client.h"
 #include "mcp/beckon-mcp-http.h"
+#include "net/beckon-web-get.h"
 
 #include <stdio.h>
 
@@ -216,12 +218,53 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (work, error);
 }
 
+/* --- Signing in --------------------------------------------------------------------------------------------------- */
+
+static void browse (const char *url, gpointer user_data);
+
+static void
+on_visited (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonWebPage) page = beckon_web_get_finish (result, &error);
+
+  if (page == NULL)
+    fprintf (stderr, "The browser: %s\n", error->message);
+  else if (page->moved_to != NULL)
+    browse (page->moved_to, NULL);
+}
+
+/* A browser whose person says yes: it goes where it is sent, on this computer only. */
+static void
+browse (const char *url, gpointer user_data)
+{
+  if (beckon_uri_is_loopback (url))
+    beckon_web_get_async (url, "text/html", TRUE, NULL, on_visited, NULL);
+}
+
+/* The suite says who this program is: see its README, "MCP_CONFORMANCE_CONTEXT". */
+static BeckonOauth *
+make_oauth (const char *address)
+{
+  BeckonOauth *oauth = beckon_oauth_new (address, NULL, "conformance", beckon_clock_get_system ());
+  const char *text = g_getenv ("MCP_CONFORMANCE_CONTEXT");
+  g_autoptr (JsonObject) context = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
+  const char *id = context != NULL ? beckon_json_get_string (context, "client_id") : NULL;
+
+  if (id != NULL)
+    beckon_oauth_set_client (oauth, id, beckon_json_get_string (context, "client_secret"), NULL);
+  beckon_oauth_set_document (oauth, "https://conformance-test.local/client-metadata.json");
+  beckon_oauth_set_browser (oauth, browse, NULL);
+  return oauth;
+}
+
 int
 beckon_debug_mcp_run (int argc, char **argv)
 {
   Work work = { 0 };
   g_autoptr (BeckonMcpServer) server = NULL;
   g_autoptr (BeckonMcpTransport) transport = NULL;
+  g_autoptr (BeckonOauth) oauth = NULL;
   g_autoptr (GError) error = NULL;
 
   if (argc != 2)
@@ -239,6 +282,8 @@ beckon_debug_mcp_run (int argc, char **argv)
   if (g_getenv ("MCP_CONFORMANCE_CONTEXT") != NULL)
     work.context = beckon_json_parse_object (g_getenv ("MCP_CONFORMANCE_CONTEXT"), -1, NULL);
   transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
+  oauth = make_oauth (server->address);
+  beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), oauth);
   work.client = beckon_mcp_client_new (server->name, transport, beckon_clock_get_system (), NULL);
   work.loop = g_main_loop_new (NULL, FALSE);
   beckon_mcp_client_open_async (work.client, NULL, on_opened, &work);

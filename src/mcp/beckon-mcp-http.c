@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
 #include "beckon-mcp-codec.h"
 #include "beckon-mcp-log.h"
 #include "llm/beckon-llm-failure.h"
@@ -25,6 +26,9 @@
 #define RETRY_MAX_MS 30000
 #define MAX_RETRIES 8
 
+/* A request that is refused even with the third token will be with the next: sign in, ask for more, once more. */
+#define MAX_TOKENS 3
+
 struct _BeckonMcpHttp
 {
   GObject parent_instance;
@@ -34,6 +38,8 @@ struct _BeckonMcpHttp
   BeckonClock *clock;
   BeckonMcpLog *log;
   SoupSession *session;
+  BeckonOauth *oauth; /* (nullable) */
+  char *token;        /* (nullable): the last one */
   GUri *uri;
   char *host;
   const BeckonMcpPeer *peer; /* (nullable) */
@@ -61,6 +67,10 @@ typedef struct
   GString *received;
   guint status;
   gboolean is_initialize;
+  char *challenge; /* (nullable): of a refusal */
+  char *token;     /* (nullable): what it was sent with */
+  guint n_tokens;  /* how often it got another one */
+  GCancellable *gaining; /* (nullable): while it waits for a token */
   char *last_event; /* (nullable) */
   gint64 retry_ms;
   guint n_retries;
@@ -76,6 +86,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpHttp, beckon_mcp_http, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_MCP_TRANSPORT, beckon_mcp_http_transport_init))
 
 static void begin (Post *post);
+static void send (Post *post);
 
 /* --- Headers ------------------------------------------------------------------------------------------------------ */
 
@@ -118,6 +129,15 @@ add_own_headers (BeckonMcpHttp *self, SoupMessageHeaders *headers)
     }
 }
 
+static void
+add_token (const char *token, SoupMessageHeaders *headers)
+{
+  beckon_autowipe char *value = token != NULL ? g_strconcat ("Bearer ", token, NULL) : NULL;
+
+  if (value != NULL)
+    soup_message_headers_replace (headers, "Authorization", value);
+}
+
 static SoupMessage *
 make_message (gpointer user_data)
 {
@@ -157,6 +177,7 @@ make_message (gpointer user_data)
           soup_message_headers_replace (headers, post->headers[i], encoded);
         }
     }
+  add_token (post->token, headers);
   add_own_headers (self, headers);
   return message;
 }
@@ -176,6 +197,9 @@ post_unref (Post *post)
   g_free (post->name);
   g_strfreev (post->headers);
   g_free (post->last_event);
+  g_free (post->challenge);
+  beckon_wipe (post->token);
+  g_clear_object (&post->gaining);
   g_object_unref (post->self);
   g_free (post);
 }
@@ -198,6 +222,8 @@ end_post (Post *post, BeckonRpcMessage *message, GError *error)
   if (post->exchange != NULL)
     beckon_http_exchange_stop (post->exchange);
   g_clear_object (&post->exchange);
+  if (post->gaining != NULL)
+    g_cancellable_cancel (post->gaining);
   post_unref (post);
   if (task == NULL)
     {
@@ -314,6 +340,8 @@ on_head (SoupMessage *message, gpointer user_data)
   const char *session = soup_message_headers_get_one (headers, "Mcp-Session-Id");
 
   post->status = soup_message_get_status (message);
+  g_free (post->challenge);
+  post->challenge = g_strdup (soup_message_headers_get_list (headers, "WWW-Authenticate"));
   if (post->is_initialize && session != NULL && strlen (session) <= 1024)
     {
       g_free (self->session_id);
@@ -369,6 +397,65 @@ resume (Post *post)
   post->timer = beckon_clock_add_timeout (post->self->clock, (guint) MAX (post->retry_ms, 1), on_retry, post);
 }
 
+/* --- Signing in --------------------------------------------------------------------------------------------------- */
+
+/* @token: (transfer full) (nullable) */
+static void
+send_with (Post *post, char *token)
+{
+  BeckonMcpHttp *self = post->self;
+
+  beckon_wipe (post->token);
+  post->token = token;
+  beckon_wipe (self->token);
+  self->token = g_strdup (token);
+  send (post);
+}
+
+static void
+on_token (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Post *post = user_data;
+  GError *error = NULL;
+  char *token = post->n_tokens > 0 ? beckon_oauth_refused_finish (BECKON_OAUTH (source), result, &error)
+                                   : beckon_oauth_get_token_finish (BECKON_OAUTH (source), result, &error);
+
+  g_clear_object (&post->gaining);
+  if (post->is_over)
+    {
+      beckon_wipe (token);
+      g_clear_error (&error);
+    }
+  else if (error != NULL)
+    {
+      beckon_mcp_log_say (post->self->log, "%s", error->message);
+      end_post (post, NULL, error);
+    }
+  else
+    send_with (post, token);
+  post_unref (post);
+}
+
+/* Another token may be enough. */
+static gboolean
+may_gain (Post *post)
+{
+  return post->self->oauth != NULL && post->n_tokens < MAX_TOKENS
+         && (post->status == SOUP_STATUS_UNAUTHORIZED
+             || (post->status == SOUP_STATUS_FORBIDDEN && post->challenge != NULL));
+}
+
+static void
+gain (Post *post)
+{
+  post->n_tokens++;
+  post->n_refs++;
+  g_clear_object (&post->exchange);
+  g_string_truncate (post->received, 0);
+  post->gaining = g_cancellable_new ();
+  beckon_oauth_refused_async (post->self->oauth, post->status, post->challenge, post->token, post->gaining, on_token, post);
+}
+
 /* A message of JSON-RPC says more than the status. */
 static void
 take_refusal (Post *post)
@@ -392,7 +479,9 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   Post *post = user_data;
   BeckonMcpHttp *self = post->self;
 
-  if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
+  if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
+    gain (post);
+  else if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
     take_refusal (post);
   else if (post->status == SOUP_STATUS_OK && may_resume (post))
     resume (post);
@@ -416,13 +505,27 @@ static const BeckonHttpHandler handler
     = { .make_message = make_message, .on_head = on_head, .on_body = on_body, .on_end = on_end };
 
 static void
-begin (Post *post)
+send (Post *post)
 {
   const BeckonHttpLimits limits = { .connect_s = CONNECT_S };
 
   post->status = 0;
   post->exchange = beckon_http_exchange_new (post->self->session, post->self->clock, &limits, &handler, post);
   beckon_http_exchange_begin (post->exchange, NULL);
+}
+
+static void
+begin (Post *post)
+{
+  if (post->self->oauth == NULL)
+    {
+      send (post);
+      return;
+    }
+  post->n_refs++;
+  post->n_tokens = 0;
+  post->gaining = g_cancellable_new ();
+  beckon_oauth_get_token_async (post->self->oauth, post->gaining, on_token, post);
 }
 
 static Post *
@@ -605,6 +708,7 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
   soup_message_headers_replace (soup_message_get_request_headers (message), "Mcp-Session-Id", session);
   if (self->revision != NULL)
     soup_message_headers_replace (soup_message_get_request_headers (message), "MCP-Protocol-Version", self->revision);
+  add_token (self->token, soup_message_get_request_headers (message));
   add_own_headers (self, soup_message_get_request_headers (message));
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
   soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, cancellable, on_deleted, g_steal_pointer (&task));
@@ -648,6 +752,8 @@ beckon_mcp_http_finalize (GObject *object)
   g_object_unref (self->clock);
   beckon_mcp_log_unref (self->log);
   g_object_unref (self->session);
+  g_clear_object (&self->oauth);
+  beckon_wipe (self->token);
   g_uri_unref (self->uri);
   g_free (self->host);
   g_free (self->revision);
@@ -690,4 +796,23 @@ beckon_mcp_http_new (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *
   self->uri = g_steal_pointer (&uri);
   self->host = beckon_http_dup_host (self->uri);
   return BECKON_MCP_TRANSPORT (self);
+}
+
+static gboolean
+has_authorization (const BeckonMcpServer *server)
+{
+  for (guint i = 0; i < server->headers->len; i++)
+    if (g_ascii_strcasecmp (((const BeckonMcpVariable *) g_ptr_array_index (server->headers, i))->name, "Authorization") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+void
+beckon_mcp_http_set_oauth (BeckonMcpHttp *self, BeckonOauth *oauth)
+{
+  g_return_if_fail (BECKON_IS_MCP_HTTP (self));
+  g_return_if_fail (!self->is_open);
+
+  if (!has_authorization (self->server))
+    g_set_object (&self->oauth, oauth);
 }

@@ -4,6 +4,7 @@
 #include "base/beckon-clock.h"
 #include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-transport.h"
+#include "oauth/beckon-oauth.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,15 @@ G_DECLARE_FINAL_TYPE (BeckonMcpHttp, beckon_mcp_http, BECKON, MCP_HTTP, GObject)
  */
 BeckonMcpTransport *beckon_mcp_http_new (BeckonMcpServer *server, GHashTable *secrets,
                                          BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_http_set_oauth:
+ * @self: a transport that is not open
+ * @oauth: (nullable): the sign-in for a server whose headers have no Authorization of their own
+ *
+ * Requests are sent with its token, and sent again with another one where the server refuses them for it.
+ */
+void beckon_mcp_http_set_oauth (BeckonMcpHttp *self, BeckonOauth *oauth);
 
 /** @value as it may stand in a header: as it is, or in base64 where it could be misread. Caller frees. */
 char *beckon_mcp_http_encode (const char *value) G_GNUC_WARN_UNUSED_RESULT;

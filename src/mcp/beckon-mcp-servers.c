@@ -417,8 +417,9 @@ on_secret_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server)
+remove_secrets (BeckonMcpServers *self, BeckonMcpService *service)
 {
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
   GPtrArray *variables = get_variables (server);
 
   for (guint i = 0; i < variables->len; i++)
@@ -429,6 +430,8 @@ remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server)
       if (variable->source == BECKON_MCP_VALUE_SECRET)
         beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, NULL);
     }
+  if (beckon_mcp_service_get_oauth (service) != NULL)
+    beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
 }
 
 static void
@@ -446,7 +449,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  remove_secrets (self, server);
+  remove_secrets (self, g_task_get_task_data (task));
   after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
   for (guint i = 0; i < before->len; i++)
     if (!g_str_equal (((BeckonMcpServer *) g_ptr_array_index (before, i))->id, server->id))

@@ -37,6 +37,8 @@ struct _BeckonMcpService
   gint64 retry_at;  /* monotonic */
   gboolean is_listed; /* what it lists is stored */
   GCancellable *opening; /* (nullable) */
+  BeckonOauth *oauth; /* (nullable): for its address */
+  gboolean needs_sign_in;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonMcpService, beckon_mcp_service, G_TYPE_OBJECT)
@@ -315,6 +317,7 @@ fail (BeckonMcpService *self, const GError *error)
 {
   gint64 wait_ms = MIN ((gint64) BACKOFF_MS << MIN (self->n_failures, 16), BACKOFF_MAX_MS);
 
+  self->needs_sign_in = g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
   self->n_failures++;
   self->retry_at = beckon_clock_get_monotonic_time (self->parts.clock) + wait_ms * 1000;
   drop_client (self);
@@ -392,6 +395,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->n_failures = 0;
+  self->needs_sign_in = FALSE;
   list_tools (self);
 }
 
@@ -399,9 +403,13 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 static BeckonMcpTransport *
 make_transport (BeckonMcpService *self)
 {
+  BeckonMcpTransport *transport;
+
   if (self->server->kind == BECKON_MCP_KIND_STDIO)
     return beckon_mcp_stdio_new (self->server, self->secrets, self->parts.clock);
-  return beckon_mcp_http_new (self->server, self->secrets, self->parts.clock);
+  transport = beckon_mcp_http_new (self->server, self->secrets, self->parts.clock);
+  beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), beckon_mcp_service_get_oauth (self));
+  return transport;
 }
 
 static void
@@ -656,6 +664,8 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   was_on = self->server->is_on;
   if (g_str_equal (before, after) && was_on == server->is_on && self->server->listed_at == server->listed_at)
     return;
+  if (g_strcmp0 (self->server->address, server->address) != 0)
+    g_clear_object (&self->oauth);
   beckon_mcp_server_ref (server);
   beckon_mcp_server_unref (self->server);
   self->server = server;
@@ -817,6 +827,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_hash_table_unref (self->previous);
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   g_clear_object (&self->opening);
+  g_clear_object (&self->oauth);
   g_free (self->error);
   g_free (self->last_log);
   g_clear_object (&self->parts.store);
@@ -942,4 +953,23 @@ beckon_mcp_service_get_hello (BeckonMcpService *self)
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
   return self->client != NULL && beckon_mcp_client_is_open (self->client) ? beckon_mcp_client_get_hello (self->client) : NULL;
+}
+
+gboolean
+beckon_mcp_service_needs_sign_in (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), FALSE);
+
+  return self->needs_sign_in;
+}
+
+BeckonOauth *
+beckon_mcp_service_get_oauth (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  if (self->oauth == NULL && self->server->kind == BECKON_MCP_KIND_HTTP)
+    self->oauth = beckon_oauth_new (self->server->address, BECKON_OAUTH_STORE (self->parts.secrets), self->server->id,
+                                    self->parts.clock);
+  return self->oauth;
 }

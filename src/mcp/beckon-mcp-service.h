@@ -5,6 +5,7 @@
 #include "library/beckon-argument-overrides.h"
 #include "library/beckon-rules.h"
 #include "mcp/beckon-mcp-client.h"
+#include "oauth/beckon-oauth.h"
 #include "settings/beckon-secrets.h"
 #include "store/db/beckon-store.h"
 #include "tools/beckon-tool-registry.h"
@@ -114,6 +115,12 @@ const BeckonMcpHello *beckon_mcp_service_get_hello (BeckonMcpService *self);
 void     beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancellable *cancellable,
                                         GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_mcp_service_open_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
+
+/** Whether it failed because the person has to sign in. */
+gboolean beckon_mcp_service_needs_sign_in (BeckonMcpService *self);
+
+/** The sign-in of a server at an address; %NULL for a program on this computer. After signing in it is tested. Borrowed. */
+BeckonOauth *beckon_mcp_service_get_oauth (BeckonMcpService *self);
 
 /** Calls a tool, and starts the server first if it doesn't run. As beckon_mcp_client_call_async(). */
 void             beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *call,

@@ -32,7 +32,8 @@ struct _BeckonSecrets
   GHashTable *session; /* (element-type utf8 Held): by profile */
 };
 
-G_DEFINE_FINAL_TYPE (BeckonSecrets, beckon_secrets, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonSecrets, beckon_secrets, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_OAUTH_STORE, beckon_secrets_oauth_store_init))
 
 static const SecretSchema schema = {
   BECKON_APPLICATION_ID ".Key",

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (BeckonSecrets, beckon_secrets, BECKON, SECRETS, GObject)
  * Keys, by profile, each for one server: a profile whose address was changed has no key until the person enters one for
  * the new server, so that no change of an address carries a key to a stranger. They live in the Secret Service, or for
  * this session in memory, or come from the environment variable `BECKON_API_KEY`; never in a file, a log or an argument.
- * Main thread.
+ * It is a #BeckonOauthStore, too: sign-ins stand beside them in the Secret Service. Main thread.
  */
 BeckonSecrets *beckon_secrets_new (void) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -11,6 +11,7 @@ import re
 ORDER = [
     ["base"],
     ["net", "rpc", "domain"],
+    ["oauth"],
     ["form"],
     ["request"],
     ["llm", "policy", "store", "settings", "markdown", "text", "tour", "attach"],
@@ -25,6 +26,7 @@ ORDER = [
 ]
 # Policy judges by effects; the tools that compute them see its types, and nothing of the world's other rooms.
 NARROWER = {
+    "oauth": {"base", "net"},
     "form": {"base", "domain"},
     "landing": {"base", "domain", "policy"},
     "sandbox": {"base", "net", "domain", "policy", "landing"},
@@ -48,7 +50,8 @@ LIBRARIES = [
     (re.compile(r"^\s*#\s*include\s*[<\"]sqlite3"), {"store"}, "only the store knows SQLite"),
     (re.compile(r"\bsqlite3_[a-z]"), {"store"}, "only the store knows SQLite"),
     (re.compile(r"^\s*#\s*include\s*[<\"]libsecret\b"), {"settings"}, "only the settings know the keyring"),
-    (re.compile(r"^\s*#\s*include\s*[<\"]libsoup\b"), {"net", "llm", "tour", "tools", "mcp", "channels"}, "HTTP has its rooms"),
+    (re.compile(r"^\s*#\s*include\s*[<\"]libsoup\b"),
+     {"net", "oauth", "llm", "tour", "tools", "mcp", "channels"}, "HTTP has its rooms"),
     (re.compile(r"^\s*#\s*include\s*<(sys/socket|netinet/|arpa/|netdb|gio/gnetworking)"),
      {"net", "llm", "tour", "sandbox", "tools", "mcp", "channels"}, "sockets have their rooms"),
 ]

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-oauth-grant.h"
+
+#include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
+#include "beckon-oauth-challenge.h"
+#include "beckon-oauth-error.h"
+#include "beckon-oauth-url.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* An answer that claims more is a mistake. */
+#define EXPIRES_MAX_S (10.0 * 365 * 24 * 3600)
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+} members[] = {
+  { "issuer", G_STRUCT_OFFSET (BeckonOauthGrant, issuer) },
+  { "resource", G_STRUCT_OFFSET (BeckonOauthGrant, resource) },
+  { "token_url", G_STRUCT_OFFSET (BeckonOauthGrant, token_url) },
+  { "client_id", G_STRUCT_OFFSET (BeckonOauthGrant, client_id) },
+  { "client_secret", G_STRUCT_OFFSET (BeckonOauthGrant, client_secret) },
+  { "method", G_STRUCT_OFFSET (BeckonOauthGrant, method) },
+  { "redirect_uri", G_STRUCT_OFFSET (BeckonOauthGrant, redirect_uri) },
+  { "access_token", G_STRUCT_OFFSET (BeckonOauthGrant, access_token) },
+  { "refresh_token", G_STRUCT_OFFSET (BeckonOauthGrant, refresh_token) },
+  { "scope", G_STRUCT_OFFSET (BeckonOauthGrant, scope) },
+};
+
+BeckonOauthGrant *
+beckon_oauth_grant_new (void)
+{
+  return g_new0 (BeckonOauthGrant, 1);
+}
+
+void
+beckon_oauth_grant_free (BeckonOauthGrant *grant)
+{
+  if (grant == NULL)
+    return;
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    beckon_wipe (G_STRUCT_MEMBER (char *, grant, members[i].offset));
+  g_free (grant);
+}
+
+BeckonOauthGrant *
+beckon_oauth_grant_copy (const BeckonOauthGrant *grant)
+{
+  BeckonOauthGrant *copy = beckon_oauth_grant_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    G_STRUCT_MEMBER (char *, copy, members[i].offset) = g_strdup (G_STRUCT_MEMBER (char *, grant, members[i].offset));
+  copy->expires_at = grant->expires_at;
+  return copy;
+}
+
+char *
+beckon_oauth_grant_print (const BeckonOauthGrant *grant)
+{
+  GString *text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *value = G_STRUCT_MEMBER (char *, grant, members[i].offset);
+
+      if (value != NULL)
+        beckon_json_writer_member_string (&writer, members[i].name, value);
+    }
+  beckon_json_writer_member_int (&writer, "expires_at", grant->expires_at);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (text, FALSE);
+}
+
+BeckonOauthGrant *
+beckon_oauth_grant_parse (const char *text)
+{
+  g_autoptr (BeckonJsonValue) object = beckon_json_value_parse (text, -1, NULL);
+  BeckonOauthGrant *grant;
+
+  if (object == NULL || object->kind != BECKON_JSON_VALUE_OBJECT)
+    return NULL;
+
+  grant = beckon_oauth_grant_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    G_STRUCT_MEMBER (char *, grant, members[i].offset)
+        = g_strdup (beckon_json_value_get_string (beckon_json_value_get (object, members[i].name)));
+  grant->expires_at = (gint64) beckon_json_value_get_number (beckon_json_value_get (object, "expires_at"));
+  return grant;
+}
+
+static void
+replace (char **member, char *value)
+{
+  beckon_wipe (*member);
+  *member = value;
+}
+
+void
+beckon_oauth_grant_drop_tokens (BeckonOauthGrant *grant)
+{
+  replace (&grant->access_token, NULL);
+  replace (&grant->refresh_token, NULL);
+  replace (&grant->scope, NULL);
+  grant->expires_at = 0;
+}
+
+/* --- Who this program is ------------------------------------------------------------------------------------------ */
+
+#define BASIC "client_secret_basic"
+#define POST "client_secret_post"
+#define NONE "none"
+
+static const char *
+find_method (const char *name)
+{
+  static const char *const known[] = { BASIC, POST, NONE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (name, known[i]) == 0)
+      return known[i];
+  return NULL;
+}
+
+const char *
+beckon_oauth_grant_choose_method (const char *methods, const char *registered, gboolean has_secret)
+{
+  const char *known = find_method (registered);
+
+  if (!has_secret)
+    return NONE;
+  if (known != NULL && strcmp (known, NONE) != 0 && (methods == NULL || beckon_oauth_scope_has (methods, known)))
+    return known;
+  if (methods == NULL || beckon_oauth_scope_has (methods, BASIC))
+    return BASIC;
+  if (beckon_oauth_scope_has (methods, POST))
+    return POST;
+  return beckon_oauth_scope_has (methods, NONE) ? NONE : BASIC;
+}
+
+/* RFC 6749, 2.3.1 */
+static char *
+make_basic (const char *id, const char *secret)
+{
+  g_autofree char *name = g_uri_escape_string (id, NULL, FALSE);
+  beckon_autowipe char *word = g_uri_escape_string (secret, NULL, FALSE);
+  beckon_autowipe char *pair = g_strconcat (name, ":", word, NULL);
+  beckon_autowipe char *encoded = g_base64_encode ((const guchar *) pair, strlen (pair));
+
+  return g_strconcat ("Basic ", encoded, NULL);
+}
+
+char *
+beckon_oauth_grant_sign (const BeckonOauthGrant *grant, GString *form)
+{
+  if (g_strcmp0 (grant->method, BASIC) == 0 && grant->client_secret != NULL)
+    return make_basic (grant->client_id, grant->client_secret);
+  beckon_oauth_form_add (form, "client_id", grant->client_id);
+  if (g_strcmp0 (grant->method, POST) == 0)
+    beckon_oauth_form_add (form, "client_secret", grant->client_secret);
+  return NULL;
+}
+
+/* --- What the authorization server says --------------------------------------------------------------------------- */
+
+static gboolean
+is_printable (const char *text)
+{
+  for (const char *c = text; *c != '\0'; c++)
+    if (!g_ascii_isgraph (*c))
+      return FALSE;
+  return *text != '\0' && strlen (text) <= BECKON_OAUTH_VALUE_MAX;
+}
+
+static gint64
+read_expiry (const BeckonJsonValue *object, gint64 now)
+{
+  const BeckonJsonValue *value = beckon_json_value_get (object, "expires_in");
+  long double seconds = beckon_json_value_get_number (value);
+
+  if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0 && value->text->len < 12)
+    seconds = (long double) g_ascii_strtoll (value->text->str, NULL, 10);
+  return seconds > 0 && seconds < EXPIRES_MAX_S ? now + (gint64) (seconds * G_USEC_PER_SEC) : 0;
+}
+
+gboolean
+beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize length, gint64 now, GError **error)
+{
+  g_autoptr (BeckonJsonValue) object = beckon_json_value_parse (json, (gssize) length, NULL);
+  const char *token = beckon_json_value_get_string (beckon_json_value_get (object, "access_token"));
+  const char *type = beckon_json_value_get_string (beckon_json_value_get (object, "token_type"));
+  const char *next = beckon_json_value_get_string (beckon_json_value_get (object, "refresh_token"));
+  g_autofree char *host = beckon_oauth_url_dup_host (grant->issuer);
+
+  if (token == NULL || !is_printable (token) || (next != NULL && !is_printable (next)))
+    {
+      beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_PROTOCOL,
+                             /* Translators: a server's name; a token is what a sign-in gives */
+                             _("%s ended the sign-in without a token."), host);
+      return FALSE;
+    }
+  if (type == NULL || g_ascii_strcasecmp (type, "Bearer") != 0)
+    {
+      beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_PROTOCOL,
+                             /* Translators: a server's name; a token is what a sign-in gives */
+                             _("%s gave a token of a kind that Beckon can’t use."), host);
+      return FALSE;
+    }
+  replace (&grant->access_token, g_strdup (token));
+  if (next != NULL)
+    replace (&grant->refresh_token, g_strdup (next));
+  grant->expires_at = read_expiry (object, now);
+  return TRUE;
+}
+
+gboolean
+beckon_oauth_is_error_code (const char *code)
+{
+  for (const char *c = code; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && strchr ("_-.", *c) == NULL)
+      return FALSE;
+  return *code != '\0' && strlen (code) <= 64;
+}
+
+char *
+beckon_oauth_dup_error_code (const char *json, gsize length)
+{
+  g_autoptr (BeckonJsonValue) object = beckon_json_value_parse (json, (gssize) length, NULL);
+  const char *code = beckon_json_value_get_string (beckon_json_value_get (object, "error"));
+
+  return code != NULL && beckon_oauth_is_error_code (code) ? g_strdup (code) : NULL;
+}

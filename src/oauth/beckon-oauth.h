@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "base/beckon-clock.h"
+#include "beckon-oauth-error.h"
+#include "beckon-oauth-store.h"
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_OAUTH (beckon_oauth_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonOauth, beckon_oauth, BECKON, OAUTH, GObject)
+
+/**
+ * BeckonOauth:
+ *
+ * The sign-in to one server by OAuth 2.1 as MCP has it: discovery, registration, PKCE, the loopback redirect, resource
+ * indicators, renewal. What is asked of it is done one after the other, so that no two sign-ins or renewals happen at once, and
+ * a token that another request got meanwhile is used. Main thread.
+ */
+
+/**
+ * BeckonOauthBrowser:
+ * @url: the page on which the person signs in, https or this computer's
+ *
+ * Shows it to the person. No shell: it is a server's text.
+ */
+typedef void (*BeckonOauthBrowser) (const char *url, gpointer user_data);
+
+/**
+ * beckon_oauth_new:
+ * @server: the server's address
+ * @store: (nullable): where sign-ins are kept; %NULL for memory only
+ * @id: under which name
+ * @clock: the clock
+ *
+ * Returns: (transfer full): a sign-in that has asked for nothing
+ */
+BeckonOauth *beckon_oauth_new (const char *server, BeckonOauthStore *store, const char *id,
+                               BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+/** A program that the person registered by hand. @secret, @issuer: (nullable); with @issuer it is used there alone. */
+void beckon_oauth_set_client (BeckonOauth *oauth, const char *id, const char *secret, const char *issuer);
+
+/** The https address of the document that describes this program; %NULL for none. */
+void beckon_oauth_set_document (BeckonOauth *oauth, const char *url);
+
+/** @browser: (nullable): opens pages without being asked by beckon_oauth_sign_in_async(); for a person who waits for that. */
+void beckon_oauth_set_browser (BeckonOauth *oauth, BeckonOauthBrowser browser, gpointer user_data);
+
+/**
+ * beckon_oauth_get_token_async:
+ * @oauth: the sign-in
+ * @cancellable: (nullable): ends it at once; a renewal under way goes on, because its old token may be used up
+ * @callback: called once
+ * @user_data: for @callback
+ *
+ * Looks for a token to send a request with. One that is about to end is renewed.
+ */
+void  beckon_oauth_get_token_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                    gpointer user_data);
+
+/** %NULL without an error where none is needed so far. Caller wipes. */
+char *beckon_oauth_get_token_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_oauth_refused_async:
+ * @oauth: the sign-in
+ * @status: 401 or 403
+ * @challenge: (nullable): all of the answer's WWW-Authenticate
+ * @token: (nullable): what the request was sent with
+ * @cancellable: (nullable): as above
+ * @callback: called once
+ * @user_data: for @callback
+ *
+ * Gets another token after the server refused a request: one that came meanwhile, a renewed one, or with a browser one of a new
+ * sign-in, which has the scopes so far and those that are missing.
+ */
+void  beckon_oauth_refused_async (BeckonOauth *oauth, guint status, const char *challenge, const char *token,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** %NULL with an error: %BECKON_OAUTH_ERROR_NEEDED if the person has to sign in. Caller wipes. */
+char *beckon_oauth_refused_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Signs in, whatever there is. @browser gets the page. */
+void     beckon_oauth_sign_in_async (BeckonOauth *oauth, BeckonOauthBrowser browser, gpointer browser_data,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_oauth_sign_in_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
+
+/** Forgets the sign-in, here and in the store. */
+void     beckon_oauth_sign_out_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data);
+gboolean beckon_oauth_sign_out_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
+
+G_END_DECLS
