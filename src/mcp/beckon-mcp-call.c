@@ -610,7 +610,13 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
   stop_clock (call);
   if (message == NULL)
     {
-      g_prefix_error (&error, "The server ended, or can't be reached; what the tool did until then is not known. ");
+      /* A model reads it: what the transport says is for people. */
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_clear_error (&error);
+          error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                       "The server ended, or can't be reached; what the tool did until then is not known.");
+        }
       end_call (call, NULL, error);
     }
   else if (message->kind == BECKON_RPC_MESSAGE_ERROR)

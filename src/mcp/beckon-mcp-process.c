@@ -390,6 +390,8 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   g_return_if_fail (server != NULL && server->program != NULL);
 
   g_task_set_source_tag (task, beckon_mcp_process_start_async);
+  /* A process that was started all the same is its caller's to end. */
+  g_task_set_check_cancellable (task, FALSE);
   start->server = beckon_mcp_server_ref (server);
   start->clock = g_object_ref (clock);
   start->log = beckon_mcp_log_ref (log);

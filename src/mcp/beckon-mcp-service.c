@@ -224,6 +224,17 @@ has_override (BeckonMcpService *self, const char *name)
 static void
 compare (BeckonMcpService *self, GPtrArray *infos)
 {
+  /* A tool that goes and comes back is compared with what it was. */
+  for (guint i = 0; i < self->infos->len; i++)
+    {
+      BeckonMcpToolInfo *gone = g_ptr_array_index (self->infos, i);
+      g_autofree char *name = beckon_mcp_service_dup_tool_name (self, gone);
+
+      if (beckon_mcp_tool_infos_find (infos, gone->name) == NULL && !g_hash_table_contains (self->previous, gone->name)
+          && (has_rule (self, name) || has_override (self, name)))
+        g_hash_table_replace (self->previous, g_strdup (gone->name), beckon_mcp_tool_info_ref (gone));
+    }
+
   for (guint i = 0; i < infos->len; i++)
     {
       BeckonMcpToolInfo *now = g_ptr_array_index (infos, i);
@@ -248,12 +259,22 @@ beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name)
 }
 
 void
-beckon_mcp_service_accept (BeckonMcpService *self, const char *name)
+beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info)
 {
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  const BeckonMcpToolInfo *now;
 
-  if (g_hash_table_remove (self->previous, name))
-    store_tools (self);
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (info != NULL);
+
+  if (!g_hash_table_contains (self->previous, info->name))
+    return;
+  /* Another change that came in the meantime was not shown: it is compared with what was accepted. */
+  now = beckon_mcp_tool_infos_find (self->infos, info->name);
+  if (now != NULL && g_str_equal (now->digest, info->digest))
+    g_hash_table_remove (self->previous, info->name);
+  else
+    g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
+  store_tools (self);
 }
 
 /* @infos: (transfer full). */

@@ -94,7 +94,7 @@ char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpT
 BeckonMcpToolInfo *beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name);
 
 /** The person has seen the change of a tool's definition, and lets it be used. */
-void beckon_mcp_service_accept (BeckonMcpService *self, const char *name);
+void beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info);
 
 /** The server's words beside the protocol, now or in its last use; untrusted. Caller frees. */
 char *beckon_mcp_service_dup_log (BeckonMcpService *self) G_GNUC_WARN_UNUSED_RESULT;

@@ -340,6 +340,9 @@ make_question (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
   g_autoptr (GString) json = g_string_new (NULL);
   BeckonJsonWriter writer;
 
+  /* A change that can't be shown whole can't be accepted. */
+  if (g_utf8_strlen (difference, -1) > CHARS_OF_CHANGE)
+    return NULL;
   /* Translators: a tool, a server, and what is different */
   question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Use it as it is "
                                    "now?\n\n%3$s"),
@@ -384,7 +387,7 @@ on_change_answered (GObject *source, GAsyncResult *result, gpointer user_data)
       refuse_change (task);
       return;
     }
-  beckon_mcp_service_accept (self->service, self->info->name);
+  beckon_mcp_service_accept (self->service, self->info);
   call_server (g_steal_pointer (&task));
 }
 

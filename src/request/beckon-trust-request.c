@@ -69,7 +69,8 @@ beckon_trust_request_get_hash (BeckonTrustRequest *self)
 char *
 beckon_trust_request_dup_sentence (BeckonTrustRequest *self)
 {
-  g_autofree char *name = g_path_get_basename (self->folder);
+  g_autofree char *base = g_path_get_basename (self->folder);
+  g_autofree char *name = beckon_text_for_display (base, -1, BECKON_TEXT_EXACT);
 
   if (self->before != NULL)
     /* Translators: %s is the name of a folder; its instructions for the agent are other ones than before */
@@ -114,7 +115,7 @@ beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra
 {
   g_autofree char *size = g_format_size (extra->size);
   const char *state = describe_state (self, extra);
-  const char *subject = extra->name != NULL ? extra->name : extra->path;
+  g_autofree char *subject = beckon_text_for_display (extra->name != NULL ? extra->name : extra->path, -1, BECKON_TEXT_EXACT);
 
   if (state == NULL)
     /* Translators: a file that a folder brings: its name, what it is ("skill"), its size */

@@ -36,7 +36,7 @@ beckon_plain_trust_append (GString *text, BeckonRequest *request, guint item, co
   BeckonTrustRequest *self = BECKON_TRUST_REQUEST (request);
   BeckonFolderExtras *extras = beckon_trust_request_get_extras (self);
 
-  beckon_text_append (text, "\n%s", beckon_trust_request_get_folder (self));
+  beckon_plain_text_append (text, "\n", beckon_trust_request_get_folder (self));
   for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
     append_file (text, self, beckon_folder_extras_get (extras, i));
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Use"), _("Don't use"), _("Stop"),

@@ -36,7 +36,7 @@ BeckonFolderExtras *beckon_extras_read (const char *folder, GError **error) G_GN
 /** (transfer full): the person's own skills and commands, in @directory/skills and @directory/commands; likewise. */
 BeckonFolderExtras *beckon_extras_read_personal (const char *directory) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Both, on a worker. @folder: (nullable): only the person's own */
+/** Both, on a worker, which is waited for two seconds. @folder: (nullable): only the person's own */
 void     beckon_extras_read_async (const char *folder, GAsyncReadyCallback callback, gpointer user_data);
 
 /** @brought: (out) (transfer full): of the folder; @own: (out) (transfer full): the person's */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Words of a query that count. */
+#define MOST_WORDS 12
 #define MOST_FOUND 6
 #define NAME_WEIGHT 3.0
 #define STEM 4
@@ -148,7 +150,7 @@ beckon_find_tool_rank (GPtrArray *tools, const char *query, guint most)
       candidate->description = split (beckon_tool_get_definition (candidate->tool)->description);
       g_ptr_array_add (candidates, candidate);
     }
-  for (guint i = 0; i < words->len; i++)
+  for (guint i = 0; i < MIN (words->len, MOST_WORDS); i++)
     score_word (candidates, g_ptr_array_index (words, i));
   g_ptr_array_sort (candidates, compare_candidates);
   for (guint i = 0; i < candidates->len && best->len < most; i++)

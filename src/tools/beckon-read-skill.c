@@ -140,6 +140,7 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   g_autofree char *below = NULL;
   g_autofree char *path = NULL;
   g_autoptr (BeckonFolder) folder = NULL;
+  gboolean is_outside = FALSE;
 
   if (arguments == NULL)
     return NULL;
@@ -149,7 +150,13 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
       return NULL;
     }
   below = g_path_get_dirname (skill->path);
-  path = g_build_filename (beckon_folder_extras_get_root (extras), below, NULL);
+  /* A folder may have become a link since it was allowed. */
+  path = beckon_folder_resolve (beckon_folder_extras_get_root (extras), below, &is_outside);
+  if (is_outside)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The folder of the skill “%s” leads out of where it was.", name);
+      return NULL;
+    }
   folder = beckon_folder_new (path, file != NULL ? error : NULL);
   if (file == NULL || g_str_equal (file, "SKILL.md"))
     return read_itself (skill, path, folder);

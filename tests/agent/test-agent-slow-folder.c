@@ -69,6 +69,8 @@ set_up (Test *test, gconstpointer data)
                                                             .outputs = test->spool,
                                                         });
   beckon_conversation_set_folder (test->agent->conversation, test->folder);
+  if (g_strcmp0 (data, "instructions") != 0)
+    beckon_settings_leave_out_folder_instructions (test->agent->settings);
   beckon_sandbox_view_learn_async (test->folder, NULL, on_learned, &is_learned);
   beckon_agent_wait_until (is_learned);
 }
@@ -293,6 +295,17 @@ assert_dropped (Test *test)
   beckon_agent_fixture_sync (test->agent);
   after = beckon_agent_dump (G_LIST_MODEL (test->agent->conversation));
   g_assert_cmpstr (after, ==, before);
+}
+
+/* A folder that does not answer when a turn begins brings no instructions, and keeps it waiting for two seconds at most. */
+static void
+test_instructions (Test *test, gconstpointer data)
+{
+  beckon_slow_files_set (test->folder, 0);
+  beckon_slow_files_stall ();
+  assert_usable (test);
+  assert_no_look_up ("instructions");
+  assert_dropped (test);
 }
 
 /* The folder does not answer when a call is to be decided: nothing is asked, nothing runs, and a stop ends the run at once. */
@@ -520,6 +533,7 @@ main (int argc, char **argv)
   g_test_add ("/agent/slow-folder/read-file", Test, "read_file", set_up, test_reads, tear_down);
   g_test_add ("/agent/slow-folder/list-files", Test, "list_files", set_up, test_reads, tear_down);
   g_test_add ("/agent/slow-folder/package", Test, NULL, set_up, test_package, tear_down);
+  g_test_add ("/agent/slow-folder/instructions", Test, "instructions", set_up, test_instructions, tear_down);
   g_test_add ("/agent/slow-folder/stop-deciding", Test, NULL, set_up, test_stop_deciding, tear_down);
   g_test_add ("/agent/slow-folder/stop-starting", Test, NULL, set_up, test_stop_starting, tear_down);
   g_test_add ("/agent/slow-folder/change-approved", Test, NULL, set_up, test_change_starting, tear_down);

@@ -3,6 +3,7 @@
 
 #include "beckon-trust-card.h"
 
+#include "base/beckon-text.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-card-settler.h"
 #include "beckon-request-card.h"
@@ -84,7 +85,8 @@ show_request (BeckonTrustCard *self)
   BeckonTrustRequest *request = BECKON_TRUST_REQUEST (self->request);
   BeckonFolderExtras *extras = beckon_trust_request_get_extras (request);
   g_autofree char *title = beckon_trust_request_dup_sentence (request);
-  g_autofree char *folder = beckon_text_printf ("%s", beckon_trust_request_get_folder (request));
+  g_autofree char *exact = beckon_text_for_display (beckon_trust_request_get_folder (request), -1, BECKON_TEXT_EXACT);
+  g_autofree char *folder = beckon_text_printf ("%s", exact);
 
   gtk_label_set_text (self->title_label, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
