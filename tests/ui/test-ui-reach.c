@@ -541,6 +541,7 @@ is_named_later (const char *nameless)
     "GtkButton remove_button in GtkBox",
     "GtkButton remove_button in GtkOverlay",
     "GtkButton reset_button in GtkBox",
+    "GtkButton send_button in GtkBox",
     "GtkButton settle_button",
     "GtkButton skip_button in GtkBox actions_box",
     "GtkButton title_button",
