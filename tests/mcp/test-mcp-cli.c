@@ -217,7 +217,7 @@ test_changed (void)
   g_autofree char *script = dup_script ();
   g_autofree char *file = g_build_filename (fixture->home, "changed", NULL);
   g_autofree char *word = g_strconcat ("changes-if=", file, NULL);
-  g_autofree char *results[6] = { NULL };
+  g_auto (GStrv) results = g_new0 (char *, 7);
   BeckonCliProcess *process;
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "s", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u", script,
