@@ -31,7 +31,7 @@ typedef enum
  * @is_cut: @text is the beginning of the file
  * @fault: (nullable): why it does not count, in English
  *
- * One file that a folder brings for the agent. Everything in it is untrusted.
+ * A file that a folder brings for the agent. Everything in it is untrusted.
  */
 typedef struct
 {

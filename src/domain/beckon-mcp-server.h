@@ -20,7 +20,7 @@ typedef enum
  * @BECKON_MCP_VALUE_INHERITED: the variable of the same name of this program
  * @BECKON_MCP_VALUE_SECRET: kept in the keyring
  *
- * Where the value of an environment variable or header comes from.
+ * The source of an environment variable's or header's value.
  */
 typedef enum
 {
@@ -95,7 +95,7 @@ typedef struct
  * @error: (nullable): why it could not be used last, in words to be shown
  * @log: (nullable): the last of what it said beside the protocol; untrusted
  *
- * What is known of a server from its last use.
+ * A server as its last use left it.
  */
 typedef struct
 {

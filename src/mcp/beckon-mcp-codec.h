@@ -50,7 +50,7 @@ char *beckon_mcp_codec_make_roots (const char *folder) G_GNUC_WARN_UNUSED_RESULT
  * @has_tools: it offers tools
  * @tells_tools: it says when they change
  *
- * What a server says of itself.
+ * A server's introduction of itself.
  */
 typedef struct
 {

@@ -30,7 +30,7 @@ typedef struct
  * @state: (nullable): the exact JSON text of `requestState`
  * @needs_input: it is an InputRequiredResult
  *
- * What a server answered to a call.
+ * A server's answer to a call.
  */
 typedef struct
 {

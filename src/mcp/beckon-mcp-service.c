@@ -13,7 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* How long a server that failed is left alone: twice as long each time. */
+/* A server that failed is left alone for twice as long each time. */
 #define BACKOFF_MS 500
 #define BACKOFF_MAX_MS 60000
 

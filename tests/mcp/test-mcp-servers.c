@@ -342,13 +342,13 @@ test_scope (void)
   const char *off[] = { "fail", NULL };
   BeckonTool *tool;
 
-  server->folder = g_strdup ("/tmp/work");
+  server->folder = g_strdup ("/srv/harbour");
   save (test, server);
   open_service (test, test->service, TRUE);
   tool = beckon_tool_registry_lookup (test->registry, "s__echo");
-  inside = beckon_tool_get_absence (tool, "/tmp/work/deep");
-  outside = beckon_tool_get_absence (tool, "/tmp");
-  beside = beckon_tool_get_absence (tool, "/tmp/workshop");
+  inside = beckon_tool_get_absence (tool, "/srv/harbour/deep");
+  outside = beckon_tool_get_absence (tool, "/srv");
+  beside = beckon_tool_get_absence (tool, "/srv/harbourside");
   g_assert_null (inside);
   g_assert_nonnull (outside);
   g_assert_nonnull (beside);
