@@ -171,6 +171,51 @@ beckon_oauth_grant_sign (const BeckonOauthGrant *grant, GString *form)
   return NULL;
 }
 
+char *
+beckon_oauth_grant_print_registration (const BeckonOauthGrant *grant, const char *methods)
+{
+  gboolean is_public = methods == NULL || beckon_oauth_scope_has (methods, NONE);
+  GString *text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "client_name", "Beckon");
+  beckon_json_writer_member_string (&writer, "application_type", "native");
+  beckon_json_writer_name (&writer, "redirect_uris");
+  beckon_json_writer_begin_array (&writer);
+  beckon_json_writer_string (&writer, grant->redirect_uri, -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_name (&writer, "grant_types");
+  beckon_json_writer_raw (&writer, "[\"authorization_code\",\"refresh_token\"]", -1);
+  beckon_json_writer_name (&writer, "response_types");
+  beckon_json_writer_raw (&writer, "[\"code\"]", -1);
+  beckon_json_writer_member_string (&writer, "token_endpoint_auth_method",
+                                    is_public ? NONE : beckon_oauth_grant_choose_method (methods, NULL, TRUE));
+  if (grant->scope != NULL)
+    beckon_json_writer_member_string (&writer, "scope", grant->scope);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+beckon_oauth_grant_take_registration (BeckonOauthGrant *grant, const char *methods, const char *json, gsize length)
+{
+  g_autoptr (BeckonJsonValue) object = beckon_json_value_parse (json, (gssize) length, NULL);
+  const char *id = beckon_json_value_get_string (beckon_json_value_get (object, "client_id"));
+  const char *secret = beckon_json_value_get_string (beckon_json_value_get (object, "client_secret"));
+  const char *method = beckon_json_value_get_string (beckon_json_value_get (object, "token_endpoint_auth_method"));
+
+  if (id == NULL || *id == '\0' || strlen (id) > BECKON_OAUTH_VALUE_MAX
+      || (secret != NULL && strlen (secret) > BECKON_OAUTH_VALUE_MAX))
+    return FALSE;
+
+  replace (&grant->client_id, g_strdup (id));
+  replace (&grant->client_secret, secret != NULL && *secret != '\0' ? g_strdup (secret) : NULL);
+  replace (&grant->method, g_strdup (beckon_oauth_grant_choose_method (methods, method, grant->client_secret != NULL)));
+  return TRUE;
+}
+
 /* --- What the authorization server says --------------------------------------------------------------------------- */
 
 static gboolean

@@ -64,6 +64,12 @@ const char *beckon_oauth_grant_choose_method (const char *methods, const char *r
  */
 char *beckon_oauth_grant_sign (const BeckonOauthGrant *grant, GString *form) G_GNUC_WARN_UNUSED_RESULT;
 
+/** This program as it registers itself (RFC 7591), with @grant's address and scopes. @methods: as above. Caller frees. */
+char *beckon_oauth_grant_print_registration (const BeckonOauthGrant *grant, const char *methods) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Takes the answer to that; %FALSE if it is none. */
+gboolean beckon_oauth_grant_take_registration (BeckonOauthGrant *grant, const char *methods, const char *json, gsize length);
+
 /**
  * beckon_oauth_grant_take_tokens:
  * @grant: filled with what came

@@ -8,8 +8,6 @@
 
 #include "beckon-oauth.h"
 
-#include "base/beckon-json-writer.h"
-#include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
@@ -276,6 +274,18 @@ save (Job *job)
       ->save_async (self->store, self->id, self->server, text, NULL, on_saved, job);
 }
 
+/* (nullable): what was kept; a sign-in to another part of the same server is not used for this one. */
+static BeckonOauthGrant *
+read_grant (BeckonOauth *self, const char *text)
+{
+  g_autoptr (BeckonOauthGrant) grant = text != NULL ? beckon_oauth_grant_parse (text) : NULL;
+
+  if (grant == NULL || grant->issuer == NULL || grant->token_url == NULL || grant->resource == NULL
+      || !beckon_oauth_url_covers (grant->resource, self->server))
+    return NULL;
+  return g_steal_pointer (&grant);
+}
+
 /* @grant: (transfer full) (nullable) */
 static void
 set_grant (BeckonOauth *self, BeckonOauthGrant *grant)
@@ -459,53 +469,6 @@ authorize (Job *job)
 
 /* --- Who this program is ------------------------------------------------------------------------------------------ */
 
-static char *
-make_registration (Job *job)
-{
-  const char *methods = job->plan->issuer->methods;
-  gboolean is_public = methods == NULL || beckon_oauth_scope_has (methods, "none");
-  GString *text = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, text);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "client_name", "Beckon");
-  beckon_json_writer_member_string (&writer, "application_type", "native");
-  beckon_json_writer_name (&writer, "redirect_uris");
-  beckon_json_writer_begin_array (&writer);
-  beckon_json_writer_string (&writer, job->grant->redirect_uri, -1);
-  beckon_json_writer_end_array (&writer);
-  beckon_json_writer_name (&writer, "grant_types");
-  beckon_json_writer_raw (&writer, "[\"authorization_code\",\"refresh_token\"]", -1);
-  beckon_json_writer_name (&writer, "response_types");
-  beckon_json_writer_raw (&writer, "[\"code\"]", -1);
-  beckon_json_writer_member_string (&writer, "token_endpoint_auth_method",
-                                    is_public ? "none" : beckon_oauth_grant_choose_method (methods, NULL, TRUE));
-  if (job->grant->scope != NULL)
-    beckon_json_writer_member_string (&writer, "scope", job->grant->scope);
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-take_registration (Job *job, const BeckonOauthAnswer *answer)
-{
-  g_autoptr (BeckonJsonValue) object = beckon_json_value_parse (answer->body, (gssize) answer->length, NULL);
-  const char *id = beckon_json_value_get_string (beckon_json_value_get (object, "client_id"));
-  const char *secret = beckon_json_value_get_string (beckon_json_value_get (object, "client_secret"));
-  const char *method = beckon_json_value_get_string (beckon_json_value_get (object, "token_endpoint_auth_method"));
-
-  if (id == NULL || *id == '\0' || strlen (id) > BECKON_OAUTH_VALUE_MAX
-      || (secret != NULL && strlen (secret) > BECKON_OAUTH_VALUE_MAX))
-    return FALSE;
-
-  job->grant->client_id = g_strdup (id);
-  job->grant->client_secret = secret != NULL && *secret != '\0' ? g_strdup (secret) : NULL;
-  job->grant->method = g_strdup (
-    beckon_oauth_grant_choose_method (job->plan->issuer->methods, method, job->grant->client_secret != NULL));
-  return TRUE;
-}
-
 static void
 on_registered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -515,7 +478,8 @@ on_registered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (answer == NULL)
     end_job (job, error);
-  else if (SOUP_STATUS_IS_SUCCESSFUL (answer->status) && take_registration (job, answer))
+  else if (SOUP_STATUS_IS_SUCCESSFUL (answer->status)
+           && beckon_oauth_grant_take_registration (job->grant, job->plan->issuer->methods, answer->body, answer->length))
     authorize (job);
   else if (SOUP_STATUS_IS_SUCCESSFUL (answer->status))
     /* Translators: a server's name */
@@ -528,17 +492,18 @@ on_registered (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 enroll (Job *job)
 {
-  g_autofree char *body = make_registration (job);
+  g_autofree char *body = beckon_oauth_grant_print_registration (job->grant, job->plan->issuer->methods);
   const BeckonOauthAsk request = { .url = job->plan->issuer->register_url, .type = "application/json", .body = body };
 
   beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_registered, job);
 }
 
-/* A registration is good for the address that it was made with. */
+/* A registration is good for its own address. A person may sign in again because the server has forgotten it. */
 static gboolean
 is_registered (BeckonOauthGrant *before, Job *job)
 {
-  return before != NULL && before->client_id != NULL && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0
+  return job->kind != JOB_SIGN_IN && before != NULL && before->client_id != NULL
+         && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0
          && g_strcmp0 (before->redirect_uri, job->grant->redirect_uri) == 0;
 }
 
@@ -748,6 +713,16 @@ probe (Job *job)
     beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_probed, job);
 }
 
+/* Without a browser only a renewal helps, and nothing is asked of anybody for less. */
+static gboolean
+is_hopeless (Job *job)
+{
+  BeckonOauthGrant *grant = job->self->grant;
+
+  return job->browser == NULL
+         && (job->status != SOUP_STATUS_UNAUTHORIZED || grant == NULL || grant->refresh_token == NULL);
+}
+
 static void
 do_refused (Job *job)
 {
@@ -762,6 +737,8 @@ do_refused (Job *job)
   else if (is_scope && grant != NULL && beckon_oauth_scope_has (grant->scope, job->challenge->scope))
     /* Translators: a server's name */
     fail_job (job, BECKON_OAUTH_ERROR_REFUSED, _("%s asks for permissions that the sign-in has already asked for."));
+  else if (is_hopeless (job))
+    fail_needed (job);
   else
     discover (job);
 }
@@ -823,7 +800,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("A sign-in is not looked up: %s", error->message);
   else if (text != NULL || job->self->is_stored)
     {
-      set_grant (job->self, text != NULL ? beckon_oauth_grant_parse (text) : NULL);
+      set_grant (job->self, read_grant (job->self, text));
       job->self->is_stored = TRUE;
     }
   do_job (job);

@@ -153,7 +153,7 @@ test_needed (Test *test, gconstpointer data)
 
   refuse (test, 401, CHALLENGE, NULL, &result);
   g_assert_error (result.error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
-  g_assert_cmpuint (beckon_oauth_fixture_count (test->fixture, "/authorize"), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (test->fixture->server), ==, 0);
   clear (&result);
 }
 
@@ -177,6 +177,13 @@ test_by_hand (Test *test, gconstpointer data)
   g_assert_cmpuint (beckon_oauth_fixture_count (test->fixture, "/mcp"), ==, 1);
   get_token (test, &result);
   assert_token (test, &result, "token-1");
+
+  /* Again, as somebody does who finds that nothing works. */
+  clear (&result);
+  beckon_oauth_sign_in_async (test->oauth, browse, test, NULL, on_signed_in, &result);
+  WAIT (result.is_done);
+  assert_token (test, &result, NULL);
+  g_assert_cmpuint (test->fixture->n_registrations, ==, 2);
   clear (&result);
 }
 
@@ -414,6 +421,7 @@ test_slow (Test *test, gconstpointer data)
   beckon_fixture_reply_add (reply, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", -1);
   beckon_fixture_reply_add_hold (reply, "never");
   beckon_oauth_fixture_set_reply (test->fixture, "/.well-known/oauth-protected-resource/mcp", reply);
+  beckon_oauth_set_browser (test->oauth, browse, test);
   beckon_oauth_refused_async (test->oauth, 401, CHALLENGE, NULL, NULL, on_refused, &result);
   WAIT (beckon_fixture_server_count_held (test->fixture->server, "never") == 1);
   beckon_clock_advance (test->clock, 31 * 1000);
@@ -432,7 +440,7 @@ test_huge (Test *test, gconstpointer data)
   beckon_fixture_reply_add_repeated (reply, "                ", -1, 1 << 20);
   beckon_fixture_reply_add_close (reply);
   beckon_oauth_fixture_set_reply (test->fixture, "/.well-known/oauth-protected-resource/mcp", reply);
-  refuse (test, 401, CHALLENGE, NULL, &result);
+  sign_in (test, &result);
   g_assert_error (result.error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_PROTOCOL);
   clear (&result);
 }
@@ -613,6 +621,29 @@ test_kept (Test *test, gconstpointer data)
   clear (&result);
 }
 
+/* A keyring's text that is none, or one for another part of the server, is as good as nothing. */
+static void
+test_strange (Test *test, gconstpointer data)
+{
+  const char *texts[] = { "", "{}", "[]",
+                          "{\"issuer\":\"https://a.example\",\"token_url\":\"https://a.example/t\",\"resource\":"
+                          "\"http://127.0.0.1:1/mcp\",\"access_token\":\"stolen\",\"refresh_token\":\"r\"}" };
+  g_autoptr (TestStore) store = g_object_new (TEST_TYPE_STORE, NULL);
+  Result result = { 0 };
+
+  use_store (test, store);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_free (store->text);
+      store->text = g_strdup (texts[i]);
+      refuse (test, 401, CHALLENGE, NULL, &result);
+      g_assert_error (result.error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
+    }
+  sign_in (test, &result);
+  assert_token (test, &result, "token-1");
+  clear (&result);
+}
+
 /* Two processes: what one renews, the other uses; a refresh token is never sent twice. */
 static void
 test_two (Test *test, gconstpointer data)
@@ -718,6 +749,7 @@ main (int argc, char **argv)
   ADD ("cancelled", test_cancelled);
   ADD ("quiet", test_quiet);
   ADD ("kept", test_kept);
+  ADD ("strange", test_strange);
   ADD ("two", test_two);
   ADD ("no-keyring", test_no_keyring);
   ADD ("sign-out", test_sign_out);
