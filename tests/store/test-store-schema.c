@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST 10 /* the version that today's program writes */
+#define NEWEST 11 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -386,6 +386,19 @@ test_version_9 (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_version_10 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 10);
+
+  assert_sql (fixture, "SELECT queued_message.text FROM queued_message JOIN queued_file ON message = queued_message.id",
+              "And the year");
+  assert_sql (fixture, "SELECT name || prefix || error FROM server JOIN server_state ON server = server.id", "filesfilesEnded.");
+  assert_sql (fixture, "SELECT count (*) FROM request WHERE asked_by IS NOT NULL AND NOT delivered", "1");
+  assert_sql (fixture, "SELECT is_trusted FROM folder_trust WHERE folder = '/home/ada/notes'", "1");
+  g_object_unref (store);
+}
+
+static void
 test_older_files_are_kept (Fixture *fixture, gconstpointer data)
 {
   for (guint version = 1; version < NEWEST; version++)
@@ -535,6 +548,7 @@ add_cases (void)
   ADD ("version-7", test_version_7);
   ADD ("version-8", test_version_8);
   ADD ("version-9", test_version_9);
+  ADD ("version-10", test_version_10);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);

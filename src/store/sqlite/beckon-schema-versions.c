@@ -415,6 +415,10 @@ static const char tenth_version[] =
   "  folder TEXT PRIMARY KEY, hash TEXT NOT NULL, extras TEXT NOT NULL, is_trusted INTEGER NOT NULL, at INTEGER NOT NULL"
   ") STRICT;";
 
+static const char eleventh_version[] =
+  /* Answers to a server are sent once: those that were handed over are marked before the retry leaves. */
+  "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
@@ -426,6 +430,7 @@ static const BeckonMigration migrations_released[] = {
   { eighth_version },
   { ninth_version },
   { tenth_version },
+  { eleventh_version },
 };
 
 const BeckonMigration *
