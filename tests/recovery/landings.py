@@ -224,7 +224,7 @@ def whole(scene, words):
 
 @case(LANDING, "landed-unnoted", stored=False)
 def _(scene):
-    run(scene, "for f in f*; do echo two >>$f; done")
+    run(scene, "for f in f*; do echo two >>$f; done", slowly(), slowly())
     scene.terminal.wait(KEEP)
     scene.terminal.type("k")
     wait(lambda: landing(scene) in ("decided", "landed"), "the plan in the store")
