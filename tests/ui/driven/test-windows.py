@@ -118,7 +118,10 @@ def _():
         scene.window.find(role="list item", name="Quote the message")
         scene.keys(shortcuts, "Escape")
         scene.window.find(role="list item", name="Search conversations")
-        scene.keys(shortcuts, "Escape")
+        # The second comes while what one typed into fades out.
+        scene.keys(shortcuts, "ctrl+f")
+        driver.wait(lambda: scene.has_focus("Keyboard Shortcuts", role="entry", name="Search"), "the focus in the search again")
+        scene.keys(shortcuts, "Escape", "Escape")
         driver.wait(lambda: scene.x_windows() == [window], "the window of the keys is gone")
         for keys in "ctrl+question", "ctrl+comma":
             scene.keys(window, keys)
