@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A desktop's session, played on the private bus: who holds up its end, who wants to go on without a window."""
 
+import os
+import pathlib
+
 import driver
 from gi.repository import Gio, GLib
 
@@ -15,6 +18,14 @@ BACKGROUND = """<node><interface name="org.freedesktop.portal.Background">
   <method name="RequestBackground"><arg type="s" direction="in"/><arg type="a{sv}" direction="in"/><arg type="o" direction="out"/>
   </method>
 </interface></node>"""
+INHIBIT = """<node><interface name="org.freedesktop.portal.Inhibit">
+  <method name="Inhibit"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="a{sv}" direction="in"/>
+    <arg type="o" direction="out"/></method>
+  <property name="version" type="u" access="read"/>
+</interface></node>"""
+REQUEST = """<node><interface name="org.freedesktop.portal.Request"><method name="Close"/></interface></node>"""
+PORTAL = "org.freedesktop.portal.Desktop"
+HANDLE = "/org/freedesktop/portal/desktop/request/1"
 
 
 class Service:
@@ -23,19 +34,29 @@ class Service:
     def __init__(self, name, path, interface):
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.calls = []
-        self.object = self.bus.register_object(path, Gio.DBusNodeInfo.new_for_xml(interface).interfaces[0], self._called,
-                                               lambda *_: GLib.Variant("b", True), None)
+        self.objects = []
+        self.export(path, interface)
         self.owner = Gio.bus_own_name_on_connection(self.bus, name, Gio.BusNameOwnerFlags.NONE, None, None)
         self.name = name
         driver.wait(self._is_there, name)
 
+    def export(self, path, interface):
+        info = Gio.DBusNodeInfo.new_for_xml(interface).interfaces[0]
+        self.objects.append(self.bus.register_object(path, info, self._called, self._read, None))
+
+    def ask_bus(self, method, arguments=None):
+        return self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, arguments, None,
+                                  Gio.DBusCallFlags.NONE, -1, None).unpack()
+
     def _is_there(self):
-        return self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
-                                  GLib.Variant("(s)", (self.name,)), None, Gio.DBusCallFlags.NONE, -1, None).unpack()[0]
+        return self.ask_bus("NameHasOwner", GLib.Variant("(s)", (self.name,)))[0]
 
     def _called(self, _bus, _sender, _path, _interface, method, parameters, invocation):
         self.calls.append((method, parameters.unpack()))
         invocation.return_value(self.answer(method))
+
+    def _read(self, _bus, _sender, _path, _interface, name):
+        return GLib.Variant("u", 1) if name == "version" else GLib.Variant("b", True)
 
     def answer(self, method):
         raise NotImplementedError
@@ -45,7 +66,8 @@ class Service:
 
     def end(self):
         Gio.bus_unown_name(self.owner)
-        self.bus.unregister_object(self.object)
+        for number in self.objects:
+            self.bus.unregister_object(number)
 
 
 class SessionManager(Service):
@@ -59,8 +81,43 @@ class SessionManager(Service):
 
 
 class Portal(Service):
-    def __init__(self):
-        super().__init__("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", BACKGROUND)
+    def __init__(self, interface=BACKGROUND):
+        super().__init__(PORTAL, "/org/freedesktop/portal/desktop", interface)
 
     def answer(self, method):
-        return GLib.Variant("(o)", ("/org/freedesktop/portal/desktop/request/1",))
+        return None if method == "Close" else GLib.Variant("(o)", (HANDLE,))
+
+
+class InhibitPortal(Portal):
+    """What GTK 4.24 asks instead of the session's manager, where a file says that it can be started."""
+
+    def __init__(self):
+        self.file = pathlib.Path(os.environ["XDG_RUNTIME_DIR"]).parent / f"services/{PORTAL}.service"
+        self.file.write_text(f"[D-BUS Service]\nName={PORTAL}\nExec=/bin/false\n")
+        super().__init__(INHIBIT)
+        self.export(HANDLE, REQUEST)
+        self.ask_bus("ReloadConfig")
+
+    def end(self):
+        super().end()
+        self.file.unlink()
+        self.ask_bus("ReloadConfig")
+
+
+class Holding:
+    """Who holds up the session's end, whomever the toolkit tells."""
+
+    def __init__(self):
+        self.manager, self.portal = SessionManager(), InhibitPortal()
+
+    def held(self):
+        """The flags and the reason, each time."""
+        told = [(given[3], given[2]) for called, given in self.manager.calls if called == "Inhibit"]
+        return told + [(given[1], given[2]["reason"]) for called, given in self.portal.calls if called == "Inhibit"]
+
+    def is_released(self):
+        return ("Uninhibit", (7,)) in self.manager.calls or ("Close", ()) in self.portal.calls
+
+    def end(self):
+        self.manager.end()
+        self.portal.end()

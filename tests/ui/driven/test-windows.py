@@ -255,7 +255,7 @@ def _():
 
 @tap.case("/ui/windows/inhibit")
 def _():
-    manager = session.SessionManager()
+    holding = session.Holding()
     call = {"call": "run_command", "id": "call_wait", "arguments": {"command": "until grep -q go gate; do sleep 0.1; done"}}
     with Windows([{"user": "Hello.", "text": "Hi."}, {"user": "Wait for it.", "calls": [call]},
                   {"result": "", "text": "It came."}]) as scene:
@@ -268,13 +268,13 @@ def _():
         scene.send("Wait for it.")
         card = scene.window.find(name="Run this command?", role="panel")
         driver.wait(lambda: not driver.is_busy(card), "a card that listens")
-        assert not any(called == "Inhibit" for called, _ in manager.calls), "waiting for a person held up the session"
+        assert not holding.held(), "waiting for a person held up the session"
         scene.window.press(within=card, name="Run")
-        application, _, reason, flags = manager.wait("Inhibit")
-        assert (application, flags, reason) == ("io.github.beckon.Beckon", 1 | 4, "A tool of an agent is running"), manager.calls
+        driver.wait(holding.held, "the session's end held up")
+        assert holding.held() == [(1 | 4, "A tool of an agent is running")], holding.held()
         (folder / "gate").write_text("go")
-        assert manager.wait("Uninhibit") == (7,)
-    manager.end()
+        driver.wait(holding.is_released, "the session released")
+    holding.end()
 
 
 @tap.case("/ui/windows/background")
