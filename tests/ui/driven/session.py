@@ -89,7 +89,7 @@ class Portal(Service):
 
 
 class InhibitPortal(Portal):
-    """What GTK 4.24 asks instead of the session's manager, where a file says that it can be started."""
+    """GTK 4.24 asks it instead of the session's manager, where a file says that it can be started."""
 
     def __init__(self):
         self.file = pathlib.Path(os.environ["XDG_RUNTIME_DIR"]).parent / f"services/{PORTAL}.service"
@@ -105,7 +105,7 @@ class InhibitPortal(Portal):
 
 
 class Holding:
-    """Who holds up the session's end, whomever the toolkit tells."""
+    """The session's end, held up by whomever the toolkit tells."""
 
     def __init__(self):
         self.manager, self.portal = SessionManager(), InhibitPortal()

@@ -17,6 +17,8 @@ class Palette:
 
     def __init__(self, scene):
         self.window = scene.window
+        # A window that opens has nothing to go to yet.
+        self.window.find(role="text", name="Message")
         self.window.keys(driver.MAIN, "ctrl+k")
         self.root = driver.wait(self._window, "the palette")
         self.find(role="entry", name=ENTRY)
