@@ -3,11 +3,13 @@
 
 #include "beckon-command-mcp.h"
 
+#include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-command.h"
 #include "beckon-health-line.h"
+#include "beckon-login-options.h"
 #include "runtime/beckon-runtime.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,6 +31,7 @@ typedef struct
   int timeout_s;
   gboolean no_test;
   gboolean json;
+  BeckonLoginOptions login;
   BeckonMcpServer *server; /* (nullable): what is added or changed */
   BeckonMcpService *service; /* (owned) (nullable) */
   int status;
@@ -277,6 +280,8 @@ fill_server (Work *work, BeckonMcpServer *server)
 static void
 add (Work *work)
 {
+  g_autoptr (GError) error = NULL;
+
   if (work->url != NULL && work->command != NULL && work->command[0] != NULL)
     {
       finish (work, _("Give either a command or an address."));
@@ -291,6 +296,15 @@ add (Work *work)
     }
   work->server = beckon_mcp_server_new (work->name, work->url != NULL ? BECKON_MCP_KIND_HTTP : BECKON_MCP_KIND_STDIO);
   fill_server (work, work->server);
+  work->server->login = beckon_login_options_make (&work->login, &error);
+  if (error == NULL && work->server->login != NULL && work->url == NULL)
+    g_set_error_literal (&error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         _("This server is a program on this computer, which has no sign-in."));
+  if (error != NULL)
+    {
+      finish (work, error->message);
+      return;
+    }
   beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
 }
 
@@ -382,6 +396,7 @@ clear_work (Work *work)
   g_free (work->url);
   g_free (work->directory);
   g_free (work->folder);
+  beckon_login_options_clear (&work->login);
   beckon_mcp_server_unref (work->server);
 }
 
@@ -443,6 +458,7 @@ beckon_command_mcp (int argc, char **argv)
   split_command (&argc, argv, &work);
   g_option_context_set_summary (context, _("Manage servers of tools (MCP)"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  beckon_login_options_add_to (&work.login, context);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
       fprintf (stderr, "beckonctl mcp: %s\n", error->message);

@@ -104,6 +104,7 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy_variables (server->variables, copy->variables);
   copy->address = g_strdup (server->address);
   copy_variables (server->headers, copy->headers);
+  copy->login = beckon_login_copy (server->login);
   copy->folder = g_strdup (server->folder);
   copy->timeout_s = server->timeout_s;
   copy->tools_off = g_strdupv (server->tools_off);
@@ -134,6 +135,7 @@ clear (gpointer data)
   g_ptr_array_unref (server->variables);
   g_free (server->address);
   g_ptr_array_unref (server->headers);
+  beckon_login_free (server->login);
   g_free (server->folder);
   g_strfreev (server->tools_off);
 }
@@ -245,7 +247,7 @@ check_http (const BeckonMcpServer *server, GError **error)
     return refuse (error, _("Enter the server's address, such as https://example.com/mcp."));
   if (g_uri_get_userinfo (uri) != NULL)
     return refuse (error, _("The address may hold no name or password. Use a header instead."));
-  return check_variables (server->headers, "-_", error);
+  return check_variables (server->headers, "-_", error) && (server->login == NULL || beckon_login_check (server->login, error));
 }
 
 gboolean
@@ -389,6 +391,11 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
     {
       write_optional (&writer, "address", server->address);
       write_variables (&writer, "headers", server->headers);
+      if (server->login != NULL)
+        {
+          beckon_json_writer_name (&writer, "login");
+          beckon_login_write (server->login, &writer);
+        }
     }
   else
     {
@@ -462,5 +469,8 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);
+  if (beckon_json_get_object (object, "login") != NULL
+      && (server->login = beckon_login_read (beckon_json_get_object (object, "login"))) == NULL)
+    return FALSE;
   return read_variables (object, "environment", server->variables) && read_variables (object, "headers", server->headers);
 }

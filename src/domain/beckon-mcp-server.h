@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "domain/beckon-login.h"
 
 G_BEGIN_DECLS
 
@@ -60,6 +60,7 @@ gboolean beckon_mcp_variable_is_secret_name (const char *name);
  * @variables: (element-type BeckonMcpVariable): of stdio: its environment, beside the few names that any program needs
  * @address: (nullable): of HTTP: the URL of its endpoint
  * @headers: (element-type BeckonMcpVariable): of HTTP: sent with each request
+ * @login: (nullable): of HTTP: how it is signed in to; %NULL where a person does, as the server says
  * @folder: (nullable): only in conversations whose working folder is this one or below it
  * @timeout_s: seconds without any sign of life until a call fails; 0 for the default
  * @tools_off: (nullable) (array zero-terminated=1): names of its tools that are not offered, as the server calls them
@@ -80,6 +81,7 @@ typedef struct
   GPtrArray *variables;
   char *address;
   GPtrArray *headers;
+  BeckonLogin *login;
   char *folder;
   guint timeout_s;
   char **tools_off;

@@ -29,6 +29,9 @@
 /* A request that is refused even with the third token will be with the next: sign in, ask for more, once more. */
 #define MAX_TOKENS 3
 
+/* A proof without the nonce that a server has just given is refused once, or twice where that just changes. */
+#define MAX_NONCES 2
+
 struct _BeckonMcpHttp
 {
   GObject parent_instance;
@@ -70,6 +73,8 @@ typedef struct
   char *challenge; /* (nullable): of a refusal */
   char *token;     /* (nullable): what it was sent with */
   guint n_tokens;  /* how often it got another one */
+  gboolean wants_nonce; /* refused for want of one that is known now */
+  guint n_nonces;
   GCancellable *gaining; /* (nullable): while it waits for a token */
   char *last_event; /* (nullable) */
   gint64 retry_ms;
@@ -130,12 +135,10 @@ add_own_headers (BeckonMcpHttp *self, SoupMessageHeaders *headers)
 }
 
 static void
-add_token (const char *token, SoupMessageHeaders *headers)
+add_token (BeckonMcpHttp *self, const char *token, SoupMessage *message)
 {
-  beckon_autowipe char *value = token != NULL ? g_strconcat ("Bearer ", token, NULL) : NULL;
-
-  if (value != NULL)
-    soup_message_headers_replace (headers, "Authorization", value);
+  if (self->oauth != NULL && token != NULL)
+    beckon_oauth_sign_message (self->oauth, token, message);
 }
 
 static SoupMessage *
@@ -177,7 +180,7 @@ make_message (gpointer user_data)
           soup_message_headers_replace (headers, post->headers[i], encoded);
         }
     }
-  add_token (post->token, headers);
+  add_token (self, post->token, message);
   add_own_headers (self, headers);
   return message;
 }
@@ -340,6 +343,7 @@ on_head (SoupMessage *message, gpointer user_data)
   const char *session = soup_message_headers_get_one (headers, "Mcp-Session-Id");
 
   post->status = soup_message_get_status (message);
+  post->wants_nonce = self->oauth != NULL && post->token != NULL && beckon_oauth_take_nonce (self->oauth, message);
   g_free (post->challenge);
   post->challenge = g_strdup (soup_message_headers_get_list (headers, "WWW-Authenticate"));
   if (post->is_initialize && session != NULL && strlen (session) <= 1024)
@@ -436,6 +440,22 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
   post_unref (post);
 }
 
+/* The same token with another proof is enough. */
+static gboolean
+may_prove (Post *post)
+{
+  return post->wants_nonce && post->n_nonces < MAX_NONCES;
+}
+
+static void
+prove (Post *post)
+{
+  post->n_nonces++;
+  g_clear_object (&post->exchange);
+  g_string_truncate (post->received, 0);
+  send (post);
+}
+
 /* Another token may be enough. */
 static gboolean
 may_gain (Post *post)
@@ -479,7 +499,9 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   Post *post = user_data;
   BeckonMcpHttp *self = post->self;
 
-  if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
+  if (outcome->end == BECKON_HTTP_END_WHOLE && may_prove (post))
+    prove (post);
+  else if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
     gain (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
     take_refusal (post);
@@ -524,6 +546,7 @@ begin (Post *post)
     }
   post->n_refs++;
   post->n_tokens = 0;
+  post->n_nonces = 0;
   post->gaining = g_cancellable_new ();
   beckon_oauth_get_token_async (post->self->oauth, post->gaining, on_token, post);
 }
@@ -708,7 +731,7 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
   soup_message_headers_replace (soup_message_get_request_headers (message), "Mcp-Session-Id", session);
   if (self->revision != NULL)
     soup_message_headers_replace (soup_message_get_request_headers (message), "MCP-Protocol-Version", self->revision);
-  add_token (self->token, soup_message_get_request_headers (message));
+  add_token (self, self->token, message);
   add_own_headers (self, soup_message_get_request_headers (message));
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
   soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, cancellable, on_deleted, g_steal_pointer (&task));

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
 #include "library/beckon-server-list.h"
 
 #include <glib/gi18n-lib.h>
@@ -304,30 +305,48 @@ on_secret_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+/* The next value that belongs into the keyring; %NULL if that was the last one. @name: its name, borrowed. */
+static char *
+take_secret (Saving *saving, const char **name)
+{
+  GPtrArray *variables = get_variables (saving->server);
+  BeckonLogin *login = saving->server->login;
+
+  while (saving->n_stored < variables->len + BECKON_LOGIN_N_SECRETS)
+    {
+      guint index = saving->n_stored++;
+      BeckonMcpVariable *variable = index < variables->len ? g_ptr_array_index (variables, index) : NULL;
+      guint secret = variable == NULL ? index - variables->len : 0;
+
+      if (variable != NULL && variable->source == BECKON_MCP_VALUE_SECRET && variable->value != NULL)
+        {
+          *name = variable->name;
+          return g_steal_pointer (&variable->value);
+        }
+      if (variable == NULL && login != NULL && login->secrets[secret] != NULL)
+        {
+          *name = beckon_login_secret_get_name (secret);
+          return g_steal_pointer (&login->secrets[secret]);
+        }
+    }
+  return NULL;
+}
+
 static void
 store_secrets (GTask *task)
 {
   BeckonMcpServers *self = g_task_get_source_object (task);
   Saving *saving = g_task_get_task_data (task);
-  GPtrArray *variables = get_variables (saving->server);
+  const char *name = NULL;
+  beckon_autowipe char *value = take_secret (saving, &name);
   BeckonBatch *batch;
 
-  while (saving->n_stored < variables->len)
+  if (value != NULL)
     {
-      BeckonMcpVariable *variable = g_ptr_array_index (variables, saving->n_stored++);
-      g_autofree char *id = beckon_mcp_service_make_secret_id (saving->server->id, variable->name);
-      g_autofree char *label = NULL;
-      g_autofree char *value = g_steal_pointer (&variable->value);
-
-      if (variable->source != BECKON_MCP_VALUE_SECRET)
-        {
-          variable->value = g_steal_pointer (&value);
-          continue;
-        }
-      if (value == NULL)
-        continue;
+      g_autofree char *id = beckon_mcp_service_make_secret_id (saving->server->id, name);
       /* Translators: a name in the keyring: a server's variable */
-      label = beckon_text_printf (_("%1$s of the server %2$s"), variable->name, saving->server->name);
+      g_autofree char *label = beckon_text_printf (_("%1$s of the server %2$s"), name, saving->server->name);
+
       beckon_secrets_store_async (self->parts.secrets, id, saving->server->address, label, value,
                                   g_task_get_cancellable (task), on_secret_stored, g_object_ref (task));
       return;
@@ -417,6 +436,14 @@ on_secret_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+remove_secret (BeckonMcpServers *self, const BeckonMcpServer *server, const char *name)
+{
+  g_autofree char *id = beckon_mcp_service_make_secret_id (server->id, name);
+
+  beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, NULL);
+}
+
+static void
 remove_secrets (BeckonMcpServers *self, BeckonMcpService *service)
 {
   const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
@@ -425,11 +452,13 @@ remove_secrets (BeckonMcpServers *self, BeckonMcpService *service)
   for (guint i = 0; i < variables->len; i++)
     {
       const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
-      g_autofree char *id = beckon_mcp_service_make_secret_id (server->id, variable->name);
 
       if (variable->source == BECKON_MCP_VALUE_SECRET)
-        beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, NULL);
+        remove_secret (self, server, variable->name);
     }
+  for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
+    if (server->login->has_secret[i])
+      remove_secret (self, server, beckon_login_secret_get_name (i));
   if (beckon_mcp_service_get_oauth (service) != NULL)
     beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
 }

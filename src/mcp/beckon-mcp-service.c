@@ -9,6 +9,7 @@
 #include "beckon-mcp-http.h"
 #include "beckon-mcp-stdio.h"
 #include "beckon-mcp-tool.h"
+#include "beckon-mcp-wallet.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -685,7 +686,7 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   was_on = self->server->is_on;
   if (g_str_equal (before, after) && was_on == server->is_on && self->server->listed_at == server->listed_at)
     return;
-  if (g_strcmp0 (self->server->address, server->address) != 0)
+  if (g_strcmp0 (self->server->address, server->address) != 0 || !beckon_login_equal (self->server->login, server->login))
     g_clear_object (&self->oauth);
   beckon_mcp_server_ref (server);
   beckon_mcp_server_unref (self->server);
@@ -990,7 +991,6 @@ beckon_mcp_service_get_oauth (BeckonMcpService *self)
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
   if (self->oauth == NULL && self->server->kind == BECKON_MCP_KIND_HTTP)
-    self->oauth = beckon_oauth_new (self->server->address, BECKON_OAUTH_STORE (self->parts.secrets), self->server->id,
-                                    self->parts.clock);
+    self->oauth = beckon_mcp_wallet_make_oauth (self->server, self->parts.secrets, self->parts.clock);
   return self->oauth;
 }

@@ -121,8 +121,8 @@ beckon_oauth_challenge_parse (const char *header)
 {
   BeckonOauthChallenge *challenge = g_new0 (BeckonOauthChallenge, 1);
   const char *at = header;
-  guint n_bearer = 0;
-  gboolean is_bearer = FALSE;
+  guint n_bearer = 0, n_bound = 0;
+  gboolean is_known = FALSE;
   gboolean is_behind_scheme = FALSE;
 
   if (header == NULL || strlen (header) > HEADER_MAX)
@@ -151,7 +151,7 @@ beckon_oauth_challenge_parse (const char *header)
           value = *at == '"' ? read_quoted (&at) : read_token (&at);
           if (value == NULL)
             break;
-          if (is_bearer)
+          if (is_known)
             take_parameter (challenge, word, value);
           else
             g_free (value);
@@ -161,7 +161,9 @@ beckon_oauth_challenge_parse (const char *header)
         skip_parameters (&at);
       else
         {
-          is_bearer = g_ascii_strcasecmp (word, "Bearer") == 0 && n_bearer++ == 0;
+          is_known = (g_ascii_strcasecmp (word, "Bearer") == 0 && n_bearer++ == 0)
+                     || (g_ascii_strcasecmp (word, "DPoP") == 0 && n_bound++ == 0);
+          challenge->is_bound = n_bound > 0;
           is_behind_scheme = TRUE;
         }
     }

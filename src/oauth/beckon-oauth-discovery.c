@@ -19,6 +19,7 @@ typedef struct
   guint at;
   gboolean is_named; /* the refusal named the place */
   gboolean is_old;   /* the server has no metadata */
+  gboolean for_person;
   char *issuer;     /* (nullable) */
   BeckonOauthPlan *plan;
 } Discovery;
@@ -106,7 +107,8 @@ on_issuer (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (task, beckon_oauth_issuer_guess (discovery->server));
   else if (!SOUP_STATUS_IS_SUCCESSFUL (answer->status))
     fail_status (task, discovery->issuer, answer->status);
-  else if ((issuer = beckon_oauth_issuer_parse (answer->body, answer->length, discovery->issuer, &error)) == NULL)
+  else if ((issuer = beckon_oauth_issuer_parse (answer->body, answer->length, discovery->issuer, discovery->for_person,
+                                                &error)) == NULL)
     g_task_return_error (task, error);
   else
     finish (task, issuer);
@@ -143,6 +145,7 @@ take_resource (GTask *task, BeckonOauthResource *resource)
     issuer = discovery->preferred;
   discovery->plan->resource = g_steal_pointer (&resource->resource);
   discovery->plan->scopes = g_steal_pointer (&resource->scopes);
+  discovery->plan->is_bound = resource->is_bound;
   look_for_issuer (task, g_strdup (issuer));
 }
 
@@ -181,7 +184,7 @@ ask_for_resource (GTask *task)
 
 void
 beckon_oauth_discover_async (BeckonOauthNet *net, const char *server, const char *resource_metadata, const char *preferred,
-                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+                             gboolean for_person, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (net, cancellable, callback, user_data);
   Discovery *discovery = g_new0 (Discovery, 1);
@@ -191,6 +194,7 @@ beckon_oauth_discover_async (BeckonOauthNet *net, const char *server, const char
   g_task_set_task_data (task, discovery, (GDestroyNotify) discovery_free);
   discovery->server = g_strdup (server);
   discovery->preferred = g_strdup (preferred);
+  discovery->for_person = for_person;
   discovery->plan = g_new0 (BeckonOauthPlan, 1);
   discovery->is_named = resource_metadata != NULL;
   if (!beckon_oauth_url_check (server, &error))

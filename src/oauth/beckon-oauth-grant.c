@@ -32,6 +32,8 @@ static const struct
   { "access_token", G_STRUCT_OFFSET (BeckonOauthGrant, access_token) },
   { "refresh_token", G_STRUCT_OFFSET (BeckonOauthGrant, refresh_token) },
   { "scope", G_STRUCT_OFFSET (BeckonOauthGrant, scope) },
+  { "token_type", G_STRUCT_OFFSET (BeckonOauthGrant, token_type) },
+  { "proof_key", G_STRUCT_OFFSET (BeckonOauthGrant, proof_key) },
 };
 
 BeckonOauthGrant *
@@ -112,6 +114,7 @@ beckon_oauth_grant_drop_tokens (BeckonOauthGrant *grant)
   replace (&grant->access_token, NULL);
   replace (&grant->refresh_token, NULL);
   replace (&grant->scope, NULL);
+  replace (&grant->token_type, NULL);
   grant->expires_at = 0;
 }
 
@@ -161,14 +164,35 @@ make_basic (const char *id, const char *secret)
 }
 
 char *
-beckon_oauth_grant_sign (const BeckonOauthGrant *grant, GString *form)
+beckon_oauth_grant_sign (const BeckonOauthGrant *grant, const char *secret, GString *form)
 {
-  if (g_strcmp0 (grant->method, BASIC) == 0 && grant->client_secret != NULL)
-    return make_basic (grant->client_id, grant->client_secret);
+  const char *used = secret != NULL ? secret : grant->client_secret;
+
+  if (g_strcmp0 (grant->method, BASIC) == 0 && used != NULL)
+    return make_basic (grant->client_id, used);
   beckon_oauth_form_add (form, "client_id", grant->client_id);
   if (g_strcmp0 (grant->method, POST) == 0)
-    beckon_oauth_form_add (form, "client_secret", grant->client_secret);
+    beckon_oauth_form_add (form, "client_secret", used);
   return NULL;
+}
+
+char *
+beckon_oauth_grant_make_page (const BeckonOauthGrant *grant, const char *authorize_url, const char *state,
+                              const char *challenge)
+{
+  g_autoptr (GString) query = g_string_new (NULL);
+
+  beckon_oauth_form_add (query, "response_type", "code");
+  beckon_oauth_form_add (query, "client_id", grant->client_id);
+  beckon_oauth_form_add (query, "redirect_uri", grant->redirect_uri);
+  beckon_oauth_form_add (query, "scope", grant->scope);
+  beckon_oauth_form_add (query, "state", state);
+  beckon_oauth_form_add (query, "code_challenge", challenge);
+  beckon_oauth_form_add (query, "code_challenge_method", "S256");
+  beckon_oauth_form_add (query, "resource", grant->resource);
+  if (grant->scope != NULL && beckon_oauth_scope_has (grant->scope, "offline_access"))
+    beckon_oauth_form_add (query, "prompt", "consent");
+  return g_strconcat (authorize_url, strchr (authorize_url, '?') != NULL ? "&" : "?", query->str, NULL);
 }
 
 char *
@@ -246,6 +270,7 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
   const char *type = beckon_json_value_get_string (beckon_json_value_get (object, "token_type"));
   const char *next = beckon_json_value_get_string (beckon_json_value_get (object, "refresh_token"));
   g_autofree char *host = beckon_oauth_url_dup_host (grant->issuer);
+  gboolean is_bound;
 
   if (token == NULL || !is_printable (token) || (next != NULL && !is_printable (next)))
     {
@@ -254,7 +279,8 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
                              _("%s ended the sign-in without a token."), host);
       return FALSE;
     }
-  if (type == NULL || g_ascii_strcasecmp (type, "Bearer") != 0)
+  is_bound = type != NULL && grant->proof_key != NULL && g_ascii_strcasecmp (type, "DPoP") == 0;
+  if (type == NULL || (!is_bound && g_ascii_strcasecmp (type, "Bearer") != 0))
     {
       beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_PROTOCOL,
                              /* Translators: a server's name; a token is what a sign-in gives */
@@ -262,6 +288,7 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
       return FALSE;
     }
   replace (&grant->access_token, g_strdup (token));
+  replace (&grant->token_type, is_bound ? g_strdup ("DPoP") : NULL);
   if (next != NULL)
     replace (&grant->refresh_token, g_strdup (next));
   grant->expires_at = read_expiry (object, now);

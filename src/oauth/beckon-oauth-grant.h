@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @access_token: (owned) (nullable): what requests are sent with
  * @refresh_token: (owned) (nullable): what the next one is got with
  * @scope: (owned) (nullable): what was asked for, separated by spaces
+ * @token_type: (owned) (nullable): "DPoP" if the access token is bound to @proof_key; %NULL if it stands alone
+ * @proof_key: (owned) (nullable): the key that tokens are bound to, as beckon_oauth_key_print() gives it
  * @expires_at: when the access token ends, microseconds since the epoch; 0 if that is not known
  *
  * What a sign-in left behind. Secret: kept in the keyring, wiped when it is freed.
@@ -36,6 +38,8 @@ typedef struct
   char *access_token;
   char *refresh_token;
   char *scope;
+  char *token_type;
+  char *proof_key;
   gint64 expires_at;
 } BeckonOauthGrant;
 
@@ -58,11 +62,16 @@ const char *beckon_oauth_grant_choose_method (const char *methods, const char *r
 /**
  * beckon_oauth_grant_sign:
  * @grant: who this program is
+ * @secret: (nullable): its secret, in place of the grant's own
  * @form: the body of a request to the token endpoint; what belongs into it is added
  *
  * Returns: (transfer full) (nullable): the value of Authorization, where the method has one. Caller wipes
  */
-char *beckon_oauth_grant_sign (const BeckonOauthGrant *grant, GString *form) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_oauth_grant_sign (const BeckonOauthGrant *grant, const char *secret, GString *form) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The page on which the person allows it. @challenge: of PKCE. Caller frees. */
+char *beckon_oauth_grant_make_page (const BeckonOauthGrant *grant, const char *authorize_url, const char *state,
+                                    const char *challenge) G_GNUC_WARN_UNUSED_RESULT;
 
 /** This program as it registers itself (RFC 7591), with @grant's address and scopes. @methods: as above. Caller frees. */
 char *beckon_oauth_grant_print_registration (const BeckonOauthGrant *grant, const char *methods) G_GNUC_WARN_UNUSED_RESULT;

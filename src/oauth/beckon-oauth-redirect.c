@@ -3,6 +3,7 @@
 
 #include "beckon-oauth-redirect.h"
 
+#include "base/beckon-base64url.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-oauth-error.h"
@@ -10,9 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <libsoup/soup.h>
 #include <string.h>
-#include <sys/random.h>
 
-#define RANDOM_BYTES 32
 #define PATH "/callback"
 
 /* A request with no more behind its head is answered. */
@@ -89,43 +88,6 @@ beckon_oauth_redirect_class_init (BeckonOauthRedirectClass *klass)
 static void
 beckon_oauth_redirect_init (BeckonOauthRedirect *self)
 {
-}
-
-/* --- Secrets ------------------------------------------------------------------------------------------------------ */
-
-/* As RFC 4648, 5 has it, without padding. */
-static char *
-encode (const guchar *bytes, gsize length)
-{
-  char *text = g_base64_encode (bytes, length);
-
-  g_strdelimit (g_strdelimit (text, "+", '-'), "/", '_');
-  text[strcspn (text, "=")] = '\0';
-  return text;
-}
-
-char *
-beckon_oauth_make_secret (void)
-{
-  guchar bytes[RANDOM_BYTES];
-
-  if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
-    g_error ("the kernel has no random bytes");
-  return encode (bytes, sizeof bytes);
-}
-
-char *
-beckon_oauth_make_challenge (const char *verifier)
-{
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  guint8 digest[32];
-  gsize length = sizeof digest;
-
-  g_return_val_if_fail (verifier != NULL, NULL);
-
-  g_checksum_update (sum, (const guchar *) verifier, -1);
-  g_checksum_get_digest (sum, digest, &length);
-  return encode (digest, length);
 }
 
 /* How long it takes says nothing about where the two differ. */
@@ -326,7 +288,7 @@ beckon_oauth_redirect_new (const char *uri, GError **error)
   soup_server_add_early_handler (self->server, NULL, on_early_request, self, NULL);
   soup_server_add_handler (self->server, NULL, on_request, self, NULL);
   self->uri = g_strdup_printf ("http://127.0.0.1:%u" PATH, get_port (self->server));
-  self->state = beckon_oauth_make_secret ();
+  self->state = beckon_base64url_random ();
   return g_steal_pointer (&self);
 }
 

@@ -44,10 +44,4 @@ void beckon_oauth_redirect_wait_async (BeckonOauthRedirect *redirect, BeckonCloc
 GHashTable *beckon_oauth_redirect_wait_finish (BeckonOauthRedirect *redirect, GAsyncResult *result,
                                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** 256 random bits as text that stands for itself in an address. Caller frees; see beckon_wipe(). */
-char *beckon_oauth_make_secret (void) G_GNUC_WARN_UNUSED_RESULT;
-
-/** The challenge of a PKCE verifier (RFC 7636, 4.2). Caller frees. */
-char *beckon_oauth_make_challenge (const char *verifier) G_GNUC_WARN_UNUSED_RESULT;
-
 G_END_DECLS

@@ -4,6 +4,9 @@
 #include "base/beckon-clock.h"
 #include "beckon-oauth-error.h"
 #include "beckon-oauth-store.h"
+#include "beckon-oauth-wallet.h"
+
+#include <libsoup/soup.h>
 
 G_BEGIN_DECLS
 
@@ -14,8 +17,9 @@ G_DECLARE_FINAL_TYPE (BeckonOauth, beckon_oauth, BECKON, OAUTH, GObject)
  * BeckonOauth:
  *
  * The sign-in to one server by OAuth 2.1 as MCP has it: discovery, registration, PKCE, the loopback redirect, resource
- * indicators, renewal. What is asked of it is done one after the other, so that no two sign-ins or renewals happen at once, and
- * a token that another request got meanwhile is used. Main thread.
+ * indicators, renewal, tokens that are bound to a key of this program, and ways without a person. What is asked of it is done
+ * one after the other, so that no two sign-ins or renewals happen at once, and a token that another request got meanwhile is
+ * used. Main thread.
  */
 
 /**
@@ -38,8 +42,13 @@ typedef void (*BeckonOauthBrowser) (const char *url, gpointer user_data);
 BeckonOauth *beckon_oauth_new (const char *server, BeckonOauthStore *store, const char *id,
                                BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
 
-/** A program that the person registered by hand. @secret, @issuer: (nullable); with @issuer it is used there alone. */
-void beckon_oauth_set_client (BeckonOauth *oauth, const char *id, const char *secret, const char *issuer);
+/**
+ * beckon_oauth_set_login:
+ * @oauth: a sign-in that nothing has been asked of
+ * @login: (nullable): a client that was registered by hand, or a way without a person; copied
+ * @wallet: (nullable): where its secrets are
+ */
+void beckon_oauth_set_login (BeckonOauth *oauth, const BeckonLogin *login, BeckonOauthWallet *wallet);
 
 /** The https address of the document that describes this program; %NULL for none. */
 void beckon_oauth_set_document (BeckonOauth *oauth, const char *url);
@@ -90,5 +99,18 @@ gboolean beckon_oauth_sign_in_finish (BeckonOauth *oauth, GAsyncResult *result, 
 void     beckon_oauth_sign_out_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
 gboolean beckon_oauth_sign_out_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_oauth_sign_message:
+ * @oauth: the sign-in
+ * @token: what it gave
+ * @message: a request to the server, with its method and address
+ *
+ * Has @message carry the token, and where that is bound to a key a proof for this one request.
+ */
+void beckon_oauth_sign_message (BeckonOauth *oauth, const char *token, SoupMessage *message);
+
+/** Takes what the answer's head says of proofs. Whether it is refused for want of a nonce that is known from now on. */
+gboolean beckon_oauth_take_nonce (BeckonOauth *oauth, SoupMessage *message);
 
 G_END_DECLS

@@ -415,21 +415,37 @@ set_mode (BeckonRuntime *self)
   beckon_library_set_default_mode (self->library, beckon_settings_get_default_mode (self->settings));
 }
 
-/* Programs that print a key run outside of the sandbox, so no change of them lands unasked. */
+/* @argv: (nullable) */
+static void
+add_command (GStrvBuilder *commands, char **argv)
+{
+  g_autofree char *command = argv != NULL ? g_strjoinv ("\n", argv) : NULL;
+
+  if (command != NULL)
+    g_strv_builder_add (commands, command);
+}
+
+/* Programs that print a key or a token run outside of the sandbox, so no change of them lands unasked. */
 static void
 guard_key_programs (BeckonRuntime *self)
 {
   g_autoptr (GStrvBuilder) commands = g_strv_builder_new ();
+  guint n_servers = self->servers != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->servers)) : 0;
   g_auto (GStrv) all = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->profiles)); i++)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (G_LIST_MODEL (self->profiles), i);
       g_auto (GStrv) argv = beckon_profile_dup_key_argv (profile);
-      g_autofree char *command = argv != NULL ? g_strjoinv ("\n", argv) : NULL;
 
-      if (command != NULL)
-        g_strv_builder_add (commands, command);
+      add_command (commands, argv);
+    }
+  for (guint i = 0; i < n_servers; i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self->servers), i);
+      const BeckonLogin *login = beckon_mcp_service_get_server (service)->login;
+
+      add_command (commands, login != NULL ? login->token_program : NULL);
     }
   all = g_strv_builder_end (commands);
   beckon_trigger_targets_set_own ((const char *const *) all);
@@ -480,6 +496,7 @@ beckon_runtime_new (const char *directory)
       .rules = self->rules,
       .overrides = self->parameters,
   });
+  g_signal_connect_object (self->servers, "items-changed", G_CALLBACK (guard_key_programs), self, G_CONNECT_SWAPPED);
   self->agent = beckon_agent_new (&(BeckonAgentParts){
       .store = self->store,
       .library = self->library,

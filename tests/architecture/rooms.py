@@ -26,7 +26,7 @@ ORDER = [
 ]
 # Policy judges by effects; the tools that compute them see its types, and nothing of the world's other rooms.
 NARROWER = {
-    "oauth": {"base", "net"},
+    "oauth": {"base", "net", "domain"},
     "form": {"base", "domain"},
     "landing": {"base", "domain", "policy"},
     "sandbox": {"base", "net", "domain", "policy", "landing"},

@@ -3,6 +3,8 @@
 /* Sign-ins to a server on loopback that is its own authorization server, with a browser that says yes. */
 
 #include "beckon-oauth-fixture.h"
+#include "beckon-test-store.h"
+#include "beckon-test-wallet.h"
 #include "oauth/beckon-oauth.h"
 
 #include <string.h>
@@ -506,93 +508,6 @@ test_quiet (Test *test, gconstpointer data)
 
 /* --- What is kept ------------------------------------------------------------------------------------------------- */
 
-#define TEST_TYPE_STORE (test_store_get_type ())
-G_DECLARE_FINAL_TYPE (TestStore, test_store, TEST, STORE, GObject)
-
-/* A keyring that is there, or is not. */
-struct _TestStore
-{
-  GObject parent_instance;
-
-  char *text;
-  gboolean is_broken;
-  guint n_loads;
-};
-
-static void
-store_load_async (BeckonOauthStore *store, const char *id, const char *server, GCancellable *cancellable,
-                  GAsyncReadyCallback callback, gpointer user_data)
-{
-  TestStore *self = TEST_STORE (store);
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  self->n_loads++;
-  if (self->is_broken)
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "broken");
-  else
-    g_task_return_pointer (task, g_strdup (self->text), g_free);
-}
-
-static char *
-store_load_finish (BeckonOauthStore *store, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-store_save_async (BeckonOauthStore *store, const char *id, const char *server, const char *text, GCancellable *cancellable,
-                  GAsyncReadyCallback callback, gpointer user_data)
-{
-  TestStore *self = TEST_STORE (store);
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  if (self->is_broken)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "broken");
-      return;
-    }
-  g_free (self->text);
-  self->text = g_strdup (text);
-  g_task_return_boolean (task, TRUE);
-}
-
-static gboolean
-store_save_finish (BeckonOauthStore *store, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-test_store_oauth_store_init (BeckonOauthStoreInterface *iface)
-{
-  iface->load_async = store_load_async;
-  iface->load_finish = store_load_finish;
-  iface->save_async = store_save_async;
-  iface->save_finish = store_save_finish;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestStore, test_store, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_OAUTH_STORE, test_store_oauth_store_init))
-
-static void
-test_store_finalize (GObject *object)
-{
-  g_free (TEST_STORE (object)->text);
-
-  G_OBJECT_CLASS (test_store_parent_class)->finalize (object);
-}
-
-static void
-test_store_class_init (TestStoreClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = test_store_finalize;
-}
-
-static void
-test_store_init (TestStore *self)
-{
-}
-
 static void
 use_store (Test *test, TestStore *store)
 {
@@ -711,20 +626,36 @@ test_sign_out (Test *test, gconstpointer data)
 }
 
 static void
+use_client (Test *test, const char *issuer)
+{
+  g_autoptr (BeckonLogin) login = beckon_login_new (BECKON_LOGIN_PERSON);
+  g_autoptr (TestWallet) wallet = g_object_new (TEST_TYPE_WALLET, NULL);
+
+  login->client_id = g_strdup ("by-hand");
+  login->issuer = g_strdup (issuer);
+  login->has_secret[BECKON_LOGIN_SECRET_CLIENT] = TRUE;
+  wallet->secrets[BECKON_LOGIN_SECRET_CLIENT] = g_strdup ("its-secret");
+  beckon_oauth_set_login (test->oauth, login, BECKON_OAUTH_WALLET (wallet));
+}
+
+/* A program that was registered by hand; its secret goes to the authorization server that it is for. */
+static void
 test_client (Test *test, gconstpointer data)
 {
   Result result = { 0 };
   g_autofree char *authorization = NULL;
 
-  beckon_oauth_set_client (test->oauth, "by-hand", "its-secret", "https://as.example");
+  test->fixture->methods = "\"client_secret_basic\"";
+  use_client (test, "https://as.example");
   sign_in (test, &result);
   g_assert_error (result.error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_UNSAFE);
-  beckon_oauth_set_client (test->oauth, "by-hand", "its-secret", test->fixture->root);
+  g_assert_cmpuint (beckon_oauth_fixture_count (test->fixture, "/token"), ==, 0);
+  use_client (test, test->fixture->root);
   sign_in (test, &result);
   assert_token (test, &result, "token-1");
   g_assert_cmpuint (test->fixture->n_registrations, ==, 0);
   authorization = beckon_fixture_request_dup_header (beckon_oauth_fixture_get_last (test->fixture, "/token"), "Authorization");
-  g_assert_null (authorization); /* its metadata allows none */
+  g_assert_cmpstr (authorization, ==, "Basic YnktaGFuZDppdHMtc2VjcmV0");
   clear (&result);
 }
 

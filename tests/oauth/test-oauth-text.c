@@ -2,11 +2,11 @@
 
 /* Texts of servers about a sign-in, read without a server. */
 
+#include "base/beckon-base64url.h"
 #include "oauth/beckon-oauth-challenge.h"
 #include "oauth/beckon-oauth-error.h"
 #include "oauth/beckon-oauth-grant.h"
 #include "oauth/beckon-oauth-metadata.h"
-#include "oauth/beckon-oauth-redirect.h"
 #include "oauth/beckon-oauth-url.h"
 
 #include <string.h>
@@ -203,7 +203,7 @@ test_issuers (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (BeckonOauthIssuer) issuer
-          = beckon_oauth_issuer_parse (cases[i].json, strlen (cases[i].json), "https://as.example", &error);
+          = beckon_oauth_issuer_parse (cases[i].json, strlen (cases[i].json), "https://as.example", TRUE, &error);
 
       if (cases[i].code < 0)
         g_assert_no_error (error);
@@ -276,9 +276,9 @@ test_keeping (void)
 static void
 test_proofs (void)
 {
-  g_autofree char *challenge = beckon_oauth_make_challenge ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
-  g_autofree char *one = beckon_oauth_make_secret ();
-  g_autofree char *other = beckon_oauth_make_secret ();
+  g_autofree char *challenge = beckon_base64url_digest ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
+  g_autofree char *one = beckon_base64url_random ();
+  g_autofree char *other = beckon_base64url_random ();
   g_autoptr (BeckonOauthGrant) grant = beckon_oauth_grant_new ();
   g_autoptr (GString) form = g_string_new (NULL);
   g_autofree char *basic = NULL;
@@ -290,12 +290,12 @@ test_proofs (void)
   grant->client_id = g_strdup ("a:b");
   grant->client_secret = g_strdup ("c d");
   grant->method = g_strdup ("client_secret_basic");
-  basic = beckon_oauth_grant_sign (grant, form);
+  basic = beckon_oauth_grant_sign (grant, NULL, form);
   g_assert_cmpstr (basic, ==, "Basic YSUzQWI6YyUyMGQ=");
   g_assert_cmpstr (form->str, ==, "");
   g_free (grant->method);
   grant->method = g_strdup ("client_secret_post");
-  g_assert_null (beckon_oauth_grant_sign (grant, form));
+  g_assert_null (beckon_oauth_grant_sign (grant, NULL, form));
   g_assert_cmpstr (form->str, ==, "client_id=a%3Ab&client_secret=c%20d");
 
   g_assert_cmpstr (beckon_oauth_grant_choose_method (NULL, NULL, TRUE), ==, "client_secret_basic");

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "beckon-oauth-alone.h"
+#include "beckon-oauth-challenge.h"
+#include "beckon-oauth-discovery.h"
+#include "beckon-oauth-redirect.h"
+#include "beckon-oauth.h"
+
+G_BEGIN_DECLS
+
+struct _BeckonOauth
+{
+  GObject parent_instance;
+
+  char *server;            /* (owned) */
+  char *id;                /* (owned) */
+  BeckonOauthStore *store; /* (owned) (nullable) */
+  BeckonClock *clock;      /* (owned) */
+  BeckonOauthNet *net;     /* (owned) */
+  BeckonOauthNonces *nonces; /* (owned) */
+  BeckonLogin *login;      /* (owned) (nullable) */
+  BeckonOauthWallet *wallet; /* (owned) (nullable): for @login */
+  char *document;          /* (owned) (nullable) */
+  BeckonOauthBrowser browser;
+  gpointer browser_data;
+
+  BeckonOauthGrant *grant;         /* (owned) (nullable) */
+  gboolean is_stored;              /* as it is here */
+  BeckonOauthChallenge *challenge; /* (owned) (nullable): the last one that only a sign-in helps against */
+  gint64 renewed_at;               /* monotonic; 0 for never */
+  GQueue jobs;                     /* (element-type BeckonOauthJob): the first one is being done */
+};
+
+typedef enum
+{
+  BECKON_OAUTH_JOB_TOKEN,
+  BECKON_OAUTH_JOB_REFUSED,
+  BECKON_OAUTH_JOB_SIGN_IN,
+  BECKON_OAUTH_JOB_SIGN_OUT,
+} BeckonOauthJobKind;
+
+/* A thing that was asked of it. Each step ends in the next one or in beckon_oauth_job_end(), once. */
+typedef struct
+{
+  BeckonOauthJobKind kind;
+  BeckonOauth *self;               /* (owned) */
+  GTask *task;                     /* (owned) (nullable): until it is answered */
+  GSource *cancelled;              /* (owned) (nullable) */
+  GCancellable *io;                /* (owned) */
+  gboolean is_begun;
+  gboolean is_kept;                /* a cancelled caller does not end it */
+  guint status;
+  char *token;                     /* (owned) (nullable): that was refused */
+  BeckonOauthChallenge *challenge; /* (owned) (nullable) */
+  BeckonOauthBrowser browser;      /* (nullable) */
+  gpointer browser_data;
+  BeckonOauthPlan *plan;           /* (owned) (nullable) */
+  BeckonOauthGrant *grant;         /* (owned) (nullable): in the making */
+  BeckonOauthRedirect *redirect;   /* (owned) (nullable) */
+  char *verifier;                  /* (owned) (nullable) */
+} BeckonOauthJob;
+
+/* The job is over: the caller gets @error, (transfer full), or the token that there is. */
+void beckon_oauth_job_end (BeckonOauthJob *job, GError *error);
+
+/* Likewise. @words: a sentence with one %s, the server's name. */
+void beckon_oauth_job_fail (BeckonOauthJob *job, BeckonOauthError code, const char *words);
+
+/* Ends it with the word that the person has to sign in, and keeps the challenge for that. */
+void beckon_oauth_job_fail_needed (BeckonOauthJob *job);
+
+/* Stores what there is, then ends it. */
+void beckon_oauth_job_save (BeckonOauthJob *job);
+
+/* Asks the token endpoint of the grant in the making. @form: (transfer full). */
+void beckon_oauth_job_ask (BeckonOauthJob *job, GString *form, GAsyncReadyCallback callback);
+
+/* Ends it with what the authorization server says; %FALSE if it says yes. */
+gboolean beckon_oauth_job_is_refused (BeckonOauthJob *job, const BeckonOauthAnswer *answer);
+
+/* Takes the tokens of an answer into the grant in the making. */
+gboolean beckon_oauth_job_take_tokens (BeckonOauthJob *job, const BeckonOauthAnswer *answer, GError **error);
+
+/* Gets a token with or without the person, as the settings say. */
+void beckon_oauth_job_sign_in (BeckonOauthJob *job);
+
+/* @grant: (transfer full) (nullable) */
+void beckon_oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant);
+
+/* Whether this program signs in by itself. */
+gboolean beckon_oauth_is_alone (BeckonOauth *self);
+
+/* (nullable): as it was registered by hand. */
+const char *beckon_oauth_get_own_client (BeckonOauth *self);
+const char *beckon_oauth_get_own_issuer (BeckonOauth *self);
+
+G_END_DECLS
