@@ -100,6 +100,35 @@ resume (Takeover *takeover)
   takeover_done (takeover, NULL);
 }
 
+/* What the process that is gone had asked and can be sent again with. */
+static void
+on_forms_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) forms = beckon_store_list_forms_finish (BECKON_STORE (source), result, &error);
+
+  if (forms == NULL)
+    {
+      release (takeover);
+      takeover_done (takeover, error);
+      return;
+    }
+  if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (takeover->conversation)))
+    beckon_inbox_take_forms (agent->parts.inbox, beckon_conversation_get_id (takeover->conversation), forms);
+  resume (takeover);
+}
+
+static void
+list_forms (Takeover *takeover)
+{
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+
+  beckon_store_list_forms_async (agent->parts.store, beckon_conversation_get_id (takeover->conversation),
+                                 g_task_get_cancellable (takeover->task), on_forms_listed, takeover);
+}
+
 static void
 on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -108,7 +137,7 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_sandbox_view_learn_finish (result, &error))
     {
-      resume (takeover);
+      list_forms (g_steal_pointer (&takeover));
       return;
     }
   release (takeover);
@@ -130,7 +159,7 @@ on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
       takeover_done (takeover, error);
     }
   else if (folder == NULL)
-    resume (takeover);
+    list_forms (g_steal_pointer (&takeover));
   else
     beckon_sandbox_view_learn_async (folder, cancellable, on_view_learned, g_steal_pointer (&takeover));
 }

@@ -13,6 +13,7 @@
 #include "beckon-run-preparation.h"
 #include "beckon-run-row.h"
 #include "beckon-steering.h"
+#include "beckon-tool-prompt.h"
 #include "beckon-turn.h"
 
 #include <glib/gi18n-lib.h>
@@ -258,6 +259,7 @@ show_end (BeckonRun *run, gpointer status)
 
   run->over = TRUE;
   beckon_turn_show_end (run->turn, GPOINTER_TO_INT (status));
+  beckon_tool_prompt_end_left (run->scope, GPOINTER_TO_INT (status) == BECKON_MESSAGE_STOPPED);
   beckon_library_touch (run->scope->parts.library, run->scope->conversation);
   beckon_run_row_show (run->row);
   task = g_steal_pointer (&run->task);
@@ -551,6 +553,7 @@ step_calls (BeckonRun *run)
       next_round (run);
       return;
     }
+  beckon_tool_prompt_end_left (run->scope, FALSE);
   standing = beckon_call_standing_new (run->calls);
   switch (beckon_call_standing_get_stand (standing))
     {
@@ -733,11 +736,8 @@ release (BeckonRun *run)
   g_cancellable_cancel (run->cancellable);
   if (run->settled_handler != 0)
     g_clear_signal_handler (&run->settled_handler, run->scope->parts.inbox);
-  if (run->outer_handler != 0)
-    {
-      g_cancellable_disconnect (run->outer, run->outer_handler);
-      run->outer_handler = 0;
-    }
+  g_cancellable_disconnect (run->outer, run->outer_handler);
+  run->outer_handler = 0;
   g_clear_object (&run->outer);
 }
 

@@ -312,6 +312,14 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
   beckon_tool_prompt_async (start->calls, start->call, request, cancellable, callback, user_data);
 }
 
+static void
+hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+{
+  Start *start = data;
+
+  beckon_tool_prompt_hand_over (start->calls, start->call, resumption, callback, user_data);
+}
+
 /* Its folder was changed since the start was decided, while that was being stored. */
 static void
 refuse_moved (Start *start)
@@ -353,6 +361,7 @@ begin_tool (Start *start)
     .report = show_output,
     .report_data = start,
     .prompt = prompt,
+    .hand_over = hand_over,
     .prompt_data = start,
     .resumption = resumption,
     .now = beckon_run_scope_now (scope),

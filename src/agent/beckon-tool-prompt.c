@@ -22,6 +22,22 @@ typedef struct
   gulong cancelled;
 } Prompt;
 
+typedef struct
+{
+  BeckonInbox *inbox;
+  GPtrArray *forms; /* (element-type BeckonRequest) */
+} Handing;
+
+static void
+handing_free (gpointer data)
+{
+  Handing *handing = data;
+
+  g_object_unref (handing->inbox);
+  g_ptr_array_unref (handing->forms);
+  g_free (handing);
+}
+
 static void
 prompt_free (gpointer data)
 {
@@ -45,7 +61,7 @@ return_answer (GTask *task)
     g_cancellable_disconnect (g_task_get_cancellable (task), prompt->cancelled);
   if (beckon_tool_call_get_request (prompt->call) == G_OBJECT (prompt->request))
     beckon_tool_call_set_request (prompt->call, NULL);
-  beckon_inbox_note_delivered (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
+  beckon_inbox_hold (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
   if (answer != NULL)
     g_task_return_pointer (task, beckon_answer_ref (answer), (GDestroyNotify) beckon_answer_unref);
   else
@@ -129,13 +145,19 @@ return_stored (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static GPtrArray *
+list_resumable (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  return beckon_inbox_list_resumable (scope->parts.inbox, beckon_run_scope_get_id (scope), beckon_tool_call_get_id (call));
+}
+
 /* A call that is sent again asks the same: the request that is there is the one. */
 static gboolean
 adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
 {
   const char *key = beckon_form_request_get_key (prompt->request);
   const char *resumption = beckon_form_request_get_resumption (prompt->request);
-  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (prompt->call));
+  g_autoptr (GPtrArray) stored = list_resumable (scope, prompt->call);
 
   for (guint i = 0; key != NULL && i < stored->len; i++)
     {
@@ -238,7 +260,7 @@ beckon_tool_prompt_cancel_all (const BeckonRunScope *scope)
 gboolean
 beckon_tool_prompt_can_resume (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (call));
+  g_autoptr (GPtrArray) stored = list_resumable (scope, call);
 
   return stored->len > 0;
 }
@@ -246,22 +268,101 @@ beckon_tool_prompt_can_resume (const BeckonRunScope *scope, BeckonToolCall *call
 char *
 beckon_tool_prompt_dup_resumption (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (call));
+  g_autoptr (GPtrArray) stored = list_resumable (scope, call);
 
   return stored->len > 0 ? g_strdup (beckon_form_request_get_resumption (g_ptr_array_index (stored, 0))) : NULL;
+}
+
+static void
+on_handed_over (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Handing *handing = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    {
+      /* A model reads it: what the store says is for people. */
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_STORE,
+                               "What the user answered was not sent to the server, because that could not be noted first.");
+      return;
+    }
+  for (guint i = 0; i < handing->forms->len; i++)
+    {
+      beckon_form_request_set_delivered (g_ptr_array_index (handing->forms, i));
+      beckon_inbox_drop (handing->inbox, g_ptr_array_index (handing->forms, i));
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * beckon_tool_prompt_hand_over: (skip)
+ * @calls: the calls
+ * @call: a call that is running, all of whose forms are answered
+ * @resumption: what they were asked with
+ * @callback: see #BeckonToolHandOver
+ * @user_data: for @callback
+ */
+void
+beckon_tool_prompt_hand_over (BeckonCallBatch *calls, BeckonToolCall *call, const char *resumption,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GPtrArray) forms = list_resumable (scope, call);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  Handing *handing = g_new0 (Handing, 1);
+
+  g_task_set_source_tag (task, beckon_tool_prompt_hand_over);
+  handing->inbox = g_object_ref (scope->parts.inbox);
+  handing->forms = g_ptr_array_new_with_free_func (g_object_unref);
+  g_task_set_task_data (task, handing, handing_free);
+  for (guint i = 0; i < forms->len; i++)
+    {
+      BeckonRequest *form = g_ptr_array_index (forms, i);
+
+      if (g_strcmp0 (beckon_form_request_get_resumption (form), resumption) != 0)
+        continue;
+      beckon_batch_hand_over (batch, beckon_request_get_id (form));
+      g_ptr_array_add (handing->forms, g_object_ref (form));
+    }
+  beckon_store_commit_async (scope->parts.store, batch, NULL, on_handed_over, g_steal_pointer (&task));
+}
+
+static void
+end_form (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stopped)
+{
+  beckon_inbox_drop (scope->parts.inbox, request);
+  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    take_back (scope, request, is_stopped);
 }
 
 void
 beckon_tool_prompt_end (const BeckonRunScope *scope, BeckonToolCall *call)
 {
-  g_autoptr (GPtrArray) stored = beckon_inbox_list_resumable (scope->parts.inbox, beckon_tool_call_get_id (call));
+  g_autoptr (GPtrArray) stored = list_resumable (scope, call);
 
   for (guint i = 0; i < stored->len; i++)
-    {
-      BeckonRequest *request = g_ptr_array_index (stored, i);
+    end_form (scope, g_ptr_array_index (stored, i), FALSE);
+}
 
-      beckon_inbox_note_delivered (scope->parts.inbox, request);
-      if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
-        take_back (scope, request, FALSE);
-    }
+static gboolean
+is_over (const BeckonRunScope *scope, BeckonRequest *request)
+{
+  const char *id = beckon_form_request_get_asking_call (request);
+  BeckonToolCall *call = id != NULL ? beckon_conversation_find_call (scope->conversation, id) : NULL;
+
+  return call == NULL || beckon_call_state_is_final (beckon_tool_call_get_state (call))
+         || beckon_tool_call_get_state (call) == BECKON_CALL_UNKNOWN;
+}
+
+void
+beckon_tool_prompt_end_left (const BeckonRunScope *scope, gboolean is_stopped)
+{
+  g_autoptr (GPtrArray) stored
+    = beckon_inbox_list_resumable (scope->parts.inbox, beckon_run_scope_get_id (scope), NULL);
+
+  for (guint i = 0; i < stored->len; i++)
+    if (is_over (scope, g_ptr_array_index (stored, i)))
+      end_form (scope, g_ptr_array_index (stored, i), is_stopped);
 }

@@ -51,6 +51,7 @@ struct _BeckonMcpCall
   /* The next request takes these along. */
   GString *responses; /* (nullable): members of `inputResponses` */
   char *state;        /* (nullable): JSON */
+  char *resumption;   /* (nullable): what the forms of this round are asked with */
   GPtrArray *forms;   /* (element-type Form): those that a person has; borrowed */
   guint n_forms;      /* still asked of the person, for the next request */
   gboolean is_refused;
@@ -86,6 +87,7 @@ release (BeckonMcpCall *call)
   if (call->responses != NULL)
     g_string_free (call->responses, TRUE);
   g_free (call->state);
+  g_free (call->resumption);
   g_ptr_array_unref (call->forms);
   g_clear_pointer (&call->links, g_hash_table_unref);
   g_object_unref (call->client);
@@ -230,6 +232,38 @@ on_links_late (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+on_handed_over (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonMcpCall *call = user_data;
+  GError *error = NULL;
+  gboolean may_leave = g_task_propagate_boolean (G_TASK (result), &error);
+
+  call->n_pending--;
+  if (call->task == NULL)
+    {
+      g_clear_error (&error);
+      release (call);
+    }
+  else if (may_leave)
+    send_call (call);
+  else
+    end_call (call, NULL, error);
+}
+
+/* Another process may take over at any time: what it can't know to have left, it sends again. */
+static void
+hand_over (BeckonMcpCall *call)
+{
+  if (call->responses == NULL || call->resumption == NULL || call->handler == NULL || call->handler->hand_over == NULL)
+    {
+      send_call (call);
+      return;
+    }
+  call->n_pending++;
+  call->handler->hand_over (call->resumption, on_handed_over, call, call->data);
+}
+
 /* All answers for the next request are there. An address that was opened is not dealt with yet; not every server says when. */
 static void
 go_on (BeckonMcpCall *call)
@@ -241,7 +275,7 @@ go_on (BeckonMcpCall *call)
   else if (call->links != NULL && g_hash_table_size (call->links) > 0)
     call->link_timer = beckon_clock_add_timeout (call->client->clock, call->client->limits.link_ms, on_links_late, call);
   else
-    send_call (call);
+    hand_over (call);
 }
 
 void
@@ -446,6 +480,8 @@ take_inputs (BeckonMcpCall *call, const char *inputs, const char *state, const c
     g_string_free (g_steal_pointer (&call->responses), TRUE);
   g_free (call->state);
   call->state = g_strdup (state);
+  g_free (call->resumption);
+  call->resumption = g_strdup (resumption);
   stop_clock (call);
   /* Held until all are asked, as an answer may be there at once. */
   call->n_forms++;

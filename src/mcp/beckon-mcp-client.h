@@ -69,6 +69,8 @@ GPtrArray *beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncRes
  * @elicit: (nullable): asks the person, once for each form: @params is what the server sent, @key its name in the call's
  *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback
  *   gets a #GTask with an ElicitResult as JSON text, or %BECKON_ERROR_INVALID, English, for what can't be asked at all
+ * @hand_over: (nullable): notes that the answers to the forms that were asked with @resumption leave now; @callback gets a
+ *   #GTask with a boolean, or an error, English, and then they don't leave
  * @completed: (nullable): the server says that the person has done what an address was for; @id is as the server wrote it
  *
  * Whom a call in progress speaks to; static. All is called on the main thread, until the call has ended.
@@ -78,6 +80,7 @@ typedef struct
   void (*progress) (const char *text, gpointer data);
   void (*elicit) (const char *params, const char *key, const char *resumption, GCancellable *cancellable,
                   GAsyncReadyCallback callback, gpointer user_data, gpointer data);
+  void (*hand_over) (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data);
   void (*completed) (const char *id, gpointer data);
 } BeckonMcpCallHandler;
 

@@ -102,6 +102,7 @@ typedef struct
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;
+  BeckonToolHandOver hand_over;
   gpointer prompt_data;
   char *conversation_id;
   char *message_id;
@@ -184,6 +185,22 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
 }
 
 static void
+hand_over (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+{
+  Run *run = g_task_get_task_data (data);
+  g_autoptr (GTask) task = NULL;
+
+  if (run->hand_over != NULL)
+    {
+      run->hand_over (resumption, callback, user_data, run->prompt_data);
+      return;
+    }
+  task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_source_tag (task, hand_over);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
 show_completed (const char *id, gpointer data)
 {
   Run *run = g_task_get_task_data (data);
@@ -200,7 +217,8 @@ show_completed (const char *id, gpointer data)
     }
 }
 
-static const BeckonMcpCallHandler call_handler = { .progress = show_progress, .elicit = elicit, .completed = show_completed };
+static const BeckonMcpCallHandler call_handler = { .progress = show_progress, .elicit = elicit, .hand_over = hand_over,
+                                                   .completed = show_completed };
 
 static void
 finish_run (GTask *task)
@@ -425,6 +443,7 @@ run_async (BeckonTool *tool, const BeckonToolContext *context, GCancellable *can
   run->report = context->report;
   run->report_data = context->report_data;
   run->prompt = context->prompt;
+  run->hand_over = context->hand_over;
   run->prompt_data = context->prompt_data;
   run->conversation_id = g_strdup (context->conversation_id);
   run->message_id = g_strdup (context->message_id);

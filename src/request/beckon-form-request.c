@@ -25,6 +25,7 @@ struct _BeckonFormRequest
   char *key;        /* (nullable) */
   char *resumption; /* (nullable) */
   char *call;       /* (nullable): our id of the one that asked */
+  gboolean is_delivered;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonFormRequest, beckon_form_request, BECKON_TYPE_REQUEST)
@@ -90,6 +91,20 @@ beckon_form_request_set_asking_call (BeckonRequest *request, const char *call_id
 
   g_free (BECKON_FORM_REQUEST (request)->call);
   BECKON_FORM_REQUEST (request)->call = g_strdup (call_id);
+}
+
+gboolean
+beckon_form_request_is_delivered (BeckonRequest *request)
+{
+  return BECKON_IS_FORM_REQUEST (request) && BECKON_FORM_REQUEST (request)->is_delivered;
+}
+
+void
+beckon_form_request_set_delivered (BeckonRequest *request)
+{
+  g_return_if_fail (BECKON_IS_FORM_REQUEST (request));
+
+  BECKON_FORM_REQUEST (request)->is_delivered = TRUE;
 }
 
 const char *

@@ -51,6 +51,10 @@ const char *beckon_form_request_get_resumption (BeckonRequest *request);
 const char *beckon_form_request_get_asking_call (BeckonRequest *request);
 void        beckon_form_request_set_asking_call (BeckonRequest *request, const char *call_id);
 
+/** Whether the answer of one that outlives its process was noted to go to the server; it is not sent again then. */
+gboolean beckon_form_request_is_delivered (BeckonRequest *request);
+void     beckon_form_request_set_delivered (BeckonRequest *request);
+
 /** Writes an answer for the server: ElicitResult as JSON. @answer: (nullable): nobody could be asked. Caller frees. */
 char *beckon_form_request_dup_result (BeckonRequest *request, const BeckonAnswer *answer) G_GNUC_WARN_UNUSED_RESULT;
 

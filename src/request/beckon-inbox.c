@@ -37,7 +37,7 @@ struct _BeckonInbox
   GHashTable *left;     /* (element-type utf8): ids */
   GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
   GHashTable *settled;  /* (element-type utf8): ids that were settled through this inbox */
-  GPtrArray *answered;  /* forms that were settled through this inbox, and whose tool is gone */
+  GPtrArray *resumable; /* (element-type BeckonRequest): forms whose call can be sent again with them */
   BeckonDrafts *drafts;
 };
 
@@ -110,7 +110,7 @@ beckon_inbox_finalize (GObject *object)
   g_hash_table_unref (self->left);
   g_hash_table_unref (self->settling);
   g_hash_table_unref (self->settled);
-  g_ptr_array_unref (self->answered);
+  g_ptr_array_unref (self->resumable);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->finalize (object);
 }
@@ -134,7 +134,7 @@ beckon_inbox_init (BeckonInbox *self)
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
   self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->answered = g_ptr_array_new_with_free_func (g_object_unref);
+  self->resumable = g_ptr_array_new_with_free_func (g_object_unref);
   self->settled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -593,40 +593,74 @@ void
 beckon_inbox_note_ours (BeckonInbox *self, BeckonRequest *request)
 {
   g_hash_table_add (self->settled, g_strdup (beckon_request_get_id (request)));
-  if (beckon_form_request_get_resumption (request) != NULL)
-    g_ptr_array_add (self->answered, g_object_ref (request));
+}
+
+/* Forms of a server: what a person said, or may still say. */
+static gboolean
+is_resumable (BeckonRequest *request)
+{
+  BeckonRequestState state = beckon_request_get_state (request);
+
+  return beckon_form_request_get_resumption (request) != NULL && !beckon_form_request_is_delivered (request)
+         && (state == BECKON_REQUEST_PENDING || state == BECKON_REQUEST_ANSWERED || state == BECKON_REQUEST_DECLINED
+             || state == BECKON_REQUEST_SKIPPED);
 }
 
 void
-beckon_inbox_note_delivered (BeckonInbox *inbox, BeckonRequest *request)
+beckon_inbox_hold (BeckonInbox *inbox, BeckonRequest *request)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+
+  if (is_resumable (request) && !g_ptr_array_find (inbox->resumable, request, NULL))
+    g_ptr_array_add (inbox->resumable, g_object_ref (request));
+}
+
+void
+beckon_inbox_drop (BeckonInbox *inbox, BeckonRequest *request)
 {
   g_return_if_fail (BECKON_IS_INBOX (inbox));
 
-  g_ptr_array_remove (inbox->answered, request);
+  g_ptr_array_remove (inbox->resumable, request);
 }
 
-static void
-add_asked_by (GPtrArray *found, GPtrArray *requests, const char *call_id)
+/* What is listed as pending may have been settled where this was not heard of yet. */
+void
+beckon_inbox_take_forms (BeckonInbox *inbox, const char *conversation_id, GPtrArray *forms)
 {
-  for (guint i = 0; i < requests->len; i++)
-    {
-      BeckonRequest *request = g_ptr_array_index (requests, i);
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (conversation_id != NULL && forms != NULL);
 
-      if (beckon_form_request_get_resumption (request) != NULL
-          && g_strcmp0 (beckon_form_request_get_asking_call (request), call_id) == 0)
-        g_ptr_array_add (found, g_object_ref (request));
+  for (guint i = inbox->resumable->len; i > 0; i--)
+    if (g_strcmp0 (beckon_request_get_conversation_id (g_ptr_array_index (inbox->resumable, i - 1)), conversation_id) == 0)
+      g_ptr_array_remove_index (inbox->resumable, i - 1);
+  for (guint i = 0; i < forms->len; i++)
+    {
+      BeckonRequest *form = g_ptr_array_index (forms, i);
+
+      if (beckon_request_get_state (form) == BECKON_REQUEST_PENDING)
+        beckon_inbox_add (inbox, form);
+      else
+        beckon_inbox_believe (inbox, beckon_request_get_id (form), form, NULL);
+      beckon_inbox_hold (inbox, form);
     }
 }
 
 GPtrArray *
-beckon_inbox_list_resumable (BeckonInbox *inbox, const char *call_id)
+beckon_inbox_list_resumable (BeckonInbox *inbox, const char *conversation_id, const char *call_id)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_return_val_if_fail (BECKON_IS_INBOX (inbox) && call_id != NULL, found);
+  g_return_val_if_fail (BECKON_IS_INBOX (inbox) && conversation_id != NULL, found);
 
-  add_asked_by (found, inbox->requests, call_id);
-  add_asked_by (found, inbox->answered, call_id);
+  for (guint i = 0; i < inbox->resumable->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (inbox->resumable, i);
+
+      if (is_resumable (request) && g_strcmp0 (beckon_request_get_conversation_id (request), conversation_id) == 0
+          && (call_id == NULL || g_strcmp0 (beckon_form_request_get_asking_call (request), call_id) == 0))
+        g_ptr_array_add (found, g_object_ref (request));
+    }
   return found;
 }
 

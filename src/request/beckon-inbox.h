@@ -65,17 +65,30 @@ BeckonRequest *beckon_inbox_lookup (BeckonInbox *inbox, const char *request_id);
 gboolean beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_id);
 
 /**
+ * beckon_inbox_take_forms:
+ * @inbox: the inbox
+ * @conversation_id: whose run was just taken over
+ * @forms: (element-type BeckonRequest): all its forms that outlive their process, as they are stored
+ *
+ * Holds those whose answer the process that is gone has not handed over, and lists the pending ones.
+ */
+void beckon_inbox_take_forms (BeckonInbox *inbox, const char *conversation_id, GPtrArray *forms);
+
+/** Holds one that was just answered, until its call is sent again with it. Others are left alone. */
+void beckon_inbox_hold (BeckonInbox *inbox, BeckonRequest *request);
+void beckon_inbox_drop (BeckonInbox *inbox, BeckonRequest *request);
+
+/**
  * beckon_inbox_list_resumable:
  * @inbox: the inbox
- * @call_id: our id of a call whose process is gone
+ * @conversation_id: whose
+ * @call_id: (nullable): our id of a call; %NULL for all calls
  *
- * Returns: (transfer full) (element-type BeckonRequest): what the call had asked and can be sent again with: forms that are
- *   pending, or were answered here since
+ * Returns: (transfer full) (element-type BeckonRequest): forms that are held, pending or answered, with which the call can be
+ *   sent again
  */
-GPtrArray *beckon_inbox_list_resumable (BeckonInbox *inbox, const char *call_id) G_GNUC_WARN_UNUSED_RESULT;
-
-/** A form's answer is with the tool that asked. */
-void beckon_inbox_note_delivered (BeckonInbox *inbox, BeckonRequest *request);
+GPtrArray *beckon_inbox_list_resumable (BeckonInbox *inbox, const char *conversation_id,
+                                        const char *call_id) G_GNUC_WARN_UNUSED_RESULT;
 
 /** How many pending requests a conversation has. */
 guint beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id);

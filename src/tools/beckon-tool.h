@@ -45,6 +45,18 @@ typedef void (*BeckonToolPrompt) (BeckonRequest *request, GCancellable *cancella
 BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
+ * BeckonToolHandOver:
+ * @resumption: what the forms were asked with
+ * @callback: gets a #GTask with a boolean; an error, English, if nothing may be sent
+ * @user_data: for @callback
+ * @data: as for @prompt
+ *
+ * Notes that the answers to the forms of a call leave for its server now, so that no other process sends them, too. Main thread;
+ * only while the tool runs.
+ */
+typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data);
+
+/**
  * BeckonToolContext:
  * @conversation_id: whose run it is
  * @message_id: the message that holds the call
@@ -64,7 +76,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
- * @prompt_data: for @prompt
+ * @hand_over: (nullable): to be called, and waited for, before answers to forms that outlive their process leave
+ * @prompt_data: for @prompt and @hand_over
  * @resumption: (nullable): the call's process died while its forms waited: it is not begun, but sent again from this, see
  *   beckon_form_request_set_resumption(), after the same requests were made again with @prompt; only while it runs
  * @now: microseconds since the epoch
@@ -88,6 +101,7 @@ typedef struct
   BeckonToolReport report;
   gpointer report_data;
   BeckonToolPrompt prompt;
+  BeckonToolHandOver hand_over;
   gpointer prompt_data;
   const char *resumption;
   gint64 now;

@@ -30,6 +30,8 @@ struct _BeckonTestTool
   char *question; /* (nullable) */
   char *form;     /* (nullable): parameters of elicitation/create */
   gboolean resumes;
+  BeckonToolHandOver hand_over; /* of the call that asks with it */
+  gpointer prompt_data;
 };
 
 static void beckon_test_tool_tool_init (BeckonToolInterface *iface);
@@ -84,6 +86,18 @@ beckon_test_tool_set_form (BeckonTestTool *tool, const char *params, gboolean re
   tool->form = g_strdup (params);
 }
 
+static void
+on_handed_over (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    g_task_return_pointer (task, g_strdup (g_object_get_data (G_OBJECT (task), "answer")), g_free);
+  else
+    g_task_return_error (task, error);
+}
+
 /* Its result is what the server would be told. */
 static void
 on_form_prompted (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -92,9 +106,14 @@ on_form_prompted (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonTestTool *self = g_task_get_source_object (task);
   g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
   BeckonRequest *request = g_object_get_data (G_OBJECT (task), "request");
+  char *said = beckon_form_request_dup_result (request, answer);
 
   self->n_running--;
-  g_task_return_pointer (task, beckon_form_request_dup_result (request, answer), g_free);
+  g_object_set_data_full (G_OBJECT (task), "answer", said, g_free);
+  if (self->resumes && answer != NULL)
+    self->hand_over ("{\"requestState\":\"state\"}", on_handed_over, g_object_ref (task), self->prompt_data);
+  else
+    g_task_return_pointer (task, g_strdup (said), g_free);
 }
 
 static void
@@ -107,6 +126,8 @@ prompt_form (BeckonTestTool *self, const BeckonToolContext *context, GTask *task
   if (context->resumption != NULL)
     g_string_append_printf (self->log, "resumed from %s\n", context->resumption);
   g_object_set_data_full (G_OBJECT (task), "request", request, g_object_unref);
+  self->hand_over = context->hand_over;
+  self->prompt_data = context->prompt_data;
   context->prompt (request, NULL, on_form_prompted, g_object_ref (task), context->prompt_data);
 }
 

@@ -32,6 +32,17 @@ def write(message):
     sys.stdout.flush()
 
 
+def paths(word):
+    """The files that are named by words such as notes=FILE."""
+    return [found.split("=", 1)[1] for found in WORDS if found.startswith(word + "=")]
+
+
+def note(what):
+    for path in paths("notes"):
+        with open(path, "a") as file:
+            file.write(json.dumps(what, sort_keys=True) + "\n")
+
+
 def answer(request, result):
     if MODERN:
         result = {"resultType": "complete", **result}
@@ -158,6 +169,9 @@ def ask(request):
 def call(request):
     params = request["params"]
     name = params["name"]
+    note({key: params[key] for key in ("name", "inputResponses", "requestState") if key in params})
+    if "inputResponses" in params and any(os.path.exists(path) for path in paths("holds-while")):
+        return
     arguments = params.get("arguments") or {}
     token = (params.get("_meta") or {}).get("progressToken")
     if "dies-at-call" in WORDS:
@@ -234,6 +248,7 @@ def call(request):
 
 
 def responded(message):
+    note({"responded": message.get("result")})
     if message["id"] == 0 and 0 in waiting:
         answer(waiting.pop(0), text_result("answer " + json.dumps(message.get("result") or message.get("error"), sort_keys=True)))
     elif "roots" in waiting:

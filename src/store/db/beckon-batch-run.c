@@ -46,6 +46,12 @@ typedef struct
   BeckonSettleMode mode;
 } Settle;
 
+typedef struct
+{
+  BeckonBatchOp op;
+  char *request_id;
+} HandOver;
+
 static const char add_run_sql[] =
   "INSERT INTO run (id, conversation, profile, phase, open, detail, round, round_limit, retry_at, lease)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, CASE WHEN ?5 THEN ?10 END)";
@@ -58,6 +64,10 @@ static const char release_run_sql[] = "UPDATE run SET lease = ?3 WHERE id = ?1 A
 static const char add_request_sql[] =
   "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8, ?9)";
+
+static const char hand_over_sql[] =
+  "UPDATE request SET delivered = 1 WHERE id = ?1 AND state <> 'pending' AND NOT delivered"
+  " AND EXISTS (SELECT 1 FROM run WHERE conversation = request.conversation AND open AND lease = ?2)";
 
 static gboolean
 exec_add_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
@@ -284,4 +294,37 @@ beckon_batch_settle (BeckonBatch *batch, const BeckonSettlement *settlement, gbo
   op->mode = lenient ? BECKON_SETTLE_LENIENT : BECKON_SETTLE_STRICT;
   beckon_batch_add (batch, op, exec_settle, free_settle);
   batch->moves_requests = TRUE;
+}
+
+static gboolean
+exec_hand_over (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  int changed = beckon_database_change (session->database, error, hand_over_sql, "ss", ((const HandOver *) base)->request_id,
+                                        beckon_lease_get_token (session->lease));
+
+  if (changed == 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("Another window or terminal of Beckon has taken this run over, or it is over."));
+  return changed > 0;
+}
+
+static void
+free_hand_over (BeckonBatchOp *base)
+{
+  g_free (((HandOver *) base)->request_id);
+  g_free (base);
+}
+
+void
+beckon_batch_hand_over (BeckonBatch *batch, const char *request_id)
+{
+  HandOver *op;
+
+  g_return_if_fail (batch != NULL);
+  g_return_if_fail (request_id != NULL);
+
+  op = g_new0 (HandOver, 1);
+  op->request_id = g_strdup (request_id);
+  beckon_batch_add_id (batch, request_id);
+  beckon_batch_add (batch, op, exec_hand_over, free_hand_over);
 }

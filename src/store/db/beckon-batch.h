@@ -184,6 +184,16 @@ void beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request);
  */
 void beckon_batch_settle (BeckonBatch *batch, const BeckonSettlement *settlement, gboolean lenient);
 
+/**
+ * beckon_batch_hand_over:
+ * @batch: the batch
+ * @request_id: a form that was answered, of the run that this process drives
+ *
+ * Notes that its answer goes to whoever asked, before it does. Once: the batch fails with %BECKON_ERROR_CONFLICT if that was
+ * noted before, or if the run is no longer this process's.
+ */
+void beckon_batch_hand_over (BeckonBatch *batch, const char *request_id);
+
 /** Inserts a run that this process holds the lease of, if no other run of the conversation is open; else CONFLICT. */
 void beckon_batch_add_run (BeckonBatch *batch, const BeckonRunRecord *record);
 

@@ -114,6 +114,14 @@ void     beckon_store_release_run_async (BeckonStore *store, const char *run_id,
                                          GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_store_release_run_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/**
+ * Lists the forms of a conversation that outlive their process, whatever became of them, oldest first:
+ * (element-type BeckonRequest) (transfer full). For whoever has just taken over its run.
+ */
+void       beckon_store_list_forms_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_list_forms_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** (element-type BeckonProfile) (transfer full), by name. The tour is not stored and not among them. */
 void       beckon_store_list_profiles_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                              gpointer user_data);

@@ -4,6 +4,7 @@
 #include "store/db/beckon-store-private.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-form-request.h"
 #include "store/db/beckon-settle.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,6 +24,9 @@ static const char list_sql[] =
   "SELECT " COLUMNS " FROM request r INDEXED BY request_pending" SETTLEMENT
   " WHERE r.state = 'pending' ORDER BY r.asked_at, r.id";
 static const char lookup_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT " WHERE r.id = ?1";
+static const char forms_sql[] =
+  "SELECT " COLUMNS ", r.delivered FROM request r" SETTLEMENT " WHERE r.conversation = ?1 AND r.kind = 'form'"
+  " ORDER BY r.asked_at, r.id";
 static const char draft_sql[] = "UPDATE request SET draft = ?2 WHERE id = ?1 AND state = 'pending'";
 
 /* Unreadable requests, such as ones of a later kind, are left out: they must not keep others from being answered. */
@@ -82,6 +86,67 @@ list_pending_finish (BeckonRequestStore *journal, GAsyncResult *result, GError *
 {
   g_return_val_if_fail (g_task_is_valid (result, journal), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, list_pending_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gpointer
+list_forms (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) forms = g_ptr_array_new_with_free_func (g_object_unref);
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, forms_sql, "s", (const char *) data);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    {
+      g_autoptr (BeckonRequest) request = beckon_store_read_request (statement, 0);
+
+      if (request == NULL || beckon_form_request_get_resumption (request) == NULL)
+        continue;
+      if (sqlite3_column_int (statement, 14) != 0)
+        beckon_form_request_set_delivered (request);
+      g_ptr_array_add (forms, g_steal_pointer (&request));
+    }
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&forms) : NULL;
+}
+
+/* What a list shows as pending is brought up to the store; what was delivered is known of the one that was just read. */
+static void
+unify_forms (BeckonStore *self, gpointer result)
+{
+  GPtrArray *forms = result;
+
+  for (guint i = 0; i < forms->len; i++)
+    {
+      g_autoptr (BeckonRequest) fresh = g_ptr_array_index (forms, i);
+      BeckonRequest *known = beckon_store_unify_request (self, fresh);
+
+      if (beckon_form_request_is_delivered (fresh))
+        beckon_form_request_set_delivered (known);
+      g_ptr_array_index (forms, i) = known;
+    }
+}
+
+void
+beckon_store_list_forms_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = list_forms, .done = unify_forms, .free_data = g_free };
+
+  g_return_if_fail (BECKON_IS_STORE (store));
+  g_return_if_fail (conversation_id != NULL);
+
+  op.data = g_strdup (conversation_id);
+  op.free_result = (GDestroyNotify) g_ptr_array_unref;
+  beckon_store_submit (store, beckon_store_task_new (store, cancellable, callback, user_data, beckon_store_list_forms_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_forms_finish (BeckonStore *store, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, store), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_forms_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

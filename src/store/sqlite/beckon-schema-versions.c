@@ -417,7 +417,8 @@ static const char tenth_version[] =
 
 static const char eleventh_version[] =
   /* Answers to a server are sent once: those that were handed over are marked before the retry leaves. */
-  "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;";
+  "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;"
+  "UPDATE request SET delivered = 1 WHERE state <> 'pending';";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },
