@@ -102,6 +102,9 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy->arguments = g_strdupv (server->arguments);
   copy->directory = g_strdup (server->directory);
   copy_variables (server->variables, copy->variables);
+  copy->is_sandboxed = server->is_sandboxed;
+  copy->has_network = server->has_network;
+  copy->may_sample = server->may_sample;
   copy->address = g_strdup (server->address);
   copy_variables (server->headers, copy->headers);
   copy->login = beckon_login_copy (server->login);
@@ -227,6 +230,8 @@ check_stdio (const BeckonMcpServer *server, GError **error)
     return refuse (error, _("The path of the server's program can't be used."));
   if (server->directory != NULL && !g_path_is_absolute (server->directory))
     return refuse (error, _("The folder that the server runs in needs an absolute path."));
+  if (server->is_sandboxed && server->directory == NULL && server->folder == NULL)
+    return refuse (error, _("A server in a sandbox needs a folder to run in."));
   if (server->arguments != NULL && g_strv_length (server->arguments) > MAX_LIST)
     return refuse (error, _("The server has too many arguments."));
   for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
@@ -367,6 +372,13 @@ write_optional (BeckonJsonWriter *writer, const char *name, const char *text)
 }
 
 static void
+write_mark (BeckonJsonWriter *writer, const char *name, gboolean is_set)
+{
+  if (is_set)
+    beckon_json_writer_member_boolean (writer, name, TRUE);
+}
+
+static void
 write_strings (BeckonJsonWriter *writer, const char *name, char **arguments)
 {
   beckon_json_writer_name (writer, name);
@@ -403,7 +415,10 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
       write_strings (&writer, "arguments", server->arguments);
       write_optional (&writer, "directory", server->directory);
       write_variables (&writer, "environment", server->variables);
+      write_mark (&writer, "sandbox", server->is_sandboxed);
+      write_mark (&writer, "network", server->has_network);
     }
+  write_mark (&writer, "sampling", server->may_sample);
   write_optional (&writer, "folder", server->folder);
   if (server->timeout_s > 0)
     beckon_json_writer_member_int (&writer, "timeout", server->timeout_s);
@@ -466,6 +481,9 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->arguments = read_strings (object, "arguments");
   server->tools_off = read_strings (object, "toolsOff");
   server->directory = g_strdup (beckon_json_get_string (object, "directory"));
+  server->is_sandboxed = beckon_json_get_boolean (object, "sandbox", FALSE);
+  server->has_network = beckon_json_get_boolean (object, "network", FALSE);
+  server->may_sample = beckon_json_get_boolean (object, "sampling", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);

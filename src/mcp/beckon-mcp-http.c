@@ -25,6 +25,8 @@
 #define RETRY_MS 1000
 #define RETRY_MAX_MS 30000
 #define MAX_RETRIES 8
+#define MAX_SESSION_ID 1024
+#define MAX_ANSWERS 16 /* under way */
 
 /* A request that is refused even with the third token will be with the next: sign in, ask for more, once more. */
 #define MAX_TOKENS 3
@@ -53,6 +55,8 @@ struct _BeckonMcpHttp
   gboolean is_open;
   GPtrArray *posts; /* (element-type Post): under way; borrowed */
   gboolean is_listening;
+  guint n_answers; /* to requests of the server's, under way */
+  gboolean has_flooded;
 };
 
 /* A request of HTTP. */
@@ -70,6 +74,7 @@ typedef struct
   GString *received;
   guint status;
   gboolean is_initialize;
+  gboolean is_answer; /* to a request of the server's */
   char *challenge; /* (nullable): of a refusal */
   char *token;     /* (nullable): what it was sent with */
   guint n_tokens;  /* how often it got another one */
@@ -217,6 +222,8 @@ end_post (Post *post, BeckonRpcMessage *message, GError *error)
   if (post->body == NULL && post->id == NULL)
     self->is_listening = FALSE;
   post->is_over = TRUE;
+  if (post->is_answer)
+    self->n_answers--;
   g_ptr_array_remove (self->posts, post);
   beckon_clock_remove (self->clock, post->timer);
   if (post->cancelled != NULL)
@@ -247,6 +254,18 @@ make_refusal (Post *post)
   return beckon_rpc_message_new_error (post->id != NULL ? post->id : "0", BECKON_RPC_ERROR_INVALID_REQUEST, text, NULL);
 }
 
+/* Each answer is a request of ours: a server that asks without end gets none beyond these. */
+static gboolean
+may_answer (BeckonMcpHttp *self)
+{
+  if (self->n_answers < MAX_ANSWERS)
+    return TRUE;
+  if (!self->has_flooded)
+    beckon_mcp_log_say (self->log, "The server asks faster than it takes answers; some of it is not answered");
+  self->has_flooded = TRUE;
+  return FALSE;
+}
+
 /* Gives the response to the call; %TRUE if it was one. */
 static gboolean
 take_message (Post *post, const char *text, gsize length)
@@ -263,7 +282,7 @@ take_message (Post *post, const char *text, gsize length)
   switch (message->kind)
     {
     case BECKON_RPC_MESSAGE_REQUEST:
-      if (self->peer != NULL)
+      if (self->peer != NULL && may_answer (self))
         self->peer->request (message, self->peer_data);
       break;
 
@@ -333,6 +352,17 @@ lose_session (BeckonMcpHttp *self)
     self->peer->ended (error, self->peer_data);
 }
 
+/* Visible letters of ASCII, by the specification. */
+static gboolean
+is_session_id (const char *id)
+{
+  gsize length = 0;
+
+  while (g_ascii_isgraph (id[length]) && length <= MAX_SESSION_ID)
+    length++;
+  return id[length] == '\0' && length > 0;
+}
+
 static gboolean
 on_head (SoupMessage *message, gpointer user_data)
 {
@@ -346,7 +376,7 @@ on_head (SoupMessage *message, gpointer user_data)
   post->wants_nonce = self->oauth != NULL && post->token != NULL && beckon_oauth_take_nonce (self->oauth, message);
   g_free (post->challenge);
   post->challenge = g_strdup (soup_message_headers_get_list (headers, "WWW-Authenticate"));
-  if (post->is_initialize && session != NULL && strlen (session) <= 1024)
+  if (post->is_initialize && session != NULL && is_session_id (session))
     {
       g_free (self->session_id);
       self->session_id = g_strdup (session);
@@ -655,12 +685,15 @@ listen (BeckonMcpHttp *self)
 }
 
 static void
-send_alone (BeckonMcpHttp *self, const BeckonRpcMessage *message)
+send_alone (BeckonMcpHttp *self, const BeckonRpcMessage *message, gboolean is_answer)
 {
   g_autofree char *text = beckon_rpc_message_print (message);
   Post *post = post_new (self, text);
 
   post->method = g_strdup (message->method);
+  post->is_answer = is_answer;
+  if (is_answer)
+    self->n_answers++;
   begin (post);
 }
 
@@ -670,7 +703,7 @@ notify (BeckonMcpTransport *transport, const char *method, const char *params, G
   BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
   g_autoptr (BeckonRpcMessage) message = beckon_rpc_message_new_notification (method, params);
 
-  send_alone (self, message);
+  send_alone (self, message, FALSE);
   if (g_str_equal (method, "notifications/initialized"))
     listen (self);
   return TRUE;
@@ -679,9 +712,10 @@ notify (BeckonMcpTransport *transport, const char *method, const char *params, G
 static void
 answer (BeckonMcpTransport *transport, BeckonRpcMessage *response)
 {
+  BeckonMcpHttp *self = BECKON_MCP_HTTP (transport);
   g_autoptr (BeckonRpcMessage) message = response;
 
-  send_alone (BECKON_MCP_HTTP (transport), message);
+  send_alone (self, message, TRUE);
 }
 
 static void

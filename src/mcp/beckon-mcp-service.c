@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-mcp-service.h"
+#include "beckon-mcp-service-private.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
@@ -558,98 +558,6 @@ beckon_mcp_service_open_finish (BeckonMcpService *self, GAsyncResult *result, GE
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* --- Calls -------------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  BeckonMcpToolCall call;
-  char *arguments;
-  char *folder;
-  char *resumption;
-} Waiting;
-
-static void
-waiting_free (Waiting *waiting)
-{
-  beckon_mcp_tool_info_unref (waiting->call.tool);
-  g_strfreev ((char **) waiting->call.headers);
-  beckon_wipe (waiting->arguments);
-  g_free (waiting->folder);
-  g_free (waiting->resumption);
-  g_free (waiting);
-}
-
-static void
-on_called (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  BeckonMcpResult *read = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &error);
-
-  if (read != NULL)
-    g_task_return_pointer (task, read, (GDestroyNotify) beckon_mcp_result_free);
-  else
-    g_task_return_error (task, error);
-}
-
-/* The person approved the tool as it was: another one of its name is not what they saw. */
-static void
-on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
-  Waiting *waiting = g_task_get_task_data (task);
-  GError *error = NULL;
-  const BeckonMcpToolInfo *now;
-
-  if (!beckon_mcp_service_open_finish (self, result, &error))
-    {
-      g_prefix_error (&error, "Not run: ");
-      g_task_return_error (task, error);
-      return;
-    }
-  now = beckon_mcp_tool_infos_find (self->infos, waiting->call.tool->name);
-  if (now == NULL || !g_str_equal (now->digest, waiting->call.tool->digest))
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                             "Not run: the server has changed this tool, or no longer has it. Look at its definition and call "
-                             "it again if it is still needed.");
-  else
-    beckon_mcp_client_call_async (self->client, &waiting->call, g_task_get_cancellable (task), on_called,
-                                  g_object_ref (task));
-}
-
-void
-beckon_mcp_service_call_async (BeckonMcpService *self, const BeckonMcpToolCall *call, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task;
-  Waiting *waiting;
-
-  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
-  g_return_if_fail (call != NULL && call->tool != NULL);
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_mcp_service_call_async);
-  g_task_set_check_cancellable (task, FALSE);
-  waiting = g_new0 (Waiting, 1);
-  waiting->call = *call;
-  beckon_mcp_tool_info_ref (call->tool);
-  waiting->call.headers = (const char *const *) g_strdupv ((char **) call->headers);
-  waiting->call.arguments = waiting->arguments = g_strdup (call->arguments);
-  waiting->call.folder = waiting->folder = g_strdup (call->folder);
-  waiting->call.resumption = waiting->resumption = g_strdup (call->resumption);
-  g_task_set_task_data (task, waiting, (GDestroyNotify) waiting_free);
-  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
-}
-
-BeckonMcpResult *
-beckon_mcp_service_call_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 /* --- Settings and the end ----------------------------------------------------------------------------------------- */
 
 static void
@@ -967,6 +875,12 @@ beckon_mcp_service_dup_log (BeckonMcpService *self)
   if (self->client != NULL)
     return beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
   return g_strdup (self->last_log != NULL ? self->last_log : "");
+}
+
+BeckonMcpClient *
+beckon_mcp_service_get_client (BeckonMcpService *self)
+{
+  return self->client;
 }
 
 const BeckonMcpHello *

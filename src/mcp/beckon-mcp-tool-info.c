@@ -379,6 +379,18 @@ beckon_mcp_tool_infos_find (GPtrArray *infos, const char *name)
   return NULL;
 }
 
+#define DIGEST_DIGITS 12
+
+/* A name with an ending as changed names have gets one of its own: no tool can choose the name of another. */
+static gboolean
+ends_like_changed (const char *name)
+{
+  gsize length = strlen (name);
+  const char *end = length > DIGEST_DIGITS ? name + length - DIGEST_DIGITS : "";
+
+  return strspn (end, "0123456789abcdef") == DIGEST_DIGITS && end[-1] == '_';
+}
+
 char *
 beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char *prefix)
 {
@@ -393,12 +405,12 @@ beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char *prefi
       g_string_append_c (name, is_plain ? *at : '_');
       is_same = is_same && is_plain;
     }
-  if (!is_same || name->len > MAX_MODEL_NAME)
+  if (!is_same || name->len > MAX_MODEL_NAME || ends_like_changed (name->str))
     {
       g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, info->name, -1);
 
-      g_string_truncate (name, MIN (name->len, MAX_MODEL_NAME - 9));
-      g_string_append_printf (name, "_%.8s", digest);
+      g_string_truncate (name, MIN (name->len, MAX_MODEL_NAME - 1 - DIGEST_DIGITS));
+      g_string_append_printf (name, "_%.*s", DIGEST_DIGITS, digest);
     }
   return g_string_free (g_steal_pointer (&name), FALSE);
 }

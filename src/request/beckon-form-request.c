@@ -319,6 +319,23 @@ write_body (BeckonRequest *request, gboolean is_logged)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* A server's state may be anything, and is of use only where its call can be sent again. */
+char *
+beckon_form_request_dup_portable (const char *body)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, NULL);
+  g_autoptr (JsonNode) node = NULL;
+
+  if (object == NULL || beckon_json_get_string (object, "resumption") == NULL)
+    return NULL;
+  json_object_remove_member (object, "key");
+  json_object_remove_member (object, "resumption");
+  json_object_remove_member (object, "call");
+  node = json_node_new (JSON_NODE_OBJECT);
+  json_node_set_object (node, object);
+  return beckon_json_print (node);
+}
+
 static char *
 beckon_form_request_dup_body (BeckonRequest *request)
 {

@@ -55,6 +55,9 @@ void        beckon_form_request_set_asking_call (BeckonRequest *request, const c
 gboolean beckon_form_request_is_delivered (BeckonRequest *request);
 void     beckon_form_request_set_delivered (BeckonRequest *request);
 
+/** (nullable): a stored form without what its call could be sent again from; %NULL if it has none. Caller frees. */
+char *beckon_form_request_dup_portable (const char *body);
+
 /** Writes an answer for the server: ElicitResult as JSON. @answer: (nullable): nobody could be asked. Caller frees. */
 char *beckon_form_request_dup_result (BeckonRequest *request, const BeckonAnswer *answer) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -11,6 +11,9 @@ import sys
 import threading
 
 SEEN = []
+LOCK = threading.Lock()
+FLOODED = threading.Event()
+ANSWERS = [0, 0]
 
 
 def tool(name, properties=None):
@@ -48,7 +51,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, message, result):
         whole = {"jsonrpc": "2.0", "id": message["id"], "result": result}
-        headers = [("Mcp-Session-Id", "s1")] if message["method"] == "initialize" and "session" in self.words else []
+        session = "s 1" if "odd-session" in self.words else "s" * 5000 if "long-session" in self.words else "s1"
+        headers = [("Mcp-Session-Id", session)] if message["method"] == "initialize" and "session" in self.path else []
         if "events" in self.words and message["method"] == "tools/call":
             self.begin_stream()
             # Some servers begin with nothing but an id.
@@ -61,6 +65,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"retry: 10\n\n")
                 type(self).held = whole
                 return
+            if "floods" in self.words:
+                for i in range(5000):
+                    self.event({"jsonrpc": "2.0", "id": f"ping {i}", "method": "ping"})
+                FLOODED.set()
+                whole["result"] = {"content": [{"type": "text", "text": f"{ANSWERS[1]} at once"}]}
             self.event(whole, 2)
         else:
             self.reply(200, json.dumps(whole).encode(), headers=headers)
@@ -84,7 +93,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         method = message.get("method")
         SEEN.append(f"{method} {self.headers.get('MCP-Protocol-Version')} {self.headers.get('Mcp-Session-Id')} "
                     f"{self.headers.get('Mcp-Method')} {self.headers.get('Mcp-Name')} {self.headers.get('Authorization')}")
-        if "id" not in message or method is None:
+        if method is None and "floods" in self.words:
+            # An answer takes as long as all the others need to come.
+            with LOCK:
+                ANSWERS[0] += 1
+                ANSWERS[1] = max(ANSWERS)
+            FLOODED.wait(10)
+            with LOCK:
+                ANSWERS[0] -= 1
+            self.reply(202)
+        elif "id" not in message or method is None:
             self.reply(202)
         elif method == "server/discover" and "modern" in self.words:
             self.answer(message, {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},

@@ -207,6 +207,31 @@ test_works (gconstpointer path)
                                                     : "tools/call 2025-11-25 None None None Bearer abc"));
 }
 
+/* A server that asks without end gets some answers, and its own answer is taken. */
+static void
+test_floods (void)
+{
+  g_autoptr (Case) test = case_open ("old/events/floods");
+  int most;
+
+  call_tool (test, "echo");
+  g_assert_no_error (test->error);
+  most = atoi (test->result->text);
+  g_assert_cmpint (most, >=, 1);
+  g_assert_cmpint (most, <=, 16);
+}
+
+/* A session's id that no header may hold is none. */
+static void
+test_session_ids (gconstpointer path)
+{
+  g_autoptr (Case) test = case_open (path);
+
+  call_tool (test, "seen");
+  g_assert_no_error (test->error);
+  g_assert_nonnull (strstr (test->result->text, "tools/call 2025-11-25 None None None Bearer abc"));
+}
+
 /* A stream that ends before the answer is asked for again, from its last event on. */
 static void
 test_resumes (void)
@@ -292,6 +317,9 @@ main (int argc, char **argv)
       g_test_add_data_func (name, fails[i], test_fails);
     }
   g_test_add_func ("/mcp/http/resumes", test_resumes);
+  g_test_add_func ("/mcp/http/floods", test_floods);
+  g_test_add_data_func ("/mcp/http/session-ids/space", "old/odd-session", test_session_ids);
+  g_test_add_data_func ("/mcp/http/session-ids/long", "old/long-session", test_session_ids);
   g_test_add_func ("/mcp/http/session-lost", test_session_lost);
   g_test_add_func ("/mcp/http/cancelled", test_cancelled);
   g_test_add_func ("/mcp/http/nobody-there", test_nobody_there);

@@ -62,11 +62,36 @@ test_names (void)
 
   assert_name ("create_issue", "github__create_issue");
   assert_name ("x123456789x123456789x123456789x123456789x123456789x123456789x123456789",
-               "github__x123456789x123456789x123456789x123456789x123456_59174262");
+               "github__x123456789x123456789x123456789x123456789x12_591742629b7f");
   one = beckon_mcp_tool_info_make_name (dotted, "s");
   other = beckon_mcp_tool_info_make_name (slashed, "s");
   g_assert_true (g_str_has_prefix (one, "s__a_b_"));
   g_assert_cmpstr (one, !=, other);
+}
+
+/* A tool that is named as another one is changed to, or that as that one is, does not get its name, and no rule for it. */
+static void
+test_chosen_names (void)
+{
+  g_autoptr (BeckonMcpToolInfo) dotted = read_tool ("{\"name\":\"get.x\",\"inputSchema\":{\"type\":\"object\"}}");
+  g_autofree char *name = beckon_mcp_tool_info_make_name (dotted, "s");
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_hash_table_add (seen, g_strdup (name));
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *json
+        = g_strdup_printf ("{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}", name + strlen ("s__"));
+      g_autoptr (BeckonMcpToolInfo) chosen = read_tool (json);
+      char *next = beckon_mcp_tool_info_make_name (chosen, "s");
+
+      g_assert_true (g_hash_table_add (seen, next));
+      g_assert_cmpuint (strlen (next), <=, 64);
+      g_free (name);
+      name = g_strdup (next);
+    }
+  assert_name ("get_x_123456789abg", "github__get_x_123456789abg");
+  assert_name ("123456789ab", "github__123456789ab");
 }
 
 static void
@@ -284,6 +309,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/values/prefixes", test_prefixes);
   g_test_add_func ("/mcp/values/names", test_names);
+  g_test_add_func ("/mcp/values/chosen-names", test_chosen_names);
   g_test_add_func ("/mcp/values/tools", test_tools);
   g_test_add_func ("/mcp/values/digest", test_digest);
   g_test_add_func ("/mcp/values/headers", test_headers);

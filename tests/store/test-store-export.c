@@ -10,6 +10,7 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "domain/beckon-attachment.h"
+#include "request/beckon-form-request.h"
 #include "store/transfer/beckon-copy.h"
 #include "store/transfer/beckon-export.h"
 #include "store/transfer/beckon-import.h"
@@ -755,6 +756,35 @@ test_open_is_closed (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (state, ==, "cancelled cancelled");
 }
 
+/* What a server's call can be sent again from stays where it can be. */
+static void
+test_resumption_stays (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which port?");
+  const char *id = beckon_conversation_get_id (turn->conversation);
+  g_autoptr (BeckonRequest) form = beckon_form_request_new (
+    id, "GitHub", "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}", 5, NULL);
+  BeckonBatch *batch = beckon_turn_to_batch (turn);
+  g_autofree char *document = NULL;
+  g_autofree char *stored = NULL;
+  g_autofree char *again = NULL;
+
+  beckon_form_request_set_resumption (form, "who", "{\"state\":\"the server's own\"}");
+  beckon_form_request_set_asking_call (form, "call");
+  beckon_batch_add_request (batch, form);
+  beckon_store_fixture_commit (fixture->store, batch);
+  stored = beckon_store_fixture_sql (fixture->directory, "SELECT body FROM request WHERE kind = 'form'");
+  g_assert_nonnull (strstr (stored, "the server's own"));
+  document = export_good (fixture->store, id);
+  g_assert_null (strstr (document, "the server's own"));
+  g_assert_nonnull (strstr (document, "GitHub"));
+  erase (fixture->store, id);
+  again = import_one (fixture->store, document);
+  g_free (stored);
+  stored = beckon_store_fixture_sql (fixture->directory, "SELECT body FROM request WHERE kind = 'form'");
+  g_assert_nonnull (strstr (stored, "GitHub"));
+}
+
 static void
 assert_refused (Fixture *fixture, const char *text)
 {
@@ -957,6 +987,7 @@ main (int argc, char *argv[])
   ADD ("foreign-parts", test_foreign_parts);
   ADD ("plans", test_plans);
   ADD ("damaged-plans", test_damaged_plans);
+  ADD ("resumption-stays", test_resumption_stays);
   ADD ("images", test_images);
   ADD ("pdfs", test_pdfs);
   ADD ("pdfs/damaged", test_damaged_pdfs);

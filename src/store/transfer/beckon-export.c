@@ -7,6 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
 #include "beckon-export-redact.h"
+#include "request/beckon-form-request.h"
 #include "store/db/beckon-store-private.h"
 #include "store/sqlite/beckon-reader.h"
 
@@ -109,6 +110,19 @@ write_redacted (Writing *writing, const char *name, const char *text)
 }
 
 static void
+write_string (Writing *writing, const char *name, sqlite3_stmt *row, int column)
+{
+  const char *text = beckon_column_text (row, column);
+  g_autofree char *portable = text != NULL && g_str_equal (name, "body") ? beckon_form_request_dup_portable (text) : NULL;
+
+  beckon_json_writer_name (&writing->writer, name);
+  if (portable != NULL)
+    beckon_json_writer_string (&writing->writer, portable, -1);
+  else
+    beckon_json_writer_string (&writing->writer, text, sqlite3_column_bytes (row, column));
+}
+
+static void
 write_column (Writing *writing, sqlite3_stmt *row, int column)
 {
   BeckonJsonWriter *writer = &writing->writer;
@@ -131,8 +145,7 @@ write_column (Writing *writing, sqlite3_stmt *row, int column)
       break;
 
     case '$':
-      beckon_json_writer_name (writer, name + 1);
-      beckon_json_writer_string (writer, beckon_column_text (row, column), sqlite3_column_bytes (row, column));
+      write_string (writing, name + 1, row, column);
       break;
 
     default:
