@@ -29,6 +29,8 @@ typedef struct
   char *directory;
   char *folder;
   int timeout_s;
+  gboolean is_sandboxed;
+  gboolean has_network;
   gboolean no_test;
   gboolean json;
   BeckonLoginOptions login;
@@ -270,6 +272,8 @@ fill_server (Work *work, BeckonMcpServer *server)
   server->address = g_strdup (work->url);
   server->directory = work->directory != NULL ? g_canonicalize_filename (work->directory, NULL) : NULL;
   server->folder = work->folder != NULL ? g_canonicalize_filename (work->folder, NULL) : NULL;
+  server->is_sandboxed = work->is_sandboxed;
+  server->has_network = work->has_network;
   server->timeout_s = (guint) MAX (work->timeout_s, 0);
   for (guint i = 0; work->environment != NULL && work->environment[i] != NULL; i++)
     g_ptr_array_add (server->variables, read_variable (work->environment[i], "="));
@@ -449,6 +453,9 @@ beckon_command_mcp (int argc, char **argv)
     { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &work.headers, N_("Send a header with each request"), N_("NAME:VALUE") },
     { "directory", 0, 0, G_OPTION_ARG_FILENAME, &work.directory, N_("Start the server in a folder"), N_("FOLDER") },
     { "folder", 0, 0, G_OPTION_ARG_FILENAME, &work.folder, N_("Offer its tools in this folder only"), N_("FOLDER") },
+    { "sandbox", 0, 0, G_OPTION_ARG_NONE, &work.is_sandboxed, N_("Keep the server in a sandbox, where it sees its folder alone"),
+      NULL },
+    { "network", 0, 0, G_OPTION_ARG_NONE, &work.has_network, N_("Let it use the internet from the sandbox"), NULL },
     { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
     { "no-test", 0, 0, G_OPTION_ARG_NONE, &work.no_test, N_("Don't start the server to list its tools"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },

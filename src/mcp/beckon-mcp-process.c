@@ -9,6 +9,7 @@
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "sandbox/beckon-launch.h"
+#include "sandbox/beckon-sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +18,12 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here:
+/* A server in a sandbox is a job of that, which ends with all that it started. Of others the process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here:
  * when that is closed, by this program or because this program is gone, the whole group is killed. */
 
 #define TERM_MS 1500
@@ -38,10 +40,11 @@ struct _BeckonMcpProcess
   GOutputStream *input;
   GInputStream *errors;
   GSource *reading;
-  int pid;
-  int alive; /* -1 when the group was killed */
+  BeckonJob *job; /* (owned) (nullable): in a sandbox */
+  int pid;        /* 0 in a sandbox */
+  int alive;      /* -1 when the group was killed */
   int status;
-  guint watch;
+  gboolean is_running;
   guint timeout;
   gboolean was_asked; /* SIGTERM was sent */
   GTask *ending;      /* (owned) (nullable) */
@@ -65,6 +68,8 @@ kill_group (BeckonMcpProcess *self)
   if (self->alive >= 0)
     close (self->alive);
   self->alive = -1;
+  if (self->job != NULL && self->is_running)
+    beckon_job_kill (self->job);
 }
 
 static void
@@ -79,6 +84,7 @@ beckon_mcp_process_finalize (GObject *object)
   g_clear_object (&self->output);
   g_clear_object (&self->input);
   g_clear_object (&self->errors);
+  g_clear_object (&self->job);
   g_clear_object (&self->clock);
   beckon_mcp_log_unref (self->log);
 
@@ -135,6 +141,9 @@ typedef struct
   char **environment;
   char *program; /* (nullable): its path */
   char *directory;
+  int streams[3];  /* borrowed: for a sandbox */
+  char **variables; /* (nullable): likewise */
+  BeckonSandboxOptions options;
   int fds[8]; /* pipes: input, output, errors, alive; reading end first */
 } Start;
 
@@ -165,6 +174,7 @@ start_free (Start *start)
   g_strfreev (start->environment);
   g_free (start->program);
   g_free (start->directory);
+  g_strfreev (start->variables);
   g_free (start);
 }
 
@@ -204,6 +214,19 @@ set_missing (GError **error, const char *program)
                            _("The program “%s” was not found. Install it, or enter its whole path."), program);
 }
 
+/* A sandbox takes no path with links. */
+static void
+resolve_directory (Start *start)
+{
+  char *real = start->server->is_sandboxed ? realpath (start->directory, NULL) : NULL;
+
+  if (real == NULL)
+    return;
+  g_free (start->directory);
+  start->directory = g_strdup (real);
+  free (real);
+}
+
 static void
 look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -226,7 +249,10 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   if (error != NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_boolean (task, TRUE);
+    {
+      resolve_directory (start);
+      g_task_return_boolean (task, TRUE);
+    }
 }
 
 static gboolean
@@ -266,13 +292,12 @@ drain_errors (BeckonMcpProcess *self)
 }
 
 static void
-on_exited (GPid pid, int status, gpointer user_data)
+take_end (BeckonMcpProcess *self, int status)
 {
-  BeckonMcpProcess *self = user_data;
   GTask *task = g_steal_pointer (&self->ending);
 
-  self->watch = 0;
-  self->status = WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
+  self->is_running = FALSE;
+  self->status = status;
   drain_errors (self);
   kill_group (self);
   beckon_clock_remove (self->clock, self->timeout);
@@ -285,8 +310,28 @@ on_exited (GPid pid, int status, gpointer user_data)
     }
 }
 
+static void
+on_exited (GPid pid, int status, gpointer user_data)
+{
+  take_end (user_data, WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
+}
+
+static void
+on_job_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpProcess) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_job_wait_finish (BECKON_JOB (source), result, &error))
+    beckon_mcp_log_say (self->log, "%s", error->message);
+  if (beckon_job_get_limit (BECKON_JOB (source)) != BECKON_JOB_LIMIT_NONE)
+    beckon_mcp_log_say (self->log, "It used more processes, memory or disk than a sandbox has, and was ended");
+  take_end (self, beckon_job_get_status (BECKON_JOB (source)));
+}
+
+/* Of @pid or @job, which is (transfer full) (nullable), one is there. */
 static BeckonMcpProcess *
-make_process (Start *start, int pid)
+make_process (Start *start, int pid, BeckonJob *job)
 {
   BeckonMcpProcess *self = g_object_new (BECKON_TYPE_MCP_PROCESS, NULL);
 
@@ -303,7 +348,12 @@ make_process (Start *start, int pid)
   g_source_set_priority (self->reading, BECKON_PRIORITY_SHARED);
   g_source_set_callback (self->reading, G_SOURCE_FUNC (on_errors), self, NULL);
   g_source_attach (self->reading, NULL);
-  self->watch = g_child_watch_add_full (G_PRIORITY_DEFAULT, pid, on_exited, g_object_ref (self), g_object_unref);
+  self->is_running = TRUE;
+  self->job = job;
+  if (job != NULL)
+    beckon_job_wait_async (job, NULL, on_job_ended, g_object_ref (self));
+  else
+    g_child_watch_add_full (G_PRIORITY_DEFAULT, pid, on_exited, g_object_ref (self), g_object_unref);
   return self;
 }
 
@@ -324,8 +374,64 @@ on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
-      g_task_return_pointer (task, make_process (start, pid), g_object_unref);
+      g_task_return_pointer (task, make_process (start, pid, NULL), g_object_unref);
     }
+}
+
+static void
+on_job_started (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Start *start = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  BeckonJob *job = beckon_sandbox_start_finish (result, &error);
+
+  close_fd (&start->fds[INPUT]);
+  close_fd (&start->fds[OUTPUT + 1]);
+  close_fd (&start->fds[ERRORS + 1]);
+  if (job != NULL)
+    g_task_return_pointer (task, make_process (start, 0, job), g_object_unref);
+  else
+    /* A model reads why a command does not start; a person reads this. */
+    g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                      _("The server was not started, because it is set to run in a sandbox. %s"),
+                                                      _(error->message)));
+}
+
+/* What was written down is its environment there, too; the home is another one. */
+static char **
+list_variables (const Start *start)
+{
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+
+  for (guint i = 0; i < start->server->variables->len; i++)
+    {
+      const char *name = ((BeckonMcpVariable *) g_ptr_array_index (start->server->variables, i))->name;
+      const char *value = g_environ_getenv (start->environment, name);
+
+      if (value != NULL)
+        g_strv_builder_add_many (list, name, value, NULL);
+    }
+  return g_strv_builder_end (list);
+}
+
+/* @task: (transfer full). */
+static void
+start_in_sandbox (GTask *task, const char *const *argv)
+{
+  Start *start = g_task_get_task_data (task);
+
+  start->streams[0] = start->fds[INPUT];
+  start->streams[1] = start->fds[OUTPUT + 1];
+  start->streams[2] = start->fds[ERRORS + 1];
+  start->variables = list_variables (start);
+  start->options = (BeckonSandboxOptions) {
+    .folder = start->directory,
+    .network = start->server->has_network,
+    .streams = start->streams,
+    .variables = (const char *const *) start->variables,
+  };
+  beckon_sandbox_start_async (argv, &start->options, on_job_started, task);
 }
 
 static gboolean
@@ -357,10 +463,17 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", g_strerror (errno));
       return;
     }
-  g_ptr_array_add (argv, start->program);
+  /* There it is looked up anew. */
+  g_ptr_array_add (argv, start->server->is_sandboxed && strchr (start->server->program, '/') == NULL ? start->server->program
+                                                                                                    : start->program);
   for (guint i = 0; start->server->arguments != NULL && start->server->arguments[i] != NULL; i++)
     g_ptr_array_add (argv, start->server->arguments[i]);
   g_ptr_array_add (argv, NULL);
+  if (start->server->is_sandboxed)
+    {
+      start_in_sandbox (g_object_ref (task), (const char *const *) argv->pdata);
+      return;
+    }
   launch = (BeckonLaunch) {
     .argv = (const char *const *) argv->pdata,
     .fds = none,
@@ -396,7 +509,9 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   start->clock = g_object_ref (clock);
   start->log = beckon_mcp_log_ref (log);
   start->environment = beckon_mcp_process_make_environment (server, secrets);
-  start->directory = g_strdup (server->directory != NULL ? server->directory : g_get_home_dir ());
+  start->directory = g_strdup (server->directory != NULL                           ? server->directory
+                               : server->is_sandboxed && server->folder != NULL ? server->folder
+                                                                                : g_get_home_dir ());
   for (guint i = 0; i < G_N_ELEMENTS (start->fds); i++)
     start->fds[i] = -1;
   g_task_set_task_data (task, start, (GDestroyNotify) start_free);
@@ -460,7 +575,10 @@ on_patience_over (gpointer user_data)
       return G_SOURCE_REMOVE;
     }
   self->was_asked = TRUE;
-  kill (-self->pid, SIGTERM);
+  if (self->pid > 0)
+    kill (-self->pid, SIGTERM);
+  else
+    kill_group (self);
   self->timeout = beckon_clock_add_timeout (self->clock, KILL_MS, on_patience_over, self);
   return G_SOURCE_REMOVE;
 }
@@ -482,7 +600,7 @@ beckon_mcp_process_end_async (BeckonMcpProcess *self, GCancellable *cancellable,
   g_return_if_fail (self->ending == NULL);
 
   g_task_set_source_tag (task, beckon_mcp_process_end_async);
-  if (self->watch == 0)
+  if (!self->is_running)
     {
       g_task_return_boolean (task, TRUE);
       g_object_unref (task);

@@ -178,6 +178,8 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     add_proxy (arguments, options);
   if (options->tool_chains != NULL)
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
+  for (guint i = 0; options->variables != NULL && options->variables[i] != NULL && options->variables[i + 1] != NULL; i += 2)
+    add_variable (options->variables[i], options->variables[i + 1], arguments);
 }
 
 /* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
@@ -517,6 +519,12 @@ launch (GTask *task)
   start->output = g_unix_input_stream_new (ends[0], TRUE);
   launch.argv = (const char *const *) argv->pdata;
   launch.output = ends[1];
+  if (start->options->streams != NULL)
+    {
+      launch.input = start->options->streams[0];
+      launch.output = start->options->streams[1];
+      launch.errors = start->options->streams[2];
+    }
   launch.folder = start->has_overlay ? start->options->folder : NULL;
   launch.place = start->options->place;
   beckon_launch_async (&launch, on_launched, g_object_ref (task));
@@ -587,6 +595,12 @@ find_starter (const BeckonSandboxOptions *options, char **bwrap, GError **error)
   *bwrap = NULL;
   if (!beckon_sandbox_portal_is_needed ())
     return (*bwrap = find_bwrap (error)) != NULL;
+  if (options->streams != NULL)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           N_("Within a Flatpak, no server of tools can run in a sandbox."));
+      return FALSE;
+    }
   if (can_deny (options))
     return TRUE;
 

@@ -29,6 +29,10 @@ G_BEGIN_DECLS
  * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
  *   copy-on-write view of the folder, and what it changes is there; %NULL if it works in the folder itself
  *
+ * @streams: (nullable) (array fixed-size=3): descriptors that are its standard input, output and error, in place of none and of
+ *   the job's output; not within a Flatpak
+ * @variables: (nullable) (array zero-terminated=1): names and values in turn, which it has in its environment besides
+ *
  * What a command is given.
  */
 typedef struct
@@ -46,6 +50,8 @@ typedef struct
   BeckonDeniedView *denied;
   gboolean is_temporary;
   const char *place;
+  const int *streams;
+  const char *const *variables;
 } BeckonSandboxOptions;
 
 /**

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mcp/beckon-mcp-client.h"
+#include "mcp/beckon-mcp-stdio.h"
+
+#include "base/beckon-error.h"
+#include "sandbox/beckon-sandbox.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define DEADLINE_S 30
+
+/* A server that the person keeps in a sandbox, with the real one: what it sees, and what becomes of it. */
+typedef struct
+{
+  char *folder;
+  char *outside; /* a file in another folder */
+  BeckonMcpServer *server;
+  BeckonMcpTransport *transport; /* (nullable) until it is opened */
+  BeckonMcpClient *client;       /* (nullable) likewise */
+  GPtrArray *infos;
+  BeckonMcpResult *result;
+  GError *error;
+  gboolean is_done;
+} Case;
+
+static gboolean
+on_deadline (gpointer user_data)
+{
+  g_error ("nothing happened for %d seconds", DEADLINE_S);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_done (gboolean *is_done)
+{
+  guint deadline = g_timeout_add_seconds (DEADLINE_S, on_deadline, NULL);
+
+  while (!*is_done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (deadline);
+}
+
+static char *
+make_folder (void)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-mcp-XXXXXX", NULL);
+
+  g_assert_nonnull (made);
+  return g_steal_pointer (&made);
+}
+
+/* Its program is in the folder: nothing else of the person's is there for it. */
+static Case *
+case_new (void)
+{
+  Case *test = g_new0 (Case, 1);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
+  g_autofree char *copy = NULL;
+  g_autofree char *elsewhere = make_folder ();
+  g_autofree char *text = NULL;
+  const char *arguments[] = { "-u", "server.py", "modern", "one-page", "reaches-out", NULL };
+
+  test->folder = make_folder ();
+  copy = g_build_filename (test->folder, "server.py", NULL);
+  g_assert_true (g_file_get_contents (script, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (copy, text, -1, NULL));
+  test->outside = g_build_filename (elsewhere, "secret", NULL);
+  g_assert_true (g_file_set_contents (test->outside, "x", -1, NULL));
+  test->server = beckon_mcp_server_new ("Test", BECKON_MCP_KIND_STDIO);
+  test->server->program = g_strdup ("python3");
+  test->server->arguments = g_strdupv ((char **) arguments);
+  test->server->directory = g_strdup (test->folder);
+  test->server->is_sandboxed = TRUE;
+  g_ptr_array_add (test->server->variables, beckon_mcp_variable_new ("GIVEN", "with \"quotes\"", BECKON_MCP_VALUE_PLAIN));
+  return test;
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_client_close_finish (BECKON_MCP_CLIENT (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+clear_folder (const char *folder)
+{
+  g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (names)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
+case_free (Case *test)
+{
+  g_autofree char *elsewhere = g_path_get_dirname (test->outside);
+  gboolean is_closed = FALSE;
+
+  if (test->client != NULL)
+    {
+      beckon_mcp_client_close_async (test->client, NULL, on_closed, &is_closed);
+      wait_done (&is_closed);
+      g_object_unref (test->client);
+      g_object_unref (test->transport);
+    }
+  beckon_mcp_server_unref (test->server);
+  g_clear_pointer (&test->infos, g_ptr_array_unref);
+  beckon_mcp_result_free (test->result);
+  g_clear_error (&test->error);
+  clear_folder (test->folder);
+  clear_folder (elsewhere);
+  g_free (test->folder);
+  g_free (test->outside);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_free)
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  beckon_mcp_client_open_finish (BECKON_MCP_CLIENT (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->infos = beckon_mcp_client_list_tools_finish (BECKON_MCP_CLIENT (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+open_client (Case *test)
+{
+  test->transport = beckon_mcp_stdio_new (test->server, NULL, beckon_clock_get_system ());
+  test->client = beckon_mcp_client_new ("Test", test->transport, beckon_clock_get_system (), NULL);
+  beckon_mcp_client_open_async (test->client, NULL, on_opened, test);
+  wait_done (&test->is_done);
+}
+
+static void
+open_well (Case *test)
+{
+  open_client (test);
+  if (test->error != NULL)
+    g_error ("%s\n%s", test->error->message, beckon_mcp_transport_dup_log (test->transport));
+  test->is_done = FALSE;
+  beckon_mcp_client_list_tools_async (test->client, NULL, on_listed, test);
+  wait_done (&test->is_done);
+  g_assert_no_error (test->error);
+}
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_pointer (&test->result, beckon_mcp_result_free);
+  g_clear_error (&test->error);
+  test->result = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static const char *
+call (Case *test, const char *name, const char *arguments)
+{
+  const BeckonMcpToolCall made = { .tool = beckon_mcp_tool_infos_find (test->infos, name), .arguments = arguments };
+
+  test->is_done = FALSE;
+  beckon_mcp_client_call_async (test->client, &made, NULL, on_called, test);
+  wait_done (&test->is_done);
+  g_assert_no_error (test->error);
+  return test->result->text;
+}
+
+static void
+on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(int *) user_data = beckon_sandbox_probe_finish (result, NULL) ? 1 : 0;
+}
+
+static gboolean
+skip (void)
+{
+  static int can = -1;
+
+  if (can < 0)
+    beckon_sandbox_probe_async (NULL, on_probed, &can);
+  while (can < 0)
+    g_main_context_iteration (NULL, TRUE);
+  if (can == 0)
+    g_test_skip ("there is no working bubblewrap here");
+  return can == 0;
+}
+
+/* Its folder is there for it, and no other; no variable of this program's is, and no network. */
+static void
+test_kept (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *inside = g_build_filename (test->folder, "server.py", NULL);
+  g_autofree char *reaches_in = g_strdup_printf ("{\"path\":\"%s\"}", inside);
+  g_autofree char *reaches_out = g_strdup_printf ("{\"path\":\"%s\"}", test->outside);
+  const char *environment;
+
+  if (skip ())
+    return;
+  g_setenv ("BECKON_CANARY_KEY", "canary", TRUE);
+  open_well (test);
+  g_assert_cmpstr (call (test, "reach", reaches_in), ==, "seen, written");
+  g_assert_cmpstr (call (test, "reach", reaches_out), ==, "not seen, not written");
+  g_assert_cmpstr (call (test, "reach", "{\"url\":\"http://127.0.0.1:1/\"}"), ==, "not reached");
+  environment = call (test, "env", "{}");
+  g_assert_nonnull (strstr (environment, "GIVEN=with \"quotes\"\n"));
+  g_assert_nonnull (strstr (environment, "HOME=/tmp/home\n"));
+  g_assert_null (strstr (environment, "canary"));
+  g_assert_null (strstr (environment, "proxy"));
+  g_unsetenv ("BECKON_CANARY_KEY");
+}
+
+/* With the network it has the proxy of commands, which leads to the internet alone. */
+static void
+test_network (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  if (skip ())
+    return;
+  test->server->has_network = TRUE;
+  open_well (test);
+  g_assert_nonnull (strstr (call (test, "env", "{}"), "http_proxy=http://127.0.0.1:"));
+  g_assert_cmpstr (call (test, "reach", "{\"url\":\"http://192.168.0.1:1/\"}"), ==, "refused");
+}
+
+/* What it says beside the protocol is in its log, and an end is told. */
+static void
+test_log (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *log = NULL;
+
+  if (skip ())
+    return;
+  open_well (test);
+  call (test, "env", "{}");
+  log = beckon_mcp_transport_dup_log (test->transport);
+  g_assert_nonnull (strstr (log, "process "));
+}
+
+static void
+assert_not_started (Case *test, const char *words)
+{
+  open_client (test);
+  g_assert_nonnull (test->error);
+  if (strstr (test->error->message, words) == NULL)
+    g_error ("“%s” is not in “%s”", words, test->error->message);
+}
+
+/* Without a sandbox nothing is started, and the words say what to do. */
+static void
+test_none_here (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *path = g_strdup (g_getenv ("PATH"));
+
+  g_setenv ("PATH", test->folder, TRUE);
+  g_free (test->server->program);
+  test->server->program = g_strdup (g_getenv ("BECKON_TEST_PYTHON"));
+  assert_not_started (test, "bubblewrap");
+  g_setenv ("PATH", path, TRUE);
+}
+
+/* A home is no folder for a sandbox. */
+static void
+test_home (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  if (skip ())
+    return;
+  g_free (test->server->directory);
+  test->server->directory = g_strdup ("/usr");
+  assert_not_started (test, "sandbox");
+}
+
+/* Of a program that is not in there its last words are told. */
+static void
+test_not_in_there (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *program = g_path_get_dirname (test->outside);
+
+  if (skip ())
+    return;
+  g_free (test->server->program);
+  test->server->program = g_strconcat (program, "/secret", NULL);
+  g_assert_cmpint (g_chmod (test->server->program, 0700), ==, 0);
+  assert_not_started (test, "secret");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mcp/sandbox/none-here", test_none_here);
+  g_test_add_func ("/mcp/sandbox/kept", test_kept);
+  g_test_add_func ("/mcp/sandbox/network", test_network);
+  g_test_add_func ("/mcp/sandbox/log", test_log);
+  g_test_add_func ("/mcp/sandbox/home", test_home);
+  g_test_add_func ("/mcp/sandbox/not-in-there", test_not_in_there);
+  return g_test_run ();
+}
