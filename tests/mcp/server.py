@@ -82,7 +82,8 @@ def tools():
         found += [tool(f"tool_{i}") for i in range(10000)]
     if "bad-tools" in WORDS:
         found += [{"name": "no-schema"}, {"name": "list", "inputSchema": {"type": "array"}}, {"inputSchema": {"type": "object"}},
-                  tool("echo"), tool("cyclic", properties={"a": {"$ref": "#/properties/a"}}), tool("hidden\u202ename"),
+                  tool("echo"), tool("cyclic", properties={"a": {"$ref": "#/properties/a"}}), tool("hidden\u202ename"), tool("cr\r\nlf"), tool("remote", properties={"a": {"$ref": "http://127.0.0.1:1/schema"}}),
+                  tool("backtracks", properties={"text": {"type": "string", "pattern": "^(a+)+$"}}),
                   tool("long", "x" * 200000), tool("marked", "See\u202e this"), 7]
     return found
 
@@ -149,6 +150,11 @@ def text_result(text):
 
 def ask(request):
     params = request["params"]
+    if "asks-while-asking" in WORDS:
+        for number in (0, "0", 1):
+            write({"jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": FORM})
+        waiting["asked"] = request
+        return
     if not MODERN:
         number = 0
         waiting[number] = request
@@ -264,6 +270,12 @@ def call(request):
         waiting["link"] = True
         fail(request, -32042, "Sign in first", {"elicitations": [
             {"mode": "url", "elicitationId": "e1", "url": "https://example.com/sign-in", "message": "Sign in"}]})
+    elif name == "huge" and "enormous" in WORDS:
+        sys.stdout.write('{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"' % json.dumps(request["id"]))
+        for _ in range(100):
+            sys.stdout.write("x" * 1024 * 1024)
+        sys.stdout.write('"}]}}\n')
+        sys.stdout.flush()
     elif name == "huge":
         answer(request, text_result("x" * (5 * 1024 * 1024)))
     elif name == "state":
@@ -274,7 +286,12 @@ def call(request):
 
 def responded(message):
     note({"responded": message.get("result")})
-    if message["id"] == 0 and 0 in waiting:
+    if "asked" in waiting:
+        seen = waiting.setdefault("answers", {})
+        seen[repr(message["id"])] = message["result"]["action"]
+        if len(seen) == 3:
+            answer(waiting.pop("asked"), text_result(json.dumps(waiting.pop("answers"), sort_keys=True)))
+    elif message["id"] == 0 and 0 in waiting:
         answer(waiting.pop(0), text_result("answer " + json.dumps(message.get("result") or message.get("error"), sort_keys=True)))
     elif "roots" in waiting:
         seen = waiting.setdefault("seen", {})
@@ -309,6 +326,8 @@ def main():
     if "child" in WORDS:
         child = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         say(f"child {child.pid}")
+    if "banner" in WORDS:
+        print("Welcome to the server\n  listening\u2026\n{", flush=True)
     if "dies-at-start" in WORDS:
         say("No such database")
         sys.exit(2)

@@ -528,6 +528,12 @@ test_link_opens (void)
   g_assert_cmpstr (test->completed, ==, "e1");
 }
 
+static gboolean
+is_gone (int pid)
+{
+  return kill (pid, 0) != 0 && errno == ESRCH;
+}
+
 /* --- Hostile ones ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -600,6 +606,57 @@ test_answers_twice (void)
   assert_log (test, "Not a message: not json at all {");
 }
 
+/* Programs that say what they are before they begin. */
+static void
+test_banner (gconstpointer words)
+{
+  g_autoptr (Case) test = case_open (words);
+
+  call_tool (test, "echo", "{\"text\":\"a\"}");
+  assert_says (test, "a");
+  assert_log (test, "Not a message: Welcome to the server");
+}
+
+/* Several forms at once, the ids of which look the same: each has its answer, and the call its result. */
+static void
+test_asks_while_asking (void)
+{
+  g_autoptr (Case) test = case_open ("old asks-while-asking");
+
+  test->reply = "{\"action\":\"decline\"}";
+  call_tool (test, "ask", "{}");
+  assert_says (test, "{\"'0'\": \"decline\", \"0\": \"decline\", \"1\": \"decline\"}");
+  g_assert_cmpuint (test->n_asked, ==, 3);
+}
+
+static gsize
+get_peak_memory (void)
+{
+  g_autofree char *status = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
+  line = strstr (status, "VmHWM:");
+  return line != NULL ? (gsize) g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024 : 0;
+}
+
+/* A result of 100 MB is not read: the call fails, the process is ended, and another one can be started. */
+static void
+test_enormous (void)
+{
+  g_autoptr (Case) test = case_open ("modern one-page enormous");
+  int pid = find_number (test, "process ");
+  gsize before = get_peak_memory ();
+
+  call_tool (test, "huge", "{}");
+  assert_fails (test, "The server ended");
+  wait_until (test->n_ended == 1);
+  wait_until (is_gone (pid));
+  g_assert_cmpuint (get_peak_memory () - before, <, 64 * 1024 * 1024);
+  open_client (test);
+  g_assert_no_error (test->error);
+}
+
 static void
 test_floods (void)
 {
@@ -636,7 +693,8 @@ test_bad_tools (void)
 {
   g_autoptr (Case) test = case_open ("modern bad-tools circle");
 
-  g_assert_cmpuint (test->infos->len, ==, 16);
+  g_assert_cmpuint (test->infos->len, ==, 18);
+  g_assert_null (beckon_mcp_tool_infos_find (test->infos, "cr\r\nlf"));
   g_assert_null (beckon_mcp_tool_infos_find (test->infos, "no-schema"));
   g_assert_null (beckon_mcp_tool_infos_find (test->infos, "list"));
   g_assert_nonnull (beckon_mcp_tool_infos_find (test->infos, "cyclic"));
@@ -722,12 +780,6 @@ test_environment (void)
     }
 }
 
-static gboolean
-is_gone (int pid)
-{
-  return kill (pid, 0) != 0 && errno == ESRCH;
-}
-
 /* A server that heeds neither the end of its input nor SIGTERM, with a process of its own. */
 static void
 test_stubborn (void)
@@ -783,6 +835,10 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/client/hostile/no-list", "old no-list", test_bad_list);
   g_test_add_func ("/mcp/client/hostile/dies-at-call", test_dies_at_call);
   g_test_add_func ("/mcp/client/hostile/answers-twice", test_answers_twice);
+  g_test_add_data_func ("/mcp/client/hostile/banner/modern", "modern banner one-page", test_banner);
+  g_test_add_data_func ("/mcp/client/hostile/banner/old", "old banner one-page", test_banner);
+  g_test_add_func ("/mcp/client/hostile/asks-while-asking", test_asks_while_asking);
+  g_test_add_func ("/mcp/client/hostile/enormous", test_enormous);
   g_test_add_func ("/mcp/client/hostile/floods", test_floods);
   g_test_add_func ("/mcp/client/hostile/many-tools", test_many_tools);
   g_test_add_func ("/mcp/client/hostile/bad-tools", test_bad_tools);
