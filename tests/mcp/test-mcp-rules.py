@@ -1,0 +1,190 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules, plans and overrides with servers' tools, with the real program: test-mcp-rules.py SERVER."""
+
+import json
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / part) for part in ("recovery", "support", "ui/driven")]
+
+import model as models  # noqa: E402
+import tap  # noqa: E402
+from world import World, wait  # noqa: E402
+
+SERVER = sys.argv[1]
+TEXT = "<rules>"
+END = "Well done."
+
+
+def call(tool, number=1, **arguments):
+    return {"call": tool, "id": f"call_{number}", "arguments": arguments}
+
+
+class Scene:
+    """A person with a server of tools, and a model that calls those. Use as a context."""
+
+    def __init__(self, *calls, servers=("Asker",)):
+        self.world = World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"],
+                           [*({"calls": [one]} for one in calls), {"text": END, "repeat": True}])
+        self.servers = servers
+        self.terminal = None
+
+    def __enter__(self):
+        self.world.__enter__()
+        self.world.add_profile()
+        for name in self.servers:
+            self.world.run("mcp", "add", name, "--", sys.executable, "-u", SERVER, "modern", "one-page",
+                           f"notes={self.notes(name)}")
+        return self
+
+    def __exit__(self, *exception):
+        if self.terminal is not None:
+            self.terminal.end()
+        self.world.__exit__(*exception)
+
+    def notes(self, name):
+        return self.world.folder / f"notes-{name}"
+
+    def received(self, name="Asker"):
+        """The names of the tools that a server was asked to run."""
+        path = self.notes(name)
+        return [json.loads(line)["name"] for line in path.read_text().splitlines()] if path.exists() else []
+
+    def write(self, sql, *values):
+        connection = self.world.store.open("rw")
+        connection.execute(sql, values)
+        connection.close()
+
+    def add_rule(self, verdict, server, tool=None):
+        self.write("INSERT INTO rule (id, tool, server, verdict, created_at) VALUES (lower (hex (randomblob (13))), ?, ?, ?, 1)",
+                   tool, server, verdict)
+
+    def override(self, tool, name, access, pinned=None, server="Asker"):
+        self.write("INSERT INTO parameter (tool, server, name, access, pinned, changed_at) VALUES (?, ?, ?, ?, ?, 1)", tool,
+                   server, name, access, pinned)
+
+    def run(self):
+        """A turn without a person."""
+        try:
+            self.world.run("run", TEXT)
+        except Exception:  # It says by its status that something was refused.
+            pass
+        return self.told()
+
+    def chat(self):
+        self.terminal = self.world.start("chat")
+        self.terminal.type(TEXT)
+
+    def answer(self, words, line):
+        self.terminal.wait(words)
+        self.terminal.wait("> ")
+        self.terminal.type(line)
+
+    def told(self):
+        return models.results_of(self.world.requests(TEXT)[-1])
+
+
+@tap.case("/mcp/rules/nobody")
+def _():
+    with Scene(call("asker__echo", text="a")) as it:
+        assert "a" != it.run()["call_1"], it.told()
+        assert it.received() == []
+
+
+@tap.case("/mcp/rules/allowed-by-server")
+def _():
+    with Scene(call("asker__echo", text="a"), call("asker__structured", 2)) as it:
+        it.add_rule("allow", "Asker")
+        told = it.run()
+        assert told["call_1"] == "a" and "21" in told["call_2"], told
+        assert it.received() == ["echo", "structured"]
+
+
+@tap.case("/mcp/rules/denied-by-server")
+def _():
+    with Scene(call("asker__echo", text="a")) as it:
+        it.add_rule("allow", "Asker", "asker__echo")
+        it.add_rule("deny", "Asker")
+        told = it.run()
+        assert "rule" in told["call_1"], told
+        assert it.received() == []
+
+
+@tap.case("/mcp/rules/one-tool-denied")
+def _():
+    with Scene(call("asker__echo", text="a"), call("asker__structured", 2)) as it:
+        it.add_rule("allow", "Asker")
+        it.add_rule("deny", "Asker", "asker__structured")
+        told = it.run()
+        assert told["call_1"] == "a" and "21" not in told["call_2"], told
+        assert it.received() == ["echo"]
+
+
+@tap.case("/mcp/rules/another-server")
+def _():
+    """What holds for a server holds for no other, and for no built-in tool."""
+    with Scene(call("other__echo", text="a"), call("write_file", 2, path="a.txt", content="a"), servers=("Asker", "Other")) as it:
+        it.add_rule("allow", "Asker")
+        told = it.run()
+        assert told["call_1"] != "a", told
+        assert it.received("Other") == [] and it.received() == []
+
+
+@tap.case("/mcp/rules/plan")
+def _():
+    """Steps of a server, one of which has the other's result in its arguments."""
+    steps = [{"id": "one", "tool": "asker__echo", "arguments": {"text": "first"}},
+             {"id": "two", "tool": "asker__echo", "arguments": {"text": "after {{step.one.result}}"}}]
+    with Scene(call("propose_plan", title="Say it twice", steps=steps)) as it:
+        it.chat()
+        it.answer("Accept and run", "1")
+        it.answer("Step 1 of 2 of the plan", "1")
+        it.terminal.wait("Step 2 of 2 of the plan")
+        it.answer("after first", "1")
+        it.terminal.wait(END)
+        told = it.told()["call_1"]
+        assert '"status":"completed"' in told and "after first" in told, told
+        assert it.received() == ["echo", "echo"]
+
+
+@tap.case("/mcp/rules/plan-denied")
+def _():
+    """A step that a rule denies does not reach the server."""
+    steps = [{"id": "one", "tool": "asker__echo", "arguments": {"text": "first"}}]
+    with Scene(call("propose_plan", title="Say it", steps=steps)) as it:
+        it.add_rule("deny", "Asker")
+        it.chat()
+        it.terminal.wait("Accept and run", END)
+        if END not in it.terminal.said:
+            it.terminal.type("1")
+            it.terminal.wait(END)
+        assert it.received() == []
+
+
+@tap.case("/mcp/rules/pinned")
+def _():
+    """What the person fixed goes to the server, whatever the model proposed."""
+    with Scene(call("asker__echo", text="the model's")) as it:
+        it.override("asker__echo", "text", "editable", '"always this"')
+        it.add_rule("allow", "Asker")
+        told = it.run()
+        assert "always this" in told["call_1"] and "the model's" not in told["call_1"], told
+
+
+@tap.case("/mcp/rules/hidden")
+def _():
+    """A hidden argument is not offered to be seen, and what was fixed for another server's tool does not hold."""
+    with Scene(call("asker__echo", text="shown"), call("other__echo", 2, text="shown"), servers=("Asker", "Other")) as it:
+        it.override("asker__echo", "text", "hidden", '"fixed"')
+        it.add_rule("allow", "Asker")
+        it.add_rule("allow", "Other")
+        told = it.run()
+        assert "shown" not in told["call_1"] and told["call_2"] == "shown", told
+        wait(lambda: it.received() == ["echo"] and it.received("Other") == ["echo"], "both calls")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[2:]))
