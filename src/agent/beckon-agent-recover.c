@@ -100,7 +100,7 @@ resume (Takeover *takeover)
   takeover_done (takeover, NULL);
 }
 
-/* What the process that is gone had asked and can be sent again with. */
+/* Forms of the process that is gone, with which its calls can be sent again. */
 static void
 on_forms_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -23,8 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A server in a sandbox is a job of that, which ends with all that it started. Of others the process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here:
- * when that is closed, by this program or because this program is gone, the whole group is killed. */
+/* The process group is ended by a small process of its own (beckon-confine), which waits at a pipe whose other end is here:
+ * when that is closed, by this program or because this program is gone, the whole group is killed. A server in a sandbox is a
+ * job of that, which ends with all that it started. */
 
 #define TERM_MS 1500
 #define KILL_MS 1000
@@ -329,7 +330,7 @@ on_job_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   take_end (self, beckon_job_get_status (BECKON_JOB (source)));
 }
 
-/* Of @pid or @job, which is (transfer full) (nullable), one is there. */
+/* @pid: 0 for a @job, which is (transfer full) (nullable). */
 static BeckonMcpProcess *
 make_process (Start *start, int pid, BeckonJob *job)
 {
@@ -393,12 +394,13 @@ on_job_started (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_pointer (task, make_process (start, 0, job), g_object_unref);
   else
     /* A model reads why a command does not start; a person reads this. */
-    g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                                      _("The server was not started, because it is set to run in a sandbox. %s"),
-                                                      _(error->message)));
+    g_task_return_error (task,
+                         beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                                _("The server was not started, because it is set to run in a sandbox. %s"),
+                                                _(error->message)));
 }
 
-/* What was written down is its environment there, too; the home is another one. */
+/* The environment that was written down is its own there, too; the home is another one. */
 static char **
 list_variables (const Start *start)
 {

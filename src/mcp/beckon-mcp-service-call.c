@@ -76,8 +76,8 @@ on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
                              "Not run: the server has changed this tool, or no longer has it. Look at its definition and call "
                              "it again if it is still needed.");
   else
-    beckon_mcp_client_call_async (beckon_mcp_service_get_client (self), &waiting->call, g_task_get_cancellable (task), on_called,
-                                  g_object_ref (task));
+    beckon_mcp_client_call_async (beckon_mcp_service_get_client (self), &waiting->call, g_task_get_cancellable (task),
+                                  on_called, g_object_ref (task));
 }
 
 void

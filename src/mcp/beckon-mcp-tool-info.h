@@ -72,8 +72,8 @@ BeckonMcpToolInfo *beckon_mcp_tool_infos_find (GPtrArray *infos, const char *nam
  * @info: a tool
  * @prefix: its server's, see beckon_mcp_server_dup_prefix()
  *
- * Returns: (transfer full): what a model calls it: `prefix__tool` in [a-zA-Z0-9_-]{1,64}; a name that has to be changed or cut, or
- *   that ends as such a one does, ends with a number of its own, so that no tool has the name of another
+ * Returns: (transfer full): what a model calls it: `prefix__tool` in [a-zA-Z0-9_-]{1,64}; a name that has to be changed or cut,
+ *   or that ends as such a one does, ends with a number of its own, so that no tool has the name of another
  */
 char *beckon_mcp_tool_info_make_name (const BeckonMcpToolInfo *info, const char *prefix) G_GNUC_WARN_UNUSED_RESULT;
 

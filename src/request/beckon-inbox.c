@@ -624,7 +624,7 @@ beckon_inbox_drop (BeckonInbox *inbox, BeckonRequest *request)
   g_ptr_array_remove (inbox->resumable, request);
 }
 
-/* What is listed as pending may have been settled where this was not heard of yet. */
+/* Requests that are listed as pending may have been settled where this was not heard of yet. */
 void
 beckon_inbox_take_forms (BeckonInbox *inbox, const char *conversation_id, GPtrArray *forms)
 {

@@ -51,8 +51,8 @@ BeckonAnswer *beckon_tool_prompt_finish (GAsyncResult *result, GError **error) G
  * @user_data: for @callback
  * @data: as for @prompt
  *
- * Notes that the answers to the forms of a call leave for its server now, so that no other process sends them, too. Main thread;
- * only while the tool runs.
+ * Notes that the answers to the forms of a call leave for its server now, so that no other process sends them, too. Main
+ * thread; only while the tool runs.
  */
 typedef void (*BeckonToolHandOver) (const char *resumption, GAsyncReadyCallback callback, gpointer user_data, gpointer data);
 

@@ -177,7 +177,7 @@ def ask(request):
 
 
 def reach(arguments):
-    """What this process sees of the world around it."""
+    """The world around this process, as far as it sees it."""
     seen = []
     if "path" in arguments:
         seen.append("seen" if os.path.exists(arguments["path"]) else "not seen")

@@ -125,7 +125,7 @@ def _():
 
 @tap.case("/mcp/rules/another-server")
 def _():
-    """What holds for a server holds for no other, and for no built-in tool."""
+    """A rule for a server holds for no other, and for no built-in tool."""
     with Scene(call("other__echo", text="a"), call("write_file", 2, path="a.txt", content="a"), servers=("Asker", "Other")) as it:
         it.add_rule("allow", "Asker")
         told = it.run()
@@ -166,7 +166,7 @@ def _():
 
 @tap.case("/mcp/rules/pinned")
 def _():
-    """What the person fixed goes to the server, whatever the model proposed."""
+    """A value that the person fixed goes to the server, whatever the model proposed."""
     with Scene(call("asker__echo", text="the model's")) as it:
         it.override("asker__echo", "text", "editable", '"always this"')
         it.add_rule("allow", "Asker")

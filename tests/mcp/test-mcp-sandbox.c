@@ -245,7 +245,7 @@ test_network (void)
   g_assert_cmpstr (call (test, "reach", "{\"url\":\"http://192.168.0.1:1/\"}"), ==, "refused");
 }
 
-/* What it says beside the protocol is in its log, and an end is told. */
+/* Words beside the protocol are in its log. */
 static void
 test_log (void)
 {
@@ -296,7 +296,7 @@ test_home (void)
   assert_not_started (test, "sandbox");
 }
 
-/* Of a program that is not in there its last words are told. */
+/* A program that is not in there says so with its last words, which are told. */
 static void
 test_not_in_there (void)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a server asks while its tool runs, answered around the death of the program that asked: the answer reaches the server
-once, or the person hears that it can't be known. test-forms.py SERVER."""
+"""Forms that a server asks for while its tool runs, answered around the death of the program that asked: the answer reaches the
+server once, or the person hears that it can't be known. test-forms.py SERVER."""
 
 import json
 import os
@@ -156,7 +156,7 @@ def _():
 
 @tap.case("/recovery/forms/killed-before-it-left")
 def _():
-    """It was noted that it leaves, and then the power was cut: whether it left can't be known."""
+    """The answer was noted to leave, and then the power was cut: whether it left can't be known."""
     with Scene("2026-07-28") as it:
         form = it.ask()
         it.stop()
@@ -185,7 +185,7 @@ def _():
 
 @tap.case("/recovery/forms/answered-here-sent-there")
 def _():
-    """One program answers, the other sends it and is killed: the first takes over, and sends nothing again."""
+    """A program answers, the other sends it and is killed: the first takes over, and sends nothing again."""
     with Scene("2026-07-28") as it:
         form = it.ask()
         it.held.touch()
@@ -205,7 +205,7 @@ def _():
 
 @tap.case("/recovery/forms/answered-here-driven-there-and-killed")
 def _():
-    """One program answers what another one asks that no longer moves: it is carried out once, by whoever is left."""
+    """A program answers what another one asks that no longer moves: it is carried out once, by whoever is left."""
     with Scene("2026-07-28") as it:
         form = it.ask()
         other = it.world.start("chat", "--conversation", it.conversation)

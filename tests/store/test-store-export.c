@@ -756,7 +756,7 @@ test_open_is_closed (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (state, ==, "cancelled cancelled");
 }
 
-/* What a server's call can be sent again from stays where it can be. */
+/* A server's state, with which its call can be sent again, stays where that can be. */
 static void
 test_resumption_stays (Fixture *fixture, gconstpointer data)
 {

@@ -110,7 +110,7 @@ list_forms (BeckonSession *session, gpointer data, GError **error)
   return step == BECKON_STEP_DONE ? g_steal_pointer (&forms) : NULL;
 }
 
-/* What a list shows as pending is brought up to the store; what was delivered is known of the one that was just read. */
+/* Objects that a list shows as pending are brought up to the store; only the row says what was delivered. */
 static void
 unify_forms (BeckonStore *self, gpointer result)
 {
