@@ -16,6 +16,8 @@ typedef struct
   BeckonQueueItem *item;            /* (owned) */
   GPtrArray *files;                 /* (owned) (nullable): as they were attached */
   char *draft;                      /* (owned) (nullable) */
+  BeckonBatch *with;                /* (owned) (nullable) */
+  gboolean keeps_draft;
 } Queueing;
 
 static void
@@ -27,6 +29,7 @@ queueing_free (gpointer data)
   g_clear_object (&queueing->item);
   g_clear_pointer (&queueing->files, g_ptr_array_unref);
   g_free (queueing->draft);
+  g_clear_pointer (&queueing->with, beckon_batch_free);
   g_free (queueing);
 }
 
@@ -182,7 +185,8 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  beckon_agent_empty_draft (queueing->conversation, queueing->files);
+  if (!queueing->keeps_draft)
+    beckon_agent_empty_draft (queueing->conversation, queueing->files);
   if (beckon_conversation_find_queued (queueing->conversation, beckon_queue_item_get_id (queueing->item)) == NULL)
     g_list_store_append (beckon_conversation_get_queue (queueing->conversation), queueing->item);
   beckon_agent_watch_queue (agent, queueing->conversation);
@@ -196,15 +200,17 @@ store_queued (BeckonAgent *agent, GTask *task, GPtrArray *files)
 {
   Queueing *queueing = g_task_get_task_data (task);
   const char *id = beckon_conversation_get_id (queueing->conversation);
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonBatch *batch = queueing->with != NULL ? g_steal_pointer (&queueing->with)
+                                              : beckon_batch_new (BECKON_DURABILITY_NORMAL);
   g_autoptr (BeckonQueueItem) typed = g_steal_pointer (&queueing->item);
 
   queueing->item = beckon_queue_item_new (beckon_queue_item_get_id (typed), beckon_queue_item_get_text (typed), files,
                                           beckon_queue_item_get_sends_now (typed));
   beckon_batch_put_conversation (batch, queueing->conversation);
   beckon_batch_add_queued (batch, id, queueing->item);
-  beckon_batch_set_draft (batch, id, NULL);
-  if (files->len > 0)
+  if (!queueing->keeps_draft)
+    beckon_batch_set_draft (batch, id, NULL);
+  if (!queueing->keeps_draft && files->len > 0)
     beckon_batch_set_draft_files (batch, id, NULL);
   beckon_store_commit_async (agent->parts.store, batch, g_task_get_cancellable (task), on_queued, g_object_ref (task));
 }
@@ -227,21 +233,31 @@ void
 beckon_agent_queue_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text, GPtrArray *files,
                           gboolean sends_now, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
+  g_autofree char *id = beckon_id_new ();
+
+  beckon_agent_queue_with_async (agent, conversation, id, text, files, sends_now, NULL, cancellable, callback, user_data);
+}
+
+void
+beckon_agent_queue_with_async (BeckonAgent *agent, BeckonConversation *conversation, const char *id, const char *text,
+                               GPtrArray *files, gboolean sends_now, BeckonBatch *with, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
   g_autoptr (GTask) task = NULL;
   g_autoptr (BeckonQueueItem) item = NULL;
-  g_autofree char *id = NULL;
   Queueing *queueing;
 
   g_return_if_fail (BECKON_IS_AGENT (agent));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
-  g_return_if_fail (text != NULL && files != NULL);
+  g_return_if_fail (id != NULL && text != NULL && files != NULL);
 
-  id = beckon_id_new ();
   item = beckon_queue_item_new (id, text, files, sends_now);
   task = task_new (agent, conversation, item, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_agent_queue_async);
   queueing = g_task_get_task_data (task);
   queueing->files = g_ptr_array_ref (beckon_queue_item_get_files (item));
+  queueing->with = with;
+  queueing->keeps_draft = with != NULL;
   if (beckon_agent_has_text_files (agent, queueing->files))
     beckon_agent_mask_files_async (agent, queueing->files, cancellable, on_files_masked, g_object_ref (task));
   else

@@ -87,6 +87,25 @@ void     beckon_agent_queue_async (BeckonAgent *agent, BeckonConversation *conve
 gboolean beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
 /**
+ * beckon_agent_queue_with_async:
+ * @agent: the agent
+ * @conversation: as for beckon_agent_queue_async()
+ * @id: of the message that it becomes, once
+ * @text: likewise
+ * @files: likewise
+ * @sends_now: likewise
+ * @with: (transfer full) (nullable): what is stored in the same transaction
+ * @cancellable: (nullable): until the message is stored
+ * @callback: called later; beckon_agent_queue_finish() tells
+ * @user_data: for @callback
+ *
+ * The same for a message that was not typed here: with @with the draft stays as it is.
+ */
+void beckon_agent_queue_with_async (BeckonAgent *agent, BeckonConversation *conversation, const char *id, const char *text,
+                                    GPtrArray *files, gboolean sends_now, BeckonBatch *with, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+
+/**
  * beckon_agent_send_queued_async:
  * @agent: the agent
  * @conversation: an open conversation

@@ -101,3 +101,19 @@ beckon_id_is_valid (const char *id)
     }
   return id[BECKON_ID_LENGTH] == '\0';
 }
+
+char *
+beckon_id_new_code (guint length)
+{
+  guint8 bytes[64];
+  char *code;
+
+  g_return_val_if_fail (length <= sizeof bytes, NULL);
+
+  put_random (bytes, length);
+  code = g_malloc (length + 1);
+  for (guint i = 0; i < length; i++)
+    code[i] = alphabet[bytes[i] & 31];
+  code[length] = '\0';
+  return code;
+}

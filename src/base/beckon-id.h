@@ -26,4 +26,15 @@ char *beckon_id_new (void) G_GNUC_WARN_UNUSED_RESULT;
  */
 gboolean beckon_id_is_valid (const char *id);
 
+/**
+ * beckon_id_new_code:
+ * @length: how many characters, at most 64
+ *
+ * A code that nobody guesses, not even from another one: each character holds 5 random bits, in the alphabet of ids, which has
+ * no letters that are mistaken for digits. Any thread.
+ *
+ * Returns: (transfer full): the code
+ */
+char *beckon_id_new_code (guint length) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

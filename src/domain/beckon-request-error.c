@@ -6,8 +6,23 @@
 #include "base/beckon-text-printf.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 G_DEFINE_QUARK (beckon-request-error-quark, beckon_request_error)
+
+/* An account of a text channel, such as "telegram: Phone". There are few of them. */
+static const char *
+name_channel (const char *front_end)
+{
+  const char *name = front_end != NULL ? strstr (front_end, ": ") : NULL;
+  g_autofree char *words = NULL;
+
+  if (name == NULL)
+    return _("somewhere else");
+  /* Translators: where something was answered; %s is the name that a person gave to a text channel. */
+  words = beckon_text_printf (_("by the channel “%s”"), name + 2);
+  return g_intern_string (words);
+}
 
 const char *
 beckon_request_front_end_to_words (const char *front_end)
@@ -28,7 +43,7 @@ beckon_request_front_end_to_words (const char *front_end)
     if (g_str_equal (front_end, places[i].name))
       return _(places[i].words);
 
-  return _("somewhere else");
+  return name_channel (front_end);
 }
 
 static char *

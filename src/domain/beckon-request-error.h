@@ -44,7 +44,7 @@ typedef enum
 void beckon_request_error_set_settled (GError **error, gboolean ended, const char *front_end, const char *actor,
                                        gint64 at);
 
-/** Describes a front end, such as "in the window"; translated, static. */
+/** Describes a front end, such as "in the window", or for "telegram: Phone" a channel; translated, static. */
 const char *beckon_request_front_end_to_words (const char *front_end);
 
 G_END_DECLS

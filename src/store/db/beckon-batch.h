@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-channel-account.h"
+#include "domain/beckon-channel-inbound.h"
+#include "domain/beckon-channel-post.h"
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-file-copy.h"
 #include "domain/beckon-landing.h"
@@ -245,6 +248,48 @@ void beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, c
 
 /** Stores how the last use of a server ended; nothing if it is gone. @error, @log: (nullable) */
 void beckon_batch_put_server_log (BeckonBatch *batch, const char *server_id, const char *error, const char *log);
+
+/** Stores an account of a text channel as a person set it up, which was checked and has an id. Fails with
+ *  %BECKON_ERROR_CONFLICT if another has its name. */
+void beckon_batch_put_channel (BeckonBatch *batch, BeckonChannelAccount *account);
+
+/** Removes an account with all that is known of it. */
+void beckon_batch_delete_channel (BeckonBatch *batch, const char *channel_id);
+
+/** This process no longer drives it; nothing if it does not. */
+void beckon_batch_release_channel (BeckonBatch *batch, const char *channel_id);
+
+/** Whoever sends @code before @until, microseconds since the epoch, is paired. @code: (nullable): nobody is. */
+void beckon_batch_offer_pairing (BeckonBatch *batch, const char *channel_id, const char *code, gint64 until);
+
+/** Somebody sent a wrong code; after %BECKON_CHANNEL_PAIR_TRIES of them it is no longer good. */
+void beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id);
+
+/** The one who may speak from now on, in the place of whoever did. @name: (nullable). The code is used up. */
+void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *name, gint64 at);
+void beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id);
+
+/** What the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */
+void beckon_batch_set_channel_conversation (BeckonBatch *batch, const char *channel_id, const char *conversation_id);
+
+/** The message of the conversation that the person was told of last. @message_id: (nullable) */
+void beckon_batch_set_channel_told (BeckonBatch *batch, const char *channel_id, const char *message_id);
+
+/** Where to go on receiving. @cursor: (nullable): as before. */
+void beckon_batch_set_channel_cursor (BeckonBatch *batch, const char *channel_id, const char *cursor);
+
+/** Stores a message that came, unless it came before. @context: (nullable): see #BeckonChannelAccount. */
+void beckon_batch_receive_channel (BeckonBatch *batch, const char *channel_id, const BeckonChannelInbound *inbound,
+                                   const char *context);
+
+/** That message is handled, and its words are forgotten. Fails with %BECKON_ERROR_CONFLICT if it was before. */
+void beckon_batch_end_inbound (BeckonBatch *batch, const char *channel_id, const char *message_id);
+
+/** Stores a message that leaves, or how far it is; nothing if what it is about is gone. */
+void beckon_batch_put_channel_post (BeckonBatch *batch, const BeckonChannelPost *post);
+
+/** Forgets what was sent long before @now. */
+void beckon_batch_forget_channel_posts (BeckonBatch *batch, const char *channel_id, gint64 now);
 
 /** Stores what requests of a conversation begin with, in place of what it was for the same profile. */
 void beckon_batch_put_prefix (BeckonBatch *batch, const char *conversation_id, const BeckonPrefix *prefix);

@@ -153,6 +153,32 @@ void                  beckon_store_load_server_state_async (BeckonStore *store, 
                                                             gpointer user_data);
 BeckonMcpServerState *beckon_store_load_server_state_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Lists the accounts of text channels, by name: (element-type BeckonChannelAccount). */
+void       beckon_store_list_channels_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                             gpointer user_data);
+GPtrArray *beckon_store_list_channels_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Takes the lease of an account that is on, for this process to drive it. %BECKON_ERROR_CONFLICT if a living process has it. */
+void     beckon_store_claim_channel_async (BeckonStore *store, const char *channel_id, GCancellable *cancellable,
+                                           GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_store_claim_channel_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Lists messages that came to an account and were not handled yet, in their order: (element-type BeckonChannelInbound). */
+void       beckon_store_list_inbound_async (BeckonStore *store, const char *channel_id, GCancellable *cancellable,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_list_inbound_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Lists what is still to be sent of an account, and what asks and does not show its end, in the order in which it was
+ *  made: (element-type BeckonChannelPost). */
+void       beckon_store_list_posts_async (BeckonStore *store, const char *channel_id, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_store_list_posts_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
+/** Finds a message of an account by its code or id, or the newest by the short code of its request: %NULL without an error if there is none. Caller owns. */
+void               beckon_store_find_post_async (BeckonStore *store, const char *channel_id, const char *code_or_id,
+                                                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+BeckonChannelPost *beckon_store_find_post_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** (transfer full): what the person said last of what @folder brings; with an empty hash if nothing. */
 void               beckon_store_load_trust_async (BeckonStore *store, const char *folder, GCancellable *cancellable,
                                                   GAsyncReadyCallback callback, gpointer user_data);

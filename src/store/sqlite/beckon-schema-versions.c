@@ -418,7 +418,41 @@ static const char tenth_version[] =
 static const char eleventh_version[] =
   /* Answers to a server are sent once: those that were handed over are marked before the retry leaves. */
   "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;"
-  "UPDATE request SET delivered = 1 WHERE state <> 'pending';";
+  "UPDATE request SET delivered = 1 WHERE state <> 'pending';"
+
+  /* Accounts of text channels, as a person set them up; how far each has received; who drives it; the code that pairs. */
+  "CREATE TABLE channel ("
+  "  id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL UNIQUE, config TEXT NOT NULL, profile TEXT, folder TEXT,"
+  "  mode TEXT NOT NULL, is_on INTEGER NOT NULL, approves INTEGER NOT NULL, quiet_from INTEGER NOT NULL,"
+  "  quiet_to INTEGER NOT NULL, created_at INTEGER NOT NULL, cursor TEXT, lease TEXT,"
+  "  pair_code TEXT, pair_until INTEGER NOT NULL DEFAULT 0, pair_tries INTEGER NOT NULL DEFAULT 0"
+  ") STRICT, WITHOUT ROWID;"
+  /* The one person who may speak on it. */
+  "CREATE TABLE channel_peer ("
+  "  channel TEXT PRIMARY KEY REFERENCES channel ON DELETE CASCADE, address TEXT NOT NULL, name TEXT NOT NULL,"
+  "  paired_at INTEGER NOT NULL, conversation TEXT REFERENCES conversation ON DELETE SET NULL, context TEXT,"
+  "  heard_at INTEGER NOT NULL DEFAULT 0, told TEXT"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX channel_peer_by_conversation ON channel_peer (conversation);"
+  /* Messages that came: known by their ids, so that none counts twice; with their words until they were handled. */
+  "CREATE TABLE channel_inbound ("
+  "  number INTEGER PRIMARY KEY, channel TEXT NOT NULL REFERENCES channel ON DELETE CASCADE, message TEXT NOT NULL,"
+  "  address TEXT NOT NULL, body TEXT, target TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (channel, message)"
+  ") STRICT;"
+  "CREATE INDEX channel_inbound_open ON channel_inbound (channel) WHERE body IS NOT NULL;"
+  /* Messages that leave, stored before they do. The code of their buttons names the request. */
+  "CREATE TABLE channel_message ("
+  "  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
+  "  channel TEXT NOT NULL REFERENCES channel ON DELETE CASCADE, address TEXT NOT NULL,"
+  "  conversation TEXT REFERENCES conversation ON DELETE CASCADE, request TEXT REFERENCES request ON DELETE CASCADE,"
+  "  item INTEGER NOT NULL, code TEXT UNIQUE, title TEXT NOT NULL, text TEXT NOT NULL, choices TEXT, edits TEXT, remote TEXT,"
+  "  state TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed')), is_asked_for INTEGER NOT NULL,"
+  "  is_closed INTEGER NOT NULL, tries INTEGER NOT NULL, next_at INTEGER NOT NULL, made_at INTEGER NOT NULL"
+  ") STRICT;"
+  "CREATE INDEX channel_message_open ON channel_message (channel) WHERE state IN ('queued', 'sending');"
+  "CREATE INDEX channel_message_asking ON channel_message (channel) WHERE NOT is_closed AND request IS NOT NULL;"
+  "CREATE INDEX channel_message_by_conversation ON channel_message (conversation);"
+  "CREATE INDEX channel_message_by_request ON channel_message (request);";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "store/db/beckon-store-private.h"
+
+#include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define COLUMNS \
+  "id, kind, channel.name, config, profile, folder, mode, is_on, approves, quiet_from, quiet_to, created_at, cursor, lease," \
+  " address, channel_peer.name, paired_at, conversation, context, heard_at, pair_code, pair_until, told"
+#define POST_COLUMNS \
+  "id, channel, address, conversation, request, item, code, title, text, choices, edits, remote, state, is_asked_for," \
+  " is_closed, tries, next_at, made_at"
+
+static const char list_sql[] =
+  "SELECT " COLUMNS " FROM channel LEFT JOIN channel_peer ON channel = id ORDER BY channel.name";
+static const char lease_sql[] = "SELECT lease FROM channel WHERE id = ?1 AND is_on";
+static const char claim_sql[] = "UPDATE channel SET lease = ?2 WHERE id = ?1";
+static const char inbound_sql[] =
+  "SELECT message, address, body, target, at FROM channel_inbound WHERE channel = ?1 AND body IS NOT NULL ORDER BY number";
+static const char posts_sql[] =
+  "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1"
+  " AND (state IN ('queued', 'sending') OR (NOT is_closed AND request IS NOT NULL)) ORDER BY number";
+static const char find_post_sql[] = 
+  "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (code = ?2 OR id = ?2"
+  " OR (length (?2) = 4 AND lower (substr (request, -4)) = ?2)) ORDER BY number DESC LIMIT 1";
+
+static char *
+dup_column (sqlite3_stmt *row, int column)
+{
+  return g_strdup (beckon_column_text (row, column));
+}
+
+static void
+read_peer (BeckonChannelAccount *account, sqlite3_stmt *row)
+{
+  account->address = dup_column (row, 14);
+  account->peer_name = dup_column (row, 15);
+  account->paired_at = sqlite3_column_int64 (row, 16);
+  account->conversation_id = dup_column (row, 17);
+  account->context = dup_column (row, 18);
+  account->heard_at = sqlite3_column_int64 (row, 19);
+  account->pair_code = dup_column (row, 20);
+  account->pair_until = sqlite3_column_int64 (row, 21);
+  account->told_id = dup_column (row, 22);
+}
+
+static BeckonChannelAccount *
+read_account (BeckonSession *session, sqlite3_stmt *row)
+{
+  BeckonChannelAccount *account = beckon_channel_account_new (beckon_column_text (row, 1), beckon_column_text (row, 2));
+  const char *lease = beckon_column_text (row, 13);
+
+  account->id = dup_column (row, 0);
+  g_free (account->config);
+  account->config = dup_column (row, 3);
+  account->profile_id = dup_column (row, 4);
+  account->folder = dup_column (row, 5);
+  beckon_mode_from_string (beckon_column_text (row, 6), &account->mode);
+  account->is_on = sqlite3_column_int (row, 7) != 0;
+  account->approves = sqlite3_column_int (row, 8) != 0;
+  account->quiet_from = (guint) sqlite3_column_int64 (row, 9);
+  account->quiet_to = (guint) sqlite3_column_int64 (row, 10);
+  account->created_at = sqlite3_column_int64 (row, 11);
+  account->cursor = dup_column (row, 12);
+  account->is_ours = g_strcmp0 (lease, beckon_lease_get_token (session->lease)) == 0;
+  account->is_held = beckon_lease_is_held (session->lease, lease);
+  read_peer (account, row);
+  return account;
+}
+
+/* A row that was changed by hand may ask for less than a person may set; such an account is not shown, and not driven. */
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) accounts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_account_unref);
+  sqlite3_stmt *row = beckon_database_query (session->database, error, list_sql, "");
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
+    {
+      g_autoptr (BeckonChannelAccount) account = read_account (session, row);
+
+      if (beckon_channel_account_check (account, NULL))
+        g_ptr_array_add (accounts, g_steal_pointer (&account));
+      else
+        g_message ("the settings of the channel %s can't be read", account->name);
+    }
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&accounts) : NULL;
+}
+
+void
+beckon_store_list_channels_async (BeckonStore *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_channels_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_channels_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_channels_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Within a writing transaction, so that of two that find the holder gone the second finds the first. */
+static gboolean
+is_claimable (BeckonSession *session, const char *channel_id, GError **error)
+{
+  sqlite3_stmt *row = beckon_database_query (session->database, error, lease_sql, "s", channel_id);
+  BeckonStep step = row != NULL ? beckon_database_step (session->database, row, error) : BECKON_STEP_ERROR;
+  gboolean is_held;
+
+  if (step == BECKON_STEP_DONE)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("This channel is off, or was removed."));
+  if (step != BECKON_STEP_ROW)
+    return FALSE;
+  is_held = beckon_lease_is_held (session->lease, beckon_column_text (row, 0));
+  sqlite3_reset (row);
+  if (is_held)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                         _("Another window or terminal of Beckon serves this channel."));
+  return !is_held;
+}
+
+static gpointer
+claim (BeckonSession *session, gpointer channel_id, GError **error)
+{
+  if (!beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error))
+    return NULL;
+  if (!is_claimable (session, channel_id, error)
+      || !beckon_database_run (session->database, error, claim_sql, "ss", channel_id,
+                               beckon_lease_get_token (session->lease)))
+    {
+      beckon_database_rollback (session->database);
+      return NULL;
+    }
+  return GINT_TO_POINTER (beckon_database_commit (session->database, error));
+}
+
+void
+beckon_store_claim_channel_async (BeckonStore *self, const char *channel_id, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = claim, .free_data = g_free };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL);
+
+  op.data = g_strdup (channel_id);
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_claim_channel_async),
+                       &op);
+}
+
+gboolean
+beckon_store_claim_channel_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_claim_channel_async), FALSE);
+
+  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
+}
+
+static gpointer
+list_inbound (BeckonSession *session, gpointer channel_id, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_inbound_free);
+  sqlite3_stmt *row = beckon_database_query (session->database, error, inbound_sql, "s", channel_id);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
+    {
+      BeckonChannelInbound *inbound = g_new0 (BeckonChannelInbound, 1);
+
+      inbound->message_id = dup_column (row, 0);
+      inbound->address = dup_column (row, 1);
+      inbound->body = dup_column (row, 2);
+      inbound->target_id = dup_column (row, 3);
+      inbound->at = sqlite3_column_int64 (row, 4);
+      g_ptr_array_add (all, inbound);
+    }
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&all) : NULL;
+}
+
+void
+beckon_store_list_inbound_async (BeckonStore *self, const char *channel_id, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list_inbound, .data = g_strdup (channel_id), .free_data = g_free,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL);
+
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_inbound_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_inbound_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_inbound_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static BeckonChannelPost *
+read_post (sqlite3_stmt *row)
+{
+  BeckonChannelPost *post = g_new0 (BeckonChannelPost, 1);
+
+  post->id = dup_column (row, 0);
+  post->channel_id = dup_column (row, 1);
+  post->address = dup_column (row, 2);
+  post->conversation_id = dup_column (row, 3);
+  post->request_id = dup_column (row, 4);
+  post->item = (guint) sqlite3_column_int64 (row, 5);
+  post->code = dup_column (row, 6);
+  post->title = dup_column (row, 7);
+  post->text = dup_column (row, 8);
+  post->choices = dup_column (row, 9);
+  post->edits = dup_column (row, 10);
+  post->remote_id = dup_column (row, 11);
+  beckon_channel_post_state_from_string (beckon_column_text (row, 12), &post->state);
+  post->is_asked_for = sqlite3_column_int (row, 13) != 0;
+  post->is_closed = sqlite3_column_int (row, 14) != 0;
+  post->tries = (guint) sqlite3_column_int64 (row, 15);
+  post->next_at = sqlite3_column_int64 (row, 16);
+  post->made_at = sqlite3_column_int64 (row, 17);
+  return post;
+}
+
+static gpointer
+list_posts (BeckonSession *session, gpointer channel_id, GError **error)
+{
+  g_autoptr (GPtrArray) posts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
+  sqlite3_stmt *row = beckon_database_query (session->database, error, posts_sql, "s", channel_id);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (posts, read_post (row));
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&posts) : NULL;
+}
+
+void
+beckon_store_list_posts_async (BeckonStore *self, const char *channel_id, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  const BeckonStoreOp op = { .func = list_posts, .data = g_strdup (channel_id), .free_data = g_free,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL);
+
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_list_posts_async),
+                       &op);
+}
+
+GPtrArray *
+beckon_store_list_posts_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_list_posts_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+typedef struct
+{
+  char *channel_id;
+  char *wanted;
+} Finding;
+
+static void
+finding_free (gpointer data)
+{
+  Finding *finding = data;
+
+  g_free (finding->channel_id);
+  g_free (finding->wanted);
+  g_free (finding);
+}
+
+/* An array with the post, or empty: that there is none is no failure. */
+static gpointer
+find_post (BeckonSession *session, gpointer data, GError **error)
+{
+  const Finding *finding = data;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
+  sqlite3_stmt *row = beckon_database_query (session->database, error, find_post_sql, "ss", finding->channel_id,
+                                             finding->wanted);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (found, read_post (row));
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
+}
+
+void
+beckon_store_find_post_async (BeckonStore *self, const char *channel_id, const char *code_or_id, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = find_post, .free_data = finding_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  Finding *finding;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL && code_or_id != NULL);
+
+  finding = g_new (Finding, 1);
+  finding->channel_id = g_strdup (channel_id);
+  finding->wanted = g_strdup (code_or_id);
+  op.data = finding;
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async),
+                       &op);
+}
+
+BeckonChannelPost *
+beckon_store_find_post_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) found = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_post_async), NULL);
+
+  found = g_task_propagate_pointer (G_TASK (result), error);
+  return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
+}
