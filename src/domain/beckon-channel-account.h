@@ -88,7 +88,7 @@ void                  beckon_channel_account_unref (BeckonChannelAccount *accoun
 /** %FALSE with %BECKON_ERROR_INVALID, in words to be shown, if @account can't be stored. Its kind checks its settings. */
 gboolean beckon_channel_account_check (const BeckonChannelAccount *account, GError **error);
 
-/** What answers given here are said to come from: "telegram: Phone". Caller frees. */
+/** Names the place of answers given here: "telegram: Phone". Caller frees. */
 char *beckon_channel_account_dup_front_end (const BeckonChannelAccount *account) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether @now, microseconds since the epoch, is in its quiet hours. @until: (out): when they end; any thread. */

@@ -12,7 +12,7 @@
 /* Messages of an account of which the ids are remembered. */
 #define REMEMBERED "2000"
 
-/* What was sent is kept as long as its buttons may be pressed. */
+/* Messages are kept as long as their buttons may be pressed. */
 #define KEPT_US "(30 * 24 * 3600 * 1000000)"
 
 static const char put_sql[] =
@@ -31,7 +31,7 @@ static const char pair_sql[] =
   " ON CONFLICT (channel) DO UPDATE SET address = ?2, name = ?3, paired_at = ?4, conversation = NULL, context = NULL,"
   "  heard_at = 0, told = NULL";
 static const char unpair_sql[] = "DELETE FROM channel_peer WHERE channel = ?1";
-/* What was addressed to somebody else is not sent any more. */
+/* Messages to somebody else are not sent any more. */
 static const char forget_queued_sql[] =
   "DELETE FROM channel_message WHERE channel = ?1 AND address <> ifnull (?2, '') AND state IN ('queued', 'sending')";
 static const char conversation_sql[] = "UPDATE channel_peer SET conversation = ?2 WHERE channel = ?1";
@@ -63,7 +63,7 @@ typedef struct
   BeckonChannelAccount *account;
 } AccountOp;
 
-/* Of the many small changes of one account. */
+/* A small change of one account. */
 typedef struct
 {
   BeckonBatchOp base;
@@ -360,7 +360,7 @@ beckon_batch_end_inbound (BeckonBatch *batch, const char *channel_id, const char
 
 /* --- Messages that leave ------------------------------------------------------------------------------------------ */
 
-/* Nothing if its account, conversation or request is gone. */
+/* A post is not stored if its account, conversation or request is gone. */
 static gboolean
 exec_put_post (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {

@@ -259,23 +259,23 @@ void beckon_batch_delete_channel (BeckonBatch *batch, const char *channel_id);
 /** This process no longer drives it; nothing if it does not. */
 void beckon_batch_release_channel (BeckonBatch *batch, const char *channel_id);
 
-/** Whoever sends @code before @until, microseconds since the epoch, is paired. @code: (nullable): nobody is. */
+/** A person who sends @code before @until, microseconds since the epoch, is paired. @code: (nullable): nobody is. */
 void beckon_batch_offer_pairing (BeckonBatch *batch, const char *channel_id, const char *code, gint64 until);
 
-/** Somebody sent a wrong code; after %BECKON_CHANNEL_PAIR_TRIES of them it is no longer good. */
+/** Counts a wrong code; after %BECKON_CHANNEL_PAIR_TRIES of them it is no longer good. */
 void beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id);
 
 /** The one who may speak from now on, in the place of whoever did. @name: (nullable). The code is used up. */
 void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *name, gint64 at);
 void beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id);
 
-/** What the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */
+/** Sets what the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */
 void beckon_batch_set_channel_conversation (BeckonBatch *batch, const char *channel_id, const char *conversation_id);
 
 /** The message of the conversation that the person was told of last. @message_id: (nullable) */
 void beckon_batch_set_channel_told (BeckonBatch *batch, const char *channel_id, const char *message_id);
 
-/** Where to go on receiving. @cursor: (nullable): as before. */
+/** Sets where to go on receiving. @cursor: (nullable): as before. */
 void beckon_batch_set_channel_cursor (BeckonBatch *batch, const char *channel_id, const char *cursor);
 
 /** Stores a message that came, unless it came before. @context: (nullable): see #BeckonChannelAccount. */

@@ -158,7 +158,7 @@ void       beckon_store_list_channels_async (BeckonStore *store, GCancellable *c
                                              gpointer user_data);
 GPtrArray *beckon_store_list_channels_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** Takes the lease of an account that is on, for this process to drive it. %BECKON_ERROR_CONFLICT if a living process has it. */
+/** Takes the lease of an account that is on, for this process to drive it. %BECKON_ERROR_CONFLICT if a living one has it. */
 void     beckon_store_claim_channel_async (BeckonStore *store, const char *channel_id, GCancellable *cancellable,
                                            GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_store_claim_channel_finish (BeckonStore *store, GAsyncResult *result, GError **error);
@@ -174,7 +174,7 @@ void       beckon_store_list_posts_async (BeckonStore *store, const char *channe
                                           GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_list_posts_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
-/** Finds a message of an account by its code or id, or the newest by the short code of its request: %NULL without an error if there is none. Caller owns. */
+/** Finds a message by code or id, or the newest by its request's short code; %NULL without an error if there is none. */
 void               beckon_store_find_post_async (BeckonStore *store, const char *channel_id, const char *code_or_id,
                                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 BeckonChannelPost *beckon_store_find_post_finish (BeckonStore *store, GAsyncResult *result, GError **error);

@@ -24,7 +24,7 @@ static const char inbound_sql[] =
 static const char posts_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1"
   " AND (state IN ('queued', 'sending') OR (NOT is_closed AND request IS NOT NULL)) ORDER BY number";
-static const char find_post_sql[] = 
+static const char find_post_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (code = ?2 OR id = ?2"
   " OR (length (?2) = 4 AND lower (substr (request, -4)) = ?2)) ORDER BY number DESC LIMIT 1";
 

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-channel-desk-private.h"
+
+#include "channels/beckon-channel-text.h"
+
+#include <glib/gi18n-lib.h>
+
+/* --- What waits is sent ------------------------------------------------------------------------------------------- */
+
+static BeckonChannelPost *
+make_asking (BeckonChannelDesk *self, BeckonRequest *request, guint item, BeckonChannelOffer offer, const char *text)
+{
+  BeckonChannelPost *post = beckon_channel_desk_make_post (self, beckon_channel_text_get_title (request), text);
+
+  post->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
+  post->request_id = g_strdup (beckon_request_get_id (request));
+  post->item = item;
+  post->code = beckon_channel_post_make_code ();
+  if (offer == BECKON_CHANNEL_OFFER_WHOLE)
+    post->choices = beckon_channel_text_format_choices (request, item, beckon_channel_desk_get_limits (self));
+  return post;
+}
+
+/* The last piece has the buttons. */
+void
+beckon_channel_desk_add_question (BeckonChannelDesk *self,
+                                  BeckonChannelStoring *storing,
+                                  BeckonBatch *batch,
+                                  BeckonRequest *request,
+                                  guint item,
+                                  gboolean is_asked_for)
+{
+  BeckonChannelOffer offer = beckon_channel_desk_get_offer (self, request);
+  g_autofree char *text = beckon_channel_text_format (request, item, offer);
+  g_auto (GStrv) pieces = beckon_channel_text_split (text, beckon_channel_desk_get_limits (self));
+
+  for (guint i = 0; pieces[i] != NULL; i++)
+    {
+      BeckonChannelPost *post
+          = pieces[i + 1] == NULL
+                ? make_asking (self, request, item, offer, pieces[i])
+                : beckon_channel_desk_make_post (self, beckon_channel_text_get_title (request), pieces[i]);
+
+      post->is_asked_for = is_asked_for;
+      beckon_channel_storing_add (storing, batch, post);
+    }
+}
+
+/* Temporary conversations leave no trace, and a phone's chat is one. */
+static gboolean
+is_to_be_sent (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  const char *id = beckon_request_get_conversation_id (request);
+  BeckonConversation *conversation = id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL;
+
+  return beckon_channel_desk_get_account (self)->address != NULL
+         && !g_hash_table_contains (self->asked, beckon_request_get_id (request))
+         && (conversation == NULL || !beckon_conversation_get_temporary (conversation))
+         && (self->watched == NULL || g_strcmp0 (id, self->watched) != 0);
+}
+
+static void
+send_request (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonChannelStoring *storing = beckon_channel_storing_new (self);
+
+  g_hash_table_add (self->asked, g_strdup (beckon_request_get_id (request)));
+  storing->request_id = g_strdup (beckon_request_get_id (request));
+  beckon_channel_desk_add_question (self, storing, batch, request, 0, FALSE);
+  beckon_channel_storing_commit (self, batch, storing);
+}
+
+void
+beckon_channel_desk_send_waiting (BeckonChannelDesk *self)
+{
+  GListModel *inbox = G_LIST_MODEL (self->parts.inbox);
+
+  for (guint i = 0; self->is_open && i < g_list_model_get_n_items (inbox); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
+
+      if (is_to_be_sent (self, request))
+        send_request (self, request);
+    }
+}
+
+/* --- What ended says so ------------------------------------------------------------------------------------------- */
+
+static gboolean
+was_answered_here (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  g_autofree char *here = beckon_channel_account_dup_front_end (beckon_channel_desk_get_account (self));
+
+  return g_strcmp0 (beckon_request_get_front_end (request), here) == 0;
+}
+
+/* The question itself says it, where messages can be edited; else a line does. */
+static void
+add_end (BeckonChannelDesk *self,
+         BeckonChannelStoring *storing,
+         BeckonBatch *batch,
+         const BeckonChannelPost *asked,
+         BeckonRequest *request,
+         gboolean is_last)
+{
+  gboolean edits
+      = beckon_channel_desk_get_limits (self)->can_edit && asked->remote_id != NULL && *asked->remote_id != '\0';
+  BeckonChannelOffer offer = beckon_channel_desk_get_offer (self, request);
+  g_autofree char *end = beckon_channel_text_format_end (request, offer);
+  g_autofree char *whole = g_strconcat (asked->text, "\n\n", end, NULL);
+  g_auto (GStrv) pieces = beckon_channel_text_split (edits ? whole : end, beckon_channel_desk_get_limits (self));
+  BeckonChannelPost *post;
+
+  if (!edits && !is_last)
+    return;
+  if (pieces[1] != NULL)
+    {
+      g_strfreev (pieces);
+      pieces = beckon_channel_text_split (end, beckon_channel_desk_get_limits (self));
+    }
+  post = beckon_channel_desk_make_post (self, _ ("That is settled"), pieces[0]);
+  post->conversation_id = g_strdup (asked->conversation_id);
+  post->edits = edits ? g_strdup (asked->remote_id) : NULL;
+  post->is_asked_for = was_answered_here (self, request);
+  beckon_channel_storing_add (storing, batch, post);
+}
+
+/* Those that were not sent yet are not sent at all. */
+void
+beckon_channel_desk_close_asking (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  g_autoptr (GPtrArray) asking
+      = beckon_channel_outbox_list_asking (beckon_channel_desk_get_outbox (self), beckon_request_get_id (request));
+  BeckonBatch *batch;
+  BeckonChannelStoring *storing;
+
+  g_hash_table_remove (self->dialogues, beckon_request_get_id (request));
+  if (asking->len == 0)
+    return;
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  storing = beckon_channel_storing_new (self);
+  for (guint i = 0; i < asking->len; i++)
+    {
+      g_autoptr (BeckonChannelPost) post = beckon_channel_post_copy (g_ptr_array_index (asking, i));
+      BeckonChannelPostState state = post->state;
+
+      post->is_closed = TRUE;
+      if (state == BECKON_CHANNEL_POST_QUEUED)
+        post->state = BECKON_CHANNEL_POST_FAILED;
+      beckon_batch_put_channel_post (batch, post);
+      if (state == BECKON_CHANNEL_POST_SENT)
+        add_end (self, storing, batch, post, request, i + 1 == asking->len);
+      beckon_channel_outbox_close (beckon_channel_desk_get_outbox (self), g_ptr_array_index (asking, i));
+    }
+  beckon_channel_storing_commit (self, batch, storing);
+}
+
+/* A request may have been settled while its message was being stored. */
+static void
+on_settled_meanwhile (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelDesk) self = user_data;
+  g_autoptr (BeckonRequest) request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, NULL);
+
+  if (request != NULL && self->is_open && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    beckon_channel_desk_close_asking (self, request);
+}
+
+void
+beckon_channel_desk_look_whether_settled (BeckonChannelDesk *self, const char *request_id)
+{
+  if (beckon_inbox_lookup (self->parts.inbox, request_id) == NULL)
+    beckon_request_store_lookup_async (BECKON_REQUEST_STORE (self->parts.store), request_id, NULL, on_settled_meanwhile,
+                                       g_object_ref (self));
+}
+
+void
+beckon_channel_desk_note_settled (BeckonInbox *inbox,
+                                  BeckonRequest *request,
+                                  const BeckonSettlement *settlement,
+                                  BeckonChannelDesk *self)
+{
+  if (self->is_open)
+    beckon_channel_desk_close_asking (self, request);
+}
+
+static void
+on_late_end (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelStoring) storing = user_data;
+  BeckonChannelDesk *self = storing->desk;
+  g_autoptr (BeckonRequest) request = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, NULL);
+  g_autoptr (GPtrArray) asked = g_steal_pointer (&storing->posts);
+  BeckonBatch *batch;
+
+  storing->posts = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_channel_post_free);
+  if (request == NULL || !self->is_open || beckon_channel_desk_get_account (self)->address == NULL
+      || beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    return;
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  add_end (self, storing, batch, g_ptr_array_index (asked, 0), request, TRUE);
+  beckon_channel_storing_commit (self, batch, g_steal_pointer (&storing));
+}
+
+/* A question that ended while it was on its way. */
+void
+beckon_channel_desk_note_sent (BeckonChannelOutbox *outbox, const BeckonChannelPost *post, BeckonChannelDesk *self)
+{
+  BeckonChannelStoring *storing;
+
+  if (!self->is_open || post->request_id == NULL || !post->is_closed)
+    return;
+  storing = beckon_channel_storing_new (self);
+  g_ptr_array_add (storing->posts, beckon_channel_post_copy (post));
+  beckon_request_store_lookup_async (BECKON_REQUEST_STORE (self->parts.store), post->request_id, NULL, on_late_end,
+                                     storing);
+}
+
+/* Answers that were given while no process served the account. */
+void
+beckon_channel_desk_look_at_asked (BeckonChannelDesk *self)
+{
+  g_autoptr (GPtrArray) asking = beckon_channel_outbox_list_asking (beckon_channel_desk_get_outbox (self), NULL);
+
+  for (guint i = 0; i < asking->len; i++)
+    {
+      const BeckonChannelPost *post = g_ptr_array_index (asking, i);
+
+      if (g_hash_table_add (self->asked, g_strdup (post->request_id)))
+        beckon_channel_desk_look_whether_settled (self, post->request_id);
+    }
+}

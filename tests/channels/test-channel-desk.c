@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions of a run, answered from a phone. */
+#include "beckon-channel-fixture.h"
+
+#include "base/beckon-id.h"
+#include "beckon-test-tool.h"
+
+#include <string.h>
+
+#define assert_has(text, part) g_assert_nonnull (strstr ((text), (part)))
+#define assert_lacks(text, part) g_assert_null (strstr ((text), (part)))
+
+static const char *
+get_text (BeckonChannelFixture *fixture, guint nth)
+{
+  g_assert_cmpuint (nth, <, fixture->hub->sent->len);
+  return beckon_loopback_get_sent (fixture->hub, nth)->message->text;
+}
+
+/* The last message that was sent says it. */
+static void
+wait_said (BeckonChannelFixture *fixture, const char *part)
+{
+  beckon_agent_wait_until (fixture->hub->sent->len > 0
+                           && strstr (get_text (fixture, fixture->hub->sent->len - 1), part) != NULL);
+}
+
+static char *
+dup_result (BeckonChannelFixture *fixture, guint request, const char *call)
+{
+  return beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->agent->server, request), call);
+}
+
+static void
+assert_sql (BeckonChannelFixture *fixture, const char *sql, const char *expected)
+{
+  g_autofree char *value = NULL;
+
+  beckon_agent_fixture_sync (fixture->agent);
+  value = beckon_channel_fixture_dup_value (fixture, sql);
+  g_assert_cmpstr (value, ==, expected);
+}
+
+/* --- Answers ------------------------------------------------------------------------------------------------------ */
+
+static void
+test_button (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonRequest *request = g_object_ref (beckon_channel_fixture_ask (fixture));
+  const BeckonChannelOutgoing *asked = beckon_channel_fixture_wait_sent (fixture, 1);
+  const BeckonChannelOutgoing *closed;
+
+  assert_has (asked->text, "Which port?\n1. 8080\n2. 9090");
+  assert_lacks (asked->title, "port");
+  g_assert_cmpuint (asked->choices->len, ==, 2);
+  beckon_loopback_press (fixture->hub, "anna", 0, 1);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_request_get_front_end (request), ==, "loopback: Phone");
+  g_assert_cmpstr (beckon_request_get_actor (request), ==, "anna");
+  g_object_unref (request);
+
+  /* The question says how it ended, without buttons; then the agent's last words come. */
+  wait_said (fixture, "Done");
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 3);
+  closed = beckon_loopback_get_sent (fixture->hub, 1)->message;
+  g_assert_cmpstr (closed->edits, ==, "remote-0");
+  assert_has (closed->text, "Which port?");
+  assert_has (closed->text, "9090\n");
+  assert_has (closed->text, "by the channel “Phone”");
+  g_assert_cmpuint (closed->choices->len, ==, 0);
+  g_assert_cmpuint (fixture->hub->acknowledged->len, ==, 1);
+  assert_sql (fixture, "SELECT count (*) FROM channel_message WHERE state <> 'sent' OR (request IS NOT NULL AND NOT is_closed)",
+              "0");
+}
+
+static void
+test_typed (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *result = NULL;
+
+  beckon_channel_fixture_ask (fixture);
+  beckon_loopback_write (fixture->hub, "anna", " 7070, and only here ", NULL);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (fixture, 1, "call_7");
+  g_assert_cmpstr (result, ==, "7070, and only here");
+}
+
+static void
+test_doubled (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_channel_fixture_ask (fixture);
+  beckon_loopback_write (fixture->hub, "anna", "1", "same");
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  wait_said (fixture, "Done");
+  beckon_loopback_write (fixture->hub, "anna", "1", "same");
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->agent->server), ==, 2);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 3);
+  assert_sql (fixture, "SELECT count (*) FROM channel_inbound WHERE message = 'same' AND body IS NULL", "1");
+}
+
+/* Another person was faster at the desktop. */
+static void
+test_elsewhere (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonRequest *request = beckon_channel_fixture_ask (fixture);
+  g_autofree char *code = g_strdup (beckon_request_get_id (request) + BECKON_ID_LENGTH - 4);
+  g_autofree char *line = g_strconcat (code, " 2", NULL);
+
+  beckon_agent_fixture_answer (fixture->agent, request, beckon_script_pick ("8080"));
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 1), "This was already answered by");
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+
+  /* A late button, and a late line with its code. */
+  beckon_loopback_press (fixture->hub, "anna", 0, 1);
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  assert_has (get_text (fixture, 2), "This was already answered by");
+  assert_has (g_ptr_array_index (fixture->hub->acknowledged, 0), "This was already answered by");
+  beckon_loopback_write (fixture->hub, "anna", line, NULL);
+  beckon_channel_fixture_wait_sent (fixture, 4);
+  assert_has (get_text (fixture, 3), "This was already answered by");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->agent->server), ==, 2);
+}
+
+static void
+test_line_instead_of_edit (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonRequest *request;
+
+  fixture->hub->limits.can_edit = FALSE;
+  request = beckon_channel_fixture_ask (fixture);
+  beckon_agent_fixture_answer (fixture->agent, request, beckon_script_pick ("8080"));
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  g_assert_null (beckon_loopback_get_sent (fixture->hub, 1)->message->edits);
+  assert_has (get_text (fixture, 1), "✓ 8080\nThis was already answered by");
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+}
+
+/* The program ends while a question waits; buttons of the old message work in the next one. */
+static void
+test_restart (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (fixture->agent->conversation));
+  g_autofree char *result = NULL;
+
+  beckon_channel_fixture_ask (fixture);
+  beckon_channel_fixture_restart (fixture);
+  beckon_agent_set_adopts (fixture->agent->agent, TRUE);
+  beckon_agent_fixture_open (fixture->agent, id);
+  beckon_agent_fixture_recover (fixture->agent);
+  beckon_agent_wait_until (beckon_channel_get_state (beckon_channel_fixture_get (fixture, "Phone"))
+                           == BECKON_CHANNEL_CONNECTED);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 1);
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (fixture, 1, "call_7");
+  g_assert_cmpstr (result, ==, "8080");
+  wait_said (fixture, "Done");
+}
+
+/* The question was answered while no program served the phone. */
+static void
+test_answered_meanwhile (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonRequest *request = beckon_channel_fixture_ask (fixture);
+
+  beckon_channel_fixture_settle (fixture);
+  beckon_channel_fixture_stop (fixture);
+  beckon_agent_fixture_answer (fixture->agent, request, beckon_script_pick ("8080"));
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 1);
+  beckon_channel_fixture_start (fixture);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  g_assert_cmpstr (beckon_loopback_get_sent (fixture->hub, 1)->message->edits, ==, "remote-0");
+  assert_has (get_text (fixture, 1), "This was already answered by");
+}
+
+#define TWO "{\"questions\":[{\"question\":\"Which port?\",\"options\":[\"8080\",\"9090\"]}," \
+            "{\"question\":\"Which colours?\",\"options\":[\"red\",\"blue\"],\"multiple\":true}]}"
+
+static void
+test_two_parts (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *result = NULL;
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_call ("call_7", "ask_user", TWO));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 1), "Which colours?");
+  g_assert_cmpuint (beckon_loopback_get_sent (fixture->hub, 1)->message->choices->len, ==, 0);
+
+  beckon_loopback_press (fixture->hub, "anna", 0, 1);
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  assert_has (get_text (fixture, 2), "answered this part already");
+  beckon_loopback_write (fixture->hub, "anna", "1,2", NULL);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (fixture, 1, "call_7");
+  assert_has (result, "\"8080\"");
+  assert_has (result, "\"red\",\"blue\"");
+}
+
+static void
+test_codes (void)
+{
+  static const BeckonScriptCall calls[] = {
+    { "call_1", "ask_user", BECKON_SCRIPT_QUESTION },
+    { "call_2", "ask_user", "{\"question\":\"Which host?\"}" },
+  };
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *line = NULL;
+  g_autofree char *other = NULL;
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  beckon_loopback_write (fixture->hub, "anna", "1", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  assert_has (get_text (fixture, 2), "Several questions wait.");
+
+  line = g_strdup_printf ("%.4s here", get_text (fixture, 1) + strcspn (get_text (fixture, 1), "[") + 1);
+  beckon_loopback_write (fixture->hub, "anna", line, NULL);
+  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (fixture->agent->inbox)) == 1);
+  /* The one that is left needs no code. */
+  beckon_loopback_write (fixture->hub, "anna", "2", NULL);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  other = dup_result (fixture, 1, "call_2");
+  g_assert_cmpstr (other, ==, "here");
+}
+
+static void
+test_secret (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_agent_fixture_script (fixture->agent,
+                               beckon_script_call ("call_7", "ask_user",
+                                                   "{\"questions\":[{\"question\":\"The key?\",\"secret\":true}]}"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  g_assert_cmpstr (get_text (fixture, 0), ==, "The agent has a question. Answer it on the desktop.");
+
+  /* Words are no answer to it. */
+  beckon_loopback_write (fixture->hub, "anna", "hunter2", NULL);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->agent->inbox)), ==, 1);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* --- Approvals ---------------------------------------------------------------------------------------------------- */
+
+static BeckonTestTool *
+ask_approval (BeckonChannelFixture *fixture, gboolean approves, const char *arguments)
+{
+  BeckonChannelAccount *account
+      = beckon_channel_account_copy (beckon_channel_get_account (beckon_channel_fixture_get (fixture, "Phone")));
+  BeckonTestTool *tool = beckon_test_tool_new ("paint", FALSE);
+
+  account->approves = approves;
+  beckon_channel_fixture_save (fixture, account);
+  beckon_tool_registry_add (fixture->agent->tools, BECKON_TOOL (tool));
+  beckon_agent_fixture_script (fixture->agent, beckon_script_call ("call_7", "paint", arguments));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Paint it");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  return tool;
+}
+
+static void
+test_approval_off (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, FALSE, "{\"wall\":\"red\"}");
+
+  g_assert_cmpstr (get_text (fixture, 0), ==, "The agent asks whether a call may run. Answer it on the desktop.");
+  g_assert_cmpuint (beckon_loopback_get_sent (fixture->hub, 0)->message->choices->len, ==, 0);
+  beckon_loopback_write (fixture->hub, "anna", "1", NULL);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+static void
+test_approval_run (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, TRUE, "{\"wall\":\"red\"}");
+
+  assert_has (get_text (fixture, 0), "wall: red");
+  assert_has (get_text (fixture, 0), "1. Run\n2. Deny");
+  assert_lacks (get_text (fixture, 0), "3.");
+  /* Only what the message names does anything. */
+  beckon_loopback_write (fixture->hub, "anna", "yes please", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  beckon_loopback_write (fixture->hub, "anna", "{\"wall\":\"blue\"}", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  assert_has (get_text (fixture, 2), "Calls are changed on the desktop.");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (tool), ==, "{\"wall\":\"red\"}\n");
+}
+
+static void
+test_approval_deny (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, TRUE, "{\"wall\":\"red\"}");
+  g_autofree char *result = NULL;
+
+  beckon_loopback_write (fixture->hub, "anna", "/deny too loud", NULL);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
+  result = dup_result (fixture, 1, "call_7");
+  assert_has (result, "too loud");
+}
+
+/* A call that one message can't show whole is not offered. */
+static void
+test_approval_long (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *much = g_strnfill (5000, 'x');
+  g_autofree char *arguments = g_strdup_printf ("{\"wall\":\"%s\"}", much);
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, TRUE, arguments);
+
+  g_assert_cmpstr (get_text (fixture, 0), ==, "The agent asks whether a call may run. Answer it on the desktop.");
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* --- Who may speak ------------------------------------------------------------------------------------------------ */
+
+static void
+test_stranger (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_channel_fixture_ask (fixture);
+  beckon_loopback_write (fixture->hub, "eve", "1", NULL);
+  beckon_loopback_press (fixture->hub, "eve", 0, 0);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->agent->inbox)), ==, 1);
+  assert_sql (fixture, "SELECT count (*) FROM channel_inbound WHERE address = 'eve' AND body IS NULL", "2");
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+static void
+test_group (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannelIncoming *incoming = beckon_channel_incoming_new ("7", "anna", "1");
+
+  beckon_channel_fixture_ask (fixture);
+  incoming->is_group = TRUE;
+  beckon_loopback_take (fixture->hub, incoming);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->agent->inbox)), ==, 1);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static void
+test_wrong_codes (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *channel = beckon_channel_fixture_add (fixture, "Tablet");
+  BeckonLoopbackHub *hub = beckon_loopback_hub ("Tablet");
+  GAsyncResult *made = NULL;
+  g_autofree char *code = NULL;
+
+  beckon_channels_pair_async (fixture->channels, channel, NULL, keep_result, &made);
+  beckon_agent_wait_until (made != NULL);
+  code = beckon_channels_pair_finish (fixture->channels, made, NULL);
+  g_object_unref (made);
+  for (guint i = 0; i < BECKON_CHANNEL_PAIR_TRIES; i++)
+    {
+      beckon_loopback_write (hub, "eve", "ABCD1234", NULL);
+      beckon_channel_fixture_settle (fixture);
+    }
+  /* The right one comes too late. */
+  beckon_loopback_write (hub, "eve", code, NULL);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_null (beckon_channel_get_account (channel)->address);
+  g_assert_cmpuint (hub->sent->len, ==, 0);
+}
+
+static void
+test_old_code (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *channel = beckon_channel_fixture_add (fixture, "Tablet");
+  GAsyncResult *made = NULL;
+  g_autofree char *code = NULL;
+
+  beckon_channels_pair_async (fixture->channels, channel, NULL, keep_result, &made);
+  beckon_agent_wait_until (made != NULL);
+  code = beckon_channels_pair_finish (fixture->channels, made, NULL);
+  g_object_unref (made);
+  beckon_clock_advance (fixture->agent->clock, BECKON_CHANNEL_PAIR_S * 1000 + 1);
+  beckon_loopback_write (beckon_loopback_hub ("Tablet"), "eve", code, NULL);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_null (beckon_channel_get_account (channel)->address);
+}
+
+/* --- When it is not sent ------------------------------------------------------------------------------------------ */
+
+static void
+test_watched (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_channels_set_watched (fixture->channels, beckon_conversation_get_id (fixture->agent->conversation));
+  beckon_agent_fixture_script (fixture->agent, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_agent_fixture_wait_pending (fixture->agent, 1);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 0);
+  beckon_channels_set_watched (fixture->channels, NULL);
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+static void
+test_quiet (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannelAccount *account
+      = beckon_channel_account_copy (beckon_channel_get_account (beckon_channel_fixture_get (fixture, "Phone")));
+  gint64 minute = beckon_clock_get_real_time (fixture->agent->clock) / G_TIME_SPAN_MINUTE % (24 * 60);
+
+  account->quiet_from = (guint) minute;
+  account->quiet_to = (guint) ((minute + 30) % (24 * 60));
+  beckon_channel_fixture_save (fixture, account);
+  beckon_agent_fixture_script (fixture->agent, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_agent_fixture_wait_pending (fixture->agent, 1);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 0);
+  /* A person who asks is told. */
+  beckon_loopback_write (fixture->hub, "anna", "/status", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  assert_has (get_text (fixture, 0), "1 more waits on the desktop.");
+  beckon_clock_advance (fixture->agent->clock, 31 * 60 * 1000);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 1), "Which port?");
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* --- What is sent again ------------------------------------------------------------------------------------------- */
+
+static void
+test_failures (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  fixture->hub->failures = 3;
+  fixture->hub->failure = BECKON_CHANNEL_ERROR_NETWORK;
+  beckon_agent_fixture_script (fixture->agent, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_agent_fixture_wait_pending (fixture->agent, 1);
+  for (guint i = 3; i > 0; i--)
+    {
+      beckon_agent_wait_until (fixture->hub->failures == i - 1);
+      beckon_channel_fixture_settle (fixture);
+      g_assert_cmpuint (fixture->hub->sent->len, ==, 0);
+      beckon_clock_advance (fixture->agent->clock, 10 * 60 * 1000);
+    }
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+static void
+test_limited (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  fixture->hub->failures = 1;
+  fixture->hub->failure = BECKON_CHANNEL_ERROR_LIMITED;
+  fixture->hub->pause_s = 100;
+  beckon_agent_fixture_script (fixture->agent, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_agent_wait_until (fixture->hub->failures == 0);
+  beckon_channel_fixture_settle (fixture);
+  beckon_clock_advance (fixture->agent->clock, 99 * 1000);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 0);
+  beckon_clock_advance (fixture->agent->clock, 2 * 1000);
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+static void
+test_replies (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  fixture->hub->limits.replies = 2;
+  beckon_clock_advance (fixture->agent->clock, 1000);
+  beckon_loopback_write (fixture->hub, "anna", "/help", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_agent_fixture_script (fixture->agent, beckon_script_ask ("call_7"));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  /* No reply is left, so that the end waits until the person writes. */
+  fixture->hub->limits.can_edit = FALSE;
+  beckon_agent_fixture_answer (fixture->agent, beckon_agent_fixture_get_pending (fixture->agent, 0),
+                               beckon_script_pick ("8080"));
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 2);
+  beckon_clock_advance (fixture->agent->clock, 1000);
+  beckon_loopback_write (fixture->hub, "anna", "/status", NULL);
+  beckon_agent_wait_until (fixture->hub->sent->len == 4);
+  assert_has (get_text (fixture, 2), "✓ 8080");
+}
+
+/* An adapter that hangs keeps no other waiting. */
+static void
+test_hanging (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *tablet = beckon_channel_fixture_add (fixture, "Tablet");
+
+  beckon_channel_fixture_pair (fixture, tablet, "anna");
+  beckon_channel_fixture_settle (fixture);
+  beckon_loopback_hub ("Tablet")->hangs = TRUE;
+  beckon_channel_fixture_ask (fixture);
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  wait_said (fixture, "Done");
+}
+
+#define ADD(name, function) g_test_add_func ("/channels/desk/" name, function)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("button", test_button);
+  ADD ("typed", test_typed);
+  ADD ("doubled", test_doubled);
+  ADD ("elsewhere", test_elsewhere);
+  ADD ("line-instead-of-edit", test_line_instead_of_edit);
+  ADD ("restart", test_restart);
+  ADD ("answered-meanwhile", test_answered_meanwhile);
+  ADD ("two-parts", test_two_parts);
+  ADD ("codes", test_codes);
+  ADD ("secret", test_secret);
+  ADD ("approval/off", test_approval_off);
+  ADD ("approval/run", test_approval_run);
+  ADD ("approval/deny", test_approval_deny);
+  ADD ("approval/long", test_approval_long);
+  ADD ("stranger", test_stranger);
+  ADD ("group", test_group);
+  ADD ("wrong-codes", test_wrong_codes);
+  ADD ("old-code", test_old_code);
+  ADD ("watched", test_watched);
+  ADD ("quiet", test_quiet);
+  ADD ("failures", test_failures);
+  ADD ("limited", test_limited);
+  ADD ("replies", test_replies);
+  ADD ("hanging", test_hanging);
+  return g_test_run ();
+}
