@@ -104,7 +104,6 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy_variables (server->variables, copy->variables);
   copy->is_sandboxed = server->is_sandboxed;
   copy->has_network = server->has_network;
-  copy->may_sample = server->may_sample;
   copy->address = g_strdup (server->address);
   copy_variables (server->headers, copy->headers);
   copy->login = beckon_login_copy (server->login);
@@ -418,7 +417,6 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
       write_mark (&writer, "sandbox", server->is_sandboxed);
       write_mark (&writer, "network", server->has_network);
     }
-  write_mark (&writer, "sampling", server->may_sample);
   write_optional (&writer, "folder", server->folder);
   if (server->timeout_s > 0)
     beckon_json_writer_member_int (&writer, "timeout", server->timeout_s);
@@ -483,7 +481,6 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->directory = g_strdup (beckon_json_get_string (object, "directory"));
   server->is_sandboxed = beckon_json_get_boolean (object, "sandbox", FALSE);
   server->has_network = beckon_json_get_boolean (object, "network", FALSE);
-  server->may_sample = beckon_json_get_boolean (object, "sampling", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);

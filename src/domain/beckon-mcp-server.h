@@ -60,7 +60,6 @@ gboolean beckon_mcp_variable_is_secret_name (const char *name);
  * @variables: (element-type BeckonMcpVariable): of stdio: its environment, beside the few names that any program needs
  * @is_sandboxed: of stdio: it runs in a sandbox, as commands do, and sees @directory, which has to be given then, or @folder
  * @has_network: of a sandboxed one: it may use the internet
- * @may_sample: it may ask for replies of the conversation's model, each of which the person is asked about
  * @address: (nullable): of HTTP: the URL of its endpoint
  * @headers: (element-type BeckonMcpVariable): of HTTP: sent with each request
  * @login: (nullable): of HTTP: how it is signed in to; %NULL where a person does, as the server says
@@ -84,7 +83,6 @@ typedef struct
   GPtrArray *variables;
   gboolean is_sandboxed;
   gboolean has_network;
-  gboolean may_sample;
   char *address;
   GPtrArray *headers;
   BeckonLogin *login;

@@ -47,6 +47,7 @@ struct _BeckonMcpCall
   gint64 used_us;    /* time that counted before */
   gboolean is_late;
   guint n_rounds;
+  gboolean is_reissued;
 
   /* The next request takes these along. */
   GString *responses; /* (nullable): members of `inputResponses` */
@@ -627,6 +628,17 @@ take_error (BeckonMcpCall *call, const BeckonRpcMessage *message)
   end_call (call, NULL, beckon_mcp_client_make_error (call->client, message));
 }
 
+/* A stream that broke off takes its call with it, by the newest revision. A tool that may run twice by its server's own word is
+ * called again, once, and never with answers of the person's. */
+static gboolean
+may_reissue (BeckonMcpCall *call, const GError *error)
+{
+  return call->client->is_modern && call->client->is_open && !call->is_reissued && call->responses == NULL
+         && (call->info->is_read_only || call->info->is_idempotent)
+         && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+         && !g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE);
+}
+
 static void
 on_response (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -644,7 +656,13 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   stop_clock (call);
-  if (message == NULL)
+  if (message == NULL && may_reissue (call, error))
+    {
+      g_clear_error (&error);
+      call->is_reissued = TRUE;
+      send_call (call);
+    }
+  else if (message == NULL)
     {
       /* A model reads it: what the transport says is for people. */
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))

@@ -336,6 +336,7 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   info->output_schema = dup_slice (beckon_json_value_get (value, "outputSchema"), text);
   info->is_read_only = get_hint (value, "readOnlyHint", FALSE);
   info->is_destructive = !info->is_read_only && get_hint (value, "destructiveHint", TRUE);
+  info->is_idempotent = get_hint (value, "idempotentHint", FALSE);
   info->is_open_world = get_hint (value, "openWorldHint", TRUE);
   read_headers (info, beckon_json_value_get (value, "inputSchema"));
   info->text = dup_slice (value, text);
@@ -422,10 +423,10 @@ dup_lines (const BeckonMcpToolInfo *info)
   g_autofree char *pretty = schema != NULL ? json_to_string (schema, TRUE) : g_strdup (info->schema);
   g_autofree char *shown = beckon_text_json_for_display (pretty);
 
-  return g_strdup_printf ("%s\n%s\n%s\nread-only: %s, destructive: %s, open world: %s\n",
+  return g_strdup_printf ("%s\n%s\n%s\nread-only: %s, destructive: %s, may run twice: %s, open world: %s\n",
                           info->title != NULL ? info->title : info->name, info->description, shown,
                           info->is_read_only ? "yes" : "no", info->is_destructive ? "yes" : "no",
-                          info->is_open_world ? "yes" : "no");
+                          info->is_idempotent ? "yes" : "no", info->is_open_world ? "yes" : "no");
 }
 
 char *

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @output_schema: (nullable): JSON text
  * @is_read_only: the server says that it changes nothing; a hint
  * @is_destructive: the server says, or does not deny, that it may destroy something; a hint
+ * @is_idempotent: the server says that running it twice is as running it once; a hint
  * @is_open_world: the server says, or does not deny, that it reaches further than itself; a hint
  * @headers: (nullable) (array zero-terminated=1): headers of HTTP and JSON pointers to the arguments that they repeat, in turn
  * @has_bad_headers: the schema wants headers that can't be: over HTTP the tool is left out
@@ -36,6 +37,7 @@ typedef struct
   char *output_schema;
   gboolean is_read_only;
   gboolean is_destructive;
+  gboolean is_idempotent;
   gboolean is_open_world;
   char **headers;
   gboolean has_bad_headers;

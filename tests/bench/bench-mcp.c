@@ -8,13 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-/* A call of a server's tool over stdio, beside a bare exchange of the same bytes; and a list of 500 tools.
+/* A call of a server's tool over stdio, beside a bare exchange of the same bytes; a list of 500 tools; and a server that idles.
  * The server is this program itself: bench-mcp --server. */
 
 #define N_CALLS 3000
 #define N_TOOLS 500
+#define IDLE_MS 5000
 #define RESULT "{\"content\":[{\"type\":\"text\",\"text\":\"It is 21 degrees in the shade, and it will rain before the evening.\"}]}"
 
 static const char *const schema
@@ -197,6 +199,26 @@ measure_calls (BeckonMcpClient *client)
   return get_median (times, N_CALLS);
 }
 
+static gboolean
+on_idle_over (gpointer user_data)
+{
+  is_done = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* How often this program was woken while nothing was to be done. */
+static long
+measure_idle (void)
+{
+  struct rusage before, after;
+
+  getrusage (RUSAGE_SELF, &before);
+  g_timeout_add (IDLE_MS, on_idle_over, NULL);
+  wait_done ();
+  getrusage (RUSAGE_SELF, &after);
+  return after.ru_nvcsw - before.ru_nvcsw;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -206,9 +228,11 @@ main (int argc, char **argv)
   const char *arguments[] = { "--server", NULL };
   g_autofree char *program = g_canonicalize_filename (argv[0], NULL);
   double bare, list, calls;
+  long without, with;
 
   if (argc > 1)
     return serve ();
+  without = measure_idle ();
   server = beckon_mcp_server_new ("bench", BECKON_MCP_KIND_STDIO);
   server->program = g_strdup (program);
   server->arguments = g_strdupv ((char **) arguments);
@@ -223,5 +247,7 @@ main (int argc, char **argv)
   calls = measure_calls (client);
   printf ("list of %d tools: %.1f ms\ncall: %.0f µs, bare exchange %.0f µs, %.2f times\n", N_TOOLS, list / 1000, calls, bare,
           calls / bare);
+  with = measure_idle ();
+  printf ("idle for %d s: woken %ld times with a running server, %ld times without\n", IDLE_MS / 1000, with, without);
   return 0;
 }

@@ -11,6 +11,7 @@ import sys
 import threading
 
 SEEN = []
+CUT = set()
 LOCK = threading.Lock()
 FLOODED = threading.Event()
 ANSWERS = [0, 0]
@@ -58,6 +59,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             # Some servers begin with nothing but an id.
             self.wfile.write(b"id: 0\ndata:\n\n")
             if "cut" in self.words:
+                return
+            if "cut-once" in self.words and message["params"]["name"] + self.path not in CUT:
+                CUT.add(message["params"]["name"] + self.path)
                 return
             self.event({"jsonrpc": "2.0", "method": "notifications/progress",
                         "params": {"progressToken": message["params"]["_meta"]["progressToken"], "progress": 1, "total": 2}}, 1)
@@ -114,7 +118,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(message, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
                                   "serverInfo": {"name": "h", "version": "1"}})
         elif method == "tools/list":
-            self.answer(message, {"tools": [tool("echo"), tool("seen")]})
+            self.answer(message, {"tools": [
+                tool("echo"), tool("seen"), {**tool("again"), "annotations": {"idempotentHint": True}},
+                {**tool("look"), "annotations": {"readOnlyHint": True}}]})
         elif message["params"]["name"] == "seen":
             self.answer(message, {"content": [{"type": "text", "text": "\n".join(SEEN)}]})
         elif "lost" in self.words:

@@ -207,6 +207,24 @@ test_works (gconstpointer path)
                                                     : "tools/call 2025-11-25 None None None Bearer abc"));
 }
 
+/* The call of a tool that may run twice is sent again, once, when its stream breaks off. Of any other nobody knows what became. */
+static void
+test_reissued (void)
+{
+  g_autoptr (Case) test = case_open ("modern/events/cut-once");
+  g_autoptr (Case) always = case_open ("modern/events/cut");
+
+  call_tool (test, "again");
+  assert_hello (test);
+  call_tool (test, "look");
+  assert_hello (test);
+  call_tool (test, "echo");
+  g_assert_nonnull (test->error);
+  g_assert_nonnull (strstr (test->error->message, "is not known"));
+  call_tool (always, "again");
+  g_assert_nonnull (always->error);
+}
+
 /* A server that asks without end gets some answers, and its own answer is taken. */
 static void
 test_floods (void)
@@ -317,6 +335,7 @@ main (int argc, char **argv)
       g_test_add_data_func (name, fails[i], test_fails);
     }
   g_test_add_func ("/mcp/http/resumes", test_resumes);
+  g_test_add_func ("/mcp/http/reissued", test_reissued);
   g_test_add_func ("/mcp/http/floods", test_floods);
   g_test_add_data_func ("/mcp/http/session-ids/space", "old/odd-session", test_session_ids);
   g_test_add_data_func ("/mcp/http/session-ids/long", "old/long-session", test_session_ids);

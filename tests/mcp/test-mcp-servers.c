@@ -211,6 +211,65 @@ test_starts_when_needed (void)
   forget (test);
 }
 
+static guint
+count_children (void)
+{
+  g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (threads)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/task", name, "children", NULL);
+      g_autofree char *text = NULL;
+      g_auto (GStrv) pids = NULL;
+
+      if (!g_file_get_contents (path, &text, NULL, NULL))
+        continue;
+      pids = g_strsplit (g_strstrip (text), " ", -1);
+      n += *text != '\0' ? g_strv_length (pids) : 0;
+    }
+  return n;
+}
+
+/* Ten servers that nobody needs yet: their tools are there, and no process is, nor is any program looked for. */
+static void
+test_ten_idle (void)
+{
+  Case *test = case_new ();
+  g_autofree char *directory = g_strdup (test->directory);
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("s%u", i);
+      g_autoptr (BeckonMcpServer) server = make_server (name, "modern");
+      g_autoptr (BeckonMcpServer) gone = NULL;
+
+      save (test, server);
+      open_service (test, test->service, TRUE);
+      g_assert_no_error (test->error);
+      gone = beckon_mcp_server_copy (beckon_mcp_service_get_server (test->service));
+      g_free (gone->directory);
+      gone->directory = g_strdup ("/nowhere/at/all");
+      save (test, gone);
+    }
+  case_close (test);
+  g_assert_cmpuint (count_children (), ==, 0);
+
+  test = case_open (directory);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (test->servers)), ==, 10);
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (test->servers), i);
+
+      g_assert_cmpint (beckon_mcp_service_get_state (service), ==, BECKON_MCP_SERVICE_IDLE);
+      g_assert_null (beckon_mcp_service_get_error (service));
+    }
+  g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "s9__echo"));
+  g_assert_cmpuint (count_children (), ==, 0);
+  forget (test);
+}
+
 /* Another program adds, switches off and removes a server: it is so here, too. */
 static void
 test_two_programs (void)
@@ -386,6 +445,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/servers/starts-when-needed", test_starts_when_needed);
+  g_test_add_func ("/mcp/servers/ten-idle", test_ten_idle);
   g_test_add_func ("/mcp/servers/two-programs", test_two_programs);
   g_test_add_func ("/mcp/servers/fails", test_fails);
   g_test_add_func ("/mcp/servers/restarts", test_restarts);
