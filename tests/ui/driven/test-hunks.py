@@ -38,6 +38,19 @@ class Parts(Scene):
         self.notes = folder / "notes.txt"
         self.notes.write_text(changed())
 
+    def ask(self):
+        super().ask()
+        self.card = self.window.find(name="Write notes.txt", role="panel")
+
+    def needs_places(self):
+        """GTK 4.24 leaves what is around a widget's content out of where it says that the widget is: a check box, in a card that has
+        its content away from its border, would begin where the card does, and the pointer would miss it."""
+        if self.left(self.window.find(**FIRST)) <= self.left(self.card):
+            raise tap.Skip("this GTK does not say where its widgets are")
+
+    def left(self, node):
+        return node.call("Component.GetExtents", "(u)", 1)[0][0]
+
     def told(self):
         return models.results_of(self.model.requests[-1])["call_write"]
 
@@ -77,6 +90,7 @@ def _():
     with Parts() as scene:
         scene.begin()
         scene.ask()
+        scene.needs_places()
         scene.click(**FIRST)
         scene.window.find(role="push button", name="Run edited")
         scene.click(**FIRST)
@@ -92,6 +106,7 @@ def _():
     with Parts() as scene:
         scene.begin()
         scene.ask()
+        scene.needs_places()
         scene.click(**FIRST)
         scene.window.find(role="push button", name="Run edited")
         scene.click(**LAST)
@@ -108,6 +123,7 @@ def _():
     with Parts() as scene:
         scene.begin()
         scene.ask()
+        scene.needs_places()
         scene.click(**FIRST)
         scene.window.find(role="push button", name="Run edited")
         lines = changed().splitlines(keepends=True)
