@@ -5,8 +5,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
-
 #include "beckon-telegram-adapter.h"
+#include "beckon-wechat-adapter.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static guint n_kinds;
 static void
 fill_in (void)
 {
-  static const BeckonChannelKind *const built_in[] = { &beckon_telegram_kind };
+  static const BeckonChannelKind *const built_in[] = { &beckon_wechat_kind, &beckon_telegram_kind };
 
   for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)
     kinds[n_kinds++] = built_in[i];

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @title: for people, to be translated with _()
  * @hint: (nullable): an example, or what it is when it is empty, to be translated
  * @is_required: it cannot be empty
+ * @is_found: nobody enters it: a sign-in finds it out
  *
  * Something that a person enters for an account. All values are strings; a secret is no field.
  */
@@ -20,6 +21,7 @@ typedef struct
   const char *title;
   const char *hint;
   gboolean is_required;
+  gboolean is_found;
 } BeckonChannelField;
 
 /**
