@@ -218,11 +218,14 @@ pair (BeckonChannelDesk *self)
   g_autofree char *text = NULL;
 
   beckon_batch_pair_channel (batch, account->id, self->inbound->address, self->incoming->name, now);
+  beckon_batch_hear_channel (batch, account->id, self->inbound->address, self->incoming->context, now);
   beckon_batch_end_inbound (batch, account->id, self->inbound->message_id);
   g_free (account->address);
   account->address = g_strdup (self->inbound->address);
   g_free (account->peer_name);
   account->peer_name = g_strdup (self->incoming->name != NULL ? self->incoming->name : "");
+  g_free (account->context);
+  account->context = g_strdup (self->incoming->context);
   account->heard_at = now;
   g_clear_pointer (&account->pair_code, g_free);
   g_clear_pointer (&account->conversation_id, g_free);

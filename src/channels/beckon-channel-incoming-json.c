@@ -39,6 +39,7 @@ beckon_channel_incoming_to_json (const BeckonChannelIncoming *incoming)
   write_optional (&writer, "code", incoming->code);
   write_optional (&writer, "button", incoming->button_message);
   write_optional (&writer, "quote", incoming->quote);
+  write_optional (&writer, "context", incoming->context);
   beckon_json_writer_member_int (&writer, "at", incoming->at);
   beckon_json_writer_name (&writer, "files");
   beckon_json_writer_begin_array (&writer);
@@ -74,6 +75,7 @@ beckon_channel_incoming_from_json (const char *id, const char *address, const ch
   incoming->code = g_strdup (beckon_json_get_string (object, "code"));
   incoming->button_message = g_strdup (beckon_json_get_string (object, "button"));
   incoming->quote = g_strdup (beckon_json_get_string (object, "quote"));
+  incoming->context = g_strdup (beckon_json_get_string (object, "context"));
   incoming->at = beckon_json_get_int (object, "at", 0);
   read_attachments (incoming, beckon_json_get_array (object, "files"));
   return incoming;

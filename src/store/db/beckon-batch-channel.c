@@ -232,6 +232,22 @@ beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const cha
 }
 
 static gboolean
+exec_heard (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const ChannelOp *op = (const ChannelOp *) base;
+
+  return beckon_database_run (session->database, error, heard_sql, "sssi", op->channel_id, op->first, op->second, op->at);
+}
+
+void
+beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *context, gint64 at)
+{
+  g_return_if_fail (batch != NULL && channel_id != NULL && address != NULL);
+
+  add_channel_op (batch, exec_heard, channel_id, address, context, at);
+}
+
+static gboolean
 exec_unpair (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const ChannelOp *op = (const ChannelOp *) base;

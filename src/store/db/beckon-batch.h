@@ -267,6 +267,9 @@ void beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id);
 
 /** The one who may speak from now on, in the place of whoever did. @name: (nullable). The code is used up. */
 void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *name, gint64 at);
+
+/** Notes that whoever is paired wrote just now; their pairing code came before they were known. @context: (nullable). */
+void beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *context, gint64 at);
 void beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id);
 
 /** Sets what the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */
