@@ -19,7 +19,7 @@ try () {
   say "$*"
   if [ -f "$folder/build.ninja" ]; then
     quietly "$folder/setup.log" meson configure "$folder" -Dprofile=default -Ddocs=true -Dtests=false -Dui=true \
-      -Dpdf=auto -Dbenchmarks=false -Db_sanitize=none -Db_lundef=true "$@"
+      -Dpdf=auto -Dqr=auto -Dbenchmarks=false -Db_sanitize=none -Db_lundef=true "$@"
   else
     quietly "$folder/setup.log" meson setup "$folder" "$root" -Dwerror=true -Doptimization=0 -Dtests=false "$@"
   fi
@@ -51,6 +51,12 @@ there /beckon-pdf-text
 
 try -Dpdf=disabled
 missing /beckon-pdf-text
+
+try -Dqr=enabled
+ldd "$tree"/*/bin/beckonctl "$tree"/*/*/bin/beckonctl 2>/dev/null | grep -q libqrencode || fail 'It makes no QR codes.'
+
+try -Dqr=disabled
+! ldd "$tree"/*/bin/beckonctl "$tree"/*/*/bin/beckonctl 2>/dev/null | grep -q libqrencode || fail 'It makes QR codes.'
 
 try -Dui=false
 missing /bin/beckon

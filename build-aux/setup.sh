@@ -30,6 +30,7 @@ libxml2-dev            libxml2-devel            libxml2              reads web p
 libpoppler-glib-dev    poppler-glib-devel       poppler-glib         takes the text out of a PDF
 poppler-data           poppler-data             poppler-data         what Chinese fonts in a PDF mean
 bubblewrap             bubblewrap               bubblewrap           keeps commands away from the rest
+libqrencode-dev        qrencode-devel           qrencode             codes that a phone scans
 libmd4c-dev            md4c-devel               md4c                 Markdown
 desktop-file-utils     desktop-file-utils       desktop-file-utils   registers the application
 libxml2-utils          libxml2                  libxml2              checks the window templates
@@ -94,7 +95,7 @@ x11-utils              xprop                    xorg-xprop           larger lett
 fonts-cantarell        abattis-cantarell-fonts  cantarell-fonts      the letters of GNOME
 fonts-noto-cjk         google-noto-sans-cjk-fonts noto-fonts-cjk     Chinese letters
 '
-modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libarchive libsecret-1 libseccomp gnutls libxml-2.0 md4c'
+modules_to_build='gtk4 libadwaita-1 gtksourceview-5 libsoup-3.0 json-glib-1.0 sqlite3 libarchive libsecret-1 libseccomp gnutls libxml-2.0 libqrencode md4c'
 
 say () {
   printf '%s\n' "$*" >&2
