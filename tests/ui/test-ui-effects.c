@@ -120,7 +120,7 @@ save (GtkWidget *editor)
 static GtkWidget *
 open_preferences (World *world)
 {
-  GtkWidget *preferences = beckon_preferences_new (world->home.runtime);
+  GtkWidget *preferences = beckon_preferences_new (world->home.runtime, NULL);
 
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));

@@ -90,7 +90,7 @@ test_settings (UiFixture *fixture, gconstpointer data)
   beckon_palette_settings_append (items);
   g_assert_cmpuint (items->len, >=, 20);
   ui_home_open (&home);
-  preferences = beckon_preferences_new (home.runtime);
+  preferences = beckon_preferences_new (home.runtime, NULL);
   gtk_window_present (GTK_WINDOW (preferences));
   for (guint i = 0; i < items->len; i++)
     {

@@ -62,7 +62,7 @@ test_page (UiFixture *fixture, gconstpointer data)
   GtkWidget *undo;
 
   ui_home_open (&home);
-  preferences = beckon_preferences_new (home.runtime);
+  preferences = beckon_preferences_new (home.runtime, NULL);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");

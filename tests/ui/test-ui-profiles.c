@@ -674,7 +674,7 @@ test_details (UiFixture *fixture, gconstpointer data)
 static GtkWidget *
 open_preferences (UiHome *home)
 {
-  GtkWidget *preferences = beckon_preferences_new (home->runtime);
+  GtkWidget *preferences = beckon_preferences_new (home->runtime, NULL);
 
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));

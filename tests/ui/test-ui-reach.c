@@ -317,7 +317,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   GtkWidget *preferences;
 
   ui_home_open (&home);
-  preferences = beckon_preferences_new (home.runtime);
+  preferences = beckon_preferences_new (home.runtime, NULL);
   gtk_window_set_default_size (GTK_WINDOW (preferences), NARROW, 700);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));

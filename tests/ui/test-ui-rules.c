@@ -104,7 +104,7 @@ set_up (Fixture *fixture, gconstpointer data)
   ui_wait_until (is_open);
   add_rule (fixture, "one", "git log *", 1);
   add_rule (fixture, "two", "make *", 2);
-  fixture->preferences = beckon_preferences_new (fixture->home.runtime);
+  fixture->preferences = beckon_preferences_new (fixture->home.runtime, NULL);
   gtk_window_present (GTK_WINDOW (fixture->preferences));
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (fixture->preferences), "permissions");
   ui_wait_until (ui_find_text (fixture->preferences, "run_command: git log *") != NULL);

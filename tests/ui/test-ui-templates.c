@@ -126,7 +126,7 @@ test_permissions (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   rules = beckon_runtime_get_rules (home.runtime);
-  preferences = beckon_preferences_new (home.runtime);
+  preferences = beckon_preferences_new (home.runtime, NULL);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));
   rule = save_rule (&home);
@@ -185,7 +185,7 @@ test_rule_order (UiFixture *fixture, gconstpointer data)
   rules = beckon_runtime_get_rules (home.runtime);
   rule = save_rule (&home);
   save_second_rule (&home);
-  preferences = beckon_preferences_new (home.runtime);
+  preferences = beckon_preferences_new (home.runtime, NULL);
   gtk_window_present (GTK_WINDOW (preferences));
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
   ui_wait_until (ui_find_text (preferences, "run_command: git log *") != NULL && is_first (&home, "two")
@@ -231,7 +231,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   GtkCheckButton *chosen;
 
   ui_home_open (&home);
-  preferences = beckon_preferences_new (home.runtime);
+  preferences = beckon_preferences_new (home.runtime, NULL);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));
   g_assert_nonnull (ui_find_named (preferences, "Decide Together With the Agent"));

@@ -45,7 +45,7 @@ show_preferences (BeckonApplication *self, const char *page, const char *title)
   preferences = find_preferences ();
   if (preferences == NULL)
     {
-      preferences = beckon_preferences_new (self->runtime);
+      preferences = beckon_preferences_new (self->runtime, self->channels);
       gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
     }
   gtk_window_present (GTK_WINDOW (preferences));

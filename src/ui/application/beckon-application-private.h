@@ -4,6 +4,7 @@
 #include "beckon-application.h"
 
 #include "beckon-notifier.h"
+#include "channels/beckon-channels.h"
 #include "dbus/beckon-questions.h"
 #include "dbus/beckon-search-provider.h"
 #include "ui/desktop/beckon-global-shortcuts.h"
@@ -26,6 +27,7 @@ struct _BeckonApplication
   BeckonSearchProvider *search; /* (owned) (nullable): while there is a bus */
   BeckonInhibitor *inhibitor; /* (owned) (nullable): while the runtime is open */
   BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
+  BeckonChannels *channels;   /* (owned) (nullable): while the runtime is open */
   BeckonGlobalShortcuts *shortcuts; /* (owned) (nullable): while the runtime is open */
   char *startup_id;           /* (nullable): lets the next window take the focus */
   char *asked;                /* (nullable): from the command line: what to begin with in a small window */
@@ -54,6 +56,10 @@ void beckon_application_open_file (BeckonApplication *self, GFile *file);
 
 /** Follows the setting of the key that opens the small window from anywhere; see beckon-application-shortcut.c. */
 void beckon_application_start_shortcut (BeckonApplication *self);
+
+/** Serves the text channels, and ends that; see beckon-application-channels.c. */
+void beckon_application_start_channels (BeckonApplication *self);
+void beckon_application_stop_channels (BeckonApplication *self);
 
 /** The command line; see beckon-application-options.c. */
 void     beckon_application_add_options (BeckonApplication *self);

@@ -178,6 +178,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       self->notifier = beckon_notifier_new (GTK_APPLICATION (self), self->runtime);
       self->inhibitor = beckon_inhibitor_new (GTK_APPLICATION (self), self->runtime);
       beckon_application_start_shortcut (self);
+      beckon_application_start_channels (self);
       /* An answer may set going what nobody drove. */
       g_signal_connect_object (beckon_runtime_get_agent (self->runtime), "driven", G_CALLBACK (beckon_application_update_hold),
                                self, G_CONNECT_SWAPPED);
@@ -285,6 +286,7 @@ close_runtime (BeckonApplication *self)
   g_clear_object (&self->notifier);
   g_clear_object (&self->inhibitor);
   g_clear_object (&self->shortcuts);
+  beckon_application_stop_channels (self);
   if (self->questions != NULL)
     beckon_questions_set_runtime (self->questions, NULL);
   if (self->search != NULL)

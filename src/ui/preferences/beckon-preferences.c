@@ -5,6 +5,7 @@
 
 #include "beckon-agent-page.h"
 #include "beckon-appearance-page.h"
+#include "beckon-channels-page.h"
 #include "beckon-credentials-page.h"
 #include "beckon-permissions-page.h"
 #include "beckon-tools-page.h"
@@ -98,7 +99,7 @@ beckon_preferences_init (BeckonPreferences *self)
 }
 
 GtkWidget *
-beckon_preferences_new (BeckonRuntime *runtime)
+beckon_preferences_new (BeckonRuntime *runtime, BeckonChannels *channels)
 {
   BeckonPreferences *self = g_object_new (BECKON_TYPE_PREFERENCES, NULL);
   AdwPreferencesWindow *window = ADW_PREFERENCES_WINDOW (self);
@@ -107,6 +108,8 @@ beckon_preferences_new (BeckonRuntime *runtime)
   adw_preferences_window_add (window, beckon_credentials_page_new (runtime));
   adw_preferences_window_add (window, beckon_agent_page_new (settings));
   adw_preferences_window_add (window, beckon_tools_page_new (runtime));
+  if (channels != NULL)
+    adw_preferences_window_add (window, beckon_channels_page_new (runtime, channels));
   adw_preferences_window_add (window, beckon_permissions_page_new (runtime));
   adw_preferences_window_add (window, beckon_appearance_page_new (settings));
   return GTK_WIDGET (self);

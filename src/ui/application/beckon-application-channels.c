@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-application-private.h"
+
+/* Text channels are served while the program runs, by it or by another process that was there before. */
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonChannels *channels = BECKON_CHANNELS (source);
+
+  if (!beckon_channels_load_finish (channels, result, &error))
+    g_message ("Channels were not read: %s", error->message);
+  else if (self->channels == channels)
+    beckon_channels_set_serving (channels, TRUE);
+}
+
+void
+beckon_application_start_channels (BeckonApplication *self)
+{
+  const BeckonChannelParts parts = {
+    .store = beckon_runtime_get_store (self->runtime),
+    .inbox = beckon_runtime_get_inbox (self->runtime),
+    .library = beckon_runtime_get_library (self->runtime),
+    .profiles = beckon_runtime_get_profiles (self->runtime),
+    .agent = beckon_runtime_get_agent (self->runtime),
+    .secrets = beckon_runtime_get_secrets (self->runtime),
+    .clock = beckon_clock_get_system (),
+  };
+
+  self->channels = beckon_channels_new (&parts);
+  beckon_channels_load_async (self->channels, self->opening, on_loaded, g_object_ref (self));
+}
+
+void
+beckon_application_stop_channels (BeckonApplication *self)
+{
+  if (self->channels != NULL)
+    beckon_channels_set_serving (self->channels, FALSE);
+  g_clear_object (&self->channels);
+}

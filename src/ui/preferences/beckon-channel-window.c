@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-channel-window.h"
+
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-channel-editor.h"
+#include "beckon-channel-sign-in.h"
+#include "ui/widgets/beckon-toast.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _BeckonChannelWindow
+{
+  AdwWindow parent_instance;
+
+  BeckonRuntime *runtime;   /* (owned) */
+  BeckonChannels *channels; /* (owned) */
+  BeckonChannel *channel;   /* (owned) */
+  char *code;               /* (owned) (nullable): that was made here */
+  gint64 made_at;
+  gboolean is_gone;
+
+  AdwToastOverlay *toasts;
+  AdwActionRow *state_row;
+  GtkWidget *test_button;
+  BeckonChannelSignIn *sign_in_group;
+  AdwActionRow *peer_row;
+  GtkWidget *pair_button;
+  GtkWidget *unpair_button;
+  GtkWidget *code_row;
+  GtkLabel *code_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonChannelWindow, beckon_channel_window, ADW_TYPE_WINDOW)
+
+static guint removed_signal;
+
+static void
+tell (BeckonChannelWindow *self, const char *words)
+{
+  adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (words));
+}
+
+static BeckonChannelAccount *
+get_account (BeckonChannelWindow *self)
+{
+  return beckon_channel_get_account (self->channel);
+}
+
+/* --- What is shown ------------------------------------------------------------------------------------------------ */
+
+static char *
+describe_peer (BeckonChannelAccount *account)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *address = NULL;
+
+  if (account->address == NULL)
+    return g_strdup (_("Nobody yet. Only whoever is paired can talk to the agent."));
+  address = beckon_text_for_display (account->address, -1, BECKON_TEXT_EXACT);
+  if (account->peer_name == NULL || *account->peer_name == '\0')
+    return g_steal_pointer (&address);
+  name = beckon_text_for_display (account->peer_name, -1, BECKON_TEXT_EXACT);
+  /* Translators: a person's name, which they chose, and their address on a channel */
+  return beckon_text_printf (_("%1$s (%2$s)"), name, address);
+}
+
+/* The one that was made here is shown before the store says so, until somebody is paired. */
+static void
+show_code (BeckonChannelWindow *self, BeckonChannelAccount *account)
+{
+  gboolean is_good = account->pair_code != NULL && account->pair_until > g_get_real_time ();
+  const char *code;
+
+  if (account->paired_at >= self->made_at)
+    g_clear_pointer (&self->code, g_free);
+  code = is_good ? account->pair_code : self->code;
+  gtk_label_set_text (self->code_label, code != NULL ? code : "");
+  gtk_widget_set_visible (self->code_row, code != NULL);
+}
+
+static void
+update (BeckonChannelWindow *self)
+{
+  BeckonChannelAccount *account = get_account (self);
+  g_autofree char *name = beckon_text_for_display (account->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *words = beckon_channel_dup_words (self->channel);
+  g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
+  g_autofree char *peer = describe_peer (account);
+
+  gtk_window_set_title (GTK_WINDOW (self), name);
+  adw_action_row_set_subtitle (self->state_row, shown);
+  gtk_widget_set_sensitive (self->test_button, account->address != NULL);
+  adw_action_row_set_subtitle (self->peer_row, peer);
+  gtk_widget_set_visible (self->unpair_button, account->address != NULL);
+  show_code (self, account);
+}
+
+/* --- What can be done --------------------------------------------------------------------------------------------- */
+
+static void
+on_test_clicked (BeckonChannelWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_channels_test (self->channels, self->channel, &error))
+    tell (self, _("A line is on its way"));
+  else
+    tell (self, error->message);
+}
+
+static void
+on_paired (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *code = beckon_channels_pair_finish (BECKON_CHANNELS (source), result, &error);
+
+  if (self->is_gone)
+    return;
+  gtk_widget_set_sensitive (self->pair_button, TRUE);
+  if (code == NULL)
+    {
+      tell (self, error->message);
+      return;
+    }
+  g_free (self->code);
+  self->code = g_steal_pointer (&code);
+  show_code (self, get_account (self));
+}
+
+static void
+on_pair_clicked (BeckonChannelWindow *self)
+{
+  gtk_widget_set_sensitive (self->pair_button, FALSE);
+  self->made_at = g_get_real_time ();
+  beckon_channels_pair_async (self->channels, self->channel, NULL, on_paired, g_object_ref (self));
+}
+
+static void
+on_unpaired (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_channels_unpair_finish (BECKON_CHANNELS (source), result, &error) && !self->is_gone)
+    tell (self, error->message);
+}
+
+static void
+on_unpair_clicked (BeckonChannelWindow *self)
+{
+  beckon_channels_unpair_async (self->channels, self->channel, NULL, on_unpaired, g_object_ref (self));
+}
+
+static void
+on_copy_clicked (BeckonChannelWindow *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), gtk_label_get_text (self->code_label));
+  tell (self, _("Copied"));
+}
+
+static void
+on_edit_clicked (BeckonChannelWindow *self)
+{
+  GtkWidget *editor = beckon_channel_editor_new (self->runtime, self->channels, self->channel);
+
+  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
+  gtk_window_present (GTK_WINDOW (editor));
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_removed = beckon_channels_remove_finish (BECKON_CHANNELS (source), result, &error);
+
+  if (self->is_gone)
+    return;
+  if (!is_removed)
+    {
+      tell (self, error->message);
+      return;
+    }
+  g_signal_emit (self, removed_signal, 0, get_account (self)->name);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+on_remove_answered (AdwMessageDialog *dialog, const char *response, gpointer user_data)
+{
+  BeckonChannelWindow *self = user_data;
+
+  if (g_str_equal (response, "remove"))
+    beckon_channels_remove_async (self->channels, self->channel, NULL, on_removed, g_object_ref (self));
+}
+
+static void
+on_remove_clicked (BeckonChannelWindow *self)
+{
+  g_autofree char *name = beckon_text_for_display (get_account (self)->name, -1, BECKON_TEXT_EXACT);
+  /* Translators: a channel */
+  g_autofree char *heading = beckon_text_printf (_("Remove %s?"), name);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading,
+                                              _("Its sign-in and its pairing are forgotten. Conversations stay."));
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "remove", _("_Remove"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_remove_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* --- The class ---------------------------------------------------------------------------------------------------- */
+
+static void
+beckon_channel_window_dispose (GObject *object)
+{
+  BeckonChannelWindow *self = BECKON_CHANNEL_WINDOW (object);
+
+  self->is_gone = TRUE;
+  if (self->channel != NULL)
+    g_signal_handlers_disconnect_by_data (self->channel, self);
+  g_clear_object (&self->runtime);
+  g_clear_object (&self->channels);
+  G_OBJECT_CLASS (beckon_channel_window_parent_class)->dispose (object);
+}
+
+static void
+beckon_channel_window_finalize (GObject *object)
+{
+  BeckonChannelWindow *self = BECKON_CHANNEL_WINDOW (object);
+
+  g_clear_object (&self->channel);
+  g_free (self->code);
+  G_OBJECT_CLASS (beckon_channel_window_parent_class)->finalize (object);
+}
+
+static void
+beckon_channel_window_class_init (BeckonChannelWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_channel_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_channel_window_finalize;
+  g_type_ensure (BECKON_TYPE_CHANNEL_SIGN_IN);
+  removed_signal = g_signal_new ("removed", BECKON_TYPE_CHANNEL_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                 G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, state_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, test_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, sign_in_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, peer_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, pair_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, unpair_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, code_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, code_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_pair_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_unpair_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_edit_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+}
+
+static void
+beckon_channel_window_init (BeckonChannelWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+beckon_channel_window_new (BeckonRuntime *runtime, BeckonChannels *channels, BeckonChannel *channel)
+{
+  BeckonChannelWindow *self = g_object_new (BECKON_TYPE_CHANNEL_WINDOW, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  self->channels = g_object_ref (channels);
+  self->channel = g_object_ref (channel);
+  beckon_channel_sign_in_set_channel (self->sign_in_group, channel);
+  g_signal_connect_object (channel, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
