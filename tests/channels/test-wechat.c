@@ -177,7 +177,7 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_null (beckon_channel_adapter_fetch_finish (BECKON_CHANNEL_ADAPTER (source), result, user_data));
 }
 
-/* Whoever sends a picture is told that it cannot be read. */
+/* A person who sends a picture is told that it cannot be read. */
 static void
 test_picture (void)
 {
@@ -279,7 +279,7 @@ test_no_hold (void)
   wechat_tear_down (&wechat);
 }
 
-/* Nothing is asked for so long, and then something is. */
+/* The server is asked nothing for so long, and then something. */
 static void
 expect_pause (Wechat *wechat, guint milliseconds)
 {
@@ -514,7 +514,7 @@ test_typing (void)
   g_autofree char *off = NULL;
 
   set_up_polling (&wechat);
-  /* Nothing was shown: there is nothing to take back. */
+  /* An end without a beginning has nothing to take back. */
   beckon_channel_adapter_type (wechat.adapter, USER, NULL, FALSE);
   type (&wechat, TRUE);
   type (&wechat, FALSE);

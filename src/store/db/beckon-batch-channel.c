@@ -240,11 +240,11 @@ exec_heard (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 }
 
 void
-beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *context, gint64 at)
+beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *peer, const char *context, gint64 at)
 {
-  g_return_if_fail (batch != NULL && channel_id != NULL && address != NULL);
+  g_return_if_fail (batch != NULL && channel_id != NULL && peer != NULL);
 
-  add_channel_op (batch, exec_heard, channel_id, address, context, at);
+  add_channel_op (batch, exec_heard, channel_id, peer, context, at);
 }
 
 static gboolean

@@ -269,7 +269,7 @@ void beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id);
 void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *name, gint64 at);
 
 /** Notes that whoever is paired wrote just now; their pairing code came before they were known. @context: (nullable). */
-void beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *context, gint64 at);
+void beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *peer, const char *context, gint64 at);
 void beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id);
 
 /** Sets what the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_PREFERENCES (beckon_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonPreferences, beckon_preferences, BECKON, PREFERENCES, AdwPreferencesWindow)
 
-/** @channels: (nullable): no page for them is there without. Profiles, which of them is the default, whether the agent may ask, and what else a person may set. */
+/** @channels: (nullable): without them there is no page for them. Shows profiles, which of them is the default, whether the
+ *  agent may ask, and what else a person may set. */
 GtkWidget *beckon_preferences_new (BeckonRuntime *runtime, BeckonChannels *channels) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Shows one of its pages, with the focus on the row that is called @title, if there is one to be seen. */
