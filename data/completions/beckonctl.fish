@@ -43,6 +43,7 @@ complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'
 complete -c beckonctl -n '__beckonctl_at 2 mcp' -a 'list add test log on off sign-in sign-out remove'
 complete -c beckonctl -n '__beckonctl_at 3 mcp' -a '(__beckonctl_servers)'
 complete -c beckonctl -n '__beckonctl_at 2 debug' -a '(__beckonctl_commands debug)'
+complete -c beckonctl -n '__beckonctl_at 2 answers' -a '(__beckonctl_commands answers)'
 complete -c beckonctl -n '__beckonctl_at 2 policy' -a '(__beckonctl_commands policy)'
 complete -c beckonctl -n '__beckonctl_at 2 import' -F
 complete -c beckonctl -n '__beckonctl_at 4 debug' -F
@@ -51,7 +52,7 @@ complete -c beckonctl -n '__beckonctl_in chat run provenance' -s c -l conversati
 complete -c beckonctl -n '__beckonctl_in undo' -l turn -x -a '(__beckonctl_places list)'
 complete -c beckonctl -n '__beckonctl_in chat run policy' -l mode -x -a 'everything changes outside'
 complete -c beckonctl -n '__beckonctl_in chat run' -l effort -x -a 'off low medium high max default'
-complete -c beckonctl -n '__beckonctl_in chat run policy' -l folder -x -a '(__fish_complete_directories)'
+complete -c beckonctl -n '__beckonctl_in chat run policy answers' -l folder -x -a '(__fish_complete_directories)'
 complete -c beckonctl -n '__beckonctl_in chat run' -s a -l attach -r -F
 complete -c beckonctl -n '__beckonctl_in run' -s o -l output-last-message -r -F
 complete -c beckonctl -n '__beckonctl_in export' -s o -l output -r -F

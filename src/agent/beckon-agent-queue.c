@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "beckon-run.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -154,6 +155,17 @@ follow (BeckonAgent *agent, BeckonConversation *conversation)
   beckon_agent_begin_queued (agent, conversation, item, task);
 }
 
+/* A message to be seen now begins the next round of a turn that rests; or the turn has ended meanwhile. */
+static void
+go_on (BeckonAgent *agent, BeckonConversation *conversation)
+{
+  BeckonRun *run = g_hash_table_lookup (agent->runs, beckon_conversation_get_id (conversation));
+
+  if (run != NULL)
+    beckon_run_note_news (run);
+  follow (agent, conversation);
+}
+
 static void
 on_phase_changed (BeckonAgent *agent, GParamSpec *pspec, BeckonConversation *conversation)
 {
@@ -190,7 +202,7 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_conversation_find_queued (queueing->conversation, beckon_queue_item_get_id (queueing->item)) == NULL)
     g_list_store_append (beckon_conversation_get_queue (queueing->conversation), queueing->item);
   beckon_agent_watch_queue (agent, queueing->conversation);
-  follow (agent, queueing->conversation);
+  go_on (agent, queueing->conversation);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -290,8 +302,7 @@ on_marked (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   beckon_queue_item_set_sends_now (queueing->item, TRUE);
   beckon_agent_watch_queue (agent, queueing->conversation);
-  /* The turn may have ended meanwhile. */
-  follow (agent, queueing->conversation);
+  go_on (agent, queueing->conversation);
   g_task_return_boolean (task, TRUE);
 }
 

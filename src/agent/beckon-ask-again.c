@@ -159,6 +159,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
   const BeckonAgentParts *parts = &agent->parts;
   AskAgain *again = g_task_get_task_data (task);
   BeckonRequest *old = get_question (find_call (again->message, again->call_id));
+  g_autoptr (BeckonQuestion) question = beckon_question_request_copy_question (old);
   gint64 now = beckon_clock_get_real_time (parts->clock);
   g_autoptr (BeckonMessage) message = NULL;
   g_autoptr (BeckonRequest) request = NULL;
@@ -177,7 +178,7 @@ on_branched (GObject *source, GAsyncResult *result, gpointer user_data)
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   message = add_message (again, batch, now, &asked);
   request = beckon_question_request_new (NULL, beckon_conversation_get_id (again->branch), beckon_message_get_id (message),
-                                         beckon_tool_call_get_id (asked), beckon_request_get_question (old), now);
+                                         beckon_tool_call_get_id (asked), question, now);
   draft = beckon_question_draft_dup_of_answer (old);
   beckon_request_set_draft (request, draft);
   beckon_batch_add_request (batch, request);

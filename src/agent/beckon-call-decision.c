@@ -8,6 +8,8 @@
 #include "beckon-call-log.h"
 #include "beckon-call-overrides.h"
 #include "beckon-call-secrets.h"
+#include "beckon-last-answers.h"
+#include "beckon-late-question.h"
 #include "beckon-loop-guard.h"
 #include "beckon-plan-step.h"
 #include "beckon-reply.h"
@@ -40,8 +42,9 @@ beckon_call_refuse (BeckonToolCall *call, const char *result)
 }
 
 static void
-ask_with_tool (const BeckonRunScope *scope, BeckonTool *tool, BeckonToolContext *context, BeckonCallDecision *decision)
+ask_with_tool (BeckonCallBatch *calls, BeckonTool *tool, BeckonToolContext *context, BeckonCallDecision *decision)
 {
+  const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autoptr (GError) error = NULL;
 
   /* The switch is about questions; a plan needs a person, and nothing else. */
@@ -58,9 +61,11 @@ ask_with_tool (const BeckonRunScope *scope, BeckonTool *tool, BeckonToolContext 
   if (decision->request != NULL)
     beckon_request_set_redacted (decision->request, beckon_tool_call_get_redacted (context->call));
   if (decision->request != NULL)
-    beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
-  else
+    beckon_last_answers_apply (context->call, decision->request);
+  if (decision->request == NULL)
     beckon_call_refuse (context->call, error->message);
+  else if (!beckon_late_question_end_call (calls, context->call, decision->request))
+    beckon_tool_call_apply (context->call, BECKON_CALL_EVENT_ASKED);
 }
 
 /* (nullable): which of the person's secrets a call is given, in words to be shown. */
@@ -334,7 +339,7 @@ beckon_call_decide (BeckonCallBatch *calls, BeckonMessage *message, BeckonToolCa
   if (beckon_tool_call_get_fault (call) != NULL)
     return_fault (calls, &context, beckon_tool_call_get_fault (call), decision);
   else if (beckon_tool_needs_person (tool))
-    ask_with_tool (scope, tool, &context, decision);
+    ask_with_tool (calls, tool, &context, decision);
   else
     decide_with_policy (calls, tool, &context, decision);
 }

@@ -11,7 +11,7 @@
 #include "beckon-early-landing.h"
 #include "beckon-landing-report.h"
 #include "beckon-tool-prompt.h"
-
+#include "request/beckon-question-request.h"
 
 /*
  * Recovery of the calls of a run whose process is gone: by the table, no call with effects runs by itself.
@@ -194,7 +194,8 @@ was_dismissed (Deciding *deciding, BeckonToolCall *call)
 {
   BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (call));
 
-  return !deciding->recovery->is_queued && request != NULL && beckon_call_is_dismissed_by (deciding->scope, request);
+  return !deciding->recovery->is_queued && request != NULL && !beckon_request_is_late (request)
+         && beckon_call_is_dismissed_by (deciding->scope, request);
 }
 
 void

@@ -301,7 +301,8 @@ beckon_call_steps_settled (BeckonCallBatch *calls, BeckonRequest *request, const
   const char *call_id = beckon_request_get_call_id (request);
   BeckonToolCall *call = call_id != NULL ? beckon_conversation_find_call (scope->conversation, call_id) : NULL;
 
-  if (call == NULL || !waits_for (call, request))
+  /* Calls of questions that are not waited for are done. */
+  if (call == NULL || !waits_for (call, request) || beckon_request_is_late (request))
     return;
   if (is_open (call))
     follow_settlement (call, settlement);

@@ -2,6 +2,7 @@
 #include "beckon-end-turn.h"
 
 #include "base/beckon-json-writer.h"
+#include "beckon-last-answers.h"
 #include "request/beckon-question-request.h"
 #include "tools/beckon-ask-user.h"
 
@@ -40,6 +41,7 @@ static BeckonRequest *
 ask (const BeckonRunScope *scope, BeckonReply *reply, BeckonToolCall *call, GError **error)
 {
   BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  BeckonRequest *request;
   BeckonToolContext context = {
     .conversation_id = beckon_run_scope_get_id (scope),
     .message_id = beckon_message_get_id (beckon_reply_get_message (reply)),
@@ -51,7 +53,10 @@ ask (const BeckonRunScope *scope, BeckonReply *reply, BeckonToolCall *call, GErr
   if (tool == NULL || beckon_tool_call_get_fault (call) != NULL || !BECKON_IS_ASK_USER (tool))
     return NULL;
 
-  return beckon_tool_ask (tool, &context, error);
+  request = beckon_tool_ask (tool, &context, error);
+  if (request != NULL)
+    beckon_last_answers_apply (call, request);
+  return request;
 }
 
 /* {"status":"waiting_for_user","question":…}, with `questions` where there are several. */
@@ -100,7 +105,7 @@ settle_call (BeckonToolCall *call, BeckonRequest *request, const char *fault)
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_DENIED);
 }
 
-/* A reply without a question that can be asked is one like any other. */
+/* A reply without a question that can be asked and waited for is one like any other. Where one is, all are waited for. */
 BeckonEndTurn *
 beckon_end_turn_new (const BeckonRunScope *scope, BeckonReply *reply)
 {
@@ -120,13 +125,16 @@ beckon_end_turn_new (const BeckonRunScope *scope, BeckonReply *reply)
       g_autoptr (GError) error = NULL;
       BeckonRequest *request = ask (scope, reply, g_ptr_array_index (calls, i), &error);
 
-      asks = asks || request != NULL;
+      asks = asks || (request != NULL && !beckon_request_is_late (request));
       g_ptr_array_add (self->requests, request);
       g_ptr_array_add (faults, error != NULL ? g_strdup (error->message) : NULL);
     }
   if (!asks)
     return NULL;
 
+  for (guint i = 0; i < calls->len; i++)
+    if (g_ptr_array_index (self->requests, i) != NULL)
+      beckon_question_request_make_wait (g_ptr_array_index (self->requests, i));
   for (guint i = 0; i < calls->len; i++)
     settle_call (g_ptr_array_index (calls, i), g_ptr_array_index (self->requests, i), g_ptr_array_index (faults, i));
   return g_steal_pointer (&self);

@@ -7,6 +7,7 @@
 #include "base/beckon-text.h"
 #include "beckon-compaction.h"
 #include "beckon-context.h"
+#include "beckon-last-answers.h"
 #include "beckon-sent-files.h"
 #include "beckon-summary.h"
 #include "domain/beckon-note.h"
@@ -292,9 +293,36 @@ note_count (BeckonRound *round)
 }
 
 static void
-on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_answers_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   static const BeckonRoundResult calls = { .end = BECKON_ROUND_CALLS };
+  g_autoptr (BeckonRound) round = user_data;
+
+  beckon_last_answers_load_finish (result);
+  if (!is_listening (round))
+    return;
+  round->receiving = FALSE;
+  end (round, &calls);
+}
+
+/* Earlier answers are known before a question shows. */
+static void
+end_with_calls (BeckonRound *round)
+{
+  static const BeckonRoundResult calls = { .end = BECKON_ROUND_CALLS };
+
+  round->receiving = TRUE;
+  if (beckon_last_answers_load_async (&round->parts, round->conversation, beckon_reply_get_calls (round->reply),
+                                      on_answers_found, g_object_ref (round)))
+    return;
+  g_object_unref (round);
+  round->receiving = FALSE;
+  end (round, &calls);
+}
+
+static void
+on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
   g_autoptr (BeckonRound) round = user_data;
   g_autoptr (GError) error = NULL;
   gint64 retry_after_ms = -1;
@@ -308,7 +336,7 @@ on_streamed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!ok)
     fail_request (round, error, retry_after_ms);
   else if (has_usable_calls (round->reply))
-    end (round, &calls);
+    end_with_calls (round);
   else
     end_without_calls (round);
 }

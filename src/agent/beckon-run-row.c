@@ -68,6 +68,13 @@ beckon_run_row_move (BeckonRunRow *self, BeckonRunEvent event, const char *detai
 }
 
 void
+beckon_run_row_move_unseen (BeckonRunRow *self, BeckonRunEvent event)
+{
+  self->phase_before = self->record->phase;
+  set_phase (self->record, get_next_phase (self->record, event), NULL, 0);
+}
+
+void
 beckon_run_row_move_back (BeckonRunRow *self)
 {
   set_phase (self->record, self->phase_before, NULL, 0);

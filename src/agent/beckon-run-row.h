@@ -24,6 +24,9 @@ const BeckonRunRecord *beckon_run_row_get (const BeckonRunRow *self);
 /** @retry_at: microseconds since the epoch, with an event that leads to %BECKON_RUN_RETRY_WAIT; else 0 */
 void beckon_run_row_move (BeckonRunRow *self, BeckonRunEvent event, const char *detail, gint64 retry_at);
 
+/** The same, which beckon_run_row_show() shows later. */
+void beckon_run_row_move_unseen (BeckonRunRow *self, BeckonRunEvent event);
+
 /** Takes back the last move: what it was made for could not be stored. */
 void beckon_run_row_move_back (BeckonRunRow *self);
 

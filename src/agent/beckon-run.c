@@ -10,9 +10,10 @@
 #include "beckon-call-stop.h"
 #include "beckon-early-landing.h"
 #include "beckon-end-turn.h"
+#include "beckon-run-commits.h"
 #include "beckon-run-preparation.h"
+#include "beckon-run-rest.h"
 #include "beckon-run-row.h"
-#include "beckon-steering.h"
 #include "beckon-tool-prompt.h"
 #include "beckon-turn.h"
 
@@ -24,9 +25,9 @@
 
 /*
  * Everything happens on the main thread. A callback from outside records what came and calls run_step(), which decides what is
- * next. While a commit that decides something is under way (committing > 0) nothing steps, so that nothing is done that is not
- * written yet. Callbacks that belong to an earlier activation are dropped by its number. The rounds are a BeckonTurn, the calls
- * a BeckonCallBatch; both are told what they need of the run when they are made, and neither sees it.
+ * next. While a commit that decides something is under way nothing steps, so that nothing is done that is not written yet, and
+ * callbacks that belong to an earlier activation are dropped: see BeckonRunCommits. The rounds are a BeckonTurn, the calls a
+ * BeckonCallBatch; both are told what they need of the run when they are made, and neither sees it.
  */
 struct _BeckonRun
 {
@@ -39,8 +40,8 @@ struct _BeckonRun
   gulong outer_handler;
   GCancellable *cancellable;   /* (owned): ours, for the provider and the tools */
   gulong settled_handler;
-  guint activation;
-  guint committing;            /* commits that a step must wait for */
+  gulong changed_handler;
+  BeckonRunCommits *commits;   /* (owned) */
   BeckonCallBatch *calls;      /* (owned): those of the message that is being worked on */
   BeckonTurn *turn;            /* (owned) */
   guint patience_timeout;
@@ -52,46 +53,13 @@ struct _BeckonRun
   BeckonRunEvent stop_event;
   guint stop_tries;
   gboolean over;
+  BeckonRunRest *rest;         /* (owned) */
 };
-
-typedef void (*BeckonRunCommitted) (BeckonRun *run, gpointer user_data);
 
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 
 static void run_step (gpointer run);
 static void fail (gpointer run, const char *detail);
-
-typedef struct
-{
-  BeckonRun *run; /* (owned) */
-  guint activation;
-  gboolean may_follow; /* what it tells of may be shown before it is written */
-  BeckonRunCommitted committed;   /* (nullable) */
-  BeckonCallBatchWritten written; /* (nullable): likewise, for the calls */
-  gpointer user_data;
-  GDestroyNotify destroy;
-} Commit;
-
-static void
-commit_free (Commit *commit)
-{
-  if (commit->destroy != NULL && commit->user_data != NULL)
-    commit->destroy (commit->user_data);
-  g_object_unref (commit->run);
-  g_free (commit);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Commit, commit_free)
-
-static Commit *
-commit_new (BeckonRun *run)
-{
-  Commit *commit = g_new0 (Commit, 1);
-
-  commit->run = g_object_ref (run);
-  commit->activation = run->activation;
-  return commit;
-}
 
 static BeckonRunPhase
 get_phase (BeckonRun *run)
@@ -106,95 +74,12 @@ move (BeckonRun *run, BeckonRunEvent event, const char *detail)
 }
 
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Commit) commit = user_data;
-  BeckonRun *run = commit->run;
-  g_autoptr (GError) error = NULL;
-  gboolean ok = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
-
-  if (commit->activation != run->activation)
-    return;
-  run->committing--;
-  if (!ok && !(commit->may_follow && g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED)))
-    {
-      fail (run, error->message);
-      return;
-    }
-  if (commit->committed != NULL)
-    commit->committed (run, commit->user_data);
-  if (commit->written != NULL)
-    commit->written (run->calls, commit->user_data);
-  run_step (run);
-}
-
-static void
-commit (BeckonRun *run, BeckonBatch *batch, Commit *commit)
-{
-  run->committing++;
-  beckon_store_commit_async (run->scope->parts.store, batch, NULL, on_committed, commit);
-}
-
-/* Writes something that the next step depends on; takes @batch and @user_data. If it cannot be written the run fails, and
- * nothing more is done. */
-static void
-commit_step (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data,
-                   GDestroyNotify destroy)
-{
-  Commit *waiting = commit_new (run);
-
-  waiting->committed = committed;
-  waiting->user_data = user_data;
-  waiting->destroy = destroy;
-  commit (run, batch, waiting);
-}
-
-/* Writes how it ended. While that cannot be written it is kept, and shown all the same: the front end says that it is not
- * saved. */
-static void
-commit_end (BeckonRun *run, BeckonBatch *batch, BeckonRunCommitted committed, gpointer user_data)
-{
-  Commit *waiting = commit_new (run);
-
-  waiting->may_follow = TRUE;
-  waiting->committed = committed;
-  waiting->user_data = user_data;
-  beckon_batch_keep (batch);
-  commit (run, batch, waiting);
-}
-
-static void
-on_committed_behind (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Commit) commit = user_data;
-  BeckonRun *run = commit->run;
-  g_autoptr (GError) error = NULL;
-
-  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error) &&
-      !g_error_matches (error, BECKON_ERROR, BECKON_ERROR_DEFERRED) && commit->activation == run->activation &&
-      run->task != NULL && !run->over && !run->stopping)
-    {
-      fail (run, error->message);
-    }
-}
-
-/* Writes something that nothing waits for, such as streamed text. The store keeps the order, and what it cannot write. */
-static void
-commit_behind (BeckonRun *run, BeckonBatch *batch)
-{
-  Commit *behind = commit_new (run);
-
-  beckon_batch_keep (batch);
-  beckon_store_commit_async (run->scope->parts.store, batch, NULL, on_committed_behind, behind);
-}
-
-static void
 write_row (BeckonRun *run)
 {
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
   beckon_run_row_write (run->row, batch);
-  commit_behind (run, batch);
+  beckon_run_commits_behind (run->commits, batch);
 }
 
 static void
@@ -209,12 +94,11 @@ step_or_fail (BeckonRun *run, gboolean ok, const GError *error)
 static void
 on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Commit) preparing = user_data;
-  BeckonRun *run = preparing->run;
+  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
   gboolean ok = beckon_run_preparation_finish (result, &error);
 
-  if (preparing->activation != run->activation)
+  if (run == NULL)
     return;
   run->is_preparing = FALSE;
   step_or_fail (run, ok || run->stopping, error);
@@ -223,14 +107,14 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_steered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Commit) steering = user_data;
-  BeckonRun *run = steering->run;
+  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
-  gboolean ok = beckon_steering_take_finish (result, &error);
+  BeckonSteering found;
+  gboolean ok = beckon_steering_take_finish (result, &found, &error);
 
-  if (steering->activation != run->activation)
+  if (run == NULL)
     return;
-  run->committing--;
+  beckon_run_rest_note (run->rest, &found);
   step_or_fail (run, ok || run->stopping, error);
 }
 
@@ -253,8 +137,9 @@ static void release (BeckonRun *run);
 
 /* @status: a #BeckonMessageStatus, of the message that was being received. */
 static void
-show_end (BeckonRun *run, gpointer status)
+show_end (gpointer data, gpointer status)
 {
+  BeckonRun *run = data;
   g_autoptr (GTask) task = NULL;
 
   run->over = TRUE;
@@ -262,6 +147,7 @@ show_end (BeckonRun *run, gpointer status)
   beckon_tool_prompt_end_left (run->scope, GPOINTER_TO_INT (status) == BECKON_MESSAGE_STOPPED);
   beckon_library_touch (run->scope->parts.library, run->scope->conversation);
   beckon_run_row_show (run->row);
+  beckon_run_rest_tell_inbox (run->scope);
   task = g_steal_pointer (&run->task);
   release (run);
   g_task_return_boolean (task, TRUE);
@@ -285,7 +171,7 @@ end_run (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const 
   beckon_turn_write_end (run->turn, batch, status);
   move (run, event, detail);
   write_end (run, batch);
-  commit_end (run, batch, show_end, GINT_TO_POINTER (status));
+  beckon_run_commits_end (run->commits, batch, show_end, GINT_TO_POINTER (status));
 }
 
 /* When even the end cannot be stored it is shown all the same, with the reason: what is on the screen is then all there is. */
@@ -330,14 +216,12 @@ fail (gpointer data, const char *detail)
 static void
 on_stopped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Commit) stopping = user_data;
-  BeckonRun *run = stopping->run;
+  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
   g_autoptr (GError) error = NULL;
   gboolean ok = beckon_call_stop_finish (result, &error);
 
-  if (stopping->activation != run->activation)
+  if (run == NULL)
     return;
-  run->committing--;
   if (ok)
     {
       move (run, run->stop_event, NULL);
@@ -359,8 +243,7 @@ commit_stop (BeckonRun *run)
   beckon_turn_write_end (run->turn, batch, BECKON_MESSAGE_STOPPED);
   stop = beckon_call_stop_new (run->calls, batch);
   beckon_run_row_write_moved (run->row, run->stop_event, batch);
-  run->committing++;
-  beckon_call_stop_async (stop, batch, on_stopped, commit_new (run));
+  beckon_call_stop_async (stop, batch, on_stopped, beckon_run_ticket_new (run->commits, TRUE));
 }
 
 /* --- The calls of a reply ------------------------------------------------------------------------------------------ */
@@ -383,8 +266,10 @@ show_calls (BeckonRun *run, gpointer shown)
 }
 
 static void
-on_calls_stored (BeckonRun *run, gpointer shown)
+on_calls_stored (gpointer data, gpointer shown)
 {
+  BeckonRun *run = data;
+
   if (!beckon_reply_has_output (get_reply (run)))
     beckon_conversation_add_message (run->scope->conversation, beckon_call_batch_get_message (run->calls));
   beckon_turn_forget_round (run->turn);
@@ -401,14 +286,16 @@ store_calls (BeckonCallBatch *calls, gpointer user_data)
 
   move (run, BECKON_RUN_EVENT_CALLS, NULL);
   beckon_run_row_write (run->row, batch);
-  commit_step (run, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
+  beckon_run_commits_step (run->commits, batch, on_calls_stored, shown_new (beckon_reply_get_calls (reply), requests),
                (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* Over first: an answer to a request that shows must find the turn at its end. */
 static void
-show_asked (BeckonRun *run, gpointer shown)
+show_asked (gpointer data, gpointer shown)
 {
+  BeckonRun *run = data;
+
   run->over = TRUE;
   beckon_conversation_set_phase (run->scope->conversation, BECKON_RUN_ASKED, NULL, 0);
   show_calls (run, shown);
@@ -421,7 +308,9 @@ static gboolean
 try_end_turn (BeckonRun *run)
 {
   BeckonReply *reply = get_reply (run);
-  g_autoptr (BeckonEndTurn) asked = beckon_end_turn_new (run->scope, reply);
+  /* A turn is not over while a question of it is open. */
+  g_autoptr (BeckonEndTurn) asked
+      = beckon_run_rest_is_due (run->rest) ? NULL : beckon_end_turn_new (run->scope, reply);
   BeckonBatch *batch;
 
   if (asked == NULL)
@@ -431,13 +320,46 @@ try_end_turn (BeckonRun *run)
   beckon_call_batch_set_message (run->calls, beckon_reply_get_message (reply));
   move (run, BECKON_RUN_EVENT_ASK, NULL);
   write_end (run, batch);
-  commit_step (run, batch, show_asked, shown_new (beckon_end_turn_get_calls (asked), beckon_end_turn_list_requests (asked)),
-               (GDestroyNotify) g_ptr_array_unref);
+  beckon_run_commits_step (run->commits, batch, show_asked,
+                           shown_new (beckon_end_turn_get_calls (asked), beckon_end_turn_list_requests (asked)),
+                           (GDestroyNotify) g_ptr_array_unref);
   beckon_turn_forget_round (run->turn);
   return TRUE;
 }
 
 /* --- What the turn asks for ---------------------------------------------------------------------------------------- */
+
+static void
+on_rested (gpointer run, gpointer data)
+{
+  beckon_turn_show_end (BECKON_RUN (run)->turn, BECKON_MESSAGE_COMPLETE);
+}
+
+/* The reply is stored with the phase, so that whoever takes the run over knows that there is nothing else to do. The wait is
+ * shown once it is known that there is nothing to tell the model. */
+static void
+rest (BeckonRun *run)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+
+  beckon_turn_write_end (run->turn, batch, BECKON_MESSAGE_COMPLETE);
+  beckon_run_row_move_unseen (run->row, BECKON_RUN_EVENT_WAIT);
+  beckon_run_row_write (run->row, batch);
+  beckon_run_rest_begin (run->rest);
+  beckon_run_commits_step (run->commits, batch, on_rested, NULL, NULL);
+}
+
+/* A turn is not over while a question of it is open. */
+static void
+end_turn (gpointer data, BeckonRunEvent event, BeckonMessageStatus status, const char *detail)
+{
+  BeckonRun *run = data;
+
+  if (event == BECKON_RUN_EVENT_COMPLETE && beckon_run_rest_is_due (run->rest))
+    rest (run);
+  else
+    end_run (run, event, status, detail);
+}
 
 /* The main loop does not wait for the files that the calls name, whatever becomes of them. */
 static void
@@ -459,13 +381,13 @@ on_turn_moved (BeckonRunEvent event, const char *detail, gint64 retry_at, Beckon
   if (batch == NULL)
     return;
   beckon_run_row_write (run->row, batch);
-  commit_behind (run, batch);
+  beckon_run_commits_behind (run->commits, batch);
 }
 
 static void
 on_turn_wrote (BeckonBatch *batch, gpointer run)
 {
-  commit_behind (run, batch);
+  beckon_run_commits_behind (BECKON_RUN (run)->commits, batch);
 }
 
 static void
@@ -476,11 +398,11 @@ add_note (BeckonMessage *note, gpointer user_data)
 
   beckon_conversation_add_message (run->scope->conversation, note);
   beckon_batch_add_message (batch, beckon_run_scope_get_id (run->scope), note);
-  commit_behind (run, batch);
+  beckon_run_commits_behind (run->commits, batch);
 }
 
 static void
-resume_round (BeckonRun *run, gpointer round)
+resume_round (gpointer run, gpointer round)
 {
   beckon_round_resume (round);
 }
@@ -490,7 +412,7 @@ on_turn_stores (BeckonBatch *batch, gpointer user_data)
 {
   BeckonRun *run = user_data;
 
-  commit_step (run, batch, resume_round, g_object_ref (beckon_turn_get_round (run->turn)), g_object_unref);
+  beckon_run_commits_step (run->commits, batch, resume_round, g_object_ref (beckon_turn_get_round (run->turn)), g_object_unref);
 }
 
 /* --- Rounds -------------------------------------------------------------------------------------------------------- */
@@ -501,8 +423,8 @@ begin_round (BeckonRun *run)
 {
   if (!beckon_run_preparation_is_steered (run->preparation, beckon_run_row_get (run->row)))
     {
-      run->committing++;
-      beckon_run_preparation_steer_async (run->preparation, beckon_run_row_get (run->row), on_steered, commit_new (run));
+      beckon_run_preparation_steer_async (run->preparation, beckon_run_row_get (run->row), on_steered,
+                                          beckon_run_ticket_new (run->commits, TRUE));
       return;
     }
   beckon_turn_add_round (run->turn, beckon_run_row_get (run->row)->round == 0, run->cancellable);
@@ -520,6 +442,7 @@ next_round (BeckonRun *run)
 
   if (get_phase (run) == BECKON_RUN_WAITING)
     move (run, BECKON_RUN_EVENT_RESUME, NULL);
+  beckon_run_rest_end (run->rest);
   beckon_call_batch_set_message (run->calls, NULL);
   if (beckon_turn_is_limited (run->turn, &event, &detail))
     end_run (run, event, BECKON_MESSAGE_COMPLETE, detail);
@@ -576,12 +499,7 @@ step_calls (BeckonRun *run)
 static void
 on_calls_commit (BeckonBatch *batch, BeckonCallBatchWritten written, gpointer user_data, GDestroyNotify destroy, gpointer run)
 {
-  Commit *waiting = commit_new (run);
-
-  waiting->written = written;
-  waiting->user_data = user_data;
-  waiting->destroy = destroy;
-  commit (run, batch, waiting);
+  beckon_run_commits_calls (BECKON_RUN (run)->commits, batch, BECKON_RUN (run)->calls, written, user_data, destroy);
 }
 
 static void
@@ -610,6 +528,12 @@ is_driven (gpointer run)
 }
 
 static gboolean
+is_working (gpointer run)
+{
+  return is_driven (run) && !BECKON_RUN (run)->stopping;
+}
+
+static gboolean
 is_stopping (gpointer run)
 {
   return BECKON_RUN (run)->stopping;
@@ -630,6 +554,64 @@ get_siblings (gpointer run)
 }
 
 /* --- Steps --------------------------------------------------------------------------------------------------------- */
+
+static void
+take_news (BeckonRun *run, BeckonRestNews news)
+{
+  switch (news)
+    {
+    case BECKON_REST_GOES_ON:
+      next_round (run);
+      return;
+    case BECKON_REST_OVER:
+      end_run (run, BECKON_RUN_EVENT_COMPLETE, BECKON_MESSAGE_COMPLETE, NULL);
+      return;
+    case BECKON_REST_DISMISSED:
+      dismiss (run);
+      break;
+    case BECKON_REST_WAITS:
+    default:
+      set_waiting (run, TRUE, NULL);
+      break;
+    }
+  /* There may have been more meanwhile. */
+  run_step (run);
+}
+
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (user_data);
+  g_autoptr (GError) error = NULL;
+  BeckonRestNews news;
+
+  if (run == NULL)
+    return;
+  if (!beckon_run_rest_look_finish (run->rest, result, &news, &error) && !run->stopping)
+    fail (run, error->message);
+  else if (run->stopping)
+    run_step (run);
+  else
+    take_news (run, news);
+}
+
+static void
+step_rest (BeckonRun *run)
+{
+  if (beckon_run_rest_has_news (run->rest))
+    beckon_run_rest_look_async (run->rest, beckon_run_row_get (run->row), on_looked,
+                                beckon_run_ticket_new (run->commits, TRUE));
+}
+
+void
+beckon_run_note_news (BeckonRun *run)
+{
+  g_return_if_fail (BECKON_IS_RUN (run));
+
+  beckon_run_rest_wake (run->rest);
+  if (beckon_run_rest_is_resting (run->rest))
+    run_step (run);
+}
 
 static gboolean
 on_patience_over (gpointer user_data)
@@ -659,7 +641,7 @@ run_step (gpointer data)
 {
   BeckonRun *run = data;
 
-  if (run->task == NULL || run->over || run->committing > 0)
+  if (run->task == NULL || run->over || beckon_run_commits_is_busy (run->commits))
     return;
   if (run->stopping)
     {
@@ -671,7 +653,7 @@ run_step (gpointer data)
   if (!beckon_run_preparation_is_done (run->preparation))
     {
       run->is_preparing = TRUE;
-      beckon_run_preparation_async (run->preparation, on_prepared, commit_new (run));
+      beckon_run_preparation_async (run->preparation, on_prepared, beckon_run_ticket_new (run->commits, FALSE));
       return;
     }
   if (beckon_run_preparation_is_asking (run->preparation))
@@ -686,7 +668,10 @@ run_step (gpointer data)
       break;
     case BECKON_RUN_CALLING:
     case BECKON_RUN_WAITING:
-      step_calls (run);
+      if (beckon_run_rest_is_resting (run->rest))
+        step_rest (run);
+      else
+        step_calls (run);
       break;
     case BECKON_RUN_REQUESTING:
     case BECKON_RUN_RETRY_WAIT:
@@ -714,6 +699,7 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *
       g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (run->scope)) != 0)
     return;
   beckon_call_steps_settled (run->calls, request, settlement);
+  beckon_run_rest_wake (run->rest);
   run_step (run);
 }
 
@@ -721,8 +707,8 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *
 static void
 release (BeckonRun *run)
 {
-  run->activation++;
-  run->committing = 0;
+  beckon_run_commits_reset (run->commits);
+  beckon_run_rest_wake (run->rest);
   beckon_call_batch_reset (run->calls);
   run->is_impatient = FALSE;
   run->is_preparing = FALSE;
@@ -736,6 +722,8 @@ release (BeckonRun *run)
   g_cancellable_cancel (run->cancellable);
   if (run->settled_handler != 0)
     g_clear_signal_handler (&run->settled_handler, run->scope->parts.inbox);
+  if (run->changed_handler != 0)
+    g_clear_signal_handler (&run->changed_handler, run->scope->parts.store);
   g_cancellable_disconnect (run->outer, run->outer_handler);
   run->outer_handler = 0;
   g_clear_object (&run->outer);
@@ -774,17 +762,16 @@ static void
 on_released (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  BeckonRun *run = g_task_get_source_object (task);
+  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (g_task_get_task_data (task));
   GError *error = NULL;
   gboolean released = beckon_store_release_run_finish (BECKON_STORE (source), result, &error);
 
-  if (GPOINTER_TO_UINT (g_task_get_task_data (task)) != run->activation)
+  if (run == NULL)
     {
       g_clear_error (&error);
       g_task_return_boolean (task, TRUE);
       return;
     }
-  run->committing--;
   if (!released)
     {
       run_step (run);
@@ -809,16 +796,15 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (get_phase (run) != BECKON_RUN_WAITING || run->stopping || run->committing > 0
+  if (get_phase (run) != BECKON_RUN_WAITING || run->stopping || beckon_run_commits_is_busy (run->commits)
       || beckon_call_batch_is_surveying (run->calls))
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
       return;
     }
   n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
-  g_task_set_task_data (task, GUINT_TO_POINTER (run->activation), NULL);
   /* No work begins before it is known whether another process may. */
-  run->committing++;
+  g_task_set_task_data (task, beckon_run_ticket_new (run->commits, TRUE), NULL);
   beckon_store_release_run_async (run->scope->parts.store, beckon_run_row_get (run->row)->id, n_pending, NULL, on_released,
                                   g_steal_pointer (&task));
 }
@@ -843,6 +829,8 @@ beckon_run_drive_async (BeckonRun *run, GCancellable *cancellable, GAsyncReadyCa
   g_set_object (&run->cancellable, NULL);
   run->cancellable = g_cancellable_new ();
   run->settled_handler = g_signal_connect (run->scope->parts.inbox, "settled", G_CALLBACK (on_settled), run);
+  run->changed_handler = g_signal_connect_swapped (run->scope->parts.store, "changed-elsewhere",
+                                                   G_CALLBACK (beckon_run_note_news), run);
   if (cancellable != NULL)
     {
       run->outer = g_object_ref (cancellable);
@@ -909,6 +897,7 @@ beckon_run_recover (BeckonRun *run)
   g_return_if_fail (BECKON_IS_RUN (run) && run->task == NULL);
 
   beckon_call_recovery_take_message (run->calls, batch);
+  beckon_run_rest_recover (run->rest, beckon_run_row_get (run->row), run->calls);
   move (run, BECKON_RUN_EVENT_HOLDER_DIED,
         get_phase (run) == BECKON_RUN_QUEUED ? NULL : _ ("The program ended while this was running."));
   if (!beckon_run_phase_is_end (get_phase (run)))
@@ -919,9 +908,10 @@ beckon_run_recover (BeckonRun *run)
       return;
     }
   beckon_run_row_write (run->row, batch);
-  commit_behind (run, g_steal_pointer (&batch));
+  beckon_run_commits_behind (run->commits, g_steal_pointer (&batch));
   run->over = TRUE;
   beckon_run_row_show (run->row);
+  beckon_run_rest_tell_inbox (run->scope);
 }
 
 void
@@ -955,11 +945,14 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   static const BeckonCallBatchRun calls_run
       = { on_calls_commit, run_step, on_calls_stop, dismiss, is_driven, is_stopping, get_cancellable, get_siblings };
   static const BeckonTurnHost turn_host
-      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores, NULL }, on_turn_calls, end_run, fail };
+      = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores, NULL }, on_turn_calls, end_turn, fail };
+  static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
   run->scope = beckon_run_scope_new (parts, conversation, has_person);
   run->row = beckon_run_row_new (record, conversation);
+  run->commits = beckon_run_commits_new (run->scope->parts.store, &commits_host, run);
+  run->rest = beckon_run_rest_new (run->scope);
   run->calls = beckon_call_steps_new (run->scope);
   beckon_call_batch_attach (run->calls, &calls_run, run);
   run->turn = beckon_turn_new (run->scope, record->profile_id, &turn_host, run);
@@ -984,6 +977,8 @@ beckon_run_finalize (GObject *object)
   beckon_turn_free (run->turn);
   g_clear_object (&run->cancellable);
   beckon_run_row_free (run->row);
+  beckon_run_commits_free (run->commits);
+  beckon_run_rest_free (run->rest);
   beckon_run_scope_unref (run->scope);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }

@@ -60,6 +60,10 @@ void          beckon_run_land_now_async (BeckonRun *run, BeckonToolCall *call, G
                                          gpointer user_data);
 BeckonLandNow beckon_run_land_now_finish (GAsyncResult *result, GError **error);
 
+/** Notes that something may have come for the model, such as a queued message: a run that waits for nothing but a person's
+ *  words looks. */
+void beckon_run_note_news (BeckonRun *run);
+
 /** Stops it as the person wants: every open call gets a result, open requests are cancelled, drafts stay. */
 void beckon_run_stop (BeckonRun *run);
 

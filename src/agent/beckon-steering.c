@@ -2,6 +2,7 @@
 #include "beckon-steering.h"
 
 #include "base/beckon-error.h"
+#include "domain/beckon-late-message.h"
 
 typedef struct
 {
@@ -9,7 +10,10 @@ typedef struct
   BeckonClock *clock;               /* (owned) */
   BeckonConversation *conversation; /* (owned) */
   BeckonRunRecord *record;          /* (owned) */
+  gboolean leaves_dismissed;
+  BeckonLateAnswers *late;          /* (owned) (nullable) */
   GPtrArray *messages;              /* (owned) (nullable) (element-type BeckonMessage): those that are being stored */
+  BeckonSteering steering;
 } Taking;
 
 static void
@@ -21,6 +25,7 @@ taking_free (gpointer data)
   g_object_unref (taking->clock);
   g_object_unref (taking->conversation);
   beckon_run_record_free (taking->record);
+  g_clear_pointer (&taking->late, beckon_late_answers_free);
   g_clear_pointer (&taking->messages, g_ptr_array_unref);
   g_free (taking);
 }
@@ -42,7 +47,7 @@ beckon_steering_make_message (BeckonClock *clock, const char *id, const char *te
   return message;
 }
 
-static void read_queue (GTask *task);
+static void read_answers (GTask *task);
 
 static void
 on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -60,13 +65,14 @@ on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
           beckon_conversation_forget_queued (taking->conversation, beckon_message_get_id (message));
           beckon_conversation_add_message (taking->conversation, message);
         }
+      taking->steering.n_taken = taking->messages->len;
       g_task_return_boolean (task, TRUE);
     }
   else if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
     {
       /* A message was removed meanwhile. */
       g_error_free (error);
-      read_queue (task);
+      read_answers (task);
     }
   else
     {
@@ -74,17 +80,41 @@ on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+/* @message: (transfer full) */
 static void
-take (Taking *taking, BeckonBatch *batch, BeckonQueueItem *item)
+take (Taking *taking, BeckonBatch *batch, BeckonMessage *message)
 {
-  const char *id = beckon_conversation_get_id (taking->conversation);
-  BeckonMessage *message = beckon_steering_make_message (taking->clock, beckon_queue_item_get_id (item),
-                                                      beckon_queue_item_get_text (item), beckon_queue_item_get_files (item));
-
   beckon_message_set_seq (message, beckon_conversation_get_next_seq (taking->conversation) + taking->messages->len);
   g_ptr_array_add (taking->messages, message);
-  beckon_batch_remove_queued (batch, id, item);
-  beckon_batch_add_message (batch, id, message);
+  beckon_batch_add_message (batch, beckon_conversation_get_id (taking->conversation), message);
+}
+
+static void
+take_answer (Taking *taking, BeckonBatch *batch, const BeckonLateAnswer *answer)
+{
+  gint64 now = beckon_clock_get_real_time (taking->clock);
+
+  beckon_batch_deliver_answer (batch, beckon_conversation_get_id (taking->conversation), answer, now);
+  take (taking, batch, beckon_late_message_new (answer->request_id, answer->text, now));
+}
+
+static void
+take_queued (Taking *taking, BeckonBatch *batch, BeckonQueueItem *item)
+{
+  beckon_batch_remove_queued (batch, beckon_conversation_get_id (taking->conversation), item);
+  take (taking, batch,
+        beckon_steering_make_message (taking->clock, beckon_queue_item_get_id (item), beckon_queue_item_get_text (item),
+                                      beckon_queue_item_get_files (item)));
+}
+
+static gboolean
+is_all_dismissed (const BeckonLateAnswers *late)
+{
+  for (guint i = 0; i < late->answers->len; i++)
+    if (!((const BeckonLateAnswer *) g_ptr_array_index (late->answers, i))->is_dismissed)
+      return FALSE;
+
+  return late->answers->len > 0;
 }
 
 static void
@@ -105,7 +135,11 @@ on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
   taking->messages = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < queue->len; i++)
     if (beckon_queue_item_get_sends_now (g_ptr_array_index (queue, i)))
-      take (taking, batch, g_ptr_array_index (queue, i));
+      take_queued (taking, batch, g_ptr_array_index (queue, i));
+  taking->steering.is_dismissed
+      = taking->leaves_dismissed && taking->messages->len == 0 && is_all_dismissed (taking->late);
+  for (guint i = 0; !taking->steering.is_dismissed && i < taking->late->answers->len; i++)
+    take_answer (taking, batch, g_ptr_array_index (taking->late->answers, i));
   if (taking->messages->len == 0)
     {
       g_task_return_boolean (task, TRUE);
@@ -117,17 +151,36 @@ on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-read_queue (GTask *task)
+on_answers_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Taking *taking = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  g_clear_pointer (&taking->late, beckon_late_answers_free);
+  taking->late = beckon_store_load_late_answers_finish (BECKON_STORE (source), result, &error);
+  if (taking->late == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  taking->steering.n_open = taking->late->n_open;
+  beckon_store_load_queue_async (taking->store, beckon_conversation_get_id (taking->conversation), NULL, on_queue_read,
+                                 g_steal_pointer (&task));
+}
+
+static void
+read_answers (GTask *task)
 {
   Taking *taking = g_task_get_task_data (task);
 
-  beckon_store_load_queue_async (taking->store, beckon_conversation_get_id (taking->conversation), NULL, on_queue_read,
-                                 g_object_ref (task));
+  beckon_store_load_late_answers_async (taking->store, beckon_conversation_get_id (taking->conversation), NULL,
+                                        on_answers_read, g_object_ref (task));
 }
 
 void
 beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *conversation, const BeckonRunRecord *record,
-                            GAsyncReadyCallback callback, gpointer user_data)
+                            gboolean leaves_dismissed, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (conversation, NULL, callback, user_data);
   Taking *taking = g_new0 (Taking, 1);
@@ -137,14 +190,16 @@ beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *c
   taking->clock = g_object_ref (parts->clock);
   taking->conversation = g_object_ref (conversation);
   taking->record = beckon_run_record_copy (record);
+  taking->leaves_dismissed = leaves_dismissed;
   g_task_set_task_data (task, taking, taking_free);
-  read_queue (task);
+  read_answers (task);
 }
 
 gboolean
-beckon_steering_take_finish (GAsyncResult *result, GError **error)
+beckon_steering_take_finish (GAsyncResult *result, BeckonSteering *steering, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_steering_take_async), FALSE);
 
+  *steering = ((const Taking *) g_task_get_task_data (G_TASK (result)))->steering;
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -6,6 +6,21 @@
 
 G_BEGIN_DECLS
 
+/**
+ * BeckonSteering:
+ * @n_taken: messages that joined the history
+ * @n_open: questions that the model did not wait for and that are open still
+ * @is_dismissed: nothing was taken, because all there is to tell is that such questions were dismissed
+ *
+ * What a round boundary found.
+ */
+typedef struct
+{
+  guint n_taken;
+  guint n_open;
+  gboolean is_dismissed;
+} BeckonSteering;
+
 /** A person's message of @text behind @files. @id: (nullable): one of its own. Caller owns. */
 BeckonMessage *beckon_steering_make_message (BeckonClock *clock, const char *id, const char *text,
                                              GPtrArray *files) G_GNUC_WARN_UNUSED_RESULT;
@@ -15,14 +30,17 @@ BeckonMessage *beckon_steering_make_message (BeckonClock *clock, const char *id,
  * @parts: the store and the clock are taken from it
  * @conversation: between two rounds of its run
  * @record: the run's row as it is now; this process drives it
+ * @leaves_dismissed: dismissed questions are left where nothing else is to be told
  * @callback: called later
  * @user_data: for @callback
  *
- * Puts the messages that a person wants the model to see now at the end of the history, in order: each leaves the queue and
- * joins the history in one transaction, whichever process queued it. Main thread.
+ * Puts the answers to questions that the model did not wait for, and the messages that a person wants it to see now, at the
+ * end of the history, in order: each leaves where it waited and joins the history in one transaction, whichever process put it
+ * there. Main thread.
  */
 void     beckon_steering_take_async (const BeckonAgentParts *parts, BeckonConversation *conversation,
-                                     const BeckonRunRecord *record, GAsyncReadyCallback callback, gpointer user_data);
-gboolean beckon_steering_take_finish (GAsyncResult *result, GError **error);
+                                     const BeckonRunRecord *record, gboolean leaves_dismissed, GAsyncReadyCallback callback,
+                                     gpointer user_data);
+gboolean beckon_steering_take_finish (GAsyncResult *result, BeckonSteering *steering, GError **error);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "base/beckon-text.h"
 #include "beckon-last-message.h"
 #include "domain/beckon-citation.h"
+#include "domain/beckon-late-message.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "form/beckon-parameters.h"
@@ -308,13 +309,29 @@ on_parts_changed (BeckonMessage *message, guint position, guint removed, guint a
     follow_part (self, message, beckon_message_get_part (message, i));
 }
 
+/* The model is told the answer to a question that it did not wait for. */
+static void
+add_answer (BeckonRunEvents *self, BeckonMessage *message, const char *request_id)
+{
+  BeckonJsonWriter *writer = begin_after_text (self, "answer");
+  g_autofree char *text = beckon_message_dup_text (message);
+
+  beckon_json_writer_member_string (writer, "request", request_id);
+  beckon_json_writer_member_string (writer, "message", beckon_message_get_id (message));
+  beckon_json_writer_member_string (writer, "text", text);
+  end (self);
+}
+
 static void
 on_messages_changed (BeckonConversation *conversation, guint position, guint removed, guint added, BeckonRunEvents *self)
 {
   for (guint i = position + removed; i < position + added; i++)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+      const char *answered = beckon_late_message_get_request_id (message);
 
+      if (answered != NULL)
+        add_answer (self, message, answered);
       if (beckon_message_get_role (message) != BECKON_ROLE_ASSISTANT)
         continue;
       on_parts_changed (message, 0, 0, beckon_message_get_n_parts (message), self);
@@ -392,6 +409,8 @@ add_usage (BeckonRunEvents *self, BeckonJsonWriter *writer)
     {
       BeckonMessage *message = beckon_conversation_get_message (self->conversation, i - 1);
 
+      if (beckon_late_message_get_request_id (message) != NULL)
+        continue;
       if (beckon_message_get_role (message) == BECKON_ROLE_USER)
         break;
       beckon_usage_add (&sum, beckon_message_get_usage (message));

@@ -2,6 +2,7 @@
 #include "beckon-config.h"
 
 #include "beckon-command-answer.h"
+#include "beckon-command-answers.h"
 #include "beckon-command-chat.h"
 #include "beckon-command-copy.h"
 #include "beckon-command-delete.h"
@@ -91,6 +92,7 @@ main (int argc, char **argv)
     { "undo", N_("Undo what tool calls changed"), beckon_command_undo },
     { "mcp", N_("Manage servers of tools (MCP)"), beckon_command_mcp },
     { "profile", N_("Manage profiles, the saved connections to models"), beckon_command_profile },
+    { "answers", N_("Manage remembered answers"), beckon_command_answers },
     { "policy", N_("Test the rules"), beckon_command_policy },
     { "provenance", N_("Print the audit log"), beckon_command_provenance },
     { "debug", N_("Inspect recorded replies"), beckon_debug_run },

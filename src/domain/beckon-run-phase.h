@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * @BECKON_RUN_RETRY_WAIT: the provider asked for patience; the next try has a time
  * @BECKON_RUN_RECEIVING: the reply is streaming
  * @BECKON_RUN_CALLING: tool calls are being decided or running
- * @BECKON_RUN_WAITING: no call can move without a person, or the first round can't begin
+ * @BECKON_RUN_WAITING: no call can move without a person, the first round can't begin, or the model is done but for the
+ *   answers to questions that it did not wait for
  * @BECKON_RUN_COMPLETE: the model finished its turn
  * @BECKON_RUN_STOPPED: the person stopped it
  * @BECKON_RUN_DISMISSED: the person dismissed a question, which stops the run; it can be continued
@@ -56,9 +57,10 @@ typedef enum
  * @BECKON_RUN_EVENT_RETRY: the provider is to be tried again later
  * @BECKON_RUN_EVENT_OUTPUT: the first piece of a reply came
  * @BECKON_RUN_EVENT_CALLS: the reply is stored and has tool calls
- * @BECKON_RUN_EVENT_WAIT: no call can move without a person, or the first round can't begin
- * @BECKON_RUN_EVENT_RESUME: a person's answer lets a call move
- * @BECKON_RUN_EVENT_COMPLETE: the reply is stored and has no calls
+ * @BECKON_RUN_EVENT_WAIT: no call can move without a person, the first round can't begin, or the reply is stored, has no calls,
+ *   and questions are open
+ * @BECKON_RUN_EVENT_RESUME: a person's answer lets a call move, or goes to the model
+ * @BECKON_RUN_EVENT_COMPLETE: the reply is stored and has no calls, and no question is open
  * @BECKON_RUN_EVENT_STOP: the person stops it
  * @BECKON_RUN_EVENT_DISMISS: the person dismissed a question
  * @BECKON_RUN_EVENT_FAIL: an error ended it

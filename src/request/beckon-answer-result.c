@@ -16,6 +16,9 @@
 
 #define DISMISSED "The user dismissed this question"
 
+/* Characters of a question that an answer to it names. */
+#define LATE_MAX_QUESTION 200
+
 static void
 write_selected (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
 {
@@ -150,6 +153,33 @@ beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *quest
       *is_error = TRUE;
       return g_strdup (BECKON_ANSWER_CANCELLED_RESULT);
     }
+}
+
+/* In a line, and short: it only says which question is meant. */
+static void
+append_quoted (GString *text, const BeckonQuestionItem *item)
+{
+  g_autofree char *line = beckon_question_text_clean (item->question, LATE_MAX_QUESTION, TRUE);
+
+  g_string_append_printf (text, "%s\"%s\"", text->len > 0 ? ", " : "", line != NULL ? line : "");
+}
+
+char *
+beckon_answer_to_late_message (const BeckonAnswer *answer, const BeckonQuestion *question)
+{
+  g_autoptr (BeckonAnswer) cancelled = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *result = NULL;
+  gboolean is_answered = answer != NULL && answer->kind == BECKON_ANSWER_QUESTION;
+  gboolean is_error;
+
+  g_return_val_if_fail (question != NULL, NULL);
+
+  for (guint i = 0; i < question->items->len; i++)
+    append_quoted (names, beckon_question_get_item (question, i));
+  result = beckon_answer_to_result (answer != NULL ? answer : cancelled, question, &is_error);
+  return g_strdup_printf ("%s earlier question%s %s:\n%s", is_answered ? "My answer to your" : "About your",
+                          question->items->len > 1 ? "s" : "", names->str, result);
 }
 
 /* As it was picked and written; a note goes behind what it is about. */

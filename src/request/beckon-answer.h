@@ -128,6 +128,17 @@ char *beckon_answer_dup_faulty_field (const BeckonAnswer *answer, const BeckonQu
  */
 char *beckon_answer_to_result (const BeckonAnswer *answer, const BeckonQuestion *question, gboolean *is_error);
 
+/**
+ * beckon_answer_to_late_message:
+ * @answer: (nullable): %NULL: it ended without one
+ * @question: what it answers, and the model did not wait for
+ *
+ * The message it becomes, in English: it names the question, and then says what the result of the call would have been.
+ *
+ * Returns: (transfer full): the text
+ */
+char *beckon_answer_to_late_message (const BeckonAnswer *answer, const BeckonQuestion *question) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Writes it as the person's own message, for a question that ended its turn; %NULL if they said nothing at all. Caller
  *  frees. */
 char *beckon_answer_to_message (const BeckonAnswer *answer, const BeckonQuestion *question);

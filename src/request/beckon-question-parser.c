@@ -29,6 +29,7 @@ static Names multiple_names = { "multiple", "multi_select", "multiSelect", "mult
 static Names freeform_names = { "allow_freeform", "custom", "allowFreeform", "freeform", "allow_custom", "allowCustom",
                                 "free_text", "allow_free_text", "allow_other", NULL };
 static Names secret_names = { "secret", "is_secret", "password", "masked", "sensitive", NULL };
+static Names wait_names = { "wait", "wait_for_answer", "waitForAnswer", "blocking", NULL };
 static Names label_names = { "label", "value", "text", "title", "name", "option", "choice", "content", "answer", NULL };
 static Names description_names = { "description", "desc", "detail", "details", "explanation", "subtitle", "hint",
                                    "summary", NULL };
@@ -516,8 +517,10 @@ is_list (JsonNode *node)
   return json_node_get_value_type (node) == G_TYPE_STRING && *json_node_get_string (node) != '\0';
 }
 
+static BeckonQuestion *parse_object (JsonNode *node, guint depth, GError **error);
+
 static BeckonQuestion *
-parse_object (JsonNode *node, guint depth, GError **error)
+parse_form (JsonNode *node, guint depth, GError **error)
 {
   JsonObject *object = json_node_get_object (node);
   JsonNode *wrapped = json_object_get_size (object) == 1 ? find (object, wrapper_names) : NULL;
@@ -543,6 +546,17 @@ parse_object (JsonNode *node, guint depth, GError **error)
     return parse_list (single, error);
 
   return parse_single (node, error);
+}
+
+/* Models that do not say otherwise wait. */
+static BeckonQuestion *
+parse_object (JsonNode *node, guint depth, GError **error)
+{
+  BeckonQuestion *question = parse_form (node, depth, error);
+
+  if (question != NULL && !to_boolean (find (json_node_get_object (node), wait_names), TRUE))
+    question->is_late = TRUE;
+  return question;
 }
 
 static BeckonQuestion *

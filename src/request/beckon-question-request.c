@@ -39,6 +39,37 @@ beckon_request_get_question (BeckonRequest *request)
   return BECKON_IS_QUESTION_REQUEST (request) ? BECKON_QUESTION_REQUEST (request)->question : NULL;
 }
 
+gboolean
+beckon_request_is_late (BeckonRequest *request)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+
+  return question != NULL && question->is_late;
+}
+
+BeckonQuestion *
+beckon_question_request_copy_question (BeckonRequest *request)
+{
+  g_autofree char *json = NULL;
+  BeckonQuestion *copy;
+
+  g_return_val_if_fail (BECKON_IS_QUESTION_REQUEST (request), NULL);
+
+  json = beckon_question_to_json (BECKON_QUESTION_REQUEST (request)->question);
+  copy = beckon_question_from_json (json, NULL);
+  if (copy != NULL)
+    copy->is_late = FALSE;
+  return copy;
+}
+
+void
+beckon_question_request_make_wait (BeckonRequest *request)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_REQUEST (request));
+
+  BECKON_QUESTION_REQUEST (request)->question->is_late = FALSE;
+}
+
 static gboolean
 beckon_question_request_read_body (BeckonRequest *request, const char *body, GError **error)
 {

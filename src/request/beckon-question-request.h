@@ -23,4 +23,14 @@ BeckonRequest *beckon_question_request_new (const char *id, const char *conversa
 /** %NULL unless it is a question. Borrowed. */
 BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
 
+/** Whether it is a question that the model does not wait for; see #BeckonQuestion. */
+gboolean beckon_request_is_late (BeckonRequest *request);
+
+/** A copy of what @request asks, which is waited for, and without what was answered the last time; %NULL unless it is a
+ *  question. Caller owns. */
+BeckonQuestion *beckon_question_request_copy_question (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The model waits for it all the same; before it is stored or shown. */
+void beckon_question_request_make_wait (BeckonRequest *request);
+
 G_END_DECLS

@@ -58,6 +58,7 @@ beckon_question_item_free (BeckonQuestionItem *item)
   g_free (item->question);
   g_free (item->header);
   g_ptr_array_unref (item->options);
+  g_clear_pointer (&item->last, beckon_last_answer_free);
   g_free (item);
 }
 
@@ -180,6 +181,8 @@ beckon_question_to_json (const BeckonQuestion *question)
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_boolean (&writer, "simple", question->simple);
+  if (question->is_late)
+    beckon_json_writer_member_boolean (&writer, "wait", FALSE);
   beckon_json_writer_name (&writer, "items");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < question->items->len; i++)
@@ -265,6 +268,7 @@ beckon_question_from_json (const char *json, GError **error)
     }
 
   question = beckon_question_new (beckon_json_get_boolean (object, "simple", FALSE));
+  question->is_late = !beckon_json_get_boolean (object, "wait", TRUE);
   for (guint i = 0; i < json_array_get_length (items); i++)
     if (!read_item (question, beckon_request_json_get_element (items, i), error))
       return NULL;

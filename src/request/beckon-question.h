@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "request/beckon-last-answer.h"
+
 #include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
@@ -31,6 +33,7 @@ typedef struct
  * @multiple: several options may be picked
  * @freeform: free text may be given; always %TRUE without options
  * @secret: the answer is masked
+ * @last: (nullable): what was answered the last time; no part of the question itself
  */
 typedef struct
 {
@@ -40,20 +43,27 @@ typedef struct
   gboolean multiple;
   gboolean freeform;
   gboolean secret;
+  BeckonLastAnswer *last;
 } BeckonQuestionItem;
 
 /**
  * BeckonQuestion:
  * @items: (element-type BeckonQuestionItem): at least one
  * @simple: it came in the simple form, so that the result is the answer's text as it is
+ * @is_late: the model does not wait for it (`wait` was false): the call has its result at once, and the answer comes as a
+ *   message at a round boundary
  *
- * What one call of `ask_user` asks. Immutable once made; reference counted; any thread.
+ * What one call of `ask_user` asks. Immutable once it is shown; reference counted; any thread.
  */
 typedef struct
 {
   GPtrArray *items;
   gboolean simple;
+  gboolean is_late;
 } BeckonQuestion;
+
+/** More questions that the model does not wait for are not open in one conversation; the next one is waited for. */
+#define BECKON_QUESTION_MAX_LATE 8
 
 #define BECKON_TYPE_QUESTION (beckon_question_get_type ())
 GType beckon_question_get_type (void) G_GNUC_CONST;

@@ -20,6 +20,8 @@ static const Wording events[] = {
   { "asked", N_ ("Asked") },
   { "decided", N_ ("Decided") },
   { "settled", N_ ("Settled") },
+  /* Translators: in the audit log: an answer that the model did not wait for was given to it. */
+  { "delivered", N_ ("Answer given to the model") },
   { "started", N_ ("Started") },
   { "finished", N_ ("Finished") },
   { "failed", N_ ("Failed") },

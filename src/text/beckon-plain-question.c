@@ -53,13 +53,31 @@ beckon_plain_question_append_heading (GString *text, BeckonRequest *request, gui
   beckon_plain_text_append (text, "", beckon_question_get_item (question, item)->question);
 }
 
+static void
+append_last (GString *text, const BeckonQuestionItem *item)
+{
+  g_autofree char *last = item->last != NULL ? beckon_last_answer_describe (item->last) : NULL;
+
+  if (last == NULL)
+    return;
+  g_string_append_c (text, '\n');
+  /* Translators: what the person answered when the same was asked before */
+  beckon_text_append (text, _("Last time: %s"), last);
+}
+
 void
 beckon_plain_question_append (GString *text, BeckonRequest *request, guint index, const char *code)
 {
   const BeckonQuestionItem *item = beckon_question_get_item (beckon_request_get_question (request), index);
 
   append_options (text, item);
+  append_last (text, item);
   g_string_append_printf (text, "\n\n%s", get_hint (item));
+  if (beckon_request_is_late (request))
+    {
+      g_string_append_c (text, '\n');
+      g_string_append (text, _("The agent goes on meanwhile."));
+    }
 }
 
 static gboolean

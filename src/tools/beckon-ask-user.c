@@ -11,7 +11,7 @@ struct _BeckonAskUser
 
 static const char description[]
     = "Ask the user a question and wait for the answer. The run stops until they have answered, and their answer is the "
-      "result of this call.\n"
+      "result of this call (but see `wait`).\n"
       "\n"
       "Use it when the decision is theirs:\n"
       "- a preference only they can have (style, name, port, colour, tone);\n"
@@ -32,6 +32,9 @@ static const char description[]
       "- Ask several things in one call with `questions`, not one after another. Ask at most 8 at once.\n"
       "- Ask in the user's language, in plain words, one thing per question.\n"
       "- Write nothing after the call; wait for the result.\n"
+      "- Set `wait` to false only when there is real work left that no answer can change: the call returns at once, you do "
+      "that work, and the answer comes later as a message that names the question. Never act on a guess of it meanwhile. When "
+      "in doubt, wait.\n"
       "\n"
       "Simple form: `question`, with `choices` as plain texts. The result is the user's answer as text.\n"
       "Full form: `questions`, each with `options`. The result is JSON: {status, answers: [{question, selected, text, "
@@ -62,7 +65,9 @@ static const char schema[]
       "\"description\":\"Whether the user may type an answer of their own.\"},"
       "\"secret\":{\"type\":\"boolean\",\"default\":false,\"description\":\"A password, key or token: typed masked, and "
       "you get a handle for it.\"}},"
-      "\"required\":[\"question\"]}}}}";
+      "\"required\":[\"question\"]}},"
+      "\"wait\":{\"type\":\"boolean\",\"default\":true,"
+      "\"description\":\"false: go on with what does not need the answer, which comes later as a message.\"}}}";
 
 G_DEFINE_FINAL_TYPE (BeckonAskUser, beckon_ask_user, BECKON_TYPE_BUILTIN_TOOL)
 

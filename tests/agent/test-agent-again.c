@@ -6,6 +6,7 @@
 #include "beckon-test-tool.h"
 
 #include "base/beckon-error.h"
+#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -83,6 +84,35 @@ test_changed (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
+/* A question that was not waited for is waited for in the branch, whose call has no result yet. */
+static void
+test_late (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonConversation) branch = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = NULL;
+  BeckonRequest *request;
+
+  beckon_agent_fixture_script (fixture, beckon_script_call ("call_7", "ask_user", "{\"question\":\"Which?\",\"wait\":false}"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("The rest is done"));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Set it up");
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_WAITING);
+  beckon_agent_fixture_answer (fixture, beckon_agent_fixture_wait_pending (fixture, 1), beckon_script_type ("This"));
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  branch = ask_again (fixture, &error);
+  g_assert_no_error (error);
+  request = beckon_agent_fixture_wait_pending (fixture, 1);
+  g_assert_false (beckon_request_is_late (request));
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done again"));
+  beckon_agent_fixture_answer (fixture, request, beckon_script_type ("That"));
+  beckon_agent_wait_until (beckon_conversation_get_phase (branch) == BECKON_RUN_COMPLETE);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 3), "call_7");
+  g_assert_cmpstr (result, ==, "That");
+  beckon_agent_fixture_assert_closed (fixture, branch);
+}
+
 /* Other calls of that reply are not made again. */
 static void
 test_siblings (void)
@@ -136,6 +166,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/again/changed", test_changed);
+  g_test_add_func ("/agent/again/late", test_late);
   g_test_add_func ("/agent/again/siblings", test_siblings);
   g_test_add_func ("/agent/again/open", test_open);
   return g_test_run ();

@@ -82,6 +82,73 @@ test_detach (void)
   g_assert_cmpstr (result, ==, "9090");
 }
 
+/* The model does not wait: the program ends once all else is done, and the answer goes to the model as a message. */
+static void
+test_late (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (JsonObject) request = NULL;
+  g_autofree char *sent = NULL;
+  const char *id;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "ask_user", "{\"question\":\"Which port?\",\"wait\":false}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("The rest is done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 10);
+  g_assert_true (g_str_has_prefix (fixture->output, "The rest is done\n{"));
+  request = parse_last_line (fixture);
+  g_assert_false (beckon_json_get_boolean (beckon_json_get_object (request, "question"), "wait", TRUE));
+  id = beckon_json_get_string (request, "id");
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "9090", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "It is set\n");
+  g_assert_cmpstr (fixture->errors, ==, "");
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 2));
+  g_assert_true (g_str_has_suffix (sent, "assistant The rest is done\nuser My answer to your earlier question \"Which port?\":\n"
+                                         "9090\n"));
+}
+
+/* An answer given in a folder is told with the same question there, and can be listed and forgotten. */
+static void
+test_answers (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_build_filename (fixture->home, "project", NULL);
+  g_autoptr (JsonObject) request = NULL;
+  g_autoptr (JsonObject) list = NULL;
+  JsonObject *first;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      beckon_cli_fixture_script (fixture, beckon_script_ask ("call_1"));
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "--folder", folder, "Set it up", NULL), ==,
+                       10);
+      g_clear_pointer (&request, json_object_unref);
+      request = parse_last_line (fixture);
+      g_assert_true (json_object_has_member (request, "last") == (i > 0));
+      beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "2", NULL), ==, 0);
+    }
+  first = json_array_get_object_element (beckon_json_get_array (request, "last"), 0);
+  g_assert_cmpstr (json_array_get_string_element (beckon_json_get_array (first, "selected"), 0), ==, "9090");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Which port?");
+  beckon_cli_assert_says (fixture->output, "9090");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "list", "--json", "--folder", folder, NULL), ==, 0);
+  list = parse_last_line (fixture);
+  g_assert_cmpuint (json_array_get_length (beckon_json_get_array (list, "answers")), ==, 1);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "forget", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "forget", "--folder", "/nowhere", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "9090");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "forget", "--all", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "list", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+}
+
 /* The model asks again: the program ends again. */
 static void
 test_detach_again (void)
@@ -604,6 +671,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/masked", test_masked);
   g_test_add_func ("/cli/questions/masked-among-others", test_masked_among_others);
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);
+  g_test_add_func ("/cli/questions/late", test_late);
+  g_test_add_func ("/cli/questions/answers", test_answers);
   g_test_add_func ("/cli/questions/reject", test_reject);
   g_test_add_func ("/cli/questions/resume", test_resume);
   g_test_add_func ("/cli/questions/which", test_which);

@@ -285,6 +285,35 @@ test_events_asked (void)
   g_assert_cmpint (beckon_json_get_int (g_ptr_array_index (events, events->len - 1), "status", -1), ==, 10);
 }
 
+/* The program is done when all but the question is; what became of that is an event once the model is told. */
+static void
+test_events_late (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) events = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *conversation = NULL;
+  JsonObject *request;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "ask_user", "{\"question\":\"Which?\",\"wait\":false}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("The rest is done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--json", "--detach-on-ask", "Set it up", NULL), ==, 10);
+  before = parse_events (fixture);
+  request = beckon_json_get_object (find_event (before, "request"), "request");
+  g_assert_false (beckon_json_get_boolean (beckon_json_get_object (request, "question"), "wait", TRUE));
+  g_assert_nonnull (find_event (before, "result"));
+  id = g_strdup (beckon_json_get_string (request, "id"));
+  conversation = g_strdup (beckon_json_get_string (g_ptr_array_index (before, 0), "conversation"));
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "reject", id, NULL), ==, 0);
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--json", "-c", conversation, "Go on", NULL), ==, 0);
+  events = parse_events (fixture);
+  g_assert_cmpstr (beckon_json_get_string (find_event (events, "answer"), "request"), ==, id);
+  beckon_cli_assert_says (beckon_json_get_string (find_event (events, "answer"), "text"), "The user dismissed this question");
+}
+
 static void
 test_events_failed (void)
 {
@@ -528,6 +557,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/scripts/continue-asked", test_continue_asked);
   g_test_add_func ("/cli/scripts/events", test_events);
   g_test_add_func ("/cli/scripts/events-asked", test_events_asked);
+  g_test_add_func ("/cli/scripts/events-late", test_events_late);
   g_test_add_func ("/cli/scripts/events-failed", test_events_failed);
   g_test_add_func ("/cli/scripts/events-usage", test_events_usage);
   g_test_add_func ("/cli/scripts/events-stopped", test_events_stopped);

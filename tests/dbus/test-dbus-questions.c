@@ -87,6 +87,31 @@ test_get (void)
   beckon_dbus_fixture_assert_error (fixture, "NotFound", "no longer exists");
 }
 
+/* A question that the model does not wait for says so; the answer of another program reaches it as a message. */
+static void
+test_late (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (JsonObject) document = NULL;
+  g_autofree char *sent = NULL;
+  BeckonConversation *conversation;
+
+  beckon_fixture_server_queue (fixture->server, beckon_script_call ("c1", "ask_user", "{\"question\":\"Which?\",\"wait\":false}"));
+  request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_fixture_reply_new_chat ("The rest is done")));
+  conversation = conversation_of (fixture, request);
+  document = get (fixture, beckon_request_get_id (request));
+  g_assert_false (beckon_json_get_boolean (beckon_json_get_object (document, "question"), "wait", TRUE));
+
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request),
+                                             "{\"kind\":\"question\",\"items\":[{\"text\":\"That\"}]}", NULL),
+                   ==, 0);
+  wait_complete (fixture, conversation);
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 2));
+  g_assert_true (g_str_has_suffix (sent, "user My answer to your earlier question \"Which?\":\nThat\n"));
+}
+
 /* The answer of another program is the call's result, and the run goes on with it. */
 static void
 test_reply (void)
@@ -642,6 +667,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/list", test_list);
   g_test_add_func ("/dbus/questions/get", test_get);
   g_test_add_func ("/dbus/questions/reply", test_reply);
+  g_test_add_func ("/dbus/questions/late", test_late);
   g_test_add_func ("/dbus/questions/reject", test_reject);
   g_test_add_func ("/dbus/questions/invalid", test_invalid);
   g_test_add_func ("/dbus/questions/forms", test_forms);

@@ -74,6 +74,7 @@ static const Pair run_pairs[] = {
   RUN ("requesting", PAUSE, "paused"),
   RUN ("requesting", HOLDER_DIED, "cut-off"),
   RUN ("requesting", ASK, "asked"),
+  RUN ("requesting", WAIT, "waiting"),
 
   RUN ("retry-wait", REQUEST, "requesting"),
   RUN ("retry-wait", STOP, "stopped"),
@@ -91,6 +92,7 @@ static const Pair run_pairs[] = {
   RUN ("receiving", PAUSE, "paused"),
   RUN ("receiving", HOLDER_DIED, "cut-off"),
   RUN ("receiving", ASK, "asked"),
+  RUN ("receiving", WAIT, "waiting"),
 
   RUN ("calling", REQUEST, "requesting"),
   RUN ("calling", WAIT, "waiting"),
@@ -102,6 +104,7 @@ static const Pair run_pairs[] = {
   RUN ("calling", HOLDER_DIED, "calling"),
 
   RUN ("waiting", RESUME, "calling"),
+  RUN ("waiting", COMPLETE, "complete"),
   RUN ("waiting", STOP, "stopped"),
   RUN ("waiting", DISMISS, "dismissed"),
   RUN ("waiting", FAIL, "failed"),

@@ -75,6 +75,15 @@ def reply(place, number):
     check_over(place, conversation, text, 0, said)
 
 
+def reply_late(place, number):
+    """The model did not wait: the one answer that counts is told to it once."""
+    reply(place, number)
+    conversation = place.store.conversation(f"<race-{number}>")
+    told = [text for _, role, _, text in place.store.messages(conversation).values()
+            if role == "user" and "earlier question" in text]
+    assert len(told) == 1 and told[0].startswith("My answer to your earlier question"), f"<race-{number}>: {told}"
+
+
 def pending_of(place, conversation):
     return next(iter(place.store.pending(conversation)), (None,))[0]
 
@@ -159,6 +168,13 @@ def _():
 def _():
     question = world.models.ask("call_q", "Which port?", "8080", "9090")
     play(reply, lambda number: say(number, calls=[question]), end)
+
+
+@tap.case("/recovery/race/questions-not-waited-for")
+def _():
+    question = {"call": "ask_user", "id": "call_q",
+                "arguments": {"question": "Which port?", "choices": ["8080", "9090"], "wait": False}}
+    play(reply_late, lambda number: say(number, calls=[question]), lambda number: say(number, text="The rest is done."), end)
 
 
 @tap.case("/recovery/race/one-after-another")

@@ -11,6 +11,7 @@ import world
 import scene
 from cases import CASES
 from landings import LANDING, LANDINGS
+from late import LATES
 from plans import PLANS
 from summaries import SUMMARIES
 
@@ -26,12 +27,12 @@ STATES = [(table, state) for table, states in TABLES.items() for state in states
 
 def main():
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in [*STATES, *PLANS, *SUMMARIES, *LANDINGS]
+        futures = {key: pool.submit(scene.play, *key, REPEAT) for key in [*STATES, *PLANS, *SUMMARIES, *LATES, *LANDINGS]
                    if key in CASES and (not ONLY or "/".join(key) in ONLY)}
 
         @tap.case("/recovery/tables")
         def _():
-            told = {key for key in CASES if key[0] != LANDING} - set(PLANS) - set(SUMMARIES)
+            told = {key for key in CASES if key[0] != LANDING} - set(PLANS) - set(SUMMARIES) - set(LATES)
             assert set(STATES) == told, f"without a case, or of no table: {set(STATES) ^ told}"
 
         for key, future in futures.items():
@@ -41,7 +42,8 @@ def main():
         def _():
             found = world.VIOLATIONS.found
             print(f"# states: {len(TABLES['run'])} of the run, {len(TABLES['call'])} of the call, "
-                  f"{len(PLANS)} of a plan, {len(SUMMARIES)} of a summary, {len(LANDINGS)} of a landing, {REPEAT} times each; "
+                  f"{len(PLANS)} of a plan, {len(SUMMARIES)} of a summary, {len(LATES)} of a question that is not waited for, "
+                  f"{len(LANDINGS)} of a landing, {REPEAT} times each; "
                   f"kills: {world.VIOLATIONS.kills}; checks: {world.VIOLATIONS.checks}")
             print("\n".join("# " + line for words in found for line in words.splitlines()))
             print(f"# violations: {len(found)}")

@@ -239,6 +239,37 @@ test_check_long_text (void)
   g_assert_false (beckon_answer_check (declined, question, NULL));
 }
 
+/* The message of an answer that was not waited for names what it answers, and says what a result would have said. */
+static void
+test_late (void)
+{
+  g_autoptr (BeckonQuestion) one
+      = beckon_question_parse ("{\"question\":\"Which\\nport?\",\"choices\":[\"8080\"],\"wait\":false}", NULL);
+  g_autoptr (BeckonQuestion) two
+      = beckon_question_parse ("{\"questions\":[{\"question\":\"A?\"},{\"question\":\"B?\"}],\"wait\":false}", NULL);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new_question (1);
+  g_autoptr (BeckonAnswer) both = beckon_answer_new_question (2);
+  g_autoptr (BeckonAnswer) dismissed = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
+  g_autofree char *picked = NULL;
+  g_autofree char *several = NULL;
+  g_autofree char *refused = beckon_answer_to_late_message (dismissed, one);
+  g_autofree char *none = beckon_answer_to_late_message (NULL, one);
+
+  beckon_answer_select (answer, 0, "8080");
+  picked = beckon_answer_to_late_message (answer, one);
+  g_assert_cmpstr (picked, ==, "My answer to your earlier question \"Which port?\":\n8080");
+  beckon_answer_set_item_text (both, 0, "x");
+  beckon_answer_skip (both, 1);
+  several = beckon_answer_to_late_message (both, two);
+  g_assert_cmpstr (several, ==,
+                   "My answer to your earlier questions \"A?\", \"B?\":\n{\"status\":\"answered\",\"answers\":["
+                   "{\"question\":\"A?\",\"selected\":[],\"text\":\"x\",\"skipped\":false},"
+                   "{\"question\":\"B?\",\"selected\":[],\"text\":\"\",\"skipped\":true}]}");
+  g_assert_cmpstr (refused, ==, "About your earlier question \"Which port?\":\nThe user dismissed this question");
+  g_assert_cmpstr (none, ==,
+                   "About your earlier question \"Which port?\":\nThe user did not answer; the operation was cancelled");
+}
+
 static void
 test_building (void)
 {
@@ -431,6 +462,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/answer/check/kinds", test_check_kinds);
   g_test_add_func ("/request/answer/check/long-text", test_check_long_text);
   g_test_add_func ("/request/answer/building", test_building);
+  g_test_add_func ("/request/answer/late", test_late);
   g_test_add_func ("/request/answer/secret", test_secret);
   g_test_add_func ("/request/answer/approval-summaries", test_approval_summaries);
   g_test_add_func ("/request/answer/round-trip", test_round_trip);

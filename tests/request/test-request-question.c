@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Describes a whole question in a line, so that a case shows all that was understood: "simple:" or "full:", then for each item
- * its text, {header}, [label*=description~preview|…] with * for recommended, and m, f, s for multiple, free text, secret. */
+/* Describes a whole question in a line, so that a case shows all that was understood: "simple:" or "full:", "late" where it is
+ * not waited for, then for each item its text, {header}, [label*=description~preview|…] with * for recommended, and m, f, s for multiple, free text, secret. */
 static void
 describe_item (GString *line, const BeckonQuestionItem *item)
 {
@@ -33,6 +33,8 @@ describe (const BeckonQuestion *question)
 {
   GString *line = g_string_new (question->simple ? "simple:" : "full:");
 
+  if (question->is_late)
+    g_string_append (line, " late");
   for (guint i = 0; i < beckon_question_get_n_items (question); i++)
     describe_item (line, beckon_question_get_item (question, i));
 
@@ -64,7 +66,16 @@ static const Case understood[] = {
   { "both/questions-count", "{'question':'No?','choices':['X'],'questions':[{'question':'Yes?'}]}", "full: Yes?[]f" },
   { "both/empty-questions", "{'question':'Yes?','choices':['X'],'questions':[]}", "simple: Yes?[X]f" },
   { "both/null-questions", "{'question':'Yes?','questions':null}", "simple: Yes?[]f" },
-  { "wait-is-ignored", "{'question':'Which?','wait':false}", "simple: Which?[]f" },
+  { "wait/false", "{'question':'Which?','wait':false}", "simple: late Which?[]f" },
+  { "wait/true", "{'question':'Which?','wait':true}", "simple: Which?[]f" },
+  { "wait/full", "{'questions':[{'question':'One?'}],'wait':false}", "full: late One?[]f" },
+  { "wait/as-string", "{'question':'Which?','wait':'No'}", "simple: late Which?[]f" },
+  { "wait/as-number", "{'question':'Which?','wait':0}", "simple: late Which?[]f" },
+  { "wait/as-nonsense", "{'question':'Which?','wait':[false]}", "simple: Which?[]f" },
+  { "wait/seconds", "{'question':'Which?','wait':30}", "simple: Which?[]f" },
+  { "wait/spelling", "{'question':'Which?','blocking':false}", "simple: late Which?[]f" },
+  { "wait/wrapped", "{'arguments':{'question':'Which?','wait':false}}", "simple: late Which?[]f" },
+  { "wait/beside-wrapped", "{'questions':{'questions':['One?']},'wait':false}", "full: late One?[]f" },
   { "unknown-members", "{'question':'Which?','urgency':'high','context':{'a':[1]}}", "simple: Which?[]f" },
 
   /* Other spellings of the question. */

@@ -54,6 +54,20 @@ assert_format (const char *arguments, guint item, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
+/* The last answer is a line, and answers nothing. */
+static void
+test_format_last (void)
+{
+  g_autoptr (BeckonRequest) request = make_question (OPEN);
+  BeckonQuestionItem *item = g_ptr_array_index (beckon_request_get_question (request)->items, 0);
+  g_autofree char *text = NULL;
+
+  item->last = beckon_last_answer_from_json ("{\"selected\":[\"Blue\"],\"text\":\"dark\",\"at\":1}");
+  text = beckon_plain_text_format (request, 0);
+  g_assert_cmpstr (text, ==,
+                   "❓ Q?\n1. Red\n2. Blue\n3. Green\nLast time: Blue, dark\n\nReply with a number, or type your answer");
+}
+
 static void
 test_format (void)
 {
@@ -66,6 +80,7 @@ test_format (void)
                  "Reply with a number, or type your answer");
   assert_format (CLOSED, 0, "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
   assert_format (FREE, 0, "❓ Q?\n\nType your answer");
+  assert_format ("{\"question\":\"Q?\",\"wait\":false}", 0, "❓ Q?\n\nType your answer\nThe agent goes on meanwhile.");
   assert_format (MULTIPLE, 0,
                  "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with numbers such as 1,3, or type your answer");
   assert_format (MULTIPLE_CLOSED, 0, "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with numbers such as 1,3");
@@ -749,6 +764,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/text/format/question", test_format);
+  g_test_add_func ("/text/format/question-last", test_format_last);
   g_test_add_func ("/text/format/several", test_format_several);
   g_test_add_func ("/text/format/approval", test_format_approval);
   g_test_add_func ("/text/format/command", test_format_command);

@@ -4,6 +4,7 @@
 
 #include "beckon-card-fixture.h"
 
+#include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-preview.h"
 #include "ui/blocks/beckon-table-block.h"
 #include "ui/cards/beckon-call-view.h"
@@ -322,6 +323,110 @@ test_marks (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_HISTORY_CARD), ==, 2);
 }
 
+/* --- What was answered last time ------------------------------------------------------------------------------------ */
+
+static BeckonRequest *
+ask_again (UiFixture *fixture, const char *arguments, const char *last)
+{
+  BeckonRequest *request = ui_ask (fixture, arguments);
+  BeckonQuestionItem *item = g_ptr_array_index (beckon_request_get_question (request)->items, 0);
+
+  item->last = beckon_last_answer_from_json (last);
+  g_assert_nonnull (item->last);
+  return request;
+}
+
+static gboolean
+is_checked (GtkWidget *card, const char *choice)
+{
+  return beckon_choice_get_chosen (BECKON_CHOICE (ui_find_named (card, choice)));
+}
+
+#define LAST "{\"selected\":[\"9090\"],\"at\":1}"
+
+/* The last answer is shown, preselected and focused; nothing is answered until the person's own key. */
+static void
+test_last (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_again (fixture, ONE, LAST);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  g_assert_nonnull (ui_find_text (card, "Last time: 9090"));
+  g_assert_true (is_checked (card, "9090"));
+  g_assert_false (is_checked (card, "8080"));
+  beckon_request_card_focus (card);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == ui_find_named (card, "9090"));
+  beckon_clock_advance (fixture->clock, 5000);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  g_assert_null (test_ledger_get_draft (fixture->ledger, beckon_request_get_id (request)));
+  g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
+  gtk_widget_activate (ui_find_named (card, "9090"));
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
+}
+
+/* Words of the person's own are no note to what they did not choose. */
+static void
+test_last_and_words (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_again (fixture, ONE, LAST);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_type_text (card, "7070");
+  g_assert_false (is_checked (card, "9090"));
+  ui_click (card, "Send answer");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                    "{\"kind\":\"question\",\"items\":[{\"selected\":[],\"text\":\"7070\",\"skipped\":false}]}");
+}
+
+/* The same of one among several questions, and where several may be chosen. */
+static void
+test_last_of_several (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_again (fixture, TWO, LAST);
+  g_autoptr (BeckonRequest) any = ask_again (fixture,
+                                             "{\"questions\":[{\"question\":\"Which?\",\"options\":[\"A\",\"B\",\"C\"],"
+                                             "\"multiple\":true}]}",
+                                             "{\"selected\":[\"A\",\"C\"],\"at\":1}");
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  g_assert_true (is_checked (card, "9090"));
+  ui_click (card, "Next question");
+  ui_type_text (card, "Photos");
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  ui_activate (card, "card.submit");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false},"
+                    "{\"selected\":[],\"text\":\"Photos\",\"skipped\":false}]}");
+  card = ui_show_open_card (fixture, any);
+  g_assert_true (is_checked (card, "A") && !is_checked (card, "B") && is_checked (card, "C"));
+  g_assert_cmpint (beckon_request_get_state (any), ==, BECKON_REQUEST_PENDING);
+}
+
+static void
+test_last_forgotten (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_again (fixture, ONE, LAST);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_activate (card, "card.forget-last");
+  g_assert_null (ui_find_text (card, "Last time: 9090"));
+  g_assert_false (is_checked (card, "9090"));
+  ui_activate (card, "card.submit");
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+}
+
+/* A question that is not waited for says so. */
+static void
+test_late (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) late = ui_ask (fixture, "{\"question\":\"Which port?\",\"wait\":false}");
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
+
+  g_assert_nonnull (ui_find_text (ui_show_open_card (fixture, late), "The agent goes on meanwhile."));
+  g_assert_null (ui_find_text (ui_show_open_card (fixture, request), "The agent goes on meanwhile."));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -339,5 +444,10 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/card/short-texts", test_short_texts);
   ui_test_add ("/life/2-what-led-to-it", test_origin);
   ui_test_add ("/ui/card/marks", test_marks);
+  ui_test_add ("/ui/card/last", test_last);
+  ui_test_add ("/ui/card/last/and-words", test_last_and_words);
+  ui_test_add ("/ui/card/last/of-several", test_last_of_several);
+  ui_test_add ("/ui/card/last/forgotten", test_last_forgotten);
+  ui_test_add ("/ui/card/late", test_late);
   return g_test_run ();
 }

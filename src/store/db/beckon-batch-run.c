@@ -5,9 +5,11 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
+#include "beckon-settle-late.h"
 #include "beckon-settle-turn.h"
 #include "beckon-settle.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -35,6 +37,7 @@ typedef struct
   char *body;
   char *draft;
   gint64 asked_at;
+  gboolean is_late;
   char *asked_by; /* (nullable) */
   char *logged; /* (nullable): the line about it; %NULL where what was decided says it already */
 } AddRequest;
@@ -62,8 +65,8 @@ static const char set_run_sql[] =
 static const char set_unread_sql[] = "UPDATE conversation SET unread = 1 WHERE id = ?1";
 static const char release_run_sql[] = "UPDATE run SET lease = ?3 WHERE id = ?1 AND open AND lease = ?2";
 static const char add_request_sql[] =
-  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8, ?9)";
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by, due)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8, ?9, ?10)";
 
 static const char hand_over_sql[] =
   "UPDATE request SET delivered = 1 WHERE id = ?1 AND state <> 'pending' AND NOT delivered"
@@ -110,10 +113,13 @@ exec_set_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 
   if (changed <= 0)
     return FALSE;
+  if (!beckon_run_phase_is_end (record->phase))
+    return TRUE;
 
   /* A stop needs no mark. */
-  return !beckon_run_phase_is_end (record->phase) || record->phase == BECKON_RUN_STOPPED
-         || beckon_database_run (session->database, error, set_unread_sql, "s", record->conversation_id);
+  return beckon_settle_late_end (session->database, record->conversation_id, g_get_real_time (), error)
+         && (record->phase == BECKON_RUN_STOPPED
+             || beckon_database_run (session->database, error, set_unread_sql, "s", record->conversation_id));
 }
 
 static void
@@ -192,9 +198,9 @@ exec_add_request (const BeckonBatchOp *base, BeckonSession *session, GError **er
 {
   const AddRequest *op = (const AddRequest *) base;
 
-  return beckon_database_run (session->database, error, add_request_sql, "sssssssis", op->id, op->conversation_id,
+  return beckon_database_run (session->database, error, add_request_sql, "sssssssisi", op->id, op->conversation_id,
                               op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at,
-                              op->asked_by)
+                              op->asked_by, (gint64) op->is_late)
          && (op->logged == NULL
              || beckon_batch_write_provenance (session->database, op->conversation_id, op->call_id, "asked", op->logged,
                                                op->asked_at, error));
@@ -250,6 +256,7 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->body = beckon_request_dup_body (request);
   op->draft = g_strdup (beckon_request_get_draft (request));
   op->asked_at = beckon_request_get_asked_at (request);
+  op->is_late = beckon_request_is_late (request);
   op->asked_by = beckon_asked_by_to_text (beckon_request_get_asked_by (request));
   if (!BECKON_IS_APPROVAL_REQUEST (request))
     op->logged = describe_request (request);

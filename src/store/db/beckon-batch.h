@@ -14,6 +14,7 @@
 #include "request/beckon-settlement.h"
 #include "domain/beckon-mcp-server.h"
 #include "request/beckon-tool-parameter.h"
+#include "store/db/beckon-late-answers.h"
 #include "store/db/beckon-run-record.h"
 #include "store/sqlite/beckon-durability.h"
 
@@ -196,6 +197,9 @@ void beckon_batch_settle (BeckonBatch *batch, const BeckonSettlement *settlement
  * noted before, or if the run is no longer this process's.
  */
 void beckon_batch_hand_over (BeckonBatch *batch, const char *request_id);
+
+/** The answer becomes a message, which is added in the same batch; %BECKON_ERROR_NOT_FOUND if it has become one already. */
+void beckon_batch_deliver_answer (BeckonBatch *batch, const char *conversation_id, const BeckonLateAnswer *answer, gint64 at);
 
 /** Inserts a run that this process holds the lease of, if no other run of the conversation is open; else CONFLICT. */
 void beckon_batch_add_run (BeckonBatch *batch, const BeckonRunRecord *record);

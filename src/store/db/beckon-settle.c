@@ -17,6 +17,7 @@
 #include "beckon-settle.h"
 
 #include "base/beckon-error.h"
+#include "beckon-answer-memory.h"
 #include "beckon-batch-private.h"
 #include "beckon-settle-turn.h"
 
@@ -30,6 +31,7 @@ typedef struct
   char *redacted;       /* (nullable): which arguments are not to be seen */
   char *plan_redacted;  /* (nullable): of a step: the same of the plan */
   gboolean has_open_run;
+  gboolean is_late;      /* its call is done; the answer becomes a message of the run */
   gboolean has_call;
   BeckonCallState call_state;
 } Ground;
@@ -37,7 +39,7 @@ typedef struct
 static const char read_sql[] =
   "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
   "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed,"
-  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call)"
+  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call), r.due"
   " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
 static const char settle_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -91,6 +93,7 @@ read_precondition (sqlite3_stmt *row, Ground *ground, GError **error)
   ground->plan_redacted = g_strdup (beckon_column_text (row, 10));
   ground->has_call = beckon_call_state_from_string (beckon_column_text (row, 2), &ground->call_state);
   ground->has_open_run = sqlite3_column_int (row, 3) != 0;
+  ground->is_late = sqlite3_column_int (row, 11) != 0;
 
   return TRUE;
 }
@@ -147,7 +150,8 @@ write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, 
   return beckon_database_run (database, error, settle_sql, "ssssssi", settlement->request_id, state, settlement->answer,
                               settlement->arguments, settlement->front_end != NULL ? settlement->front_end : "",
                               settlement->actor != NULL ? settlement->actor : "", settlement->at)
-         && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state);
+         && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state)
+         && beckon_answer_memory_write (database, settlement, error);
 }
 
 /* Stores the plan as answered. */
@@ -302,6 +306,8 @@ settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, Be
   if (asks_for_message (database, mode, ground))
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
            && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
+  if (ground->is_late && has_precondition)
+    return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
   if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
     has_precondition = FALSE;
   if (!has_precondition)

@@ -81,6 +81,12 @@ void       beckon_store_load_queue_async (BeckonStore *store, const char *conver
                                           GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_store_load_queue_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Loads what became of the questions that the conversation's model did not wait for: (transfer full). */
+void               beckon_store_load_late_answers_async (BeckonStore *store, const char *conversation_id,
+                                                         GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                         gpointer user_data);
+BeckonLateAnswers *beckon_store_load_late_answers_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** Ids of the conversations whose model is still to be asked for a title, newest first: (element-type utf8) (transfer full). */
 void       beckon_store_list_untitled_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                              gpointer user_data);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "request/beckon-form-request.h"
+#include "store/db/beckon-answer-memory.h"
 #include "store/db/beckon-settle.h"
 
 #include <glib/gi18n-lib.h>
@@ -43,6 +44,10 @@ list_in (BeckonDatabase *database, GPtrArray *requests, GError **error)
       if (request != NULL)
         g_ptr_array_add (requests, request);
     }
+
+  for (guint i = 0; step == BECKON_STEP_DONE && i < requests->len; i++)
+    if (!beckon_answer_memory_fill_request (database, g_ptr_array_index (requests, i), error))
+      return FALSE;
 
   return step == BECKON_STEP_DONE;
 }

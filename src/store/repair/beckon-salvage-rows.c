@@ -466,6 +466,7 @@ mend (BeckonDatabase *to, GError **error)
               "  OR (message IS NOT NULL AND message NOT IN (SELECT id FROM message))"
               "  OR (call IS NOT NULL AND call NOT IN (SELECT id FROM call));"
               "DELETE FROM settlement WHERE request NOT IN (SELECT id FROM request);"
+              "DELETE FROM remembered_answer WHERE request NOT IN (SELECT id FROM request);"
               "DELETE FROM run WHERE conversation NOT IN (SELECT id FROM conversation);"
               "DELETE FROM rule WHERE conversation IS NOT NULL AND conversation NOT IN (SELECT id FROM conversation);"
               "DELETE FROM unindexed_text; DELETE FROM unindexed_title; DELETE FROM removed_text; DELETE FROM removed_title;"

@@ -452,7 +452,18 @@ static const char eleventh_version[] =
   "CREATE INDEX channel_message_open ON channel_message (channel) WHERE state IN ('queued', 'sending');"
   "CREATE INDEX channel_message_asking ON channel_message (channel) WHERE NOT is_closed AND request IS NOT NULL;"
   "CREATE INDEX channel_message_by_conversation ON channel_message (conversation);"
-  "CREATE INDEX channel_message_by_request ON channel_message (request);";
+  "CREATE INDEX channel_message_by_request ON channel_message (request);"
+
+  /* Questions that the model did not wait for: from asking on until their answer, or their end, is a message of the history. */
+  "ALTER TABLE request ADD COLUMN due INTEGER NOT NULL DEFAULT 0;"
+  "CREATE INDEX request_due ON request (conversation) WHERE due;"
+
+  /* Last answers to questions in a folder: see request/beckon-question-key.h. Each goes with the request it came from. */
+  "CREATE TABLE remembered_answer ("
+  "  folder TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL REFERENCES request ON DELETE CASCADE,"
+  "  question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (folder, key)"
+  ") STRICT, WITHOUT ROWID;"
+  "CREATE INDEX remembered_by_request ON remembered_answer (request);";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

@@ -91,9 +91,9 @@ static const char results_sql[] =
 #define THOSE_REQUESTS " FROM message m JOIN request r ON r.message = m.id WHERE " THOSE_MESSAGES
 
 static const char requests_sql[] =
-  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by)"
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by, due)"
   " SELECT copy_of (r.id), ?2, copy_of (r.message), copy_of (r.call), r.kind, r.body,"
-  "  iif (r.state = 'pending', 'cancelled', r.state), r.draft, r.asked_at, r.asked_by" THOSE_REQUESTS;
+  "  iif (r.state = 'pending', 'cancelled', r.state), r.draft, r.asked_at, r.asked_by, r.due" THOSE_REQUESTS;
 static const char settlements_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at)"
   " SELECT copy_of (s.request), s.state, s.answer, s.arguments, s.front_end, s.actor, s.at"

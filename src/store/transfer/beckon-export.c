@@ -68,7 +68,7 @@ static const char steps_sql[] =
 
 #define REQUEST \
   "SELECT r.id \"$id\", r.kind \"$kind\", r.body \"$body\", r.state \"$state\", r.draft \"$draft\"," \
-  " r.asked_at \"#asked_at\", r.asked_by \"$asked_by\" FROM request r "
+  " r.asked_at \"#asked_at\", r.asked_by \"$asked_by\", r.due \"?due\" FROM request r "
 
 static const char call_requests_sql[] = REQUEST "WHERE r.call = ?1 ORDER BY r.asked_at, r.id";
 static const char other_requests_sql[] = REQUEST "WHERE r.conversation = ?1 AND r.call IS NULL ORDER BY r.asked_at, r.id";

@@ -18,7 +18,7 @@
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-planned-call.h"
 #include "domain/beckon-run-phase.h"
-#include "request/beckon-request.h"
+#include "request/beckon-question-request.h"
 #include "store/sqlite/beckon-branches.h"
 #include "store/sqlite/beckon-stored-names.h"
 
@@ -77,8 +77,8 @@ static const char step_sql[] = "INSERT INTO step (call, plan, step, outcome) VAL
 static const char image_sql[] =
   "INSERT INTO result_image (call, place, origin, media_type, bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 static const char request_sql[] =
-  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by, due)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 static const char settlement_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 static const char run_sql[] =
@@ -275,9 +275,10 @@ write_request (Writing *writing, JsonObject *object, guint index)
     refuse (writing, "state");
 
   is_pending = state == BECKON_REQUEST_PENDING;
-  run (writing, request_sql, "ssssssssis", id, writing->conversation_id, writing->message_id, writing->call_id, kind, body,
+  run (writing, request_sql, "ssssssssisi", id, writing->conversation_id, writing->message_id, writing->call_id, kind, body,
        beckon_request_state_to_string (is_pending ? BECKON_REQUEST_CANCELLED : state),
-       get_text_or_null (writing, object, "draft"), asked_at, get_later_text (writing, object, "asked_by", NULL));
+       get_text_or_null (writing, object, "draft"), asked_at, get_later_text (writing, object, "asked_by", NULL),
+       (gint64) (get_later_truth (writing, object, "due") && beckon_request_is_late (request)));
   if (is_pending)
     cancel (writing, id, asked_at);
   else

@@ -132,9 +132,10 @@ static BeckonRequest *
 make_rehearsed (BeckonRequest *request)
 {
   g_autofree char *draft = beckon_question_draft_dup_of_answer (request);
+  g_autoptr (BeckonQuestion) question = beckon_question_request_copy_question (request);
   BeckonRequest *rehearsed
       = beckon_question_request_new (NULL, beckon_request_get_conversation_id (request),
-                                     beckon_request_get_message_id (request), NULL, beckon_request_get_question (request),
+                                     beckon_request_get_message_id (request), NULL, question,
                                      beckon_request_get_asked_at (request));
 
   beckon_request_set_draft (rehearsed, draft);

@@ -43,6 +43,7 @@ struct _BeckonQuestionCard
   GtkBox *origin;
   BeckonQuestionDeck *deck;
   GtkLabel *earlier_label;
+  GtkLabel *late_label;
   GtkLabel *time_label;
   GtkLabel *error_label;
 };
@@ -336,6 +337,25 @@ submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
   submit (BECKON_QUESTION_CARD (widget));
 }
 
+static gboolean
+has_last (BeckonQuestionCard *self)
+{
+  for (guint i = 0; i < beckon_question_get_n_items (self->question); i++)
+    if (beckon_question_get_item (self->question, i)->last != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+forget_last_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+
+  gtk_widget_activate_action (widget, "win.forget-answer", "s", beckon_request_get_id (self->request));
+  beckon_question_deck_forget_last (self->deck);
+  gtk_widget_action_set_enabled (widget, "card.forget-last", FALSE);
+}
+
 void
 beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier)
 {
@@ -480,6 +500,8 @@ show_request (BeckonQuestionCard *self)
   g_autofree char *first = beckon_inline_render (beckon_question_get_item (self->question, 0)->question, &attributes);
 
   beckon_question_deck_set_question (self->deck, self->question);
+  gtk_widget_set_visible (GTK_WIDGET (self->late_label), self->question->is_late);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.forget-last", has_last (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("AI needs your decision"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -534,6 +556,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, origin);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, deck);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, earlier_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, late_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, time_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
@@ -563,6 +586,7 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
   gtk_widget_class_install_action (widget_class, "card.dismiss", NULL, dismiss_action);
   gtk_widget_class_install_action (widget_class, "card.submit", NULL, submit_action);
   gtk_widget_class_install_action (widget_class, "card.show-origin", NULL, show_origin_action);
+  gtk_widget_class_install_action (widget_class, "card.forget-last", NULL, forget_last_action);
 }
 
 static void

@@ -212,6 +212,15 @@ beckon_question_deck_restore (BeckonQuestionDeck *self, const char *json)
   self->restoring = FALSE;
 }
 
+void
+beckon_question_deck_forget_last (BeckonQuestionDeck *self)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
+
+  for (guint i = 0; i < self->items->len; i++)
+    beckon_question_page_forget_last (get_item (self, i));
+}
+
 char *
 beckon_question_deck_dup_typed (BeckonQuestionDeck *self)
 {

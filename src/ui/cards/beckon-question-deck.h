@@ -51,6 +51,9 @@ char *beckon_question_deck_dup_draft (BeckonQuestionDeck *self);
 /** Shows what a draft has and nothing else; what is no draft of this question counts as none. @draft: (nullable). */
 void beckon_question_deck_restore (BeckonQuestionDeck *self, const char *draft);
 
+/** Last answers are shown no more. */
+void beckon_question_deck_forget_last (BeckonQuestionDeck *self);
+
 /** The typed text, a line for each page; %NULL if none. Masked entries are left out. Caller frees. */
 char *beckon_question_deck_dup_typed (BeckonQuestionDeck *self);
 

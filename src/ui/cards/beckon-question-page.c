@@ -3,6 +3,8 @@
 
 #include "beckon-question-page.h"
 
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-answer-entry.h"
 #include "ui/blocks/beckon-preview.h"
 #include "ui/blocks/beckon-text-blocks.h"
@@ -25,9 +27,12 @@ struct _BeckonQuestionPage
   gboolean asking_back;
   gboolean restoring;
 
+  BeckonChoice *suggested; /* (nullable): looks chosen because it was the answer last time, and the person did nothing yet */
+
   GPtrArray *list; /* (owned): BeckonChoice, borrowed from the box */
   BeckonMaxHeightBox *question_holder;
   GtkBox *choices;
+  GtkLabel *last_label;
   GtkLabel *hint_label;
   BeckonAnswerEntry *entry;
   BeckonAnswerEntry *back_entry; /* for a question back; the answer keeps what was typed of it */
@@ -111,7 +116,9 @@ beckon_question_page_has_answer (BeckonQuestionPage *self)
 
   for (guint i = 0; i < self->list->len; i++)
     {
-      if (beckon_choice_get_chosen (get_choice (self, i)))
+      /* A choice that is only suggested is no answer for a key in the entry. */
+      if (beckon_choice_get_chosen (get_choice (self, i))
+          && (get_choice (self, i) != self->suggested || get_mode (self) != BECKON_CHOICE_AT_ONCE))
         return TRUE;
     }
   return text != NULL || self->skipped;
@@ -168,9 +175,80 @@ update_send_button (BeckonQuestionPage *self)
   beckon_answer_entry_set_button (self->back_entry, TRUE, back != NULL);
 }
 
+/* --- What was answered last time ------------------------------------------------------------------------------------ */
+
+static void
+end_suggestion (BeckonQuestionPage *self)
+{
+  BeckonChoice *suggested = g_steal_pointer (&self->suggested);
+
+  if (suggested != NULL)
+    beckon_choice_set_chosen (suggested, FALSE);
+}
+
+static gboolean
+is_in_last (BeckonQuestionPage *self, BeckonChoice *choice)
+{
+  return g_ptr_array_find_with_equal_func (self->item->last->selected, beckon_choice_get_label (choice), g_str_equal, NULL);
+}
+
+/* A choice that looks chosen is not the person's until a key or a click of theirs takes it; text that they type is never a note
+ * to it. Where several may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
+static void
+suggest (BeckonQuestionPage *self)
+{
+  gboolean is_any_of = get_mode (self) == BECKON_CHOICE_ANY_OF;
+
+  if (self->item->last == NULL)
+    return;
+  for (guint i = 0; i < self->list->len; i++)
+    {
+      BeckonChoice *choice = get_choice (self, i);
+
+      if (!is_in_last (self, choice))
+        continue;
+      beckon_choice_set_chosen (choice, TRUE);
+      if (is_any_of)
+        continue;
+      self->suggested = choice;
+      return;
+    }
+}
+
+static void
+show_last (BeckonQuestionPage *self)
+{
+  g_autofree char *words = self->item->last != NULL ? beckon_last_answer_describe (self->item->last) : NULL;
+  g_autofree char *safe = words != NULL ? beckon_text_for_display (words, -1, BECKON_TEXT_EXACT) : NULL;
+  /* Translators: what the person answered when the same was asked before */
+  g_autofree char *line = safe != NULL ? beckon_text_printf (_("Last time: %s"), safe) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->last_label), line != NULL);
+  gtk_label_set_text (self->last_label, line != NULL ? line : "");
+}
+
+void
+beckon_question_page_forget_last (BeckonQuestionPage *self)
+{
+  BeckonQuestionItem *item;
+
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  item = g_ptr_array_index (self->question->items, self->index);
+  g_clear_pointer (&item->last, beckon_last_answer_free);
+  end_suggestion (self);
+  show_last (self);
+  update_hint (self);
+  update_send_button (self);
+}
+
 static void
 changed (BeckonQuestionPage *self)
 {
+  g_autofree char *text = self->suggested != NULL ? beckon_question_page_dup_text (self) : NULL;
+
+  if (text != NULL)
+    end_suggestion (self);
   if (self->skipped && !self->restoring)
     self->skipped = FALSE;
   update_hint (self);
@@ -185,6 +263,7 @@ mark (BeckonQuestionPage *self, BeckonChoice *chosen)
   BeckonChoiceMode mode = get_mode (self);
   gboolean was_chosen = beckon_choice_get_chosen (chosen);
 
+  self->suggested = NULL;
   for (guint i = 0; i < self->list->len; i++)
     {
       if (mode != BECKON_CHOICE_ANY_OF && get_choice (self, i) != chosen)
@@ -229,6 +308,7 @@ static void
 show_item (BeckonQuestionPage *self, const BeckonAnswerItem *item)
 {
   self->restoring = TRUE;
+  self->suggested = NULL;
   for (guint i = 0; i < self->list->len; i++)
     {
       const char *label = beckon_choice_get_label (get_choice (self, i));
@@ -277,7 +357,7 @@ beckon_question_page_fill (BeckonQuestionPage *self, BeckonAnswer *answer, gbool
     beckon_answer_skip (answer, self->index);
   for (guint i = 0; i < self->list->len; i++)
     {
-      if (beckon_choice_get_chosen (get_choice (self, i)))
+      if (beckon_choice_get_chosen (get_choice (self, i)) && !(for_draft && get_choice (self, i) == self->suggested))
         beckon_answer_select (answer, self->index, beckon_choice_get_label (get_choice (self, i)));
     }
   /* Masked text is not written down half-typed. */
@@ -291,6 +371,8 @@ beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
   show_item (self, item);
+  if (item == NULL || (item->selected->len == 0 && item->text == NULL && !item->skipped))
+    suggest (self);
 }
 
 void
@@ -314,7 +396,9 @@ beckon_question_page_focus (BeckonQuestionPage *self)
 {
   g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
 
-  if (self->list->len > 0)
+  if (self->suggested != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (self->suggested));
+  else if (self->list->len > 0)
     gtk_widget_grab_focus (GTK_WIDGET (get_choice (self, 0)));
   else
     beckon_answer_entry_focus (self->entry);
@@ -419,6 +503,7 @@ beckon_question_page_dispose (GObject *object)
   BeckonQuestionPage *self = BECKON_QUESTION_PAGE (object);
 
   self->item = NULL;
+  self->suggested = NULL;
   g_ptr_array_set_size (self->list, 0);
   g_clear_pointer (&self->question, beckon_question_unref);
   G_OBJECT_CLASS (beckon_question_page_parent_class)->dispose (object);
@@ -449,6 +534,7 @@ beckon_question_page_class_init (BeckonQuestionPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/question-page.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, question_holder);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, choices);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, last_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, hint_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, entry);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionPage, back_entry);
@@ -475,6 +561,8 @@ beckon_question_page_new (BeckonQuestion *question, guint index, gboolean alone)
   show_question (self);
   add_choices (self);
   name_entries (self);
+  show_last (self);
+  suggest (self);
   beckon_question_page_set_asking_back (self, FALSE);
   return GTK_WIDGET (self);
 }

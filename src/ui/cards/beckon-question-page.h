@@ -51,6 +51,9 @@ gboolean beckon_question_page_pick_number (BeckonQuestionPage *self, guint numbe
 /** Marks a choice as the mode of the page has it. */
 void beckon_question_page_mark (BeckonQuestionPage *self, const char *label);
 
+/** The last answer is shown no more, and suggests nothing. */
+void beckon_question_page_forget_last (BeckonQuestionPage *self);
+
 void beckon_question_page_set_skipped (BeckonQuestionPage *self, gboolean skipped);
 
 /** The entry then holds a question back to the agent. */
@@ -61,7 +64,7 @@ char *beckon_question_page_dup_text (BeckonQuestionPage *self);
 void  beckon_question_page_set_text (BeckonQuestionPage *self, const char *text);
 void  beckon_question_page_focus_entry (BeckonQuestionPage *self);
 
-/** Focuses the first choice; the entry where there is none. */
+/** Focuses the choice of the last time, or the first one; the entry where there is none. */
 void beckon_question_page_focus (BeckonQuestionPage *self);
 
 /** The focus is in the entry, where digits are text. */

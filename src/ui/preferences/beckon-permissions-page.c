@@ -5,6 +5,7 @@
 
 #include "agent/beckon-rule-simulation.h"
 #include "base/beckon-text.h"
+#include "beckon-answers-row.h"
 #include "beckon-parameter-editor.h"
 #include "beckon-rule-editor.h"
 #include "beckon-rule-row.h"
@@ -29,6 +30,7 @@ struct _BeckonPermissionsPage
   GtkListBox *parameters_list;
   GtkWidget *no_parameters;
   AdwPreferencesGroup *undo_group;
+  AdwPreferencesGroup *log_group;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PREFERENCES_PAGE)
@@ -449,6 +451,7 @@ beckon_permissions_page_class_init (BeckonPermissionsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, parameters_list);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, no_parameters);
   gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, undo_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPermissionsPage, log_group);
   gtk_widget_class_bind_template_callback (widget_class, on_log_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_add_parameter_clicked);
 }
@@ -474,6 +477,7 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
   g_signal_connect_object (beckon_runtime_get_parameters (runtime), "changed", G_CALLBACK (update_parameters), self,
                            G_CONNECT_SWAPPED);
   adw_preferences_group_add (self->undo_group, beckon_undo_copies_row_new (runtime));
+  adw_preferences_group_add (self->log_group, beckon_answers_row_new (runtime));
   update (self);
   update_parameters (self);
   return ADW_PREFERENCES_PAGE (self);

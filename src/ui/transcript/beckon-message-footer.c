@@ -3,6 +3,7 @@
 
 #include "beckon-message-footer.h"
 
+#include "domain/beckon-late-message.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-provider-search.h"
 
@@ -200,6 +201,7 @@ beckon_message_footer_show_buttons (BeckonMessageFooter *self)
 {
   const char *id;
   gboolean is_mine;
+  gboolean is_late;
 
   g_return_if_fail (BECKON_IS_MESSAGE_FOOTER (self));
 
@@ -208,15 +210,17 @@ beckon_message_footer_show_buttons (BeckonMessageFooter *self)
 
   id = beckon_message_get_id (self->message);
   is_mine = beckon_message_get_role (self->message) == BECKON_ROLE_USER;
+  is_late = beckon_late_message_get_request_id (self->message) != NULL;
   self->buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class (self->buttons, "message-actions");
   gtk_box_append (GTK_BOX (self->buttons),
                   make_button ("edit-copy-symbolic", _("Copy Message"), "transcript.copy", g_variant_new_string (id)));
-  gtk_box_append (GTK_BOX (self->buttons),
-                  is_mine ? make_button ("document-edit-symbolic", _("Edit and Resend"), "transcript.edit",
-                                         g_variant_new_string (id))
-                          : make_button ("view-refresh-symbolic", _("Write Again"), "win.message-regenerate",
-                                         g_variant_new_string (id)));
+  if (!is_late)
+    gtk_box_append (GTK_BOX (self->buttons),
+                    is_mine ? make_button ("document-edit-symbolic", _("Edit and Resend"), "transcript.edit",
+                                           g_variant_new_string (id))
+                            : make_button ("view-refresh-symbolic", _("Write Again"), "win.message-regenerate",
+                                           g_variant_new_string (id)));
   self->menu_button = make_button ("view-more-symbolic", _("Message Menu"), "transcript.menu", g_variant_new_string (id));
   gtk_box_append (GTK_BOX (self->buttons), self->menu_button);
   gtk_box_append (self->line, self->buttons);

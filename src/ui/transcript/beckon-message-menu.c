@@ -5,6 +5,7 @@
 
 #include "beckon-transcript-actions.h"
 #include "beckon-transcript-private.h"
+#include "domain/beckon-late-message.h"
 #include "tools/beckon-rewind.h"
 #include "ui/blocks/beckon-pointed-block.h"
 #include "ui/widgets/beckon-context-menu.h"
@@ -67,7 +68,10 @@ make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean ha
     return G_MENU_MODEL (menu);
 
   if (beckon_message_get_role (message) == BECKON_ROLE_USER)
-    append (writing, _("_Edit and Resend"), "transcript.edit", id);
+    {
+      if (beckon_late_message_get_request_id (message) == NULL)
+        append (writing, _("_Edit and Resend"), "transcript.edit", id);
+    }
   else
     append (writing, _("_Write Again"), "win.message-regenerate", id);
   append (writing, _("_Branch from Here"), "win.branch", id);

@@ -28,6 +28,7 @@ struct _BeckonMessageRow
 
   BeckonInbox *inbox;     /* (owned) */
   BeckonMessage *message; /* (owned) */
+  char *text;             /* (owned) (nullable): what is shown for the person's own */
   guint n_shown;          /* parts that have a widget, or need none */
   GtkWidget *last;        /* (nullable): the widget of the last of them */
   GtkWidget *foot;        /* (nullable) */
@@ -43,12 +44,14 @@ G_DEFINE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, ADW_TYPE_BIN)
 
 static guint toggled_signal;
 
-/* A person's text is shown as written. */
+/* A person's text is shown as written, unless the application wrote it for them. */
 static GtkWidget *
-make_bubble (BeckonPart *part)
+make_bubble (BeckonMessageRow *self, BeckonPart *part)
 {
-  g_autofree char *safe =
-      beckon_text_for_display (beckon_part_get_text (part), (gssize) beckon_part_get_length (part), BECKON_TEXT_PROSE);
+  g_autofree char *safe
+      = self->text != NULL ? beckon_text_for_display (self->text, -1, BECKON_TEXT_PROSE)
+                           : beckon_text_for_display (beckon_part_get_text (part), (gssize) beckon_part_get_length (part),
+                                                      BECKON_TEXT_PROSE);
   GtkWidget *bubble = beckon_block_view_new (0);
   GtkWidget *line = adw_bin_new ();
 
@@ -213,7 +216,7 @@ make_part (BeckonMessageRow *self, BeckonPart *part)
   switch (beckon_part_get_kind (part))
     {
     case BECKON_PART_TEXT:
-      return beckon_message_get_role (self->message) == BECKON_ROLE_USER ? make_bubble (part) : make_text (part);
+      return beckon_message_get_role (self->message) == BECKON_ROLE_USER ? make_bubble (self, part) : make_text (part);
 
     case BECKON_PART_REASONING:
       return beckon_reasoning_new (part);
@@ -468,6 +471,7 @@ beckon_message_row_dispose (GObject *object)
   self->check = NULL;
   g_clear_object (&self->message);
   g_clear_object (&self->inbox);
+  g_clear_pointer (&self->text, g_free);
   G_OBJECT_CLASS (beckon_message_row_parent_class)->dispose (object);
 }
 
@@ -505,8 +509,15 @@ beckon_message_row_init (BeckonMessageRow *self)
 GtkWidget *
 beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message)
 {
+  return beckon_message_row_new_with_text (inbox, message, NULL);
+}
+
+GtkWidget *
+beckon_message_row_new_with_text (BeckonInbox *inbox, BeckonMessage *message, const char *text)
+{
   BeckonMessageRow *self = g_object_new (BECKON_TYPE_MESSAGE_ROW, NULL);
 
+  self->text = g_strdup (text);
   self->inbox = g_object_ref (inbox);
   self->message = g_object_ref (message);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, describe_author (message), -1);

@@ -17,6 +17,10 @@ G_DECLARE_FINAL_TYPE (BeckonMessageRow, beckon_message_row, BECKON, MESSAGE_ROW,
  */
 GtkWidget *beckon_message_row_new (BeckonInbox *inbox, BeckonMessage *message) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same of a person's message that is shown in other words than a model reads it. @text: (nullable) */
+GtkWidget *beckon_message_row_new_with_text (BeckonInbox *inbox, BeckonMessage *message,
+                                             const char *text) G_GNUC_WARN_UNUSED_RESULT;
+
 BeckonMessage *beckon_message_row_get_message (BeckonMessageRow *self);
 
 /** The row of @message among @rows; %NULL if it has none. Borrowed. */

@@ -6,6 +6,7 @@
 #include "beckon-message-menu.h"
 #include "beckon-transcript-private.h"
 #include "beckon-transcript-rows.h"
+#include "domain/beckon-late-message.h"
 #include "markdown/beckon-markdown-plain.h"
 #include "text/beckon-conversation-text.h"
 #include "ui/blocks/beckon-pointed-block.h"
@@ -113,7 +114,8 @@ edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonMessage *message = find (BECKON_TRANSCRIPT (widget), parameter);
 
-  if (message != NULL && beckon_message_get_role (message) == BECKON_ROLE_USER)
+  if (message != NULL && beckon_message_get_role (message) == BECKON_ROLE_USER
+      && beckon_late_message_get_request_id (message) == NULL)
     g_signal_emit_by_name (widget, "edit", message);
 }
 

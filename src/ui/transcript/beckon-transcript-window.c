@@ -3,6 +3,7 @@
 
 #include "beckon-transcript-private.h"
 
+#include "beckon-late-text.h"
 #include "beckon-message-row.h"
 #include "beckon-transcript-actions.h"
 #include "beckon-transcript-rows.h"
@@ -40,7 +41,9 @@ beckon_transcript_get_n_messages (BeckonTranscript *self)
 static GtkWidget *
 insert_row (BeckonTranscript *self, guint index, GtkWidget *previous)
 {
-  GtkWidget *row = beckon_message_row_new (self->inbox, beckon_conversation_get_message (self->conversation, index));
+  BeckonMessage *message = beckon_conversation_get_message (self->conversation, index);
+  g_autofree char *text = beckon_late_text_describe (self->conversation, message);
+  GtkWidget *row = beckon_message_row_new_with_text (self->inbox, message, text);
 
   beckon_transcript_prepare_row (self, BECKON_MESSAGE_ROW (row));
   gtk_box_insert_child_after (GTK_BOX (self->rows), row, previous);

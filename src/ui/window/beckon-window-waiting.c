@@ -3,6 +3,7 @@
 
 #include "beckon-window-private.h"
 
+#include "store/queries/beckon-store-answers.h"
 #include "ui/cards/beckon-answer-changer.h"
 #include "ui/waiting/beckon-waiting-page.h"
 
@@ -118,6 +119,26 @@ change_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_window_present (GTK_WINDOW (changer));
 }
 
+static void
+on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_forget_answers_finish (BECKON_STORE (source), result, &error))
+    beckon_window_toast (self, error->message);
+}
+
+static void
+forget_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonWindow *self = BECKON_WINDOW (widget);
+
+  if (self->runtime != NULL)
+    beckon_store_forget_answers_async (beckon_runtime_get_store (self->runtime), NULL, g_variant_get_string (parameter, NULL),
+                                       NULL, on_forgotten, g_object_ref (self));
+}
+
 void
 beckon_window_install_waiting (GtkWidgetClass *widget_class)
 {
@@ -126,4 +147,5 @@ beckon_window_install_waiting (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.show-card", "(ss)", show_card_action);
   gtk_widget_class_install_action (widget_class, "win.change-answer", "(sss)", change_answer_action);
   gtk_widget_class_install_action (widget_class, "win.show-origin", "(sss)", show_origin_action);
+  gtk_widget_class_install_action (widget_class, "win.forget-answer", "s", forget_answer_action);
 }

@@ -78,6 +78,57 @@ def _():
         assert models.results_of(scene.requests(2)) == {COLOUR: "Green"}, scene.model.requests
 
 
+LATE = {"question": "Which colour should the door have?", "choices": ["Green", "Blue"], "wait": False}
+
+
+def sanding():
+    return [
+        {"user": "Paint the door.", "calls": [{"call": "ask_user", "id": COLOUR, "arguments": LATE}]},
+        {"result": "you go on meanwhile",
+         "steps": [{"text": "I sand "}, {"drain": True}, {"hold": "sanded"}, {"text": "it."}, {"finish": "stop"}, {"done": True}]},
+        {"user": "My answer to your earlier question", "text": "So it is done."},
+    ]
+
+
+def assert_told_once(scene):
+    scene.window.find(contains="So it is done.")
+    scene.window.gone(**CARD)
+    scene.window.find(contains="Answer to “Which colour should the door have?”: Green")
+    words = [message["content"] for message in scene.requests(3)["messages"] if message["role"] == "user"]
+    assert words[1:] == ["My answer to your earlier question \"Which colour should the door have?\":\nGreen"], words
+    assert len(scene.model.requests) == 3, scene.model.requests
+
+
+@tap.case("/ui/question/answered-while-the-agent-works")
+def _():
+    with Scene(sanding()) as scene:
+        scene.send("Paint the door.")
+        scene.window.find(contains="I sand")
+        scene.wait_for_card()
+        scene.window.find(contains="The agent goes on meanwhile.")
+        scene.window.press(name="Green")
+        scene.window.gone(**CARD)
+        assert len(scene.model.requests) == 2, "the reply that comes is not disturbed"
+        scene.model.release("sanded")
+        assert_told_once(scene)
+
+
+@tap.case("/ui/question/answered-when-the-agent-is-done-but-for-it")
+def _():
+    with Scene(sanding()) as scene:
+        scene.send("Paint the door.")
+        scene.window.find(contains="I sand")
+        scene.model.release("sanded")
+        scene.window.find(contains="I sand it.")
+        scene.wait_for_card()
+        # The program ends and begins again: the run still waits.
+        scene.restart()
+        scene.wait_for_card()
+        assert len(scene.model.requests) == 2, scene.model.requests
+        scene.window.press(name="Green")
+        assert_told_once(scene)
+
+
 @tap.case("/ui/question/change-this-answer")
 def _():
     with Scene(painting("Green", "Blue")) as scene:
