@@ -4,6 +4,7 @@
 #include "beckon-agent-script.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -275,6 +276,37 @@ test_changed (void)
   g_assert_cmpstr (results[5], ==, "six");
 }
 
+/* A server that is kept in a sandbox sees its folder, and has to have one. */
+static void
+test_sandbox (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+  g_autofree char *folder = g_build_filename (fixture->home, "kept", NULL);
+  g_autofree char *copy = g_build_filename (folder, "server.py", NULL);
+  g_autofree char *text = NULL;
+  int status;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (g_file_get_contents (script, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (copy, text, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "none", "--sandbox", "--", "python3", "server.py", NULL),
+                   ==, 1);
+  beckon_cli_assert_says (fixture->errors, "needs a folder");
+  status = beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "kept", "--sandbox", "--directory", folder, "--", "python3", "-u",
+                                   "server.py", "modern", NULL);
+  if (status != 0 && strstr (fixture->errors, "sandbox") != NULL)
+    {
+      g_test_skip ("there is no working bubblewrap here");
+      return;
+    }
+  g_assert_cmpint (status, ==, 0);
+  beckon_cli_assert_says (fixture->output, "kept__echo\tSay Again\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"sandbox\":true");
+  g_assert_null (strstr (fixture->output, "\"network\""));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -285,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/cli/form/old", "old", test_form);
   g_test_add_func ("/mcp/cli/form/killed", test_form_killed);
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
+  g_test_add_func ("/mcp/cli/sandbox", test_sandbox);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
