@@ -48,27 +48,32 @@ beckon_qr_code_measure (GtkWidget *widget, GtkOrientation orientation, int for_s
   *minimum_baseline = *natural_baseline = -1;
 }
 
-/* Neighbours in a row are one rectangle, so that no seam shows between them. */
+static gboolean
+is_dark (BeckonQrCode *self, gboolean is_row, int line, int at)
+{
+  return beckon_qr_pattern_is_dark (self->pattern, is_row ? at : line, is_row ? line : at);
+}
+
+/* Neighbours are one rectangle, along the rows and along the columns: on a screen with a scale between whole numbers, those of
+ * one direction alone would show seams. */
 static void
-append_row (BeckonQrCode *self, GtkSnapshot *snapshot, int y, float module)
+append_line (BeckonQrCode *self, GtkSnapshot *snapshot, gboolean is_row, int line, float module)
 {
   static const GdkRGBA black = { 0, 0, 0, 1 };
   int size = (int) self->pattern->size;
 
-  for (int x = 0; x < size; x++)
+  for (int at = 0; at < size; at++)
     {
-      int start = x;
+      int start = at;
+      graphene_rect_t run;
 
-      while (x < size && beckon_qr_pattern_is_dark (self->pattern, x, y))
-        x++;
-      if (x > start)
-        {
-          const graphene_rect_t run = GRAPHENE_RECT_INIT ((float) (start + BECKON_QR_MARGIN) * module,
-                                                          (float) (y + BECKON_QR_MARGIN) * module,
-                                                          (float) (x - start) * module, module);
-
-          gtk_snapshot_append_color (snapshot, &black, &run);
-        }
+      while (at < size && is_dark (self, is_row, line, at))
+        at++;
+      run = GRAPHENE_RECT_INIT ((float) ((is_row ? start : line) + BECKON_QR_MARGIN) * module,
+                                (float) ((is_row ? line : start) + BECKON_QR_MARGIN) * module,
+                                (float) (is_row ? at - start : 1) * module, (float) (is_row ? 1 : at - start) * module);
+      if (at > start)
+        gtk_snapshot_append_color (snapshot, &black, &run);
     }
 }
 
@@ -92,8 +97,11 @@ beckon_qr_code_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) left / (float) scale, (float) top / (float) scale));
   whole = module * (float) get_modules (self);
   gtk_snapshot_append_color (snapshot, &white, &GRAPHENE_RECT_INIT (0, 0, whole, whole));
-  for (int y = 0; y < (int) self->pattern->size; y++)
-    append_row (self, snapshot, y, module);
+  for (int line = 0; line < (int) self->pattern->size; line++)
+    {
+      append_line (self, snapshot, TRUE, line, module);
+      append_line (self, snapshot, FALSE, line, module);
+    }
   gtk_snapshot_restore (snapshot);
 }
 
