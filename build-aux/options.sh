@@ -19,7 +19,7 @@ try () {
   say "$*"
   if [ -f "$folder/build.ninja" ]; then
     quietly "$folder/setup.log" meson configure "$folder" -Dprofile=default -Ddocs=true -Dtests=false -Dui=true \
-      -Dpdf=auto -Dqr=auto -Dbenchmarks=false -Db_sanitize=none -Db_lundef=true "$@"
+      -Dpdf=auto -Dqr=auto -Dxmpp=auto -Dbenchmarks=false -Db_sanitize=none -Db_lundef=true "$@"
   else
     quietly "$folder/setup.log" meson setup "$folder" "$root" -Dwerror=true -Doptimization=0 -Dtests=false "$@"
   fi
@@ -57,6 +57,13 @@ ldd "$tree"/*/bin/beckonctl "$tree"/*/*/bin/beckonctl 2>/dev/null | grep -q libq
 
 try -Dqr=disabled
 ! ldd "$tree"/*/bin/beckonctl "$tree"/*/*/bin/beckonctl 2>/dev/null | grep -q libqrencode || fail 'It makes QR codes.'
+
+# Nothing that is installed by itself: the library is linked, or it is not.
+try -Dxmpp=enabled
+grep -q beckon-xmpp-wire "$folder/build.ninja" || fail 'There is no XMPP.'
+
+try -Dxmpp=disabled
+! grep -q beckon-xmpp-wire "$folder/build.ninja" || fail 'There is XMPP.'
 
 try -Dui=false
 missing /bin/beckon

@@ -28,6 +28,7 @@ libseccomp-dev         libseccomp-devel         libseccomp           restricts w
 libgnutls28-dev        gnutls-devel             gnutls               signs with keys of sign-ins
 libxml2-dev            libxml2-devel            libxml2              reads web pages
 libpoppler-glib-dev    poppler-glib-devel       poppler-glib         takes the text out of a PDF
+libstrophe-dev         libstrophe-devel         libstrophe           speaks XMPP
 poppler-data           poppler-data             poppler-data         what Chinese fonts in a PDF mean
 bubblewrap             bubblewrap               bubblewrap           keeps commands away from the rest
 libqrencode-dev        qrencode-devel           qrencode             codes that a phone scans
@@ -60,6 +61,10 @@ cmake                  cmake                    cmake                CMake
 bindfs                 bindfs                   bindfs               a file system that knows no flags
 git                    git                      git                  what it says of a guarded folder
 direnv                 direnv                   direnv               what it runs of a folder that commands worked in
+prosody                prosody                  prosody              an XMPP server for a test
+openssl                openssl                  openssl              certificates for it
+tmux                   tmux                     tmux                 a terminal for the next
+profanity              profanity                profanity            another XMPP client
 vim-tiny               vim-minimal              vim                  what an editor runs of one
 fonts-dejavu-core      dejavu-sans-fonts        ttf-dejavu           letters on the private display
 '

@@ -7,6 +7,9 @@
 #include "base/beckon-text-printf.h"
 #include "beckon-telegram-adapter.h"
 #include "beckon-wechat-adapter.h"
+#ifdef HAVE_XMPP
+#include "beckon-xmpp-adapter.h"
+#endif
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,7 +25,13 @@ static guint n_kinds;
 static void
 fill_in (void)
 {
-  static const BeckonChannelKind *const built_in[] = { &beckon_wechat_kind, &beckon_telegram_kind };
+  static const BeckonChannelKind *const built_in[] = {
+#ifdef HAVE_XMPP
+    &beckon_xmpp_kind,
+#endif
+    &beckon_wechat_kind,
+    &beckon_telegram_kind,
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)
     kinds[n_kinds++] = built_in[i];
