@@ -596,14 +596,14 @@ xmpp_get_limits (BeckonChannelAdapter *adapter)
   return &limits;
 }
 
-/* The certificate is the domain's, wherever its server is. */
+/* The certificate is the domain's, wherever its server is. The keyring tells servers apart by addresses of the web. */
 static char *
 xmpp_dup_server (BeckonChannelAdapter *adapter, JsonObject *config)
 {
   const char *address = beckon_json_get_string (config, "address");
   g_autofree char *domain = address != NULL ? beckon_xmpp_dup_domain (address) : NULL;
 
-  return g_strdup_printf ("xmpp://%s", domain != NULL ? domain : "");
+  return g_strdup_printf ("https://%s:%u", domain != NULL ? domain : "", BECKON_XMPP_PORT);
 }
 
 /* A member that is there and not empty; borrowed. (nullable) */
@@ -814,18 +814,17 @@ check (JsonObject *config, GError **error)
 }
 
 static const BeckonChannelField fields[] = {
-  { "address", N_ ("Address"), N_ ("beckon@example.org"), TRUE },
+  { "address", N_ ("Address"), "beckon@example.org", TRUE },
   { "host", N_ ("Server"), N_ ("Found by the address"), FALSE },
-  { "port", N_ ("Port"), N_ ("5222"), FALSE },
+  { "port", N_ ("Port"), "5222", FALSE },
   { NULL },
 };
 
 const BeckonChannelKind beckon_xmpp_kind = {
   .name = "xmpp",
-  .title = N_ ("XMPP"),
+  .title = "XMPP",
   .note = N_ ("Give Beckon an account of its own. Turn end-to-end encryption (OMEMO) off for the chat: Beckon can't "
-              "read it. The "
-              "server can read what is written."),
+              "read it. The server can read the messages."),
   .secret = N_ ("Password"),
   .get_type = beckon_xmpp_adapter_get_type,
   .fields = fields,

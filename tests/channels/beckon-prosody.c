@@ -131,7 +131,7 @@ write_account (BeckonProsody *self, const char *name)
   g_autofree char *file = g_strdup_printf ("%s/%s.dat", folder, name);
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (file, "return { [\"password\"] = \"correct horse\"; };\n", -1, NULL));
+  g_assert_true (g_file_set_contents (file, "return { [\"password\"] = \"correct-horse\"; };\n", -1, NULL));
 }
 
 static void

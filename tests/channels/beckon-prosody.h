@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  *
  * A real XMPP server on loopback. Its peers are a component of it: a connection over which any address of a domain can
  * say anything. Accounts are beckon@beckon.test and anna@beckon.test, both with
- * the password "correct horse".
+ * the password "correct-horse".
  */
 typedef struct
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 #define BECKON_XMPP_ACCOUNT "beckon@" BECKON_PROSODY_DOMAIN
 #define BECKON_XMPP_ANNA "anna@" BECKON_PROSODY_PEERS
-#define BECKON_XMPP_PASSWORD "correct horse"
+#define BECKON_XMPP_PASSWORD "correct-horse"
 
 /**
  * BeckonXmppCase:

@@ -484,7 +484,7 @@ test_kind (void)
       g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
     }
   g_assert_true (beckon_channel_kind_check (&beckon_xmpp_kind, good, NULL));
-  g_assert_cmpstr (server, ==, "xmpp://example.org");
+  g_assert_cmpstr (server, ==, "https://example.org:5222");
   g_assert_true (beckon_channel_kind_find ("xmpp") == &beckon_xmpp_kind);
 }
 
