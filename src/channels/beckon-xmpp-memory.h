@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/** The most that libstrophe may hold: servers limit a stanza to a quarter of a megabyte, libstrophe does not. */
+#define BECKON_XMPP_MEMORY_MAX (4 * 1024 * 1024)
+
 /**
  * BeckonXmppMemory:
  * @bytes: how much is taken now

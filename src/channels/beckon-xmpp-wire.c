@@ -19,12 +19,9 @@
 #include <string.h>
 #include <strophe.h>
 #include <sys/eventfd.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The most that libstrophe may hold: servers limit a stanza to a quarter of a megabyte, libstrophe does not. */
-#define MOST_BYTES (4 * 1024 * 1024)
 /* The reads of libstrophe's after which TLS cannot hold back a part of a record: 16 KiB in pieces of 4 KiB. */
 #define READS_OF_A_RECORD 4
 /* While something is under way, its own limits are looked at this often. */
@@ -269,16 +266,18 @@ get_number (xmpp_stanza_t *stanza, const char *name)
   return number;
 }
 
-/* Clients that know no replies are shown the other message in front of this one; its place in the text is told. */
+/* A text for clients that know no better. In front of a reply it repeats the other message, and its place is told; for
+ * all else, such as messages that are taken back, it is nobody's words: (nullable). */
 static char *
 dup_own_words (const char *body, xmpp_stanza_t *stanza)
 {
   xmpp_stanza_t *fallback = xmpp_stanza_get_child_by_name_and_ns (stanza, "fallback", NS_FALLBACK);
   xmpp_stanza_t *place = fallback != NULL ? xmpp_stanza_get_child_by_name (fallback, "body") : NULL;
 
-  if (place == NULL || g_strcmp0 (xmpp_stanza_get_attribute (fallback, "for"), BECKON_XMPP_NS_REPLY) != 0)
-    return g_strdup (body);
-  return beckon_xmpp_take_out (body, get_number (place, "start"), get_number (place, "end"));
+  if (fallback != NULL && g_strcmp0 (xmpp_stanza_get_attribute (fallback, "for"), BECKON_XMPP_NS_REPLY) != 0)
+    return NULL;
+  return place != NULL ? beckon_xmpp_take_out (body, get_number (place, "start"), get_number (place, "end"))
+                       : g_strdup (body);
 }
 
 static BeckonXmppIn *
@@ -286,14 +285,15 @@ read_chat (BeckonXmppWire *self, xmpp_stanza_t *stanza)
 {
   xmpp_stanza_t *reply = xmpp_stanza_get_child_by_name_and_ns (stanza, "reply", BECKON_XMPP_NS_REPLY);
   g_autofree char *body = take_string (self, xmpp_message_get_body (stanza));
+  g_autofree char *own = body != NULL ? dup_own_words (body, stanza) : NULL;
   BeckonXmppIn *in;
 
-  if (body == NULL && !is_encrypted (stanza))
+  if ((own == NULL || *own == '\0') && !is_encrypted (stanza))
     return NULL;
   in = beckon_xmpp_in_new (BECKON_XMPP_IN_CHAT, xmpp_stanza_get_from (stanza));
   in->id = g_strdup (xmpp_stanza_get_id (stanza));
   in->server_id = dup_server_id (self, stanza);
-  in->body = body != NULL ? dup_own_words (body, stanza) : NULL;
+  in->body = g_steal_pointer (&own);
   in->reply_to = reply != NULL ? g_strdup (xmpp_stanza_get_id (reply)) : NULL;
   in->at = get_time (stanza);
   in->is_encrypted = is_encrypted (stanza);
@@ -878,7 +878,7 @@ run (gpointer data)
   BeckonXmppWire *self = data;
 
   g_private_set (&current, self);
-  self->memory = (BeckonXmppMemory){ .most = MOST_BYTES, .on_full = on_full, .user_data = self };
+  self->memory = (BeckonXmppMemory){ .most = BECKON_XMPP_MEMORY_MAX, .on_full = on_full, .user_data = self };
   self->functions = (xmpp_mem_t){ beckon_xmpp_memory_allocate, beckon_xmpp_memory_free, beckon_xmpp_memory_reallocate,
                                   &self->memory };
   self->log = (xmpp_log_t){ on_log, self };

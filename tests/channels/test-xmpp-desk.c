@@ -20,8 +20,8 @@ add_account (BeckonChannelFixture *fixture, BeckonProsody *prosody)
   BeckonChannel *channel;
 
   g_free (account->config);
-  account->config = g_strdup_printf (
-      "{\"address\":\"" BECKON_XMPP_ACCOUNT "\",\"host\":\"127.0.0.1\",\"port\":\"%u\"}", prosody->port);
+  account->config = g_strdup_printf ("{\"address\":\"" BECKON_XMPP_ACCOUNT "\",\"host\":\"127.0.0.1\",\"port\":\"%u\"}",
+                                     prosody->port);
   beckon_channels_save_async (fixture->channels, account, BECKON_XMPP_PASSWORD, NULL, keep_result, &saved);
   beckon_agent_wait_until (saved != NULL);
   channel = beckon_channels_save_finish (fixture->channels, saved, &error);

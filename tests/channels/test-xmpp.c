@@ -379,6 +379,10 @@ test_ignored (void)
     "' subscription='both'/></query></iq>",
     "<iq type='get' from='" BECKON_XMPP_ANNA "' to='" BECKON_XMPP_ACCOUNT
     "/Beckon' id='b10'><ping xmlns='urn:xmpp:ping'/></iq>",
+    "<message type='chat' from='" BECKON_XMPP_ANNA "' to='" BECKON_XMPP_ACCOUNT
+    "' id='b11'><body>no</body><retract xmlns='urn:xmpp:message-retract:1' id='b1'/>"
+    "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:message-retract:1'/></message>",
+    "<message type='chat' from='" BECKON_XMPP_ANNA "' to='" BECKON_XMPP_ACCOUNT "' id='b12'><body></body></message>",
     "<presence type='subscribe' from='" BECKON_XMPP_ANNA "' to='" BECKON_XMPP_ACCOUNT "'/>",
   };
   BeckonXmppCase self;
