@@ -52,7 +52,7 @@ static void
 open_terminal (Terminal *self)
 {
   g_autofree char *program
-      = g_strdup_printf ("env HOME=%s XDG_CONFIG_HOME=%s/config XDG_DATA_HOME=%s/data LC_ALL=C.UTF-8 profanity",
+      = g_strdup_printf ("env -u G_DEBUG HOME=%s XDG_CONFIG_HOME=%s/config XDG_DATA_HOME=%s/data LC_ALL=C.UTF-8 profanity",
                          self->home, self->home, self->home);
   const char *const arguments[] = { "-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", program, NULL };
 
