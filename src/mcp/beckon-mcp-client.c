@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-mcp-http.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -239,9 +240,9 @@ make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
 
 /* The end of a process is told of by itself, with more words; a request of HTTP fails alone. */
 static gboolean
-is_told_of (const GError *error)
+is_told_of (BeckonMcpClient *self, const GError *error)
 {
-  return error->domain == BECKON_RPC_ERROR;
+  return error->domain == BECKON_RPC_ERROR && !BECKON_IS_MCP_HTTP (self->transport);
 }
 
 static void
@@ -261,7 +262,7 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (message == NULL)
     {
-      if (!is_told_of (error))
+      if (!is_told_of (opening->client, error))
         end_opening (opening, g_steal_pointer (&error));
       return;
     }
@@ -298,6 +299,16 @@ initialize (Opening *opening)
   beckon_mcp_transport_call_async (opening->client->transport, &exchange, opening->inner, on_initialized, opening);
 }
 
+/* A server of an older revision refuses what it doesn't know, or answers with something that is no answer. */
+static void
+take_no_discovery (Opening *opening)
+{
+  if (opening->error != NULL)
+    end_opening (opening, g_steal_pointer (&opening->error));
+  else
+    initialize (opening);
+}
+
 static void
 take_discovery (Opening *opening, const BeckonRpcMessage *message)
 {
@@ -316,10 +327,8 @@ take_discovery (Opening *opening, const BeckonRpcMessage *message)
       /* A modern server that speaks none of our modern revisions. */
       else if (is_modern && !beckon_mcp_codec_offers_legacy (message->json))
         end_opening (opening, make_refusal (opening->client, message));
-      else if (opening->error != NULL)
-        end_opening (opening, g_steal_pointer (&opening->error));
       else
-        initialize (opening);
+        take_no_discovery (opening);
       return;
     }
   if (!beckon_mcp_codec_read_discover (message->json, &hello))
@@ -346,7 +355,11 @@ on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
     release (opening);
   else if (message != NULL)
     take_discovery (opening, message);
-  else if (!is_told_of (error))
+  else if (is_told_of (opening->client, error))
+    return;
+  else if (error->domain == BECKON_RPC_ERROR)
+    take_no_discovery (opening);
+  else
     end_opening (opening, g_steal_pointer (&error));
 }
 

@@ -3,10 +3,12 @@
 #include "mcp/beckon-mcp-http.h"
 
 #include "base/beckon-error.h"
+#include "rpc/beckon-rpc-error.h"
 
 #include <string.h>
 
 #define DEADLINE_S 30
+#define NO_ANSWER_S 15 /* much more than it takes on a busy computer */
 
 /* A client and tests/mcp/http-server.py, a real server on this computer. */
 typedef struct
@@ -286,6 +288,20 @@ test_session_lost (void)
   g_assert_no_error (test->error);
 }
 
+/* A response that is no answer ends the request at once, long before the patience with a slow server is over. */
+static void
+test_no_answer (gconstpointer path)
+{
+  g_autoptr (Case) test = case_new (path);
+  gint64 start = g_get_monotonic_time ();
+
+  open_client (test);
+  g_assert_error (test->error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL);
+  g_assert_nonnull (strstr (test->error->message, "Far"));
+  g_assert_cmpint (g_get_monotonic_time () - start, <, NO_ANSWER_S * G_USEC_PER_SEC);
+  g_assert_false (beckon_mcp_client_is_open (test->client));
+}
+
 static void
 test_cancelled (void)
 {
@@ -318,6 +334,8 @@ main (int argc, char **argv)
   static const char *const works[] = { "modern", "modern/events", "old", "old/events", "old/session", "old/session/events" };
   static const char *const fails[] = { "modern/broken", "modern/moved", "modern/page", "modern/half", "modern/huge",
                                        "modern/refuses", "modern/events/cut", "old/broken", "old/refuses" };
+  static const char *const no_answers[] = { "no-answer/object", "no-answer/array",    "no-answer/other",
+                                            "no-answer/empty",  "no-answer/accepted", "no-answer/stream" };
   int status;
 
   g_test_init (&argc, &argv, NULL);
@@ -333,6 +351,12 @@ main (int argc, char **argv)
       g_autofree char *name = g_strconcat ("/mcp/http/hostile/", fails[i], NULL);
 
       g_test_add_data_func (name, fails[i], test_fails);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (no_answers); i++)
+    {
+      g_autofree char *name = g_strconcat ("/mcp/http/", no_answers[i], NULL);
+
+      g_test_add_data_func (name, no_answers[i], test_no_answer);
     }
   g_test_add_func ("/mcp/http/resumes", test_resumes);
   g_test_add_func ("/mcp/http/reissued", test_reissued);
