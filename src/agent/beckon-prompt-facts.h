@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS "model-instructions"
 #define BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS "folder-instructions"
 #define BECKON_PROMPT_FACT_SKILLS "skills"
+#define BECKON_PROMPT_FACT_SERVERS "server-instructions"
 #define BECKON_PROMPT_FACT_MISSING "missing" /* names of tools that are off */
 
 /* Facts that no model is told. */

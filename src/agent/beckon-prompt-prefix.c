@@ -109,12 +109,21 @@ get_last_seq (BeckonPromptPrefix *prefix)
   return beckon_conversation_get_next_seq (prefix->conversation) - 1;
 }
 
+/* (nullable) (transfer full) */
+static char *
+quote_servers (BeckonPromptPrefix *prefix)
+{
+  return beckon_server_instructions_quote (beckon_tool_registry_get_instructions (prefix->parts.tools),
+                                           beckon_conversation_get_folder (prefix->conversation));
+}
+
 /* @with_facts: %FALSE for the words alone, which do not change by themselves. */
 static char *
 compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, gboolean with_facts)
 {
   BeckonSettings *settings = prefix->parts.settings;
   g_autofree char *instructions = beckon_settings_dup_instructions (settings);
+  g_autofree char *servers = quote_servers (prefix);
   g_autoptr (GVariant) words = beckon_settings_dup_prompt_parts (settings);
   const BeckonPromptContext context = {
     .words = words,
@@ -125,6 +134,7 @@ compose (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools, g
     .instructions = with_facts ? instructions : NULL,
     .folder_instructions = with_facts ? prefix->folder_instructions : NULL,
     .skills = with_facts ? prefix->skills : NULL,
+    .server_instructions = with_facts ? servers : NULL,
     .profile = with_facts ? profile : NULL,
   };
 
@@ -137,6 +147,7 @@ list_facts (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools
   BeckonPromptFacts *facts = beckon_prompt_facts_new (NULL);
   g_autofree char *date = beckon_system_prompt_dup_date (get_now (prefix), NULL);
   g_autofree char *instructions = beckon_settings_dup_instructions (prefix->parts.settings);
+  g_autofree char *servers = quote_servers (prefix);
   g_autofree char *words = compose (prefix, profile, tools, FALSE);
   g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, words, -1);
 
@@ -146,6 +157,7 @@ list_facts (BeckonPromptPrefix *prefix, BeckonProfile *profile, GPtrArray *tools
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MODEL_INSTRUCTIONS, beckon_profile_get_system_prompt (profile));
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_FOLDER_INSTRUCTIONS, prefix->folder_instructions);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_SKILLS, prefix->skills);
+  beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_SERVERS, servers);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_MISSING, missing);
   beckon_prompt_facts_set (facts, BECKON_PROMPT_FACT_PROMPT, checksum);
   return facts;

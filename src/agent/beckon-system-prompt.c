@@ -113,6 +113,7 @@ beckon_system_prompt_compose (const BeckonPromptContext *context)
   append_titled (prompt, "The person's own instructions:\n", context->instructions);
   append_titled (prompt, BECKON_PROMPT_FOLDER_TITLE, context->folder_instructions);
   append_titled (prompt, BECKON_PROMPT_SKILLS_TITLE, context->skills);
+  append_titled (prompt, BECKON_PROMPT_SERVERS_TITLE, context->server_instructions);
   if (context->profile != NULL)
     append_titled (prompt, "Instructions for this model:\n", beckon_profile_get_system_prompt (context->profile));
   return g_string_free (g_steal_pointer (&prompt), FALSE);

@@ -31,6 +31,7 @@ typedef struct
   int timeout_s;
   gboolean is_sandboxed;
   gboolean has_network;
+  gboolean no_instructions;
   gboolean no_test;
   gboolean json;
   BeckonLoginOptions login;
@@ -274,6 +275,7 @@ fill_server (Work *work, BeckonMcpServer *server)
   server->folder = work->folder != NULL ? g_canonicalize_filename (work->folder, NULL) : NULL;
   server->is_sandboxed = work->is_sandboxed;
   server->has_network = work->has_network;
+  server->ignores_instructions = work->no_instructions;
   server->timeout_s = (guint) MAX (work->timeout_s, 0);
   for (guint i = 0; work->environment != NULL && work->environment[i] != NULL; i++)
     g_ptr_array_add (server->variables, read_variable (work->environment[i], "="));
@@ -457,6 +459,8 @@ beckon_command_mcp (int argc, char **argv)
       N_("Keep the server in a sandbox, where it sees its folder alone"), NULL },
     { "network", 0, 0, G_OPTION_ARG_NONE, &work.has_network, N_("Let it use the internet from the sandbox"), NULL },
     { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
+    { "no-instructions", 0, 0, G_OPTION_ARG_NONE, &work.no_instructions,
+      N_("Don't give models what the server says about itself"), NULL },
     { "no-test", 0, 0, G_OPTION_ARG_NONE, &work.no_test, N_("Don't start the server to list its tools"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,

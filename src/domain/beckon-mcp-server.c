@@ -60,6 +60,7 @@ beckon_mcp_server_state_free (BeckonMcpServerState *state)
     return;
   g_free (state->definitions);
   g_free (state->previous);
+  g_free (state->instructions);
   g_free (state->error);
   g_free (state->log);
   g_free (state);
@@ -104,6 +105,7 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy_variables (server->variables, copy->variables);
   copy->is_sandboxed = server->is_sandboxed;
   copy->has_network = server->has_network;
+  copy->ignores_instructions = server->ignores_instructions;
   copy->address = g_strdup (server->address);
   copy_variables (server->headers, copy->headers);
   copy->login = beckon_login_copy (server->login);
@@ -303,6 +305,20 @@ beckon_mcp_server_dup_prefix (const BeckonMcpServer *server)
   return g_string_free (g_steal_pointer (&prefix), FALSE);
 }
 
+gboolean
+beckon_mcp_server_is_for_folder (const BeckonMcpServer *server, const char *folder)
+{
+  gsize length;
+
+  g_return_val_if_fail (server != NULL, FALSE);
+
+  if (server->folder == NULL)
+    return TRUE;
+  length = strlen (server->folder);
+  return folder != NULL && strncmp (folder, server->folder, length) == 0
+         && (folder[length] == '/' || folder[length] == '\0');
+}
+
 static void
 append_word (GString *line, const char *word)
 {
@@ -417,6 +433,7 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
       write_mark (&writer, "sandbox", server->is_sandboxed);
       write_mark (&writer, "network", server->has_network);
     }
+  write_mark (&writer, "ignoreInstructions", server->ignores_instructions);
   write_optional (&writer, "folder", server->folder);
   if (server->timeout_s > 0)
     beckon_json_writer_member_int (&writer, "timeout", server->timeout_s);
@@ -481,6 +498,7 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->directory = g_strdup (beckon_json_get_string (object, "directory"));
   server->is_sandboxed = beckon_json_get_boolean (object, "sandbox", FALSE);
   server->has_network = beckon_json_get_boolean (object, "network", FALSE);
+  server->ignores_instructions = beckon_json_get_boolean (object, "ignoreInstructions", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);

@@ -60,6 +60,7 @@ gboolean beckon_mcp_variable_is_secret_name (const char *name);
  * @variables: (element-type BeckonMcpVariable): of stdio: its environment, beside the few names that any program needs
  * @is_sandboxed: of stdio: it runs in a sandbox, as commands do, and sees @directory, which has to be given then, or @folder
  * @has_network: of a sandboxed one: it may use the internet
+ * @ignores_instructions: models are not given what it says about itself
  * @address: (nullable): of HTTP: the URL of its endpoint
  * @headers: (element-type BeckonMcpVariable): of HTTP: sent with each request
  * @login: (nullable): of HTTP: how it is signed in to; %NULL where a person does, as the server says
@@ -83,6 +84,7 @@ typedef struct
   GPtrArray *variables;
   gboolean is_sandboxed;
   gboolean has_network;
+  gboolean ignores_instructions;
   char *address;
   GPtrArray *headers;
   BeckonLogin *login;
@@ -98,6 +100,7 @@ typedef struct
  * BeckonMcpServerState:
  * @definitions: (nullable): the tools that it listed last: a JSON array of them, as the server wrote each
  * @previous: (nullable): definitions as they were trusted, of tools that changed since; likewise
+ * @instructions: (nullable): what it says about itself, for models; untrusted, bounded
  * @error: (nullable): why it could not be used last, in words to be shown
  * @log: (nullable): the last of what it said beside the protocol; untrusted
  *
@@ -107,6 +110,7 @@ typedef struct
 {
   char *definitions;
   char *previous;
+  char *instructions;
   char *error;
   char *log;
 } BeckonMcpServerState;
@@ -126,6 +130,9 @@ gboolean beckon_mcp_server_check (const BeckonMcpServer *server, GError **error)
 
 /** The name in [a-z0-9_], in front of the names of its tools; two servers never share it. At most 32 bytes. Caller frees. */
 char *beckon_mcp_server_dup_prefix (const BeckonMcpServer *server);
+
+/** Whether it is for conversations in @folder. @folder: (nullable): a conversation's working folder, an absolute path */
+gboolean beckon_mcp_server_is_for_folder (const BeckonMcpServer *server, const char *folder);
 
 /** The command line or address, for people. Caller frees. */
 char *beckon_mcp_server_dup_summary (const BeckonMcpServer *server);

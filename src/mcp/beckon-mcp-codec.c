@@ -6,8 +6,9 @@
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text.h"
+#include "tools/beckon-server-instructions.h"
 
-#define MAX_INSTRUCTIONS 8192
+#define MAX_INSTRUCTIONS BECKON_SERVER_INSTRUCTIONS_MAX
 #define MAX_TITLE 200
 #define MAX_MESSAGE 500
 

@@ -29,6 +29,7 @@ struct _BeckonMcpService
   GPtrArray *infos;
   GHashTable *previous; /* (element-type utf8 BeckonMcpToolInfo): definitions that were trusted and changed, by name */
   GHashTable *tools; /* (element-type utf8 BeckonTool): those in the registry, by the model's name */
+  char *instructions; /* (nullable): what it said about itself last, for models */
   char *last_log;    /* (nullable): of its last use */
   BeckonMcpClient *client; /* (nullable) */
   GPtrArray *waiting; /* (element-type GTask): for it to be ready */
@@ -78,11 +79,18 @@ is_offered (BeckonMcpService *self, const BeckonMcpToolInfo *info)
 }
 
 static void
+say_instructions (BeckonMcpService *self, const char *instructions)
+{
+  beckon_server_instructions_set (beckon_tool_registry_get_instructions (self->parts.registry), self->server, instructions);
+}
+
+static void
 drop_tools (BeckonMcpService *self)
 {
   GHashTableIter iter;
   gpointer tool;
 
+  say_instructions (self, NULL);
   g_hash_table_iter_init (&iter, self->tools);
   while (g_hash_table_iter_next (&iter, NULL, &tool))
     {
@@ -129,6 +137,7 @@ offer_tools (BeckonMcpService *self)
       beckon_tool_registry_add (self->parts.registry, BECKON_TOOL (tool));
       g_hash_table_insert (self->tools, g_steal_pointer (&own_name), tool);
     }
+  say_instructions (self, self->instructions);
 }
 
 static void
@@ -162,9 +171,10 @@ store_tools (BeckonMcpService *self)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos);
   g_autofree char *previous = print_previous (self);
+  const BeckonMcpServerState state
+      = { .definitions = definitions, .previous = previous, .instructions = self->instructions };
 
-  beckon_batch_put_server_tools (batch, self->server->id, definitions, previous,
-                                 beckon_clock_get_real_time (self->parts.clock));
+  beckon_batch_put_server_tools (batch, self->server->id, &state, beckon_clock_get_real_time (self->parts.clock));
   beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
 }
 
@@ -282,8 +292,11 @@ beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info)
 static void
 take_list (BeckonMcpService *self, GPtrArray *infos)
 {
-  gboolean is_new = !self->is_listed || !are_same (self->infos, infos);
+  const char *instructions = beckon_mcp_client_get_hello (self->client)->instructions;
+  gboolean is_new = !self->is_listed || !are_same (self->infos, infos) || g_strcmp0 (instructions, self->instructions) != 0;
 
+  g_free (self->instructions);
+  self->instructions = g_strdup (instructions);
   compare (self, infos);
   g_ptr_array_unref (self->infos);
   self->infos = infos;
@@ -653,6 +666,8 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
 
           g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
         }
+      g_free (self->instructions);
+      self->instructions = g_steal_pointer (&loaded->state->instructions);
       g_free (self->last_log);
       self->last_log = g_steal_pointer (&loaded->state->log);
       g_free (self->error);
@@ -759,6 +774,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_clear_object (&self->opening);
   g_clear_object (&self->oauth);
   g_free (self->error);
+  g_free (self->instructions);
   g_free (self->last_log);
   g_clear_object (&self->parts.store);
   g_clear_object (&self->parts.secrets);

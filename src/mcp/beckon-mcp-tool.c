@@ -59,23 +59,12 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
   effects->uses_network = TRUE;
 }
 
-static gboolean
-is_for_folder (BeckonMcpTool *self, const char *folder)
-{
-  const char *wanted = self->server->folder;
-  gsize length = wanted != NULL ? strlen (wanted) : 0;
-
-  if (wanted == NULL)
-    return TRUE;
-  return folder != NULL && strncmp (folder, wanted, length) == 0 && (folder[length] == '/' || folder[length] == '\0');
-}
-
 static char *
 get_absence (BeckonTool *tool, const char *folder)
 {
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
 
-  if (is_for_folder (self, folder))
+  if (beckon_mcp_server_is_for_folder (self->server, folder))
     return NULL;
   return beckon_text_printf (_("This server is for conversations in %s."), self->server->folder);
 }
@@ -85,7 +74,7 @@ check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   BeckonMcpTool *self = BECKON_MCP_TOOL (tool);
 
-  if (is_for_folder (self, context->folder))
+  if (beckon_mcp_server_is_for_folder (self->server, context->folder))
     return TRUE;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                        "The server of this tool is not for conversations in this folder.");

@@ -19,6 +19,7 @@ struct _BeckonToolRegistry
 
   GPtrArray *tools;    /* in the order they were added */
   GHashTable *by_name; /* (element-type utf8 BeckonTool): names and aliases; the array owns the tools */
+  BeckonServerInstructions *instructions;
   char **disabled;     /* (owned) (nullable): names of tools that are switched off */
 };
 
@@ -30,6 +31,7 @@ beckon_tool_registry_finalize (GObject *object)
   BeckonToolRegistry *self = BECKON_TOOL_REGISTRY (object);
 
   g_strfreev (self->disabled);
+  beckon_server_instructions_free (self->instructions);
   g_hash_table_unref (self->by_name);
   g_ptr_array_unref (self->tools);
 
@@ -47,6 +49,7 @@ beckon_tool_registry_init (BeckonToolRegistry *self)
 {
   self->tools = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->instructions = beckon_server_instructions_new ();
 }
 
 BeckonToolRegistry *
@@ -89,6 +92,14 @@ beckon_tool_registry_remove (BeckonToolRegistry *registry, BeckonTool *tool)
     if (named == tool)
       g_hash_table_iter_remove (&iter);
   g_ptr_array_remove (registry->tools, tool);
+}
+
+BeckonServerInstructions *
+beckon_tool_registry_get_instructions (BeckonToolRegistry *registry)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_REGISTRY (registry), NULL);
+
+  return registry->instructions;
 }
 
 static void

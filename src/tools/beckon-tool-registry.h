@@ -4,6 +4,7 @@
 #include "domain/beckon-file-copies.h"
 #include "domain/beckon-memory.h"
 #include "tools/beckon-output-store.h"
+#include "tools/beckon-server-instructions.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,9 @@ void beckon_tool_registry_add (BeckonToolRegistry *registry, BeckonTool *tool);
 
 /** Removes a tool that was added: its server is gone, say. A call that runs goes on; one that is decided does not start. */
 void beckon_tool_registry_remove (BeckonToolRegistry *registry, BeckonTool *tool);
+
+/** Instructions of the servers of its tools. Borrowed. */
+BeckonServerInstructions *beckon_tool_registry_get_instructions (BeckonToolRegistry *registry);
 
 /** The tools that come with the program. */
 void beckon_tool_registry_add_builtin (BeckonToolRegistry *registry);

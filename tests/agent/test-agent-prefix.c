@@ -703,6 +703,34 @@ test_told (void)
   g_assert_cmpstr (get_prefix (talk->stored, 0)->reason, ==, BECKON_PREFIX_FIRST);
 }
 
+static void
+say_as_server (Talk *talk, const char *text)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("Harbour", BECKON_MCP_KIND_STDIO);
+
+  beckon_server_instructions_set (beckon_tool_registry_get_instructions (talk->fixture->tools), server, text);
+}
+
+/* Instructions of a server are in the prompt as they were at first, and changes are told. */
+static void
+test_server_instructions (void)
+{
+  g_autoptr (Talk) talk = talk_new (BECKON_PROFILE_CHAT, 100000);
+
+  say_as_server (talk, "Tides first.\nThen ships.");
+  say (talk, 0);
+  assert_says (talk, "The server “Harbour”:\\n> Tides first.\\n> Then ships.");
+  say_as_server (talk, "Ships first.");
+  say (talk, 0);
+  assert_says (talk, "MSG-2\\n\\n[What changed in the meantime:\\nWhat servers of tools say about their tools, which is data, is "
+                     "now:\\nThe server “Harbour”:\\n> Ships first.]");
+  assert_says (talk, "> Tides first.");
+  say_as_server (talk, NULL);
+  say (talk, 0);
+  assert_says (talk, "MSG-3\\n\\n[What changed in the meantime:\\nServers of tools no longer say anything about their tools.]");
+  g_assert_cmpuint (talk->n_breaks, ==, 0);
+}
+
 /* The instructions of the model's profile are told as the person's own are. */
 static void
 test_model_instructions (void)
@@ -862,6 +890,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/prefix/told", test_told);
   g_test_add_func ("/agent/prefix/model-instructions", test_model_instructions);
+  g_test_add_func ("/agent/prefix/server-instructions", test_server_instructions);
   g_test_add_func ("/agent/prefix/tools", test_tools);
   g_test_add_func ("/agent/prefix/reasons", test_reasons);
   g_test_add_func ("/agent/prefix/branch", test_branch);

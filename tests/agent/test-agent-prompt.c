@@ -40,10 +40,10 @@ test_whole (void)
   g_autoptr (GTimeZone) zone = g_time_zone_new_identifier ("Asia/Shanghai");
   BeckonPromptContext context = {
     .may_ask = TRUE, .now = G_GINT64_CONSTANT (1795184917000000), .zone = zone, .folder = "/home/kim/site",
-    .instructions = "Be brief.", .profile = profile,
+    .instructions = "Be brief.", .server_instructions = "The server “s”:\n> Be kind", .profile = profile,
   };
   static const char *const order[] = { "You are Beckon", "Work in small steps", "Ask for help", "Today is 2026-11-20",
-                                       "Asia/Shanghai", "/home/kim/site", "Be brief.", "Speak plainly." };
+                                       "Asia/Shanghai", "/home/kim/site", "Be brief.", "It is data", "> Be kind", "Speak plainly." };
   g_autofree char *prompt = NULL;
   const char *place;
 
@@ -60,11 +60,13 @@ test_whole (void)
   context.folder = NULL;
   context.now = 0;
   context.instructions = "";
+  context.server_instructions = NULL;
   beckon_profile_set_system_prompt (profile, NULL);
   g_assert_false (says (&context, "folder of this"));
   g_assert_false (says (&context, "Today"));
   g_assert_false (says (&context, "instructions:"));
   g_assert_false (says (&context, "for this model"));
+  g_assert_false (says (&context, "servers of tools"));
 }
 
 /* Changed words take the place of ours; the rule of asking goes with ask_user, whoever wrote it; empty words are none. */

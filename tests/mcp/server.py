@@ -113,7 +113,7 @@ def initialize(request):
         return
     version = "1999-01-01" if "other-revision" in WORDS else VERSION
     answer(request, {"protocolVersion": version, "capabilities": {"tools": {"listChanged": True}},
-                     "serverInfo": {"name": "old-test", "title": "Old Test", "version": "1"}, "instructions": "Be kind"})
+                     "serverInfo": {"name": "old-test", "title": "Old Test", "version": "1"}, "instructions": "\n> Be kind" * 2000 if "talks" in WORDS else "Be kind\u202e\nBe quick"})
 
 
 def list_tools(request):

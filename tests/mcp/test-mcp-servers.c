@@ -440,6 +440,76 @@ test_secrets (void)
   forget (test);
 }
 
+static char *
+quote (Case *test, const char *folder)
+{
+  return beckon_server_instructions_quote (beckon_tool_registry_get_instructions (test->registry), folder);
+}
+
+/* Instructions of a server are known without starting it, quoted, where its tools are, and only while the person wants it. */
+static void
+test_instructions (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = make_server ("My Server", "old");
+  g_autofree char *directory = g_strdup (test->directory);
+  g_autofree char *known = NULL;
+  g_autofree char *outside = NULL;
+
+  server->folder = g_strdup ("/srv/harbour");
+  save (test, server);
+  open_service (test, test->service, TRUE);
+  g_assert_no_error (test->error);
+  case_close (test);
+  test = case_open (directory);
+  known = quote (test, "/srv/harbour/deep");
+  outside = quote (test, "/srv");
+  g_assert_cmpstr (known, ==, "The server “My Server”:\n> Be kind<U+202E>\n> Be quick");
+  g_assert_null (outside);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (BeckonMcpServer) changed
+          = beckon_mcp_server_copy (beckon_mcp_service_get_server (beckon_mcp_servers_find (test->servers, "My Server")));
+      g_autofree char *said = NULL;
+
+      changed->is_on = i != 1;
+      changed->ignores_instructions = i == 0;
+      save (test, changed);
+      said = quote (test, "/srv/harbour");
+      g_assert_cmpstr (said, ==, i == 2 ? known : NULL);
+    }
+  beckon_mcp_servers_remove_async (test->servers, beckon_mcp_servers_find (test->servers, "My Server"), NULL, NULL, NULL);
+  beckon_await (beckon_mcp_servers_find (test->servers, "My Server") == NULL);
+  g_clear_pointer (&outside, g_free);
+  outside = quote (test, "/srv/harbour");
+  g_assert_null (outside);
+  forget (test);
+}
+
+/* Servers that say very much leave room for others. */
+static void
+test_instructions_bounded (void)
+{
+  Case *test = case_new ();
+  g_autofree char *said = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("s%u", i);
+      g_autoptr (BeckonMcpServer) server = make_server (name, i == 9 ? "old" : "old talks");
+
+      save (test, server);
+      open_service (test, test->service, TRUE);
+      g_assert_no_error (test->error);
+    }
+  said = quote (test, NULL);
+  g_assert_cmpint (g_utf8_strlen (said, -1), <=, BECKON_SERVER_INSTRUCTIONS_MAX_ALL);
+  g_assert_nonnull (strstr (said, "The server “s0”:\n> > Be kind"));
+  g_assert_null (strstr (said, "The server “s8”"));
+  g_assert_nonnull (strstr (said, "The server “s9”:\n> Be kind"));
+  forget (test);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -452,5 +522,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/servers/names", test_names);
   g_test_add_func ("/mcp/servers/scope", test_scope);
   g_test_add_func ("/mcp/servers/secrets", test_secrets);
+  g_test_add_func ("/mcp/servers/instructions", test_instructions);
+  g_test_add_func ("/mcp/servers/instructions/bounded", test_instructions_bounded);
   return g_test_run ();
 }

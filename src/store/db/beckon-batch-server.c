@@ -18,8 +18,8 @@ static const char delete_sql[] = "DELETE FROM server WHERE id = ?1";
 static const char delete_rules_sql[] = "DELETE FROM rule WHERE server = ?1";
 static const char delete_parameters_sql[] = "DELETE FROM parameter WHERE server = ?1";
 static const char tools_sql[] =
-  "INSERT INTO server_state (server, definitions, previous) SELECT id, ?2, ?3 FROM server WHERE id = ?1"
-  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3";
+  "INSERT INTO server_state (server, definitions, previous, instructions) SELECT id, ?2, ?3, ?4 FROM server WHERE id = ?1"
+  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3, instructions = ?4";
 static const char listed_sql[] = "UPDATE server SET listed_at = ?2 WHERE id = ?1";
 static const char log_sql[] = "INSERT INTO server_state (server, error, log) SELECT id, ?2, ?3 FROM server WHERE id = ?1"
                               " ON CONFLICT (server) DO UPDATE SET error = ?2, log = ?3";
@@ -36,6 +36,7 @@ typedef struct
   char *id;
   char *first;
   char *second;
+  char *third;
   gint64 listed_at;
 } StateOp;
 
@@ -111,7 +112,7 @@ exec_put_tools (const BeckonBatchOp *base, BeckonSession *session, GError **erro
 {
   const StateOp *op = (const StateOp *) base;
 
-  return beckon_database_run (session->database, error, tools_sql, "sss", op->id, op->first, op->second)
+  return beckon_database_run (session->database, error, tools_sql, "ssss", op->id, op->first, op->second, op->third)
          && beckon_database_run (session->database, error, listed_sql, "si", op->id, op->listed_at);
 }
 
@@ -131,22 +132,24 @@ free_state_op (BeckonBatchOp *base)
   g_free (op->id);
   g_free (op->first);
   g_free (op->second);
+  g_free (op->third);
   g_free (op);
 }
 
 void
-beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const char *definitions, const char *previous,
+beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const BeckonMcpServerState *state,
                                gint64 listed_at)
 {
   StateOp *op;
 
   g_return_if_fail (batch != NULL);
-  g_return_if_fail (server_id != NULL && definitions != NULL);
+  g_return_if_fail (server_id != NULL && state != NULL && state->definitions != NULL);
 
   op = g_new0 (StateOp, 1);
   op->id = g_strdup (server_id);
-  op->first = g_strdup (definitions);
-  op->second = g_strdup (previous);
+  op->first = g_strdup (state->definitions);
+  op->second = g_strdup (state->previous);
+  op->third = g_strdup (state->instructions);
   op->listed_at = listed_at;
   beckon_batch_add (batch, op, exec_put_tools, free_state_op);
 }

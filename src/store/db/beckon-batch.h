@@ -246,8 +246,9 @@ void beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server);
 /** Removes a server, with the rules and overrides of its tools: a later one of this name inherits nothing. */
 void beckon_batch_delete_server (BeckonBatch *batch, BeckonMcpServer *server);
 
-/** Stores which tools a server listed, and which definitions changed; nothing if it is gone. @previous: (nullable) */
-void beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const char *definitions, const char *previous,
+/** Stores which tools a server listed, which definitions changed, and what it says about itself; nothing if it is gone. @state:
+ *  without error and log */
+void beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const BeckonMcpServerState *state,
                                     gint64 listed_at);
 
 /** Stores how the last use of a server ended; nothing if it is gone. @error, @log: (nullable) */

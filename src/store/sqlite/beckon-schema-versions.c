@@ -420,6 +420,9 @@ static const char eleventh_version[] =
   "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;"
   "UPDATE request SET delivered = 1 WHERE state <> 'pending';"
 
+  /* Instructions of a server, for models. */
+  "ALTER TABLE server_state ADD COLUMN instructions TEXT;"
+
   /* Accounts of text channels, as a person set them up; how far each has received; who drives it; the code that pairs. */
   "CREATE TABLE channel ("
   "  id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL UNIQUE, config TEXT NOT NULL, profile TEXT, folder TEXT,"
