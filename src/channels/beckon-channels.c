@@ -681,3 +681,19 @@ beckon_channels_new (const BeckonChannelParts *parts)
   g_signal_connect_object (self->list, "changed", G_CALLBACK (on_list_changed), self, 0);
   return self;
 }
+
+BeckonChannels *
+beckon_channels_new_of (BeckonRuntime *runtime)
+{
+  const BeckonChannelParts parts = {
+    .store = beckon_runtime_get_store (runtime),
+    .inbox = beckon_runtime_get_inbox (runtime),
+    .library = beckon_runtime_get_library (runtime),
+    .profiles = beckon_runtime_get_profiles (runtime),
+    .agent = beckon_runtime_get_agent (runtime),
+    .secrets = beckon_runtime_get_secrets (runtime),
+    .clock = beckon_clock_get_system (),
+  };
+
+  return beckon_channels_new (&parts);
+}

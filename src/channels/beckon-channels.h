@@ -2,6 +2,7 @@
 #pragma once
 
 #include "channels/beckon-channel-desk.h"
+#include "runtime/beckon-runtime.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,9 @@ G_DECLARE_FINAL_TYPE (BeckonChannels, beckon_channels, BECKON, CHANNELS, GObject
 
 /** @parts: copied. */
 BeckonChannels *beckon_channels_new (const BeckonChannelParts *parts) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same, of a program's own runtime, which outlives them. */
+BeckonChannels *beckon_channels_new_of (BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Reads them from the store. Nothing is reached. */
 void     beckon_channels_load_async (BeckonChannels *self, GCancellable *cancellable, GAsyncReadyCallback callback,

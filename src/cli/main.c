@@ -3,6 +3,7 @@
 
 #include "beckon-command-answer.h"
 #include "beckon-command-answers.h"
+#include "beckon-command-channel.h"
 #include "beckon-command-chat.h"
 #include "beckon-command-copy.h"
 #include "beckon-command-delete.h"
@@ -90,6 +91,7 @@ main (int argc, char **argv)
     { "branch", N_("Copy a conversation up to a message"), beckon_command_branch },
     { "delete", N_("Delete a conversation or everything"), beckon_command_delete },
     { "undo", N_("Undo what tool calls changed"), beckon_command_undo },
+    { "channel", N_("Manage text channels, which carry questions to your phone"), beckon_command_channel },
     { "mcp", N_("Manage servers of tools (MCP)"), beckon_command_mcp },
     { "profile", N_("Manage profiles, the saved connections to models"), beckon_command_profile },
     { "answers", N_("Manage remembered answers"), beckon_command_answers },

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-channel.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "base/beckon-wipe.h"
+#include "beckon-command.h"
+#include "beckon-echo.h"
+#include "beckon-health-line.h"
+#include "beckon-profile-options.h"
+#include "channels/beckon-channels.h"
+#include "runtime/beckon-runtime.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How long a test may take. */
+#define TEST_S 60
+
+#define LONGEST_SECRET 8192
+
+typedef struct
+{
+  GMainLoop *loop;
+  BeckonRuntime *runtime;
+  BeckonChannels *channels;
+  const char *verb;
+  const char *kind;
+  const char *name;
+  char **settings; /* (nullable): KEY=VALUE */
+  char *profile;
+  char *folder;
+  char *mode;
+  char *quiet;
+  char *approvals;
+  char *secret;
+  gboolean secret_from_stdin;
+  gboolean json;
+  BeckonChannel *channel; /* (nullable) */
+  char *address;          /* (nullable): who was paired before */
+  gboolean is_tested;
+  gboolean is_leaving;
+  guint sources[3];
+  int status;
+} Work;
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+
+  beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
+  g_main_loop_quit (work->loop);
+}
+
+static void
+finish (Work *work, const char *problem)
+{
+  if (work->is_leaving)
+    return;
+  work->is_leaving = TRUE;
+  if (problem != NULL)
+    {
+      fprintf (stderr, "beckonctl channel: %s\n", problem);
+      work->status = 1;
+    }
+  g_clear_object (&work->channel);
+  g_clear_object (&work->channels);
+  beckon_runtime_close_async (work->runtime, on_closed, work);
+}
+
+/* --- Printing ----------------------------------------------------------------------------------------------------- */
+
+static void
+write_channel (BeckonJsonWriter *writer, BeckonChannel *channel)
+{
+  const BeckonChannelAccount *account = beckon_channel_get_account (channel);
+
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "id", account->id);
+  beckon_json_writer_member_string (writer, "kind", account->kind);
+  beckon_json_writer_member_string (writer, "name", account->name);
+  beckon_json_writer_name (writer, "config");
+  beckon_json_writer_raw (writer, account->config, -1);
+  beckon_json_writer_member_boolean (writer, "on", account->is_on);
+  beckon_json_writer_member_boolean (writer, "approvals", account->approves);
+  beckon_json_writer_member_string (writer, "mode", beckon_mode_to_string (account->mode));
+  beckon_json_writer_member_string (writer, "folder", account->folder);
+  beckon_json_writer_member_boolean (writer, "paired", account->address != NULL);
+  beckon_json_writer_member_boolean (writer, "served", account->is_held);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+print_json (GListModel *channels)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < g_list_model_get_n_items (channels); i++)
+    {
+      g_autoptr (BeckonChannel) channel = g_list_model_get_item (channels, i);
+
+      write_channel (&writer, channel);
+    }
+  beckon_json_writer_end_array (&writer);
+  printf ("%s\n", text->str);
+}
+
+static void
+list (Work *work)
+{
+  GListModel *channels = G_LIST_MODEL (work->channels);
+
+  if (work->json)
+    print_json (channels);
+  for (guint i = 0; !work->json && i < g_list_model_get_n_items (channels); i++)
+    {
+      g_autoptr (BeckonChannel) channel = g_list_model_get_item (channels, i);
+      const BeckonChannelAccount *account = beckon_channel_get_account (channel);
+      g_autofree char *words = beckon_channel_dup_words (channel);
+
+      printf ("%s\t%s\t%s\t%s\n", account->name, account->kind, words,
+              account->address != NULL ? _("paired") : _("not paired"));
+    }
+  finish (work, NULL);
+}
+
+static void
+print_kinds (Work *work)
+{
+  guint n;
+  const BeckonChannelKind *const *kinds = beckon_channel_kind_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      printf ("%s\t%s\n", kinds[i]->name, _(kinds[i]->title));
+      for (const BeckonChannelField *field = kinds[i]->fields; field->key != NULL; field++)
+        printf ("\t%s\t%s%s%s\n", field->key, _(field->title), field->hint != NULL ? "\t" : "",
+                field->hint != NULL ? _(field->hint) : "");
+    }
+  finish (work, NULL);
+}
+
+/* Times and states, and not a word of what was said. */
+static void
+on_posts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) posts = beckon_store_list_posts_finish (BECKON_STORE (source), result, &error);
+
+  for (guint i = 0; posts != NULL && i < posts->len; i++)
+    {
+      const BeckonChannelPost *post = g_ptr_array_index (posts, i);
+      g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (post->made_at / G_USEC_PER_SEC);
+      g_autoptr (GDateTime) local = g_date_time_to_local (utc);
+      g_autofree char *time = g_date_time_format (local, "%F %T");
+
+      printf ("%s\t%s\t%u\t%s\n", time, beckon_channel_post_state_to_string (post->state), post->tries, post->title);
+    }
+  finish (work, error != NULL ? error->message : NULL);
+}
+
+/* --- Changing ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+read_quiet (const char *text, BeckonChannelAccount *account)
+{
+  guint from_hour, from_minute, to_hour, to_minute;
+
+  if (strcmp (text, "off") == 0)
+    {
+      account->quiet_from = account->quiet_to = 0;
+      return TRUE;
+    }
+  if (sscanf (text, "%2u:%2u-%2u:%2u", &from_hour, &from_minute, &to_hour, &to_minute) != 4 || from_hour > 23 || to_hour > 23
+      || from_minute > 59 || to_minute > 59)
+    return FALSE;
+  account->quiet_from = from_hour * 60 + from_minute;
+  account->quiet_to = to_hour * 60 + to_minute;
+  return TRUE;
+}
+
+static gboolean
+read_profile (Work *work, BeckonChannelAccount *account)
+{
+  BeckonProfile *profile
+      = *work->profile != '\0' ? beckon_profile_find (beckon_runtime_get_profiles (work->runtime), work->profile) : NULL;
+
+  if (*work->profile != '\0' && profile == NULL)
+    return FALSE;
+  g_free (account->profile_id);
+  account->profile_id = profile != NULL ? g_strdup (beckon_profile_get_id (profile)) : NULL;
+  return TRUE;
+}
+
+/* (nullable): what is wrong with an option. */
+static const char *
+read_options (Work *work, BeckonChannelAccount *account)
+{
+  if (work->profile != NULL && !read_profile (work, account))
+    return _("Profile not found. “beckonctl profile list” shows all of them.");
+  if (work->mode != NULL && !beckon_mode_from_string (work->mode, &account->mode))
+    return _("Modes are “everything” and “changes”.");
+  if (work->quiet != NULL && !read_quiet (work->quiet, account))
+    return _("Quiet hours look like 22:00-07:00, or are “off”.");
+  if (work->approvals != NULL && strcmp (work->approvals, "on") != 0 && strcmp (work->approvals, "off") != 0)
+    return _("Approvals are “on” or “off”.");
+  if (work->approvals != NULL)
+    account->approves = strcmp (work->approvals, "on") == 0;
+  if (work->folder != NULL)
+    {
+      g_free (account->folder);
+      account->folder = *work->folder != '\0' ? g_canonicalize_filename (work->folder, NULL) : NULL;
+    }
+  return NULL;
+}
+
+/* Settings that are there stay, but for those that are given. */
+static char *
+make_config (Work *work, const char *config)
+{
+  g_autoptr (JsonNode) node = json_from_string (config, NULL);
+  JsonObject *object = json_node_get_object (node);
+
+  for (guint i = 0; work->settings != NULL && work->settings[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (work->settings[i], "=", 2);
+
+      if (pair[0] != NULL && pair[1] != NULL)
+        json_object_set_string_member (object, pair[0], pair[1]);
+    }
+  return json_to_string (node, FALSE);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_channels_save_finish (BECKON_CHANNELS (source), result, &error) == NULL)
+    {
+      finish (work, error->message);
+      return;
+    }
+  if (strcmp (work->verb, "add") == 0)
+    fprintf (stderr, _("Pair it with your phone: beckonctl channel pair %s\n"), work->name);
+  finish (work, NULL);
+}
+
+/* @account: (transfer full) */
+static void
+save (Work *work, BeckonChannelAccount *account)
+{
+  g_autoptr (BeckonChannelAccount) owned = account;
+  const char *problem = read_options (work, account);
+  char *config;
+
+  if (problem != NULL)
+    {
+      finish (work, problem);
+      return;
+    }
+  config = make_config (work, account->config);
+  g_free (account->config);
+  account->config = config;
+  beckon_channels_save_async (work->channels, account, work->secret, NULL, on_saved, work);
+}
+
+static void
+set_on (Work *work, gboolean is_on)
+{
+  BeckonChannelAccount *account = beckon_channel_account_copy (beckon_channel_get_account (work->channel));
+
+  account->is_on = is_on;
+  save (work, account);
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  beckon_channels_remove_finish (BECKON_CHANNELS (source), result, &error);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+/* --- With the server ---------------------------------------------------------------------------------------------- */
+
+static gboolean
+on_late (gpointer user_data)
+{
+  Work *work = user_data;
+  g_autofree char *words = beckon_channel_dup_words (work->channel);
+
+  finish (work, words);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_test_changed (BeckonChannel *channel, Work *work)
+{
+  g_autofree char *words = beckon_channel_dup_words (channel);
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT)
+    finish (work, words);
+  else if (beckon_channel_get_state (channel) == BECKON_CHANNEL_CONNECTED && !work->is_tested)
+    {
+      work->is_tested = TRUE;
+      if (!beckon_channels_test (work->channels, channel, &error))
+        finish (work, error->message);
+    }
+}
+
+static void
+on_test_sent (BeckonChannelOutbox *outbox, gpointer post, Work *work)
+{
+  if (!work->is_tested)
+    return;
+  fprintf (stderr, "%s\n", _("It works."));
+  finish (work, NULL);
+}
+
+static gboolean
+is_served_elsewhere (Work *work)
+{
+  if (!beckon_channel_get_account (work->channel)->is_held)
+    return FALSE;
+  finish (work, _("Another window or terminal of Beckon serves this channel."));
+  return TRUE;
+}
+
+static void
+test (Work *work)
+{
+  if (is_served_elsewhere (work))
+    return;
+  g_signal_connect (work->channel, "changed", G_CALLBACK (on_test_changed), work);
+  g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_test_sent), work);
+  work->sources[2] = g_timeout_add_seconds (TEST_S, on_late, work);
+  beckon_channel_serve (work->channel);
+}
+
+static void
+on_pair_changed (BeckonChannel *channel, Work *work)
+{
+  const BeckonChannelAccount *account = beckon_channel_get_account (channel);
+  g_autofree char *words = beckon_channel_dup_words (channel);
+
+  if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT)
+    finish (work, words);
+  else if (account->pair_code == NULL && account->address != NULL
+           && beckon_channel_outbox_count_queued (beckon_channel_get_outbox (channel)) == 0)
+    {
+      fprintf (stderr, "%s\n", _("Paired."));
+      finish (work, NULL);
+    }
+}
+
+static void
+on_pair_sent (BeckonChannelOutbox *outbox, gpointer post, Work *work)
+{
+  on_pair_changed (work->channel, work);
+}
+
+static void
+on_code (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *code = beckon_channels_pair_finish (BECKON_CHANNELS (source), result, &error);
+
+  if (code == NULL)
+    {
+      finish (work, error->message);
+      return;
+    }
+  printf ("%.4s-%s\n", code, code + 4);
+  fflush (stdout);
+  fprintf (stderr, "%s\n", _("Send this code to Beckon from your phone. It is good for ten minutes."));
+  g_signal_connect (work->channel, "changed", G_CALLBACK (on_pair_changed), work);
+  g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_pair_sent), work);
+  work->sources[2] = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S, on_late, work);
+  beckon_channel_serve (work->channel);
+}
+
+static void
+on_prompt_changed (BeckonChannel *channel, Work *work)
+{
+  const char *text;
+
+  switch (beckon_channel_adapter_get_prompt (beckon_channel_get_adapter (channel), &text))
+    {
+    case BECKON_CHANNEL_PROMPT_QR:
+      printf ("%s\n", text);
+      fflush (stdout);
+      break;
+    case BECKON_CHANNEL_PROMPT_SCANNED:
+      fprintf (stderr, "%s\n", _("Confirm it on the phone."));
+      break;
+    case BECKON_CHANNEL_PROMPT_CODE:
+    case BECKON_CHANNEL_PROMPT_NONE:
+    default:
+      break;
+    }
+}
+
+/* --- Serving ------------------------------------------------------------------------------------------------------ */
+
+static void
+on_state (BeckonChannel *channel, Work *work)
+{
+  g_autofree char *words = beckon_channel_dup_words (channel);
+  const char *before = g_object_get_data (G_OBJECT (channel), "beckon-said");
+
+  if (g_strcmp0 (before, words) == 0)
+    return;
+  fprintf (stderr, "%s: %s\n", beckon_channel_get_account (channel)->name, words);
+  g_object_set_data_full (G_OBJECT (channel), "beckon-said", g_strdup (words), g_free);
+}
+
+static void
+on_channels_changed (GListModel *channels, guint position, guint removed, guint added, Work *work)
+{
+  for (guint i = position; i < position + added; i++)
+    {
+      g_autoptr (BeckonChannel) channel = g_list_model_get_item (channels, i);
+
+      g_signal_handlers_disconnect_by_func (channel, on_state, work);
+      g_signal_connect (channel, "changed", G_CALLBACK (on_state), work);
+    }
+}
+
+static void
+on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_agent_recover_finish (BECKON_AGENT (source), result, &error))
+    fprintf (stderr, "beckonctl channel: %s\n", error->message);
+  if (work->channels != NULL)
+    beckon_channels_set_serving (work->channels, TRUE);
+}
+
+static void
+serve (Work *work)
+{
+  BeckonAgent *agent = beckon_runtime_get_agent (work->runtime);
+
+  g_signal_connect (work->channels, "items-changed", G_CALLBACK (on_channels_changed), work);
+  on_channels_changed (G_LIST_MODEL (work->channels), 0, 0, g_list_model_get_n_items (G_LIST_MODEL (work->channels)), work);
+  beckon_agent_set_adopts (agent, TRUE);
+  beckon_agent_recover_async (agent, NULL, on_recovered, work);
+}
+
+/* --- The command -------------------------------------------------------------------------------------------------- */
+
+static void
+carry_out_on (Work *work)
+{
+  if (strcmp (work->verb, "test") == 0)
+    test (work);
+  else if (strcmp (work->verb, "pair") == 0)
+    {
+      if (!is_served_elsewhere (work))
+        beckon_channels_pair_async (work->channels, work->channel, NULL, on_code, work);
+    }
+  else if (strcmp (work->verb, "log") == 0)
+    beckon_store_list_posts_async (beckon_runtime_get_store (work->runtime),
+                                   beckon_channel_get_account (work->channel)->id, NULL, on_posts_listed, work);
+  else if (strcmp (work->verb, "remove") == 0)
+    beckon_channels_remove_async (work->channels, work->channel, NULL, on_removed, work);
+  else if (strcmp (work->verb, "set") == 0)
+    save (work, beckon_channel_account_copy (beckon_channel_get_account (work->channel)));
+  else
+    set_on (work, strcmp (work->verb, "on") == 0);
+}
+
+static void
+carry_out (Work *work)
+{
+  BeckonChannel *found = work->name != NULL ? beckon_channels_find (work->channels, work->name) : NULL;
+
+  if (strcmp (work->verb, "list") == 0)
+    list (work);
+  else if (strcmp (work->verb, "kinds") == 0)
+    print_kinds (work);
+  else if (strcmp (work->verb, "serve") == 0)
+    serve (work);
+  else if (strcmp (work->verb, "add") == 0)
+    save (work, beckon_channel_account_new (work->kind, work->name));
+  else if (found == NULL)
+    finish (work, _("Channel not found. “beckonctl channel list” shows all of them."));
+  else
+    {
+      work->channel = g_object_ref (found);
+      g_signal_connect (found, "changed", G_CALLBACK (on_prompt_changed), work);
+      carry_out_on (work);
+    }
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_channels_load_finish (BECKON_CHANNELS (source), result, &error))
+    carry_out (work);
+  else
+    finish (work, error->message);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    {
+      finish (work, error->message);
+      return;
+    }
+  work->channels = beckon_channels_new_of (work->runtime);
+  beckon_channels_load_async (work->channels, NULL, on_loaded, work);
+}
+
+static gboolean
+on_signal (gpointer user_data)
+{
+  finish (user_data, NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+run (Work *work)
+{
+  gboolean is_light = strcmp (work->verb, "serve") != 0 && strcmp (work->verb, "test") != 0 && strcmp (work->verb, "pair") != 0;
+
+  work->loop = g_main_loop_new (NULL, FALSE);
+  work->runtime = beckon_runtime_new (NULL);
+  work->sources[0] = g_unix_signal_add (SIGINT, on_signal, work);
+  work->sources[1] = g_unix_signal_add (SIGTERM, on_signal, work);
+  beckon_health_line_follow (work->runtime);
+  beckon_runtime_set_light (work->runtime, is_light);
+  beckon_runtime_open_async (work->runtime, NULL, on_opened, work);
+  g_main_loop_run (work->loop);
+  for (guint i = 0; i < G_N_ELEMENTS (work->sources); i++)
+    g_clear_handle_id (&work->sources[i], g_source_remove);
+  g_clear_object (&work->runtime);
+  g_main_loop_unref (work->loop);
+}
+
+static void
+clear_work (Work *work)
+{
+  g_strfreev (work->settings);
+  g_free (work->profile);
+  g_free (work->folder);
+  g_free (work->mode);
+  g_free (work->quiet);
+  g_free (work->approvals);
+  beckon_wipe (work->secret);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
+
+/* Never an argument, which other users of the computer may read. */
+static gboolean
+read_secret (Work *work)
+{
+  char secret[LONGEST_SECRET];
+
+  beckon_echo_set_hidden (TRUE);
+  if (fgets (secret, sizeof secret, stdin) != NULL)
+    work->secret = g_strdup (g_strstrip (secret));
+  beckon_echo_set_hidden (FALSE);
+  return work->secret != NULL && *work->secret != '\0';
+}
+
+static gboolean
+is_understood (Work *work, int argc, char **argv)
+{
+  static const char *const alone[] = { "list", "kinds", "serve", NULL };
+  static const char *const named[] = { "test", "pair", "log", "remove", "set", "on", "off", NULL };
+
+  if (argc < 2)
+    return FALSE;
+  work->verb = argv[1];
+  if (strcmp (argv[1], "add") == 0 && argc == 4)
+    {
+      work->kind = argv[2];
+      work->name = argv[3];
+      return TRUE;
+    }
+  work->name = argc > 2 ? argv[2] : NULL;
+  return (g_strv_contains (alone, argv[1]) && argc == 2) || (g_strv_contains (named, argv[1]) && argc == 3);
+}
+
+int
+beckon_command_channel (int argc, char **argv)
+{
+  g_auto (Work) work = { 0 };
+  g_autoptr (GOptionContext) context
+      = g_option_context_new (_("list | kinds | serve | add KIND NAME | (test|pair|log|set|on|off|remove) NAME"));
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &work.settings, N_("Set something of its kind"), N_("NAME=VALUE") },
+    { "token-from-stdin", 0, 0, G_OPTION_ARG_NONE, &work.secret_from_stdin, N_("Read its token or password from the input"),
+      NULL },
+    { "profile", 'p', 0, G_OPTION_ARG_STRING, &work.profile, N_("Begin its conversations with a profile"), N_("PROFILE") },
+    { "folder", 'f', 0, G_OPTION_ARG_FILENAME, &work.folder, N_("Let them work in a folder"), N_("FOLDER") },
+    { "mode", 'm', 0, G_OPTION_ARG_STRING, &work.mode, N_("Ask before changes, or before everything"), N_("MODE") },
+    { "approvals", 0, 0, G_OPTION_ARG_STRING, &work.approvals, N_("Let calls be approved on the phone"), N_("on|off") },
+    { "quiet", 'q', 0, G_OPTION_ARG_STRING, &work.quiet, N_("Send nothing unasked at these hours"), N_("HH:MM-HH:MM") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_set_summary (context, _("Manage text channels, which carry questions to your phone"));
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "beckonctl channel: %s\n", error->message);
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (!is_understood (&work, argc, argv))
+    {
+      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
+
+      fputs (help, stderr);
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (work.secret_from_stdin && !read_secret (&work))
+    {
+      fprintf (stderr, "beckonctl channel: %s\n", _("No token was entered."));
+      return BECKON_COMMAND_MISUSED;
+    }
+  run (&work);
+  return work.status;
+}
