@@ -3,7 +3,17 @@
 
 #include "beckon-application-private.h"
 
-/* Text channels are served while the program runs, by it or by another process that was there before. */
+/* Text channels are served while the program runs, by it or by another process that was there before. A person who looks at a
+ * conversation is asked there, not on the phone. */
+
+static void
+update_watched (BeckonApplication *self)
+{
+  BeckonWindow *window = beckon_application_get_window (self);
+
+  if (self->channels != NULL)
+    beckon_channels_set_watched (self->channels, window != NULL ? beckon_window_get_looked_at (window) : NULL);
+}
 
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -31,6 +41,9 @@ beckon_application_start_channels (BeckonApplication *self)
     .clock = beckon_clock_get_system (),
   };
 
+  /* The channels hear of a request when it is known what is looked at. */
+  g_signal_connect_object (parts.inbox, "items-changed", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "notify::active-window", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
   self->channels = beckon_channels_new (&parts);
   beckon_channels_load_async (self->channels, self->opening, on_loaded, g_object_ref (self));
 }
@@ -38,6 +51,7 @@ beckon_application_start_channels (BeckonApplication *self)
 void
 beckon_application_stop_channels (BeckonApplication *self)
 {
+  g_signal_handlers_disconnect_by_func (self, update_watched, self);
   if (self->channels != NULL)
     beckon_channels_set_serving (self->channels, FALSE);
   g_clear_object (&self->channels);

@@ -39,6 +39,14 @@ is_shown (BeckonWindow *self)
          && gtk_stack_get_visible_child (self->pages) == GTK_WIDGET (self->view);
 }
 
+const char *
+beckon_window_get_looked_at (BeckonWindow *self)
+{
+  g_return_val_if_fail (BECKON_IS_WINDOW (self), NULL);
+
+  return gtk_window_is_active (GTK_WINDOW (self)) && is_shown (self) ? beckon_conversation_get_id (self->conversation) : NULL;
+}
+
 static void
 mark_seen (BeckonWindow *self)
 {
