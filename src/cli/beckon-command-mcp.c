@@ -23,6 +23,7 @@ typedef struct
   const char *verb;
   const char *name;
   char **command; /* (nullable): what follows the name, or -- */
+  char **words; /* (nullable): of a prompt: its name and arguments */
   char **environment;
   char **headers;
   char *url;
@@ -150,6 +151,60 @@ print_log (Work *work)
 
   fputs (log, stdout);
   finish (work, beckon_mcp_service_get_error (work->service));
+}
+
+/* --- Prompts ------------------------------------------------------------------------------------------------------ */
+
+static void
+print_prompts (Work *work)
+{
+  GPtrArray *prompts = beckon_mcp_service_get_prompts (work->service);
+
+  for (guint i = 0; i < prompts->len; i++)
+    {
+      const BeckonMcpPrompt *prompt = g_ptr_array_index (prompts, i);
+      const char *words = prompt->title != NULL ? prompt->title : prompt->description;
+
+      printf ("%s\t%s\t", prompt->name, words != NULL ? words : "");
+      for (guint j = 0; j < prompt->arguments->len; j++)
+        {
+          const BeckonMcpPromptArgument *argument = g_ptr_array_index (prompt->arguments, j);
+
+          printf (argument->is_required ? "%s%s=" : "%s[%s=]", j > 0 ? " " : "", argument->name);
+        }
+      printf ("\n");
+    }
+  finish (work, NULL);
+}
+
+static void
+on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = beckon_mcp_service_get_prompt_finish (BECKON_MCP_SERVICE (source), result, &error);
+
+  if (text != NULL)
+    printf ("%s\n", text);
+  finish (user_data, error != NULL ? error->message : NULL);
+}
+
+static void
+print_prompt (Work *work)
+{
+  const BeckonMcpPrompt *prompt = beckon_mcp_prompts_find (beckon_mcp_service_get_prompts (work->service), work->words[0]);
+  g_autoptr (GHashTable) values = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (prompt == NULL)
+    {
+      finish (work, _("The server has no such prompt. “beckonctl mcp prompts” shows all of them."));
+      return;
+    }
+  values = beckon_mcp_prompt_read_values (prompt, (const char *const *) work->words + 1, &error);
+  if (values == NULL)
+    finish (work, error->message);
+  else
+    beckon_mcp_service_get_prompt_async (work->service, prompt->name, values, NULL, on_prompt, work);
 }
 
 /* --- Changing ----------------------------------------------------------------------------------------------------- */
@@ -357,6 +412,10 @@ carry_out (Work *work)
   work->service = g_object_ref (found);
   if (strcmp (work->verb, "test") == 0)
     test (work);
+  else if (strcmp (work->verb, "prompts") == 0)
+    print_prompts (work);
+  else if (strcmp (work->verb, "prompt") == 0)
+    print_prompt (work);
   else if (strcmp (work->verb, "log") == 0)
     print_log (work);
   else if (g_str_has_prefix (work->verb, "sign-"))
@@ -397,6 +456,7 @@ static void
 clear_work (Work *work)
 {
   g_strfreev (work->command);
+  g_strfreev (work->words);
   g_strfreev (work->environment);
   g_strfreev (work->headers);
   g_free (work->url);
@@ -425,12 +485,18 @@ split_command (int *argc, char **argv, Work *work)
 static gboolean
 is_understood (Work *work, int argc, char **argv)
 {
-  static const char *const verbs[] = { "list", "add", "test", "log", "on", "off", "remove", "sign-in", "sign-out", NULL };
+  static const char *const verbs[] = { "list", "add", "test", "log", "on", "off", "remove", "sign-in", "sign-out",
+                                       "prompts", "prompt", NULL };
 
   if (argc < 2 || !g_strv_contains (verbs, argv[1]))
     return FALSE;
   if (strcmp (argv[1], "list") == 0)
     return argc == 2 && work->command == NULL;
+  if (strcmp (argv[1], "prompt") == 0)
+    {
+      work->words = argc > 3 ? g_strdupv (argv + 3) : NULL;
+      return work->words != NULL && work->command == NULL;
+    }
   if (strcmp (argv[1], "add") != 0)
     return argc == 3 && work->command == NULL;
   if (argc > 3 && work->command == NULL)
@@ -446,7 +512,8 @@ beckon_command_mcp (int argc, char **argv)
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
       = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | "
-                                "(test|log|on|off|sign-in|sign-out|remove) NAME"));
+                                "(test|log|on|off|sign-in|sign-out|remove|prompts) NAME | "
+                                "prompt NAME PROMPT [ARGUMENT=VALUE…]"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &work.environment, N_("Set a variable, or pass it on by its name"),

@@ -101,6 +101,7 @@ typedef struct
  * @definitions: (nullable): the tools that it listed last: a JSON array of them, as the server wrote each
  * @previous: (nullable): definitions as they were trusted, of tools that changed since; likewise
  * @instructions: (nullable): what it says about itself, for models; untrusted, bounded
+ * @prompts: (nullable): the prompts that it listed last, as JSON
  * @error: (nullable): why it could not be used last, in words to be shown
  * @log: (nullable): the last of what it said beside the protocol; untrusted
  *
@@ -111,6 +112,7 @@ typedef struct
   char *definitions;
   char *previous;
   char *instructions;
+  char *prompts;
   char *error;
   char *log;
 } BeckonMcpServerState;

@@ -3,6 +3,7 @@
 
 #include "base/beckon-clock.h"
 #include "mcp/beckon-mcp-codec.h"
+#include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-result.h"
 #include "mcp/beckon-mcp-tool-info.h"
 #include "mcp/beckon-mcp-transport.h"
@@ -62,6 +63,22 @@ void       beckon_mcp_client_list_tools_async (BeckonMcpClient *self, GCancellab
 /** (transfer full) (element-type BeckonMcpToolInfo) */
 GPtrArray *beckon_mcp_client_list_tools_finish (BeckonMcpClient *self, GAsyncResult *result,
                                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Reads all pages of the server's prompts, bounded; none where it has none. Errors are in words to be shown. */
+void       beckon_mcp_client_list_prompts_async (BeckonMcpClient *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                 gpointer user_data);
+
+/** (transfer full) (element-type BeckonMcpPrompt) */
+GPtrArray *beckon_mcp_client_list_prompts_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Fills in a prompt. @values: (element-type utf8 utf8): by the names of its arguments. Errors are in words to be shown. */
+void  beckon_mcp_client_get_prompt_async (BeckonMcpClient *self, const char *name, GHashTable *values,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): see beckon_mcp_prompt_read_text(). */
+char *beckon_mcp_client_get_prompt_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * BeckonMcpCallHandler:

@@ -111,10 +111,12 @@ is_object (const BeckonJsonValue *value)
 static void
 read_common (const BeckonJsonValue *value, const BeckonJsonValue *info, BeckonMcpHello *hello)
 {
-  const BeckonJsonValue *tools = beckon_json_value_get (beckon_json_value_get (value, "capabilities"), "tools");
+  const BeckonJsonValue *capabilities = beckon_json_value_get (value, "capabilities");
+  const BeckonJsonValue *tools = beckon_json_value_get (capabilities, "tools");
   const BeckonJsonValue *tells = beckon_json_value_get (tools, "listChanged");
 
   hello->has_tools = is_object (tools);
+  hello->has_prompts = is_object (beckon_json_value_get (capabilities, "prompts"));
   hello->tells_tools = tells != NULL && tells->kind == BECKON_JSON_VALUE_TRUE;
   hello->title = dup_shown (beckon_json_value_get (info, "title"), MAX_TITLE);
   if (hello->title == NULL)

@@ -49,6 +49,7 @@ char *beckon_mcp_codec_make_roots (const char *folder) G_GNUC_WARN_UNUSED_RESULT
  * @instructions: (nullable): for the model; untrusted, bounded
  * @has_tools: it offers tools
  * @tells_tools: it says when they change
+ * @has_prompts: it offers prompts
  *
  * A server's introduction of itself.
  */
@@ -60,6 +61,7 @@ typedef struct
   char *instructions;
   gboolean has_tools;
   gboolean tells_tools;
+  gboolean has_prompts;
 } BeckonMcpHello;
 
 void beckon_mcp_hello_clear (BeckonMcpHello *hello);

@@ -29,6 +29,9 @@ struct _BeckonMcpService
   GPtrArray *infos;
   GHashTable *previous; /* (element-type utf8 BeckonMcpToolInfo): definitions that were trusted and changed, by name */
   GHashTable *tools; /* (element-type utf8 BeckonTool): those in the registry, by the model's name */
+  GPtrArray *prompts;
+  gboolean has_new_prompts; /* they are not stored yet */
+  guint n_listing;          /* lists that it is asked for */
   char *instructions; /* (nullable): what it said about itself last, for models */
   char *last_log;    /* (nullable): of its last use */
   BeckonMcpClient *client; /* (nullable) */
@@ -171,8 +174,9 @@ store_tools (BeckonMcpService *self)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos);
   g_autofree char *previous = print_previous (self);
+  g_autofree char *prompts = beckon_mcp_prompts_print (self->prompts);
   const BeckonMcpServerState state
-      = { .definitions = definitions, .previous = previous, .instructions = self->instructions };
+      = { .definitions = definitions, .previous = previous, .instructions = self->instructions, .prompts = prompts };
 
   beckon_batch_put_server_tools (batch, self->server->id, &state, beckon_clock_get_real_time (self->parts.clock));
   beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
@@ -341,6 +345,7 @@ drop_client (BeckonMcpService *self)
 {
   if (self->client == NULL)
     return;
+  self->n_listing = 0;
   g_free (self->last_log);
   self->last_log = beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
   g_signal_handlers_disconnect_by_data (self->client, self);
@@ -368,6 +373,50 @@ be_ready (BeckonMcpService *self)
   answer_waiting (self, NULL);
 }
 
+/* Its prompts are listed beside its tools. */
+static void
+end_listing (BeckonMcpService *self)
+{
+  if (--self->n_listing > 0)
+    return;
+  if (self->has_new_prompts)
+    store_tools (self);
+  self->has_new_prompts = FALSE;
+  be_ready (self);
+}
+
+/* @prompts: (transfer full) */
+static void
+take_prompts (BeckonMcpService *self, GPtrArray *prompts)
+{
+  g_autofree char *before = beckon_mcp_prompts_print (self->prompts);
+  g_autofree char *now = beckon_mcp_prompts_print (prompts);
+
+  self->has_new_prompts = self->has_new_prompts || !g_str_equal (before, now);
+  g_ptr_array_unref (self->prompts);
+  self->prompts = prompts;
+}
+
+/* A server without a list of prompts has its tools all the same. */
+static void
+on_prompts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonMcpService) self = user_data;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *prompts = beckon_mcp_client_list_prompts_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (self->client != BECKON_MCP_CLIENT (source))
+    {
+      g_clear_pointer (&prompts, g_ptr_array_unref);
+      return;
+    }
+  if (prompts != NULL)
+    take_prompts (self, prompts);
+  else
+    g_message ("the prompts of %s were not listed: %s", self->server->name, error->message);
+  end_listing (self);
+}
+
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -390,13 +439,15 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     take_list (self, infos);
   else
     g_message ("the tools of %s were not listed again: %s", self->server->name, error->message);
-  be_ready (self);
+  end_listing (self);
 }
 
 static void
 list_tools (BeckonMcpService *self)
 {
+  self->n_listing += 2;
   beckon_mcp_client_list_tools_async (self->client, self->opening, on_listed, g_object_ref (self));
+  beckon_mcp_client_list_prompts_async (self->client, self->opening, on_prompts_listed, g_object_ref (self));
 }
 
 /* Calls that wait for a list of before don't wait for this one. */
@@ -625,6 +676,7 @@ typedef struct
 {
   GPtrArray *infos;
   GPtrArray *previous;
+  GPtrArray *prompts;
   BeckonMcpServerState *state;
 } Loaded;
 
@@ -633,6 +685,7 @@ loaded_free (Loaded *loaded)
 {
   g_clear_pointer (&loaded->infos, g_ptr_array_unref);
   g_clear_pointer (&loaded->previous, g_ptr_array_unref);
+  g_clear_pointer (&loaded->prompts, g_ptr_array_unref);
   beckon_mcp_server_state_free (loaded->state);
   g_free (loaded);
 }
@@ -644,6 +697,8 @@ parse_state (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 
   loaded->infos = beckon_mcp_tool_infos_parse (loaded->state->definitions);
   loaded->previous = beckon_mcp_tool_infos_parse (loaded->state->previous);
+  loaded->prompts = beckon_mcp_prompts_new ();
+  beckon_mcp_prompts_read (loaded->prompts, loaded->state->prompts, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -666,6 +721,8 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
 
           g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
         }
+      g_ptr_array_unref (self->prompts);
+      self->prompts = g_steal_pointer (&loaded->prompts);
       g_free (self->instructions);
       self->instructions = g_steal_pointer (&loaded->state->instructions);
       g_free (self->last_log);
@@ -775,6 +832,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_clear_object (&self->oauth);
   g_free (self->error);
   g_free (self->instructions);
+  g_ptr_array_unref (self->prompts);
   g_free (self->last_log);
   g_clear_object (&self->parts.store);
   g_clear_object (&self->parts.secrets);
@@ -798,6 +856,7 @@ static void
 beckon_mcp_service_init (BeckonMcpService *self)
 {
   self->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
+  self->prompts = beckon_mcp_prompts_new ();
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->tools = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->previous = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_mcp_tool_info_unref);
@@ -873,6 +932,14 @@ beckon_mcp_service_dup_state_words (BeckonMcpService *self)
     default:
       return g_strdup (_("Off"));
     }
+}
+
+GPtrArray *
+beckon_mcp_service_get_prompts (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return self->prompts;
 }
 
 GPtrArray *

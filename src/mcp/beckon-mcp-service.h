@@ -80,6 +80,9 @@ char *beckon_mcp_service_dup_state_words (BeckonMcpService *self) G_GNUC_WARN_UN
 /** (element-type BeckonMcpToolInfo): all it listed last, those that are switched off, too. Borrowed. */
 GPtrArray *beckon_mcp_service_get_infos (BeckonMcpService *self);
 
+/** (element-type BeckonMcpPrompt): those it listed last. Borrowed. */
+GPtrArray *beckon_mcp_service_get_prompts (BeckonMcpService *self);
+
 /** The name that a model calls the tool by. Caller frees. */
 char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInfo *info) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -128,6 +131,24 @@ void             beckon_mcp_service_call_async (BeckonMcpService *self, const Be
                                                 gpointer user_data);
 BeckonMcpResult *beckon_mcp_service_call_finish (BeckonMcpService *self, GAsyncResult *result,
                                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_service_get_prompt_async:
+ * @self: a service
+ * @name: one of its prompts
+ * @values: (nullable) (element-type utf8 utf8): see beckon_mcp_prompt_read_values()
+ * @cancellable: (nullable)
+ * @callback: called when the text is there
+ * @user_data: for @callback
+ *
+ * Has a prompt filled in, and starts the server first if it doesn't run.
+ */
+void beckon_mcp_service_get_prompt_async (BeckonMcpService *self, const char *name, GHashTable *values,
+                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): the text; %NULL with words to be shown. */
+char *beckon_mcp_service_get_prompt_finish (BeckonMcpService *self, GAsyncResult *result,
+                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Takes its tools out of the registry and ends it. @cancellable: (nullable): ends it at once */
 void     beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -18,6 +18,7 @@ import urllib.request
 WORDS = set(sys.argv[1:])
 MODERN = "modern" in WORDS
 META = "io.modelcontextprotocol/"
+CAPABILITIES = {"tools": {"listChanged": True}, **({"prompts": {}} if "prompts" in WORDS else {})}
 VERSION = "2026-07-28" if MODERN else "2025-11-25"
 # A round of a call that asks.
 FORM = {"mode": "form", "message": "Which account?",
@@ -100,7 +101,7 @@ def discover(request):
     elif "unsupported" in WORDS:
         fail(request, -32022, "Unsupported protocol version", {"supported": ["2099-01-01"], "requested": VERSION})
     else:
-        answer(request, {"supportedVersions": [VERSION], "capabilities": {"tools": {"listChanged": True}},
+        answer(request, {"supportedVersions": [VERSION], "capabilities": CAPABILITIES,
                          "_meta": {META + "serverInfo": {"name": "modern-test", "version": "1"}}, "ttlMs": 0,
                          "cacheScope": "private"})
 
@@ -112,7 +113,7 @@ def initialize(request):
     if "never-answers" in WORDS:
         return
     version = "1999-01-01" if "other-revision" in WORDS else VERSION
-    answer(request, {"protocolVersion": version, "capabilities": {"tools": {"listChanged": True}},
+    answer(request, {"protocolVersion": version, "capabilities": CAPABILITIES,
                      "serverInfo": {"name": "old-test", "title": "Old Test", "version": "1"}, "instructions": "\n> Be kind" * 2000 if "talks" in WORDS else "Be kind\u202e\nBe quick"})
 
 
@@ -300,7 +301,33 @@ def responded(message):
             answer(waiting.pop("roots"), text_result(json.dumps(waiting.pop("seen"), sort_keys=True)))
 
 
+def list_prompts(request):
+    if (request.get("params") or {}).get("cursor") is None:
+        answer(request, {"prompts": [{"name": "plain", "title": "Say Hello", "description": "Greets"},
+                                     {"name": "two words"}, {"name": "plain"}, 7], "nextCursor": "2"})
+    else:
+        answer(request, {"prompts": [{"name": "tides", "description": "The tides\u202e of a harbour", "arguments": [
+            {"name": "harbour", "required": True}, {"name": "day", "description": "Which one"}]}]})
+
+
+def get_prompt(request):
+    params = request["params"]
+    if params["name"] == "plain":
+        answer(request, {"messages": [
+            {"role": "user", "content": {"type": "text", "text": "Say hello\u202e."}},
+            {"role": "assistant", "content": {"type": "text", "text": "Hello.\nAnd?"}},
+            {"role": "user", "content": {"type": "image", "data": "AAAA", "mimeType": "image/png"}},
+            {"role": "user", "content": {"type": "resource", "resource": {"uri": "note://1", "text": "A note"}}}]})
+    elif params["arguments"]["harbour"] == "nowhere":
+        fail(request, -32602, "No such harbour")
+    else:
+        answer(request, {"messages": [{"role": "user", "content": {"type": "text", "text": json.dumps(params["arguments"],
+                                                                                                       sort_keys=True)}}]})
+
+
 METHODS = {"server/discover": discover, "initialize": initialize, "tools/list": list_tools, "tools/call": call}
+if "prompts" in WORDS:
+    METHODS.update({"prompts/list": list_prompts, "prompts/get": get_prompt})
 
 
 def handle(message):

@@ -85,6 +85,35 @@ test_nobody (void)
   beckon_cli_assert_says (result, "needs the user's approval");
 }
 
+/* Prompts are known without starting the server, filled in, and printed for the person; mistakes are told. */
+static void
+test_prompts (gconstpointer words)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "Far", "--no-instructions", "--",
+                                           g_getenv ("BECKON_TEST_PYTHON"), "-u", script, words, "prompts", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"ignoreInstructions\":true");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompts", "Far", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "plain\tSay Hello\t\ntides\tThe tides<U+202E> of a harbour\tharbour= [day=]\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "plain", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==,
+                   "Say hello<U+202E>.\n\n> Hello.\n> And?\n\n[Left out: it is no text.]\n\nnote://1:\nA note\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "tides", "harbour=Hamburg", "day=a=b", NULL),
+                   ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "{\"day\": \"a=b\", \"harbour\": \"Hamburg\"}\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "tides", "day=1", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "harbour=value");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "tides", "moon=1", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "moon=1");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "tides", "harbour=nowhere", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "No such harbour");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "two", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no such prompt");
+}
+
 /* Each mistake says what to do. */
 static void
 test_mistakes (void)
@@ -319,6 +348,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
   g_test_add_func ("/mcp/cli/sandbox", test_sandbox);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
+  g_test_add_data_func ("/mcp/cli/prompts/modern", "modern", test_prompts);
+  g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
   return g_test_run ();

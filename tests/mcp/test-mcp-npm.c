@@ -113,9 +113,30 @@ test_everything (void)
   beckon_cli_assert_says (structured, "temperature");
   slow = call (test, "everything__trigger-long-running-operation", "{\"duration\":1,\"steps\":2}");
   beckon_cli_assert_says (slow, "completed");
+  beckon_cli_assert_says (beckon_fixture_server_get_request (test->fixture->server, 0)->body, "> # Everything Server");
   environment = call (test, "everything__get-env", "{}");
   g_assert_null (strstr (environment, "canary"));
   g_assert_null (strstr (environment, BECKON_CLI_KEY));
+}
+
+static void
+test_prompts (void)
+{
+  g_autoptr (Case) test = NULL;
+
+  if (missing != NULL)
+    {
+      g_test_skip (missing);
+      return;
+    }
+  test = case_new ("everything", NULL, NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (test->fixture, NULL, "mcp", "prompts", "everything", NULL), ==, 0);
+  beckon_cli_assert_says (test->fixture->output, "args-prompt\tArguments Prompt\tcity= [state=]\n");
+  g_assert_cmpint (beckon_cli_fixture_run (test->fixture, NULL, "mcp", "prompt", "everything", "args-prompt", "city=Hamburg", NULL),
+                   ==, 0);
+  g_assert_cmpstr (test->fixture->output, ==, "What's weather in Hamburg?\n");
+  g_assert_cmpint (beckon_cli_fixture_run (test->fixture, NULL, "mcp", "prompt", "everything", "args-prompt", NULL), ==, 1);
+  beckon_cli_assert_says (test->fixture->errors, "city=value");
 }
 
 static void
@@ -236,6 +257,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   install ();
   g_test_add_func ("/mcp/npm/everything", test_everything);
+  g_test_add_func ("/mcp/npm/prompts", test_prompts);
   g_test_add_func ("/mcp/npm/filesystem", test_filesystem);
   g_test_add_func ("/mcp/npm/memory", test_memory);
   g_test_add_func ("/mcp/npm/http", test_http);

@@ -2,6 +2,7 @@
 #include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-codec.h"
 #include "mcp/beckon-mcp-http.h"
+#include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-result.h"
 #include "mcp/beckon-mcp-tool-info.h"
 
@@ -303,6 +304,71 @@ test_addresses (void)
   assert_bad_address ("https://user:word@example.com/mcp");
 }
 
+/* Lists of prompts are bounded, and what can't be filled in is left out. */
+static void
+test_prompts (void)
+{
+  static const char *const unusable[] = {
+    "[]", "7", "{}", "{\"name\":7}", "{\"name\":\"\"}", "{\"name\":\"a b\"}", "{\"name\":\"a/b\"}", "{\"name\":\"a\\u202eb\"}",
+    "{\"name\":\"a\",\"arguments\":[{}]}", "{\"name\":\"a\",\"arguments\":[{\"name\":\"b=c\"}]}",
+    "{\"name\":\"a\",\"arguments\":[{\"name\":\"b\"},{\"name\":\"b\"}]}",
+  };
+  g_autoptr (GPtrArray) prompts = beckon_mcp_prompts_new ();
+  g_autoptr (GPtrArray) again = beckon_mcp_prompts_new ();
+  g_autoptr (GString) many = g_string_new ("{\"prompts\":[");
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  g_assert_false (beckon_mcp_prompts_read (prompts, NULL, NULL));
+  g_assert_false (beckon_mcp_prompts_read (prompts, "{\"prompts\":{}}", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (unusable); i++)
+    {
+      g_autofree char *page = g_strdup_printf ("{\"prompts\":[%s]}", unusable[i]);
+
+      g_assert_true (beckon_mcp_prompts_read (prompts, page, NULL));
+      g_assert_cmpuint (prompts->len, ==, 0);
+    }
+  for (guint i = 0; i < 1000; i++)
+    g_string_append_printf (many, "%s{\"name\":\"p%u\",\"arguments\":[{\"name\":\"x\",\"required\":true}]}", i > 0 ? "," : "", i);
+  g_string_append (many, "]}");
+  g_assert_true (beckon_mcp_prompts_read (prompts, many->str, NULL));
+  g_assert_cmpuint (prompts->len, ==, BECKON_MCP_PROMPTS_MAX);
+  first = beckon_mcp_prompts_print (prompts);
+  g_assert_true (beckon_mcp_prompts_read (again, first, NULL));
+  second = beckon_mcp_prompts_print (again);
+  g_assert_cmpstr (second, ==, first);
+}
+
+/* Words without a name are the value of a single argument; texts are bounded. */
+static void
+test_prompt_texts (void)
+{
+  static const char *const words[] = { "a", "b=c", NULL };
+  static const char *const none[] = { NULL };
+  g_autoptr (GPtrArray) prompts = beckon_mcp_prompts_new ();
+  g_autoptr (GHashTable) values = NULL;
+  g_autoptr (GHashTable) missing = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *members = NULL;
+  g_autofree char *much = g_strnfill (1000000, 'x');
+  g_autofree char *json = g_strdup_printf ("{\"messages\":[{\"content\":{\"type\":\"text\",\"text\":\"%s\"}}]}", much);
+  g_autofree char *text = beckon_mcp_prompt_read_text (json);
+
+  g_assert_true (beckon_mcp_prompts_read (
+    prompts, "{\"prompts\":[{\"name\":\"p\",\"arguments\":[{\"name\":\"x\",\"required\":true}]}]}", NULL));
+  values = beckon_mcp_prompt_read_values (g_ptr_array_index (prompts, 0), words, &error);
+  g_assert_no_error (error);
+  members = beckon_mcp_prompt_make_members ("p", values);
+  g_assert_cmpstr (members, ==, "\"name\":\"p\",\"arguments\":{\"x\":\"a b=c\"}");
+  missing = beckon_mcp_prompt_read_values (g_ptr_array_index (prompts, 0), none, &error);
+  g_assert_null (missing);
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_cmpint (g_utf8_strlen (text, -1), ==, BECKON_MCP_PROMPT_TEXT_MAX);
+  g_assert_null (beckon_mcp_prompt_read_text (NULL));
+  g_assert_null (beckon_mcp_prompt_read_text ("{\"messages\":[]}"));
+  g_assert_null (beckon_mcp_prompt_read_text ("{\"resultType\":\"input_required\"}"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -320,5 +386,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/values/results", test_results);
   g_test_add_func ("/mcp/values/config", test_config);
   g_test_add_func ("/mcp/values/addresses", test_addresses);
+  g_test_add_func ("/mcp/values/prompts", test_prompts);
+  g_test_add_func ("/mcp/values/prompt-texts", test_prompt_texts);
   return g_test_run ();
 }

@@ -394,6 +394,7 @@ test_version_10 (Fixture *fixture, gconstpointer data)
               "And the year");
   assert_sql (fixture, "SELECT name || prefix || error FROM server JOIN server_state ON server = server.id", "filesfilesEnded.");
   assert_sql (fixture, "SELECT count (*) FROM request WHERE asked_by IS NOT NULL AND NOT delivered", "1");
+  assert_sql (fixture, "SELECT count (*) FROM server_state WHERE instructions IS NULL AND prompts IS NULL", "1");
   assert_sql (fixture, "SELECT is_trusted FROM folder_trust WHERE folder = '/home/ada/notes'", "1");
   g_object_unref (store);
 }

@@ -18,8 +18,9 @@ static const char delete_sql[] = "DELETE FROM server WHERE id = ?1";
 static const char delete_rules_sql[] = "DELETE FROM rule WHERE server = ?1";
 static const char delete_parameters_sql[] = "DELETE FROM parameter WHERE server = ?1";
 static const char tools_sql[] =
-  "INSERT INTO server_state (server, definitions, previous, instructions) SELECT id, ?2, ?3, ?4 FROM server WHERE id = ?1"
-  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3, instructions = ?4";
+  "INSERT INTO server_state (server, definitions, previous, instructions, prompts)"
+  " SELECT id, ?2, ?3, ?4, ?5 FROM server WHERE id = ?1"
+  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3, instructions = ?4, prompts = ?5";
 static const char listed_sql[] = "UPDATE server SET listed_at = ?2 WHERE id = ?1";
 static const char log_sql[] = "INSERT INTO server_state (server, error, log) SELECT id, ?2, ?3 FROM server WHERE id = ?1"
                               " ON CONFLICT (server) DO UPDATE SET error = ?2, log = ?3";
@@ -37,6 +38,7 @@ typedef struct
   char *first;
   char *second;
   char *third;
+  char *fourth;
   gint64 listed_at;
 } StateOp;
 
@@ -112,7 +114,8 @@ exec_put_tools (const BeckonBatchOp *base, BeckonSession *session, GError **erro
 {
   const StateOp *op = (const StateOp *) base;
 
-  return beckon_database_run (session->database, error, tools_sql, "ssss", op->id, op->first, op->second, op->third)
+  return beckon_database_run (session->database, error, tools_sql, "sssss", op->id, op->first, op->second, op->third,
+                              op->fourth)
          && beckon_database_run (session->database, error, listed_sql, "si", op->id, op->listed_at);
 }
 
@@ -133,6 +136,7 @@ free_state_op (BeckonBatchOp *base)
   g_free (op->first);
   g_free (op->second);
   g_free (op->third);
+  g_free (op->fourth);
   g_free (op);
 }
 
@@ -150,6 +154,7 @@ beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const 
   op->first = g_strdup (state->definitions);
   op->second = g_strdup (state->previous);
   op->third = g_strdup (state->instructions);
+  op->fourth = g_strdup (state->prompts);
   op->listed_at = listed_at;
   beckon_batch_add (batch, op, exec_put_tools, free_state_op);
 }

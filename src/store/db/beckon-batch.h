@@ -246,8 +246,8 @@ void beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server);
 /** Removes a server, with the rules and overrides of its tools: a later one of this name inherits nothing. */
 void beckon_batch_delete_server (BeckonBatch *batch, BeckonMcpServer *server);
 
-/** Stores which tools a server listed, which definitions changed, and what it says about itself; nothing if it is gone. @state:
- *  without error and log */
+/** Stores which tools a server listed, which definitions changed, its prompts and what it says about itself; nothing if it is
+ *  gone. @state: without error and log */
 void beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const BeckonMcpServerState *state,
                                     gint64 listed_at);
 

@@ -420,8 +420,9 @@ static const char eleventh_version[] =
   "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;"
   "UPDATE request SET delivered = 1 WHERE state <> 'pending';"
 
-  /* Instructions of a server, for models. */
+  /* Instructions of a server, for models, and its prompts. */
   "ALTER TABLE server_state ADD COLUMN instructions TEXT;"
+  "ALTER TABLE server_state ADD COLUMN prompts TEXT;"
 
   /* Accounts of text channels, as a person set them up; how far each has received; who drives it; the code that pairs. */
   "CREATE TABLE channel ("
