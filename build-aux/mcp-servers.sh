@@ -8,6 +8,10 @@ version=2026.8.31
 stamp=$folder/installed-$version
 [ -e "$stamp" ] && exit 0
 mkdir -p "$folder"
+# Two tests may want them at once.
+exec 9>"$folder/lock"
+flock 9
+[ -e "$stamp" ] && exit 0
 cd "$folder"
 printf '{"name":"servers","private":true}\n' >package.json
 npm install --ignore-scripts --no-audit --no-fund --fetch-retries=0 --fetch-timeout=60000 \

@@ -444,6 +444,26 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
   return g_string_free (text, FALSE);
 }
 
+static char *
+print_start (const BeckonMcpServer *server)
+{
+  g_autoptr (BeckonMcpServer) bare = beckon_mcp_server_copy (server);
+
+  g_clear_pointer (&bare->tools_off, g_strfreev);
+  if (!bare->is_sandboxed)
+    g_clear_pointer (&bare->folder, g_free);
+  return beckon_mcp_server_print_config (bare);
+}
+
+gboolean
+beckon_mcp_server_starts_alike (const BeckonMcpServer *one, const BeckonMcpServer *other)
+{
+  g_autofree char *start = print_start (one);
+  g_autofree char *other_start = print_start (other);
+
+  return g_str_equal (start, other_start);
+}
+
 static gboolean
 read_variables (JsonObject *object, const char *name, GPtrArray *variables)
 {

@@ -142,6 +142,9 @@ char *beckon_mcp_server_dup_summary (const BeckonMcpServer *server);
 /** All but id, name, state and time, as a JSON object; without values of secrets. Caller frees. */
 char *beckon_mcp_server_print_config (const BeckonMcpServer *server);
 
+/** Whether both are started and reached in the same way: which tools are offered, and where, needs no other process. */
+gboolean beckon_mcp_server_starts_alike (const BeckonMcpServer *one, const BeckonMcpServer *other);
+
 /** Fills @server, which is new, with what beckon_mcp_server_print_config() gave. %FALSE if @text is nothing such. */
 gboolean beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text);
 

@@ -8,6 +8,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-mcp-program.h"
 #include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox.h"
 
@@ -179,42 +180,6 @@ start_free (Start *start)
   g_free (start);
 }
 
-static char *
-find_in_path (const char *name, const char *path)
-{
-  g_auto (GStrv) folders = g_strsplit (path != NULL ? path : "/usr/local/bin:/usr/bin:/bin", ":", -1);
-
-  for (guint i = 0; folders[i] != NULL; i++)
-    {
-      g_autofree char *file = g_build_filename (folders[i], name, NULL);
-
-      if (g_path_is_absolute (file) && g_file_test (file, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (file, G_FILE_TEST_IS_DIR))
-        return g_steal_pointer (&file);
-    }
-  return NULL;
-}
-
-/* Most servers need one of these. */
-static void
-set_missing (GError **error, const char *program)
-{
-  g_autofree char *name = g_path_get_basename (program);
-
-  if (g_str_equal (name, "npx") || g_str_equal (name, "npm") || g_str_equal (name, "node"))
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("“%s” is not installed. The server needs Node.js: install the package nodejs with npm, or see "
-                             "https://nodejs.org."), program);
-  else if (g_str_equal (name, "uvx") || g_str_equal (name, "uv"))
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("“%s” is not installed. The server needs uv: see https://docs.astral.sh/uv."), program);
-  else if (g_str_equal (name, "docker") || g_str_equal (name, "podman"))
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("“%s” is not installed. The server runs in a container: install Docker or Podman."), program);
-  else
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("The program “%s” was not found. Install it, or enter its whole path."), program);
-}
-
 /* A sandbox takes no path with links. */
 static void
 resolve_directory (Start *start)
@@ -235,15 +200,14 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const char *program = start->server->program;
   GError *error = NULL;
 
-  if (strchr (program, '/') == NULL)
-    start->program = find_in_path (program, g_environ_getenv (start->environment, "PATH"));
-  else if (g_path_is_absolute (program))
-    start->program = g_file_test (program, G_FILE_TEST_IS_EXECUTABLE) ? g_strdup (program) : NULL;
-  else
-    start->program = g_build_filename (start->directory, program, NULL);
-
+  start->program
+      = beckon_mcp_program_find (program, g_environ_getenv (start->environment, "PATH"), start->directory);
   if (start->program == NULL)
-    set_missing (&error, program);
+    {
+      g_autofree char *advice = beckon_mcp_program_dup_advice (program);
+
+      error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, advice);
+    }
   else if (!g_file_test (start->directory, G_FILE_TEST_IS_DIR))
     beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The folder %s, where the server runs, was not found."), start->directory);

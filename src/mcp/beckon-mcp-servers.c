@@ -230,6 +230,7 @@ typedef struct
 {
   BeckonMcpServer *server;
   guint n_stored; /* of its secrets */
+  gboolean has_new_secrets;
 } Saving;
 
 static void
@@ -290,6 +291,8 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   hold (self, saving->server);
   index = find_id (self, saving->server->id);
   g_return_if_fail (index >= 0);
+  if (saving->has_new_secrets)
+    beckon_mcp_service_stop (g_ptr_array_index (self->services, index));
   g_task_return_pointer (task, g_object_ref (g_ptr_array_index (self->services, index)), g_object_unref);
 }
 
@@ -347,6 +350,7 @@ store_secrets (GTask *task)
       /* Translators: a name in the keyring: a server's variable */
       g_autofree char *label = beckon_text_printf (_("%1$s of the server %2$s"), name, saving->server->name);
 
+      saving->has_new_secrets = TRUE;
       beckon_secrets_store_async (self->parts.secrets, id, saving->server->address, label, value,
                                   g_task_get_cancellable (task), on_secret_stored, g_object_ref (task));
       return;

@@ -644,11 +644,20 @@ stop (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback cal
 }
 
 void
+beckon_mcp_service_stop (BeckonMcpService *self)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+
+  stop (self, NULL, NULL, NULL);
+  tell (self);
+}
+
+void
 beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
 {
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
-  gboolean was_on;
+  gboolean was_on, starts_alike;
 
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
   g_return_if_fail (server != NULL);
@@ -658,16 +667,16 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   was_on = self->server->is_on;
   if (g_str_equal (before, after) && was_on == server->is_on && self->server->listed_at == server->listed_at)
     return;
+  starts_alike = beckon_mcp_server_starts_alike (self->server, server);
   if (g_strcmp0 (self->server->address, server->address) != 0 || !beckon_login_equal (self->server->login, server->login))
     g_clear_object (&self->oauth);
   beckon_mcp_server_ref (server);
   beckon_mcp_server_unref (self->server);
   self->server = server;
   if (!g_str_equal (before, after) || was_on != server->is_on)
-    {
-      drop_tools (self);
-      stop (self, NULL, NULL, NULL);
-    }
+    drop_tools (self);
+  if (!starts_alike || was_on != server->is_on)
+    stop (self, NULL, NULL, NULL);
   offer_tools (self);
   tell (self);
 }
@@ -907,31 +916,6 @@ beckon_mcp_service_get_error (BeckonMcpService *self)
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
   return self->error;
-}
-
-char *
-beckon_mcp_service_dup_state_words (BeckonMcpService *self)
-{
-  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
-
-  switch (self->state)
-    {
-    case BECKON_MCP_SERVICE_STARTING:
-      return g_strdup (_("Starting…"));
-
-    case BECKON_MCP_SERVICE_RUNNING:
-      return g_strdup (_("Running"));
-
-    case BECKON_MCP_SERVICE_FAILED:
-      return g_strdup (_("Failed"));
-
-    case BECKON_MCP_SERVICE_IDLE:
-      return g_strdup (self->error != NULL ? _("Failed last time") : _("Starts when needed"));
-
-    case BECKON_MCP_SERVICE_OFF:
-    default:
-      return g_strdup (_("Off"));
-    }
 }
 
 GPtrArray *

@@ -68,6 +68,9 @@ gboolean beckon_mcp_service_load_finish (BeckonMcpService *self, GAsyncResult *r
 /** Takes changed settings. What is started or reached in another way ends. */
 void beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server);
 
+/** Ends it; it starts again when it is needed. For what it does not see by itself, such as another value of a secret. */
+void beckon_mcp_service_stop (BeckonMcpService *self);
+
 BeckonMcpServer      *beckon_mcp_service_get_server (BeckonMcpService *self);
 BeckonMcpServiceState beckon_mcp_service_get_state (BeckonMcpService *self);
 

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-paste-private.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-json-lenient.h"
+#include "base/beckon-json.h"
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The places where programs keep their servers. */
+static const char *const lists[]
+    = { "/mcpServers", "/servers", "/mcp/servers", "/mcp.servers", "/context_servers", "/mcp", NULL };
+
+/* A server while it is read. */
+typedef struct
+{
+  const BeckonMcpReading *reading;
+  BeckonMcpDraft *draft;
+  const BeckonJsonValue *value;
+} One;
+
+static const BeckonJsonValue *
+find (const One *one, const char *const *names)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    if (beckon_json_value_get (one->value, names[i]) != NULL)
+      return beckon_json_value_get (one->value, names[i]);
+  return NULL;
+}
+
+/* (nullable): what a string, number or boolean says; caller frees. */
+static char *
+dup_plain (const BeckonJsonValue *value)
+{
+  switch (value->kind)
+    {
+    case BECKON_JSON_VALUE_STRING:
+      return g_strdup (beckon_json_value_get_string (value));
+
+    case BECKON_JSON_VALUE_NUMBER:
+    case BECKON_JSON_VALUE_TRUE:
+    case BECKON_JSON_VALUE_FALSE:
+      return beckon_json_value_print (value);
+
+    case BECKON_JSON_VALUE_NULL:
+    case BECKON_JSON_VALUE_ARRAY:
+    case BECKON_JSON_VALUE_OBJECT:
+    default:
+      return NULL;
+    }
+}
+
+static void
+refuse (const One *one, const char *words, const BeckonJsonValue *value)
+{
+  g_autofree char *name = beckon_text_for_display (value->name->str, (gssize) value->name->len, BECKON_TEXT_EXACT);
+
+  beckon_mcp_draft_take_problem (one->draft, beckon_text_fill_in (words, name));
+}
+
+static char *
+take_text (const One *one, const BeckonJsonValue *value)
+{
+  const char *text = beckon_json_value_get_string (value);
+
+  if (value == NULL)
+    return NULL;
+  if (text != NULL)
+    return beckon_mcp_paste_take_text (one->reading, one->draft, text, NULL);
+  /* Translators: a member of JSON */
+  refuse (one, _("“%s” has to be a text."), value);
+  return NULL;
+}
+
+static void
+add_words (const One *one, const BeckonJsonValue *list, GStrvBuilder *words)
+{
+  for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
+    {
+      g_autofree char *word = dup_plain (beckon_json_value_get_child (list, i));
+
+      if (word == NULL)
+        {
+          /* Translators: a member of JSON */
+          refuse (one, _("“%s” has to be a list of texts."), list);
+          return;
+        }
+      g_strv_builder_add (words, word);
+    }
+}
+
+/* Most have a program and a list of arguments; some have both in one. */
+static char **
+read_words (const One *one)
+{
+  const BeckonJsonValue *command = beckon_json_value_get (one->value, "command");
+  const BeckonJsonValue *arguments = beckon_json_value_get (one->value, "args");
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  if (command->kind == BECKON_JSON_VALUE_OBJECT)
+    {
+      arguments = beckon_json_value_get (command, "args");
+      command = beckon_json_value_get (command, "path");
+    }
+  if (command != NULL && command->kind == BECKON_JSON_VALUE_ARRAY)
+    add_words (one, command, words);
+  else if (command != NULL && beckon_json_value_get_string (command) != NULL)
+    g_strv_builder_add (words, beckon_json_value_get_string (command));
+  else
+    beckon_mcp_draft_take_problem (one->draft, g_strdup (_("“command” has to be a text.")));
+  if (arguments != NULL && arguments->kind == BECKON_JSON_VALUE_ARRAY)
+    add_words (one, arguments, words);
+  else if (arguments != NULL && arguments->kind != BECKON_JSON_VALUE_NULL)
+    refuse (one, _("“%s” has to be a list of texts."), arguments);
+  return g_strv_builder_end (words);
+}
+
+/* Windows needs a shell in front of scripts. */
+static guint
+count_windows_words (const One *one, char **words)
+{
+  if (words[0] == NULL || words[1] == NULL || words[2] == NULL || g_ascii_strcasecmp (words[1], "/c") != 0
+      || (g_ascii_strcasecmp (words[0], "cmd") != 0 && g_ascii_strcasecmp (words[0], "cmd.exe") != 0))
+    return 0;
+  beckon_mcp_draft_take_note (one->draft, g_strdup (_("“cmd /c” is for Windows alone and was left out.")));
+  return 2;
+}
+
+static void
+read_program (const One *one)
+{
+  BeckonMcpServer *server = one->draft->server;
+  g_auto (GStrv) words = read_words (one);
+  guint n = count_windows_words (one, words);
+  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
+
+  /* A command line in the place of a program is split as a shell would. */
+  if (words[n] != NULL && words[n + 1] == NULL && strchr (words[n], ' ') != NULL && *words[n] != '/')
+    {
+      char **split = NULL;
+
+      if (g_shell_parse_argv (words[n], NULL, &split, NULL))
+        {
+          g_strfreev (words);
+          words = split;
+          n = 0;
+        }
+    }
+  if (words[n] == NULL)
+    return;
+  server->program = beckon_mcp_paste_take_text (one->reading, one->draft, words[n], NULL);
+  for (guint i = n + 1; words[i] != NULL; i++)
+    {
+      g_autofree char *argument = beckon_mcp_paste_take_text (one->reading, one->draft, words[i], NULL);
+
+      g_strv_builder_add (arguments, argument);
+    }
+  server->arguments = g_strv_builder_end (arguments);
+}
+
+static void
+read_variables (const One *one, const char *const *names, GPtrArray *variables)
+{
+  const BeckonJsonValue *list = find (one, names);
+
+  if (list == NULL || list->kind == BECKON_JSON_VALUE_NULL)
+    return;
+  if (list->kind != BECKON_JSON_VALUE_OBJECT)
+    {
+      /* Translators: a member of JSON */
+      refuse (one, _("“%s” has to be an object of names and values."), list);
+      return;
+    }
+  for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get_child (list, i);
+      g_autofree char *value = member->kind == BECKON_JSON_VALUE_NULL ? g_strdup ("") : dup_plain (member);
+
+      if (value == NULL || strlen (member->name->str) != member->name->len)
+        refuse (one, _("“%s” has to be a text."), member);
+      else
+        beckon_mcp_paste_take_variable (one->reading, one->draft, variables, member->name->str, value);
+    }
+}
+
+static void
+read_directory (const One *one)
+{
+  static const char *const names[] = { "cwd", "workingDirectory", NULL };
+  g_autofree char *directory = take_text (one, find (one, names));
+
+  if (directory == NULL || *directory == '\0')
+    return;
+  if (*directory == '~' && (directory[1] == '/' || directory[1] == '\0'))
+    one->draft->server->directory = g_build_filename (g_get_home_dir (), directory + 1, NULL);
+  else if (g_path_is_absolute (directory) || one->reading->context.folder == NULL || *directory == '$')
+    one->draft->server->directory = g_strdup (directory);
+  else
+    one->draft->server->directory = g_canonicalize_filename (directory, one->reading->context.folder);
+}
+
+static const char *const addresses[] = { "url", "serverUrl", "httpUrl", "serverURL", NULL };
+
+static gboolean
+is_true (const BeckonJsonValue *value)
+{
+  return value != NULL && value->kind == BECKON_JSON_VALUE_TRUE;
+}
+
+static gboolean
+is_off (const One *one)
+{
+  const BeckonJsonValue *enabled = beckon_json_value_get (one->value, "enabled");
+
+  return is_true (beckon_json_value_get (one->value, "disabled"))
+         || (enabled != NULL && enabled->kind == BECKON_JSON_VALUE_FALSE);
+}
+
+static void
+read_members (const One *one)
+{
+  static const char *const environment[] = { "env", "environment", NULL };
+  static const char *const headers[] = { "headers", "requestInit/headers", NULL };
+
+  if (one->draft->server->kind == BECKON_MCP_KIND_HTTP)
+    {
+      one->draft->server->address = take_text (one, find (one, addresses));
+      read_variables (one, headers, one->draft->server->headers);
+    }
+  else
+    {
+      read_program (one);
+      read_variables (one, environment, one->draft->server->variables);
+      read_directory (one);
+    }
+  one->draft->server->is_on = !is_off (one);
+  if (beckon_json_value_get (one->value, "envFile") != NULL)
+    beckon_mcp_draft_take_note (one->draft, g_strdup (_("“envFile” is not read. Enter the variables that the server needs.")));
+}
+
+static gboolean
+is_server (const BeckonJsonValue *value)
+{
+  const One one = { .value = value };
+
+  return value->kind == BECKON_JSON_VALUE_OBJECT
+         && (beckon_json_value_get (value, "command") != NULL || find (&one, addresses) != NULL);
+}
+
+/* @name: (nullable) */
+static BeckonMcpDraft *
+read_server (const BeckonMcpReading *reading, const char *name, const BeckonJsonValue *value)
+{
+  gboolean is_program = beckon_json_value_get (value, "command") != NULL;
+  const char *own = beckon_json_value_get_string (beckon_json_value_get (value, "name"));
+  g_autofree char *trimmed = g_strstrip (g_strdup (name != NULL ? name : own != NULL ? own : ""));
+  BeckonMcpDraft *draft = beckon_mcp_draft_new (trimmed, is_program ? BECKON_MCP_KIND_STDIO : BECKON_MCP_KIND_HTTP);
+  const One one = { reading, draft, value };
+
+  if (is_server (value))
+    read_members (&one);
+  else
+    beckon_mcp_draft_take_problem (draft, g_strdup (_("The server has neither a “command” nor a “url”.")));
+  beckon_mcp_paste_finish (draft);
+  return draft;
+}
+
+/* (nullable): the object whose members are the servers; in a fragment the object itself may be. */
+static const BeckonJsonValue *
+find_list (const BeckonJsonValue *root)
+{
+  const BeckonJsonValue *list = NULL;
+  gboolean has_servers = beckon_json_value_get_n_children (root) > 0;
+
+  for (guint i = 0; lists[i] != NULL && list == NULL; i++)
+    {
+      list = beckon_json_value_point (root, lists[i]);
+      if (list != NULL && (list->kind != BECKON_JSON_VALUE_OBJECT || is_server (list)))
+        list = NULL;
+    }
+  for (guint i = 0; i < beckon_json_value_get_n_children (root); i++)
+    has_servers = has_servers && is_server (beckon_json_value_get_child (root, i));
+  return list != NULL ? list : has_servers && root->kind == BECKON_JSON_VALUE_OBJECT ? root : NULL;
+}
+
+static const BeckonJsonValue *
+find_inputs (const BeckonJsonValue *root)
+{
+  const BeckonJsonValue *inputs = beckon_json_value_get (root, "inputs");
+
+  return inputs != NULL ? inputs : beckon_json_value_point (root, "/mcp/inputs");
+}
+
+static GPtrArray *
+read_root (BeckonMcpReading *reading, const BeckonJsonValue *root, GError **error)
+{
+  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
+  const BeckonJsonValue *list = find_list (root);
+
+  reading->inputs = find_inputs (root);
+  if (is_server (root))
+    g_ptr_array_add (drafts, read_server (reading, NULL, root));
+  for (guint i = 0; list != NULL && !is_server (root) && i < beckon_json_value_get_n_children (list); i++)
+    if (drafts->len < BECKON_MCP_DRAFTS_MAX)
+      g_ptr_array_add (drafts, read_server (reading, beckon_json_value_get_child (list, i)->name->str,
+                                            beckon_json_value_get_child (list, i)));
+  if (drafts->len > 0)
+    return g_steal_pointer (&drafts);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       _("There is no server in this JSON. It has to hold “mcpServers”, or a “command” or a “url”."));
+  return NULL;
+}
+
+/* A fragment as READMEs show it: members without the brackets around them. */
+static char *
+make_object (const char *text, gsize length)
+{
+  g_autofree char *fragment = g_strndup (text, length);
+
+  g_strchomp (fragment);
+  if (g_str_has_suffix (fragment, ","))
+    fragment[strlen (fragment) - 1] = ' ';
+  /* In one line with what follows, so that the numbers of lines stay. */
+  return g_strconcat ("{", fragment, "}", NULL);
+}
+
+static gboolean
+begins_with_name (const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+  return *text == '"';
+}
+
+BeckonJsonValue *
+beckon_mcp_paste_parse (const char *strict, GError **error)
+{
+  gsize offset = 0;
+  BeckonJsonFault fault = beckon_json_find_fault (strict, -1, &offset);
+
+  if (fault == BECKON_JSON_FAULT_NONE)
+    return beckon_json_value_parse (strict, -1, error);
+  beckon_mcp_paste_fail_at (strict, offset, _(beckon_json_fault_to_string (fault)), error);
+  return NULL;
+}
+
+GPtrArray *
+beckon_mcp_paste_read_value (const BeckonJsonValue *root, const BeckonMcpPasteContext *context, GError **error)
+{
+  BeckonMcpReading reading = { 0 };
+
+  if (context != NULL)
+    reading.context = *context;
+  return read_root (&reading, root, error);
+}
+
+GPtrArray *
+beckon_mcp_paste_read_json (const char *text, gsize length, const BeckonMcpPasteContext *context, GError **error)
+{
+  g_autofree char *strict = beckon_json_make_strict (text, length);
+  g_autoptr (BeckonJsonValue) root = NULL;
+
+  if (begins_with_name (strict))
+    {
+      char *whole = make_object (strict, strlen (strict));
+
+      g_free (strict);
+      strict = whole;
+    }
+  root = beckon_mcp_paste_parse (strict, error);
+  return root != NULL ? beckon_mcp_paste_read_value (root, context, error) : NULL;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-program.h"
+
+#include "base/beckon-error.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef enum
+{
+  DEBIAN,
+  FEDORA,
+  ARCH,
+  OTHER,
+} Distribution;
+
+/* Packages that the programs of servers come from, by distribution; %NULL where there is none. */
+static const struct
+{
+  const char *programs[6];
+  const char *name;
+  const char *packages[OTHER];
+  const char *page;
+} needs[] = {
+  { { "npx", "npm", "node", NULL }, "Node.js", { "nodejs npm", "nodejs npm", "nodejs npm" }, "https://nodejs.org" },
+  { { "uvx", "uv", NULL }, "uv", { NULL, "uv", "uv" }, "https://docs.astral.sh/uv" },
+  { { "pipx", NULL }, "pipx", { "pipx", "pipx", "python-pipx" }, "https://pipx.pypa.io" },
+  { { "python", "python3", NULL }, "Python", { "python3", "python3", "python" }, "https://www.python.org" },
+  { { "docker", NULL }, "Docker", { "docker.io", "moby-engine", "docker" }, "https://docs.docker.com/engine" },
+  { { "podman", NULL }, "Podman", { "podman", "podman", "podman" }, "https://podman.io" },
+  { { "bun", "bunx", NULL }, "Bun", { NULL, NULL, NULL }, "https://bun.sh" },
+  { { "deno", NULL }, "Deno", { NULL, NULL, "deno" }, "https://deno.com" },
+};
+
+static const char *const installers[OTHER] = { "sudo apt install", "sudo dnf install", "sudo pacman -S" };
+
+static int
+find_need (const char *program)
+{
+  g_autofree char *name = g_path_get_basename (program);
+
+  for (guint i = 0; i < G_N_ELEMENTS (needs); i++)
+    if (g_strv_contains (needs[i].programs, name))
+      return (int) i;
+  return -1;
+}
+
+static gboolean
+is_like (const char *id, const char *like, const char *name)
+{
+  g_auto (GStrv) words = g_strsplit (like != NULL ? like : "", " ", -1);
+
+  return g_strcmp0 (id, name) == 0 || g_strv_contains ((const char *const *) words, name);
+}
+
+static Distribution
+find_distribution (void)
+{
+  g_autofree char *id = g_get_os_info (G_OS_INFO_KEY_ID);
+  g_autofree char *like = g_get_os_info ("ID_LIKE");
+
+  if (is_like (id, like, "debian") || is_like (id, like, "ubuntu"))
+    return DEBIAN;
+  if (is_like (id, like, "fedora") || is_like (id, like, "rhel"))
+    return FEDORA;
+  return is_like (id, like, "arch") ? ARCH : OTHER;
+}
+
+static gboolean
+is_program (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+char *
+beckon_mcp_program_find (const char *program, const char *path, const char *directory)
+{
+  g_auto (GStrv) folders = NULL;
+  g_autofree char *whole = NULL;
+
+  g_return_val_if_fail (program != NULL, NULL);
+
+  if (strchr (program, '/') != NULL)
+    {
+      whole = g_path_is_absolute (program) || directory == NULL ? g_strdup (program)
+                                                                : g_build_filename (directory, program, NULL);
+      return is_program (whole) ? g_steal_pointer (&whole) : NULL;
+    }
+  folders = g_strsplit (path != NULL ? path : "/usr/local/bin:/usr/bin:/bin", ":", -1);
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree char *file = g_build_filename (folders[i], program, NULL);
+
+      if (g_path_is_absolute (file) && is_program (file))
+        return g_steal_pointer (&file);
+    }
+  return NULL;
+}
+
+char *
+beckon_mcp_program_dup_advice (const char *program)
+{
+  g_autofree char *shown = beckon_text_for_display (program, -1, BECKON_TEXT_EXACT);
+  g_autofree char *missing = NULL;
+  g_autofree char *advice = NULL;
+  int need = find_need (program);
+  Distribution distribution = find_distribution ();
+
+  if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
+    /* Translators: a program */
+    return beckon_text_printf (_("“%s” is not in this Flatpak. Servers at an address work here; for servers that are "
+                                 "programs, install Beckon from a package of your distribution, or start the server "
+                                 "yourself and enter its address."), shown);
+  if (need < 0)
+    return beckon_text_printf (_("The program “%s” was not found. Install it, or enter its whole path."), shown);
+  /* Translators: a program, such as npx, and what it is a part of, such as Node.js */
+  missing = beckon_text_printf (_("“%1$s” is not installed. The server needs %2$s."), shown, needs[need].name);
+  if (distribution != OTHER && needs[need].packages[distribution] != NULL)
+    /* Translators: a command that installs something */
+    advice = beckon_text_printf (_("Install it in a terminal: %1$s %2$s"), installers[distribution],
+                                 needs[need].packages[distribution]);
+  else
+    /* Translators: an address */
+    advice = beckon_text_printf (_("How to install it: %s"), needs[need].page);
+  return beckon_text_join_sentences (missing, advice);
+}
+
+const char *
+beckon_mcp_program_get_need (const char *program)
+{
+  int need = find_need (program);
+
+  return need >= 0 ? needs[need].name : NULL;
+}
+
+static void
+look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_autofree char *found = beckon_mcp_program_find (data, g_getenv ("PATH"), g_get_home_dir ());
+  g_autofree char *advice = found == NULL ? beckon_mcp_program_dup_advice (data) : NULL;
+
+  if (found != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", advice);
+}
+
+void
+beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_return_if_fail (program != NULL);
+
+  g_task_set_source_tag (task, beckon_mcp_program_check_async);
+  g_task_set_task_data (task, g_strdup (program), g_free);
+  g_task_run_in_thread (task, look_up);
+}
+
+gboolean
+beckon_mcp_program_check_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_mcp_program_find:
+ * @program: a path, or a name
+ * @path: (nullable): the variable PATH
+ * @directory: (nullable): of a relative path
+ *
+ * Blocks: for a worker.
+ *
+ * Returns: (transfer full) (nullable): the file that would be run; %NULL if it is not there or can't be run
+ */
+char *beckon_mcp_program_find (const char *program, const char *path, const char *directory) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_program_dup_advice:
+ * @program: a program that was not found
+ *
+ * Blocks for a moment: it reads which distribution this is.
+ *
+ * Returns: (transfer full): that it is missing, and what to install, in words to be shown
+ */
+char *beckon_mcp_program_dup_advice (const char *program) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The name of what a program is a part of: "Node.js" of npx. Static; %NULL for none that is known. */
+const char *beckon_mcp_program_get_need (const char *program);
+
+/** Looks for @program on a worker. @cancellable: (nullable) */
+void beckon_mcp_program_check_async (const char *program, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data);
+
+/** %FALSE with words to be shown: what to install, or G_IO_ERROR_CANCELLED. */
+gboolean beckon_mcp_program_check_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
