@@ -7,6 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-command-mcp-import.h"
 #include "beckon-command.h"
 #include "beckon-health-line.h"
 #include "beckon-login-options.h"
@@ -511,7 +512,7 @@ beckon_command_mcp (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
-      = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | "
+      = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | import | "
                                 "(test|log|on|off|sign-in|sign-out|remove|prompts) NAME | "
                                 "prompt NAME PROMPT [ARGUMENT=VALUE…]"));
   g_autoptr (GError) error = NULL;
@@ -533,6 +534,8 @@ beckon_command_mcp (int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
 
+  if (argc > 1 && strcmp (argv[1], "import") == 0)
+    return beckon_command_mcp_import (argc - 1, argv + 1);
   split_command (&argc, argv, &work);
   g_option_context_set_summary (context, _("Manage servers of tools (MCP)"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);

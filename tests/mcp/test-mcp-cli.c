@@ -336,6 +336,37 @@ test_sandbox (void)
   g_assert_null (strstr (fixture->output, "\"network\""));
 }
 
+/* Servers of other programs are listed before any is added, and each on its own. */
+static void
+test_import (void)
+{
+  static const char text[] = "// Mine\n{\"mcpServers\": {\"one\": {\"command\": \"true\", \"args\": [\"a b\"],},\n"
+                             "\"two\": {\"url\": \"https://a.example/${input:team}\"}, \"three\": {}}}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *folder = g_build_filename (fixture->home, "config", "Claude", NULL);
+  g_autofree char *path = g_build_filename (folder, "claude_desktop_config.json", NULL);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", "--from", "claude-desktop", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "true 'a b'\n");
+  beckon_cli_assert_says (fixture->output, "--env 'team=…'");
+  beckon_cli_assert_says (fixture->output, "neither a “command” nor a “url”");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", path, "two", "-e", "team=red", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "two\n");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, text, "mcp", "import", "-", "--all", NULL), ==, 1);
+  g_assert_cmpstr (fixture->output, ==, "one\n");
+  beckon_cli_assert_says (fixture->errors, "two: Enter a value for “team”.");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "https://a.example/red");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", path, "four", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", "--from", "nothing", NULL), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -352,5 +383,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
+  g_test_add_func ("/mcp/cli/import", test_import);
   return g_test_run ();
 }

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-command-mcp-import.h"
+
+#include "base/beckon-text.h"
+#include "beckon-command.h"
+#include "beckon-health-line.h"
+#include "beckon-run-input.h"
+#include "mcp/beckon-mcp-found.h"
+#include "mcp/beckon-mcp-paste.h"
+#include "runtime/beckon-runtime.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct
+{
+  GMainLoop *loop;
+  BeckonRuntime *runtime; /* (owned) (nullable): only where something is added */
+  GPtrArray *drafts;      /* (owned) (element-type BeckonMcpDraft) */
+  GPtrArray *places;      /* (owned) (element-type utf8): where each is from */
+  char *from;
+  char **values; /* (nullable): NAME=VALUE */
+  gboolean all;
+  const char *file; /* (nullable): "-" for standard input */
+  char **names;     /* (nullable) (unowned) */
+  guint next;
+  int status;
+} Import;
+
+static void add_next (Import *import);
+
+static void
+fail (Import *import, const char *words)
+{
+  fprintf (stderr, "beckonctl mcp: %s\n", words);
+  import->status = 1;
+}
+
+static void
+take (Import *import, GPtrArray *drafts, const char *place)
+{
+  while (drafts->len > 0)
+    {
+      g_ptr_array_add (import->drafts, g_ptr_array_steal_index (drafts, 0));
+      g_ptr_array_add (import->places, g_strdup (place));
+    }
+}
+
+/* --- Listing ------------------------------------------------------------------------------------------------------ */
+
+/* As they are given with an option. */
+static char *
+dup_options (const BeckonMcpDraft *draft)
+{
+  g_autoptr (GString) options = g_string_new (NULL);
+
+  for (guint i = 0; i < draft->blanks->len; i++)
+    {
+      const BeckonMcpBlank *blank = g_ptr_array_index (draft->blanks, i);
+
+      if (blank->value == NULL)
+        g_string_append_printf (options, " --env '%s=…'", blank->title);
+    }
+  return g_string_free (g_steal_pointer (&options), FALSE);
+}
+
+static void
+print_draft (const BeckonMcpDraft *draft, const char *place)
+{
+  g_autofree char *name = beckon_text_for_display (draft->server->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *summary = beckon_mcp_server_dup_summary (draft->server);
+  g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
+  g_autofree char *options = dup_options (draft);
+  g_autofree char *asked = beckon_text_for_display (options, -1, BECKON_TEXT_EXACT);
+
+  printf ("%s\t%s\t%s\n", name, place, shown);
+  if (draft->problem != NULL)
+    printf ("\t%s\n", draft->problem);
+  else if (*asked != '\0')
+    /* Translators: options of a command follow */
+    printf ("\t%s%s\n", _("Needs:"), asked);
+  for (guint i = 0; i < draft->notes->len; i++)
+    printf ("\t%s\n", (const char *) g_ptr_array_index (draft->notes, i));
+}
+
+/* --- Adding ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_chosen (const Import *import, const BeckonMcpDraft *draft)
+{
+  return import->all
+         || (import->names != NULL && g_strv_contains ((const char *const *) import->names, draft->server->name));
+}
+
+/* (nullable): behind NAME= of an option. */
+static const char *
+find_value (const Import *import, const BeckonMcpBlank *blank)
+{
+  for (guint i = 0; import->values != NULL && import->values[i] != NULL; i++)
+    if (g_str_has_prefix (import->values[i], blank->title) && import->values[i][strlen (blank->title)] == '=')
+      return import->values[i] + strlen (blank->title) + 1;
+  return NULL;
+}
+
+static BeckonMcpServer *
+fill (const Import *import, const BeckonMcpDraft *draft, GError **error)
+{
+  g_autofree const char **values = g_new0 (const char *, draft->blanks->len + 1);
+
+  for (guint i = 0; i < draft->blanks->len; i++)
+    {
+      const char *value = find_value (import, g_ptr_array_index (draft->blanks, i));
+
+      values[i] = value != NULL ? value : "";
+    }
+  return beckon_mcp_draft_make_server (draft, values, error);
+}
+
+static void
+fail_one (Import *import, const BeckonMcpDraft *draft, const GError *error)
+{
+  g_autofree char *name = beckon_text_for_display (draft->server->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *words = g_strdup_printf ("%s: %s", name, error->message);
+
+  fail (import, words);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Import *import = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpService) service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &error);
+
+  if (service != NULL)
+    printf ("%s\n", beckon_mcp_service_get_server (service)->name);
+  else
+    fail_one (import, g_ptr_array_index (import->drafts, import->next - 1), error);
+  add_next (import);
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  beckon_runtime_close_finish (BECKON_RUNTIME (source), result, NULL);
+  g_main_loop_quit (((Import *) user_data)->loop);
+}
+
+/* A server that can't be added keeps none of the others away. */
+static void
+add_next (Import *import)
+{
+  while (import->next < import->drafts->len)
+    {
+      const BeckonMcpDraft *draft = g_ptr_array_index (import->drafts, import->next++);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (BeckonMcpServer) server = NULL;
+
+      if (!is_chosen (import, draft))
+        continue;
+      server = fill (import, draft, &error);
+      if (server == NULL)
+        {
+          fail_one (import, draft, error);
+          continue;
+        }
+      beckon_mcp_servers_save_async (beckon_runtime_get_servers (import->runtime), server, NULL, on_saved, import);
+      return;
+    }
+  beckon_runtime_close_async (import->runtime, on_closed, import);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Import *import = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_runtime_open_finish (BECKON_RUNTIME (source), result, &error))
+    {
+      add_next (import);
+      return;
+    }
+  fail (import, error->message);
+  beckon_runtime_close_async (import->runtime, on_closed, import);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_found (const Import *import, const char *name)
+{
+  for (guint i = 0; i < import->drafts->len; i++)
+    if (g_str_equal (((BeckonMcpDraft *) g_ptr_array_index (import->drafts, i))->server->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Nothing is added where a name is wrong. */
+static gboolean
+check_names (Import *import)
+{
+  for (guint i = 0; import->names != NULL && import->names[i] != NULL; i++)
+    if (!is_found (import, import->names[i]))
+      {
+        g_autofree char *words = beckon_text_fill_in (_("No server “%s” was found there."), import->names[i]);
+
+        fail (import, words);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static void
+go_on (Import *import)
+{
+  gboolean adds = import->all || (import->names != NULL && import->names[0] != NULL);
+
+  for (guint i = 0; !adds && i < import->drafts->len; i++)
+    print_draft (g_ptr_array_index (import->drafts, i), g_ptr_array_index (import->places, i));
+  if (!adds && import->drafts->len == 0 && import->status == 0)
+    fprintf (stderr, "%s\n", _("No servers were found."));
+  if (!adds || !check_names (import))
+    {
+      g_main_loop_quit (import->loop);
+      return;
+    }
+  import->runtime = beckon_runtime_new (NULL);
+  beckon_health_line_follow (import->runtime);
+  beckon_runtime_set_light (import->runtime, TRUE);
+  beckon_runtime_open_async (import->runtime, NULL, on_opened, import);
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Import *import = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = beckon_mcp_found_list_finish (result, &error);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      BeckonMcpFound *found = g_ptr_array_index (list, i);
+      g_autofree char *path = beckon_text_for_display (found->path, -1, BECKON_TEXT_EXACT);
+
+      take (import, found->drafts, path);
+      if (found->error != NULL)
+        fprintf (stderr, "%s: %s\n", path, found->error);
+    }
+  go_on (import);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Import *import = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) drafts = beckon_mcp_found_read_finish (result, &error);
+
+  if (drafts != NULL)
+    take (import, drafts, import->file);
+  else
+    fail (import, error->message);
+  go_on (import);
+}
+
+static gboolean
+read_input (Import *import)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = beckon_run_input_read_prompt (FALSE, &error);
+  g_autoptr (GPtrArray) drafts = text != NULL ? beckon_mcp_paste_read (text, NULL, &error) : NULL;
+
+  if (drafts != NULL)
+    take (import, drafts, "-");
+  else
+    fail (import, error->message);
+  return drafts != NULL;
+}
+
+static gboolean
+on_begun (gpointer user_data)
+{
+  go_on (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+begin (Import *import)
+{
+  const char *program = import->from != NULL && !g_str_equal (import->from, "all") ? import->from : NULL;
+
+  if (import->file == NULL)
+    beckon_mcp_found_list_async (program, NULL, on_found, import);
+  else if (strcmp (import->file, "-") == 0)
+    g_idle_add (on_begun, import);
+  else
+    beckon_mcp_found_read_async (import->file, NULL, on_read, import);
+}
+
+static void
+run (Import *import)
+{
+  import->drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
+  import->places = g_ptr_array_new_with_free_func (g_free);
+  if (import->file == NULL || strcmp (import->file, "-") != 0 || read_input (import))
+    {
+      import->loop = g_main_loop_new (NULL, FALSE);
+      begin (import);
+      g_main_loop_run (import->loop);
+      g_main_loop_unref (import->loop);
+    }
+  g_clear_object (&import->runtime);
+  g_ptr_array_unref (import->drafts);
+  g_ptr_array_unref (import->places);
+}
+
+static void
+clear_import (Import *import)
+{
+  g_free (import->from);
+  g_strfreev (import->values);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Import, clear_import)
+
+int
+beckon_command_mcp_import (int argc, char **argv)
+{
+  g_auto (Import) import = { 0 };
+  g_autoptr (GOptionContext) context = g_option_context_new (_("[FILE | -] [NAME…]"));
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "from", 0, 0, G_OPTION_ARG_STRING, &import.from, N_("Take what a program has: claude-desktop, vscode …"), N_("PROGRAM") },
+    { "all", 0, 0, G_OPTION_ARG_NONE, &import.all, N_("Add all of them"), NULL },
+    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &import.values, N_("Give a value that a server needs"), N_("NAME=VALUE") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_set_summary (context, _("Take servers over from other programs"));
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "beckonctl mcp: %s\n", error->message);
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (import.from != NULL && !g_str_equal (import.from, "all")
+      && !g_strv_contains (beckon_mcp_found_list_programs (), import.from))
+    {
+      fprintf (stderr, "beckonctl mcp: %s\n", _("--from is claude-desktop, claude-code, vscode, cursor or all."));
+      return BECKON_COMMAND_MISUSED;
+    }
+  import.file = import.from == NULL && argc > 1 ? argv[1] : NULL;
+  import.names = argv + (import.file != NULL ? 2 : 1);
+  run (&import);
+  return import.status;
+}
