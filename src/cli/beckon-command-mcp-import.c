@@ -199,7 +199,7 @@ is_found (const Import *import, const char *name)
   return FALSE;
 }
 
-/* Nothing is added where a name is wrong. */
+/* A wrong name keeps all of them from being added. */
 static gboolean
 check_names (Import *import)
 {

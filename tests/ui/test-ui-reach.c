@@ -8,6 +8,7 @@
 #include "beckon-ui-home.h"
 
 #include "beckon-config.h"
+#include "mcp/beckon-mcp-paste.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
 #include "request/beckon-outcome-request.h"
@@ -27,6 +28,8 @@
 #include "ui/preferences/beckon-parameter-editor.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-profile-editor.h"
+#include "ui/preferences/beckon-server-editor.h"
+#include "ui/preferences/beckon-server-import.h"
 #include "ui/preferences/beckon-shortcuts.h"
 #include "ui/widgets/beckon-activity.h"
 #include "ui/widgets/beckon-guard.h"
@@ -292,6 +295,16 @@ check_and_destroy (GtkWidget *window)
   ui_destroy (window);
 }
 
+static GtkWidget *
+make_filled_editor (BeckonRuntime *runtime)
+{
+  g_autoptr (GPtrArray) drafts
+      = beckon_mcp_paste_read ("A=1 API_TOKEN=a-long-one npx -y @a-long-scope/server-with-a-very-long-name "
+                               "--folder=/a/very/long/way/to/the/folder <team>", NULL, NULL);
+
+  return beckon_server_editor_new_for_draft (runtime, g_ptr_array_steal_index (drafts, 0));
+}
+
 static void
 test_editors (UiFixture *fixture, gconstpointer data)
 {
@@ -301,6 +314,9 @@ test_editors (UiFixture *fixture, gconstpointer data)
   check_and_destroy (beckon_profile_editor_new (home.runtime, NULL, NULL));
   check_and_destroy (beckon_parameter_editor_new (home.runtime, NULL));
   check_and_destroy (beckon_audit_log_new (home.runtime));
+  check_and_destroy (beckon_server_editor_new (home.runtime, NULL));
+  check_and_destroy (make_filled_editor (home.runtime));
+  check_and_destroy (beckon_server_import_new (home.runtime));
   ui_home_close (&home);
 }
 
@@ -321,7 +337,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
   gtk_window_set_default_size (GTK_WINDOW (preferences), NARROW, 700);
   gtk_window_present (GTK_WINDOW (preferences));
   ui_wait_until (gtk_widget_get_mapped (preferences));
-  for (guint i = 0; i < 5; i++)
+  for (guint i = 0; i < 6; i++)
     {
       static const struct
       {
@@ -332,6 +348,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
         { "agent", { "While a Question Waits", "Question Timeout", "Show Details in Notifications" } },
         { "permissions", { "Override an argument" } },
         { "tools", { "Pages on the Local Network", "Add a Note" } },
+        { "servers", { "Add a server", "Take Over From Other Programs…" } },
         { "appearance", { "Theme", "Text Size", "Send With Ctrl+Enter" } },
       };
 

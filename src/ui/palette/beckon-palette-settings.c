@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static const char *const pages[] = { "credentials", "agent", "tools", "permissions", "appearance" };
+static const char *const pages[] = { "credentials", "agent", "tools", "servers", "permissions", "appearance" };
 
 typedef enum
 {

@@ -8,6 +8,7 @@
 #include "beckon-channels-page.h"
 #include "beckon-credentials-page.h"
 #include "beckon-permissions-page.h"
+#include "beckon-servers-page.h"
 #include "beckon-tools-page.h"
 #include "ui/widgets/beckon-named-search.h"
 
@@ -108,6 +109,7 @@ beckon_preferences_new (BeckonRuntime *runtime, BeckonChannels *channels)
   adw_preferences_window_add (window, beckon_credentials_page_new (runtime));
   adw_preferences_window_add (window, beckon_agent_page_new (settings));
   adw_preferences_window_add (window, beckon_tools_page_new (runtime));
+  adw_preferences_window_add (window, beckon_servers_page_new (runtime));
   if (channels != NULL)
     adw_preferences_window_add (window, beckon_channels_page_new (runtime, channels));
   adw_preferences_window_add (window, beckon_permissions_page_new (runtime));

@@ -339,10 +339,11 @@ def take(gallery, conversations):
     gallery.window("shortcuts", lambda: gallery.act("shortcuts"))
     gallery.window("about", lambda: gallery.act("about"))
     gallery.window("ask", lambda: gallery.act("ask"))
-    for page in "credentials", "agent", "permissions", "tools", "appearance":
+    for page in "credentials", "agent", "permissions", "tools", "servers", "appearance":
         gallery.window("preferences-" + page, lambda: gallery.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
     gallery.dialog("credentials", "Add a profile", "profile")
     gallery.dialog("permissions", "Override an argument", "argument")
+    gallery.dialog("servers", "Add a server", "server")
     gallery.window("log", lambda: gallery.act("audit-log"))
     program.end()
     if gallery.wants("newer"):

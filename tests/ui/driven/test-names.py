@@ -17,7 +17,7 @@ CONTROLS = ("push button", "toggle button", "check box", "radio button", "combo 
             "list item", "menu item", "check menu item", "radio menu item", "link", "slider", "page tab", "dialog", "frame")
 # Numbers of AtspiRelationType and AtspiStateType.
 LABELLED_BY, FOCUSABLE = 2, 11
-PAGES = "credentials", "agent", "permissions", "tools", "appearance"
+PAGES = "credentials", "agent", "permissions", "tools", "servers", "appearance"
 
 
 def is_doubled(name):
@@ -190,6 +190,7 @@ def _():
         person.preferences("credentials", "Profile", name="Add a profile")
         person.preferences("credentials", "Profile", name="Edit Harbour")
         person.preferences("permissions", "Argument Override", name="Override an argument")
+        person.preferences("servers", "Add a Server", name="Add a server")
         person.walk.end(200)
 
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-server-account-row.h"
+
+#include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef enum
+{
+  SIGNED_OUT,
+  SIGNED_IN,
+  SIGNING_IN,
+} State;
+
+struct _BeckonServerAccountRow
+{
+  AdwActionRow parent_instance;
+
+  BeckonMcpService *service; /* (owned) (nullable) */
+  GCancellable *cancellable; /* (owned): ends what is under way */
+  State state;
+  char *address; /* (owned) (nullable): of the page to sign in on, while that is waited for */
+  GtkSpinner *spinner;
+  GtkWidget *copy_button;
+  GtkButton *button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonServerAccountRow, beckon_server_account_row, ADW_TYPE_ACTION_ROW)
+
+static guint signed_in_signal, failed_signal;
+
+static const char *
+describe (BeckonServerAccountRow *self)
+{
+  switch (self->state)
+    {
+    case SIGNED_IN:
+      return _("Signed in");
+
+    case SIGNING_IN:
+      return _("Waiting for the browser…");
+
+    case SIGNED_OUT:
+    default:
+      return beckon_mcp_service_needs_sign_in (self->service) ? _("The server wants you to sign in")
+                                                              : _("Not signed in. Not every server needs it.");
+    }
+}
+
+static void
+show_state (BeckonServerAccountRow *self)
+{
+  static const char *const labels[] = { N_("Sign In…"), N_("Sign Out"), N_("Cancel") };
+  static const char *const spoken[] = { N_("Sign in to the server"), N_("Sign out of the server"), N_("Stop signing in") };
+  gboolean is_running = self->state == SIGNING_IN;
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), describe (self));
+  gtk_button_set_label (self->button, _(labels[self->state]));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, _(spoken[self->state]), -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), is_running);
+  gtk_spinner_set_spinning (self->spinner, is_running);
+  gtk_widget_set_visible (self->copy_button, is_running && self->address != NULL);
+}
+
+static void
+set_state (BeckonServerAccountRow *self, State state)
+{
+  if (state != SIGNING_IN)
+    g_clear_pointer (&self->address, beckon_wipe);
+  self->state = state;
+  show_state (self);
+}
+
+static void
+begin_anew (BeckonServerAccountRow *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+}
+
+/* A server that asks for no token has none. */
+static void
+on_token (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerAccountRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  char *token = beckon_oauth_get_token_finish (BECKON_OAUTH (source), result, &error);
+
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && self->state != SIGNING_IN)
+    set_state (self, token != NULL ? SIGNED_IN : SIGNED_OUT);
+  beckon_wipe (token);
+}
+
+static void
+on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerAccountRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_in = beckon_oauth_sign_in_finish (BECKON_OAUTH (source), result, &error);
+
+  /* A stop was the person's own, and needs no word. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
+  if (is_in)
+    g_signal_emit (self, signed_in_signal, 0);
+  else
+    g_signal_emit (self, failed_signal, 0, error->message);
+}
+
+static void
+on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerAccountRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error))
+    set_state (self, SIGNED_OUT);
+  else
+    g_signal_emit (self, failed_signal, 0, error->message);
+}
+
+static void
+on_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerAccountRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *words = NULL;
+
+  if (gtk_show_uri_full_finish (source != NULL ? GTK_WINDOW (source) : NULL, result, &error) || self->state != SIGNING_IN)
+    return;
+  /* Translators: why, in the system's words */
+  words = beckon_text_printf (_("The browser did not open (%s). Copy the address and open it in one yourself."),
+                              error->message);
+  g_signal_emit (self, failed_signal, 0, words);
+}
+
+/* The person clicked for this; the address is https or this computer's, and goes to the desktop without a shell. */
+static void
+show_page (const char *url, gpointer user_data)
+{
+  BeckonServerAccountRow *self = user_data;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  g_clear_pointer (&self->address, beckon_wipe);
+  self->address = g_strdup (url);
+  show_state (self);
+  gtk_show_uri_full (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, url, GDK_CURRENT_TIME, self->cancellable, on_shown,
+                     g_object_ref (self));
+}
+
+static void
+on_clicked (BeckonServerAccountRow *self)
+{
+  BeckonOauth *oauth = beckon_mcp_service_get_oauth (self->service);
+  State before = self->state;
+
+  if (oauth == NULL)
+    return;
+  begin_anew (self);
+  switch (before)
+    {
+    case SIGNED_IN:
+      beckon_oauth_sign_out_async (oauth, self->cancellable, on_signed_out, g_object_ref (self));
+      break;
+
+    case SIGNING_IN:
+      set_state (self, SIGNED_OUT);
+      break;
+
+    case SIGNED_OUT:
+    default:
+      set_state (self, SIGNING_IN);
+      beckon_oauth_sign_in_async (oauth, show_page, self, self->cancellable, on_signed_in, g_object_ref (self));
+    }
+}
+
+static void
+on_copy_clicked (BeckonServerAccountRow *self)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->address);
+}
+
+void
+beckon_server_account_row_set_service (BeckonServerAccountRow *self, BeckonMcpService *service)
+{
+  BeckonOauth *oauth;
+
+  g_return_if_fail (BECKON_IS_SERVER_ACCOUNT_ROW (self));
+
+  g_set_object (&self->service, service);
+  oauth = beckon_mcp_service_get_oauth (service);
+  gtk_widget_set_visible (GTK_WIDGET (self), oauth != NULL);
+  show_state (self);
+  if (oauth != NULL)
+    beckon_oauth_get_token_async (oauth, self->cancellable, on_token, g_object_ref (self));
+  g_signal_connect_object (service, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+}
+
+static void
+stop (BeckonServerAccountRow *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+}
+
+static void
+beckon_server_account_row_unroot (GtkWidget *widget)
+{
+  stop (BECKON_SERVER_ACCOUNT_ROW (widget));
+  GTK_WIDGET_CLASS (beckon_server_account_row_parent_class)->unroot (widget);
+}
+
+static void
+beckon_server_account_row_finalize (GObject *object)
+{
+  BeckonServerAccountRow *self = BECKON_SERVER_ACCOUNT_ROW (object);
+
+  stop (self);
+  g_clear_object (&self->service);
+  g_clear_object (&self->cancellable);
+  beckon_wipe (self->address);
+  G_OBJECT_CLASS (beckon_server_account_row_parent_class)->finalize (object);
+}
+
+static void
+beckon_server_account_row_class_init (BeckonServerAccountRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_server_account_row_finalize;
+  GTK_WIDGET_CLASS (klass)->unroot = beckon_server_account_row_unroot;
+  signed_in_signal = g_signal_new ("signed-in", BECKON_TYPE_SERVER_ACCOUNT_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
+  failed_signal = g_signal_new ("failed", BECKON_TYPE_SERVER_ACCOUNT_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_STRING);
+}
+
+static void
+beckon_server_account_row_init (BeckonServerAccountRow *self)
+{
+  AdwActionRow *row = ADW_ACTION_ROW (self);
+
+  self->cancellable = g_cancellable_new ();
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  self->copy_button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  self->button = GTK_BUTTON (gtk_button_new ());
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _("Account"));
+  adw_action_row_set_subtitle_lines (row, 3);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+  gtk_widget_set_visible (self->copy_button, FALSE);
+  gtk_widget_set_valign (GTK_WIDGET (self->spinner), GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->copy_button, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (GTK_WIDGET (self->button), GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (self->copy_button, "flat");
+  gtk_widget_set_tooltip_text (self->copy_button, _("Copy Address"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Copy Address"), -1);
+  adw_action_row_add_suffix (row, GTK_WIDGET (self->spinner));
+  adw_action_row_add_suffix (row, self->copy_button);
+  adw_action_row_add_suffix (row, GTK_WIDGET (self->button));
+  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (on_copy_clicked), self);
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (on_clicked), self);
+}

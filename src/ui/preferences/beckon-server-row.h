@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "runtime/beckon-runtime.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_TYPE_SERVER_ROW (beckon_server_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonServerRow, beckon_server_row, BECKON, SERVER_ROW, AdwActionRow)
+
+/**
+ * BeckonServerRow:
+ *
+ * A server with its state, the number of its tools and a switch. It follows the service. Signal `failed` (words): switching it
+ * was not saved.
+ */
+GtkWidget *beckon_server_row_new (BeckonRuntime *runtime, BeckonMcpService *service) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Borrowed. */
+BeckonMcpService *beckon_server_row_get_service (BeckonServerRow *row);
+
+/** "Running · 12 tools", with the error of one that failed; fit to show. Caller frees. */
+char *beckon_server_row_describe (BeckonMcpService *service) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

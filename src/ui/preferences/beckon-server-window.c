@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-server-window.h"
+
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+#include "beckon-server-account-row.h"
+#include "beckon-server-editor.h"
+#include "beckon-server-row.h"
+#include "beckon-server-tool-row.h"
+#include "ui/widgets/beckon-scroll-past.h"
+#include "ui/widgets/beckon-toast.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Tools that are listed before the person asks for all. */
+#define TOOLS_SHOWN 100
+
+struct _BeckonServerWindow
+{
+  AdwWindow parent_instance;
+
+  BeckonRuntime *runtime;    /* (owned) */
+  BeckonMcpService *service; /* (owned) */
+  GCancellable *cancellable; /* (owned): ends with the window */
+  guint n_tests;             /* that are under way */
+  gboolean shows_all;
+
+  AdwToastOverlay *toasts;
+  GtkWidget *edit_button;
+  AdwActionRow *state_row;
+  GtkSpinner *test_spinner;
+  GtkWidget *test_button;
+  AdwActionRow *what_row;
+  BeckonServerAccountRow *account_row;
+  GtkLabel *error_label;
+  GtkLabel *no_tools;
+  GtkListBox *tools_list;
+  GtkWidget *log_group;
+  GtkTextView *log_view;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonServerWindow, beckon_server_window, ADW_TYPE_WINDOW)
+
+static guint removed_signal;
+
+static void update (BeckonServerWindow *self);
+
+static void
+tell (BeckonServerWindow *self, const char *words)
+{
+  adw_toast_overlay_add_toast (self->toasts, beckon_toast_new (words));
+}
+
+static const BeckonMcpServer *
+get_server (BeckonServerWindow *self)
+{
+  return beckon_mcp_service_get_server (self->service);
+}
+
+/* --- Saving ------------------------------------------------------------------------------------------------------- */
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpService) service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (service == NULL)
+    tell (self, error->message);
+  update (self);
+}
+
+static void
+on_tool_switched (BeckonServerWindow *self, gboolean is_on, BeckonServerToolRow *row)
+{
+  const char *name = beckon_server_tool_row_get_info (row)->name;
+  g_autoptr (BeckonMcpServer) changed = beckon_mcp_server_copy (get_server (self));
+  g_autoptr (GStrvBuilder) off = g_strv_builder_new ();
+
+  for (guint i = 0; changed->tools_off != NULL && changed->tools_off[i] != NULL; i++)
+    if (!g_str_equal (changed->tools_off[i], name))
+      g_strv_builder_add (off, changed->tools_off[i]);
+  if (!is_on)
+    g_strv_builder_add (off, name);
+  g_strfreev (changed->tools_off);
+  changed->tools_off = g_strv_builder_end (off);
+  beckon_mcp_servers_save_async (beckon_runtime_get_servers (self->runtime), changed, NULL, on_saved, g_object_ref (self));
+}
+
+static void
+on_tool_accepted (BeckonServerWindow *self, BeckonServerToolRow *row)
+{
+  beckon_mcp_service_accept (self->service, beckon_server_tool_row_get_info (row));
+}
+
+/* --- Tools -------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+get_row (BeckonServerWindow *self, guint index)
+{
+  return GTK_WIDGET (gtk_list_box_get_row_at_index (self->tools_list, (int) index));
+}
+
+static gboolean
+shows (BeckonServerWindow *self, guint index, const BeckonMcpToolInfo *info)
+{
+  GtkWidget *row = get_row (self, index);
+
+  return BECKON_IS_SERVER_TOOL_ROW (row)
+         && g_str_equal (beckon_server_tool_row_get_info (BECKON_SERVER_TOOL_ROW (row))->digest, info->digest);
+}
+
+static void
+on_all_activated (BeckonServerWindow *self)
+{
+  self->shows_all = TRUE;
+  update (self);
+  gtk_widget_child_focus (GTK_WIDGET (self->tools_list), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+add_row (BeckonServerWindow *self, BeckonMcpToolInfo *info)
+{
+  GtkWidget *row = beckon_server_tool_row_new (info);
+
+  g_signal_connect_object (row, "switched", G_CALLBACK (on_tool_switched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (row, "accepted", G_CALLBACK (on_tool_accepted), self, G_CONNECT_SWAPPED);
+  gtk_list_box_append (self->tools_list, row);
+}
+
+static void
+add_all_row (BeckonServerWindow *self, guint n)
+{
+  g_autofree char *title = g_strdup_printf (ngettext ("Show All %u Tool", "Show All %u Tools", n), n);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", title, "activatable", TRUE, NULL);
+
+  g_signal_connect_object (row, "activated", G_CALLBACK (on_all_activated), self, G_CONNECT_SWAPPED);
+  gtk_list_box_append (self->tools_list, row);
+}
+
+/* Rows of tools that are as they were stay, with what is open in them. */
+static void
+list_tools (BeckonServerWindow *self, GPtrArray *infos, guint n)
+{
+  GtkWidget *row;
+  guint same = 0;
+
+  while (same < n && shows (self, same, g_ptr_array_index (infos, same)))
+    same++;
+  while ((row = get_row (self, same)) != NULL)
+    gtk_list_box_remove (self->tools_list, row);
+  for (guint i = same; i < n; i++)
+    add_row (self, g_ptr_array_index (infos, i));
+  if (n < infos->len)
+    add_all_row (self, infos->len);
+}
+
+static void
+show_tools (BeckonServerWindow *self)
+{
+  GPtrArray *infos = beckon_mcp_service_get_infos (self->service);
+  char **off = get_server (self)->tools_off;
+  guint n = self->shows_all ? infos->len : MIN (infos->len, TOOLS_SHOWN);
+
+  list_tools (self, infos, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonMcpToolInfo *info = g_ptr_array_index (infos, i);
+      gboolean is_on = off == NULL || !g_strv_contains ((const char *const *) off, info->name);
+
+      beckon_server_tool_row_update (BECKON_SERVER_TOOL_ROW (get_row (self, i)), is_on,
+                                     beckon_mcp_service_get_previous (self->service, info->name));
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->tools_list), infos->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->no_tools), infos->len == 0);
+  gtk_label_set_text (self->no_tools, get_server (self)->listed_at > 0 ? _("The server has no tools.")
+                                                                       : _("Test the server to see its tools."));
+}
+
+/* --- What is shown ------------------------------------------------------------------------------------------------ */
+
+static char *
+describe_state (BeckonServerWindow *self)
+{
+  g_autofree char *words = beckon_mcp_service_dup_state_words (self->service);
+  const BeckonMcpHello *hello = beckon_mcp_service_get_hello (self->service);
+  g_autofree char *title = NULL;
+
+  if (hello == NULL)
+    return g_steal_pointer (&words);
+  title = beckon_text_for_display (hello->title != NULL ? hello->title : get_server (self)->name, -1, BECKON_TEXT_EXACT);
+  /* Translators: a state, such as "Running"; the server's own name; the version of the protocol */
+  return beckon_text_printf (_("%1$s · %2$s · MCP %3$s"), words, title, hello->revision);
+}
+
+static void
+show_what (BeckonServerWindow *self)
+{
+  const BeckonMcpServer *server = get_server (self);
+  g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *summary = beckon_mcp_server_dup_summary (server);
+  g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
+
+  gtk_window_set_title (GTK_WINDOW (self), name);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->what_row),
+                                 server->kind == BECKON_MCP_KIND_HTTP ? _("Address") : _("Command"));
+  adw_action_row_set_subtitle (self->what_row, shown);
+}
+
+static void
+show_error (BeckonServerWindow *self)
+{
+  const char *error = beckon_mcp_service_get_error (self->service);
+  g_autofree char *shown = beckon_text_for_display (error, -1, BECKON_TEXT_PROSE);
+
+  gtk_label_set_text (self->error_label, shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
+}
+
+/* The same text is left alone: a person may be selecting it. */
+static void
+show_log (BeckonServerWindow *self)
+{
+  g_autofree char *log = beckon_mcp_service_dup_log (self->service);
+  g_autofree char *shown = beckon_text_for_display (log, -1, BECKON_TEXT_MARKED);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->log_view);
+  g_autofree char *before = NULL;
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  before = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  if (!g_str_equal (before, shown))
+    gtk_text_buffer_set_text (buffer, shown, -1);
+  gtk_widget_set_visible (self->log_group, *shown != '\0');
+}
+
+static void
+update (BeckonServerWindow *self)
+{
+  g_autofree char *state = describe_state (self);
+  gboolean is_busy = self->n_tests > 0 || beckon_mcp_service_get_state (self->service) == BECKON_MCP_SERVICE_STARTING;
+
+  adw_action_row_set_subtitle (self->state_row, state);
+  gtk_widget_set_visible (GTK_WIDGET (self->test_spinner), is_busy);
+  gtk_spinner_set_spinning (self->test_spinner, is_busy);
+  gtk_widget_set_sensitive (self->test_button, !is_busy);
+  show_what (self);
+  show_error (self);
+  show_tools (self);
+  show_log (self);
+}
+
+/* --- What can be done --------------------------------------------------------------------------------------------- */
+
+/* An error is shown from the service, which has it. */
+static void
+on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean works = beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  self->n_tests--;
+  update (self);
+  if (works)
+    tell (self, _("The server works"));
+}
+
+void
+beckon_server_window_test (BeckonServerWindow *self)
+{
+  g_return_if_fail (BECKON_IS_SERVER_WINDOW (self));
+
+  self->n_tests++;
+  beckon_mcp_service_open_async (self->service, TRUE, self->cancellable, on_tested, g_object_ref (self));
+  update (self);
+}
+
+static void
+on_test_clicked (BeckonServerWindow *self)
+{
+  beckon_server_window_test (self);
+}
+
+static void
+on_sign_in_failed (BeckonServerWindow *self, const char *words)
+{
+  tell (self, words);
+}
+
+static void
+on_edit_clicked (BeckonServerWindow *self)
+{
+  GtkWidget *editor = beckon_server_editor_new (self->runtime, self->service);
+
+  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
+  g_signal_connect_object (editor, "saved", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (editor));
+}
+
+static void
+on_copy_clicked (BeckonServerWindow *self)
+{
+  g_autofree char *log = beckon_mcp_service_dup_log (self->service);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), log);
+  tell (self, _("Copied"));
+}
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonServerWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_mcp_servers_remove_finish (BECKON_MCP_SERVERS (source), result, &error))
+    {
+      tell (self, error->message);
+      return;
+    }
+  g_signal_emit (self, removed_signal, 0, get_server (self)->name);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+on_remove_answered (AdwMessageDialog *dialog, const char *response, gpointer user_data)
+{
+  BeckonServerWindow *self = user_data;
+
+  if (g_str_equal (response, "remove"))
+    beckon_mcp_servers_remove_async (beckon_runtime_get_servers (self->runtime), self->service, NULL, on_removed,
+                                     g_object_ref (self));
+}
+
+static void
+on_remove_clicked (BeckonServerWindow *self)
+{
+  g_autofree char *name = beckon_text_for_display (get_server (self)->name, -1, BECKON_TEXT_EXACT);
+  /* Translators: a server */
+  g_autofree char *heading = beckon_text_printf (_("Remove %s?"), name);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, NULL);
+
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
+                               _("Its keys, its sign-in, and the rules and overrides of its tools are removed too."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "remove", _("_Remove"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove", ADW_RESPONSE_DESTRUCTIVE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_remove_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* --- The window --------------------------------------------------------------------------------------------------- */
+
+static void
+beckon_server_window_dispose (GObject *object)
+{
+  BeckonServerWindow *self = BECKON_SERVER_WINDOW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->runtime);
+  if (self->service != NULL)
+    g_signal_handlers_disconnect_by_data (self->service, self);
+  G_OBJECT_CLASS (beckon_server_window_parent_class)->dispose (object);
+}
+
+static void
+beckon_server_window_finalize (GObject *object)
+{
+  BeckonServerWindow *self = BECKON_SERVER_WINDOW (object);
+
+  g_clear_object (&self->service);
+  g_object_unref (self->cancellable);
+  G_OBJECT_CLASS (beckon_server_window_parent_class)->finalize (object);
+}
+
+static void
+beckon_server_window_class_init (BeckonServerWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = beckon_server_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_server_window_finalize;
+  removed_signal = g_signal_new ("removed", BECKON_TYPE_SERVER_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                 G_TYPE_STRING);
+  g_type_ensure (BECKON_TYPE_SERVER_ACCOUNT_ROW);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/server-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, edit_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, state_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, test_spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, test_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, what_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, account_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, error_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, no_tools);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, tools_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, log_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, log_view);
+  gtk_widget_class_bind_template_callback (widget_class, on_test_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_sign_in_failed);
+  gtk_widget_class_bind_template_callback (widget_class, on_edit_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_remove_clicked);
+}
+
+static void
+beckon_server_window_init (BeckonServerWindow *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  beckon_scroll_past (GTK_WIDGET (self->log_view));
+}
+
+GtkWidget *
+beckon_server_window_new (BeckonRuntime *runtime, BeckonMcpService *service)
+{
+  BeckonServerWindow *self = g_object_new (BECKON_TYPE_SERVER_WINDOW, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  self->service = g_object_ref (service);
+  g_signal_connect_object (service, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  beckon_server_account_row_set_service (self->account_row, service);
+  update (self);
+  return GTK_WIDGET (self);
+}
