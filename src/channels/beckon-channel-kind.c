@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-push-adapter.h"
 #include "beckon-telegram-adapter.h"
 #include "beckon-wechat-adapter.h"
 #ifdef HAVE_XMPP
@@ -31,6 +32,7 @@ fill_in (void)
 #endif
     &beckon_wechat_kind,
     &beckon_telegram_kind,
+    &beckon_push_kind,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)

@@ -30,6 +30,7 @@ typedef struct
  * @title: for people, to be translated with _()
  * @note: (nullable): what a person should know before, to be translated
  * @secret: (nullable): what the secret is called, such as "Token", to be translated; %NULL where nobody enters one
+ * @is_one_way: messages only leave by it: nobody is paired, and nothing is answered there
  * @get_type: its class of #BeckonChannelAdapter
  * @fields: (array zero-terminated=1): ends with a %NULL key
  * @check: (nullable): whether the settings fit together; %FALSE with %BECKON_ERROR_INVALID, in words for people
@@ -42,6 +43,7 @@ typedef struct
   const char *title;
   const char *note;
   const char *secret;
+  gboolean is_one_way;
   GType (*get_type) (void);
   const BeckonChannelField *fields;
   gboolean (*check) (JsonObject *config, GError **error);

@@ -82,6 +82,7 @@ clear_outgoing (gpointer data)
   g_ptr_array_unref (outgoing->choices);
   g_free (outgoing->edits);
   g_free (outgoing->context);
+  g_free (outgoing->conversation_id);
 }
 
 void

@@ -37,6 +37,7 @@ typedef struct
  *   them out: @text says how to answer all the same
  * @edits: (nullable): the remote id of the message that this takes the place of
  * @context: (nullable): the newest #BeckonChannelIncoming.context of this peer
+ * @conversation_id: (nullable): what it tells of
  *
  * A message that leaves. Built, then not changed; reference counted. Any thread.
  */
@@ -49,9 +50,11 @@ typedef struct
   GPtrArray *choices;
   char *edits;
   char *context;
+  char *conversation_id;
 } BeckonChannelOutgoing;
 
-/** @id: (nullable): %NULL makes one. The others as above; fill in @edits and @context before anyone else sees it. */
+/** @id: (nullable): %NULL makes one. The others as above; fill in @edits, @context and @conversation_id before anyone else
+ *  sees it. */
 BeckonChannelOutgoing *beckon_channel_outgoing_new (const char *id, const char *address, const char *title,
                                                     const char *text) G_GNUC_WARN_UNUSED_RESULT;
 void                   beckon_channel_outgoing_add_choice (BeckonChannelOutgoing *outgoing, const char *label,

@@ -275,6 +275,7 @@ hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
 
   outgoing->edits = g_strdup (post->edits);
   outgoing->context = g_strdup (self->account->context);
+  outgoing->conversation_id = g_strdup (post->conversation_id);
   add_choices (outgoing, post);
   self->cancellable = g_cancellable_new ();
   beckon_channel_adapter_send_async (self->adapter, outgoing, self->cancellable, on_sent, sending_new (self, post));

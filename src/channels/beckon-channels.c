@@ -389,9 +389,14 @@ commit (GTask *task, BeckonBatch *batch)
 static void
 store_account (GTask *task)
 {
+  BeckonChannels *self = g_task_get_source_object (task);
+  BeckonChannelAccount *account = ((Change *)g_task_get_task_data (task))->account;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
 
-  beckon_batch_put_channel (batch, ((Change *)g_task_get_task_data (task))->account);
+  beckon_batch_put_channel (batch, account);
+  /* The person who entered the server is the one: a code could not come back. */
+  if (beckon_channel_kind_find (account->kind)->is_one_way)
+    beckon_batch_set_channel_peer (batch, account->id, account->kind, beckon_clock_get_real_time (self->parts.clock));
   commit (task, batch);
 }
 

@@ -253,7 +253,9 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (work, error->message);
       return;
     }
-  if (strcmp (work->verb, "add") == 0)
+  if (strcmp (work->verb, "add") == 0 && beckon_channel_kind_find (work->kind)->is_one_way)
+    fprintf (stderr, _("Try it: beckonctl channel test %s\n"), work->name);
+  else if (strcmp (work->verb, "add") == 0)
     fprintf (stderr, _("Pair it with your phone: beckonctl channel pair %s\n"), work->name);
   finish (work, NULL);
 }
@@ -330,6 +332,17 @@ on_test_sent (BeckonChannelOutbox *outbox, gpointer post, Work *work)
     return;
   fprintf (stderr, "%s\n", _("It works."));
   finish (work, NULL);
+}
+
+static gboolean
+is_one_way (Work *work)
+{
+  const BeckonChannelKind *kind = beckon_channel_kind_find (beckon_channel_get_account (work->channel)->kind);
+
+  if (kind == NULL || !kind->is_one_way)
+    return FALSE;
+  finish (work, _("Messages only leave by this channel: it works without pairing."));
+  return TRUE;
 }
 
 static gboolean
@@ -474,7 +487,7 @@ carry_out_on (Work *work)
     test (work);
   else if (strcmp (work->verb, "pair") == 0)
     {
-      if (!is_served_elsewhere (work))
+      if (!is_one_way (work) && !is_served_elsewhere (work))
         beckon_channels_pair_async (work->channels, work->channel, NULL, on_code, work);
     }
   else if (strcmp (work->verb, "log") == 0)

@@ -30,6 +30,8 @@ static const char pair_sql[] =
   "INSERT INTO channel_peer (channel, address, name, paired_at) SELECT id, ?2, ?3, ?4 FROM channel WHERE id = ?1"
   " ON CONFLICT (channel) DO UPDATE SET address = ?2, name = ?3, paired_at = ?4, conversation = NULL, context = NULL,"
   "  heard_at = 0, told = NULL";
+static const char set_peer_sql[] =
+  "INSERT OR IGNORE INTO channel_peer (channel, address, name, paired_at) SELECT id, ?2, '', ?3 FROM channel WHERE id = ?1";
 static const char unpair_sql[] = "DELETE FROM channel_peer WHERE channel = ?1";
 /* Messages to somebody else are not sent any more. */
 static const char forget_queued_sql[] =
@@ -229,6 +231,22 @@ beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const cha
   g_return_if_fail (batch != NULL && channel_id != NULL && address != NULL);
 
   add_channel_op (batch, exec_pair, channel_id, address, name != NULL ? name : "", at);
+}
+
+static gboolean
+exec_set_peer (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const ChannelOp *op = (const ChannelOp *) base;
+
+  return beckon_database_run (session->database, error, set_peer_sql, "ssi", op->channel_id, op->first, op->at);
+}
+
+void
+beckon_batch_set_channel_peer (BeckonBatch *batch, const char *channel_id, const char *address, gint64 at)
+{
+  g_return_if_fail (batch != NULL && channel_id != NULL && address != NULL);
+
+  add_channel_op (batch, exec_set_peer, channel_id, address, NULL, at);
 }
 
 static gboolean

@@ -275,6 +275,8 @@ void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, cons
 
 /** Notes that whoever is paired wrote just now; their pairing code came before they were known. @context: (nullable). */
 void beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *peer, const char *context, gint64 at);
+/** For a channel that messages only leave by: to whom, without a code. One who is there already stays. */
+void beckon_batch_set_channel_peer (BeckonBatch *batch, const char *channel_id, const char *address, gint64 at);
 void beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id);
 
 /** Sets what the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */

@@ -81,6 +81,20 @@ show_code (BeckonChannelWindow *self, BeckonChannelAccount *account)
   gtk_widget_set_visible (self->code_row, code != NULL);
 }
 
+/* Pairing has no place where messages only leave. */
+static void
+show_peer (BeckonChannelWindow *self, BeckonChannelAccount *account)
+{
+  const BeckonChannelKind *kind = beckon_channel_kind_find (account->kind);
+  gboolean can_pair = kind == NULL || !kind->is_one_way;
+  g_autofree char *peer = describe_peer (account);
+
+  adw_action_row_set_subtitle (self->peer_row, peer);
+  gtk_widget_set_visible (GTK_WIDGET (self->peer_row), can_pair);
+  gtk_widget_set_visible (self->pair_button, can_pair);
+  gtk_widget_set_visible (self->unpair_button, account->address != NULL);
+}
+
 static void
 update (BeckonChannelWindow *self)
 {
@@ -88,13 +102,11 @@ update (BeckonChannelWindow *self)
   g_autofree char *name = beckon_text_for_display (account->name, -1, BECKON_TEXT_EXACT);
   g_autofree char *words = beckon_channel_dup_words (self->channel);
   g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
-  g_autofree char *peer = describe_peer (account);
 
   gtk_window_set_title (GTK_WINDOW (self), name);
   adw_action_row_set_subtitle (self->state_row, shown);
   gtk_widget_set_sensitive (self->test_button, account->address != NULL);
-  adw_action_row_set_subtitle (self->peer_row, peer);
-  gtk_widget_set_visible (self->unpair_button, account->address != NULL);
+  show_peer (self, account);
   show_code (self, account);
 }
 
