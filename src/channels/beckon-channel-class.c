@@ -3,6 +3,7 @@
 
 #include "beckon-channel-class.h"
 
+#include "base/beckon-text-printf.h"
 #include "channels/beckon-channel-text.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
@@ -55,12 +56,16 @@ format_approval (BeckonRequest *request, guint item)
 {
   g_autofree char *text = beckon_plain_text_format_with_code (request, item);
   g_autofree char *first = g_strconcat ("\n1. ", _ ("Run"), "\n", NULL);
+  g_autofree char *code = beckon_plain_text_dup_code (request);
   char *replies = g_strrstr (text, first);
+  g_autofree char *hint = NULL;
 
   if (replies != NULL)
     *replies = '\0';
-  return g_strconcat (text, "\n1. ", _ ("Run"), "\n2. ", _ ("Deny"), "\n\n",
-                      _ ("Reply with a number, or “/deny” and a reason"), NULL);
+  /* Translators: %s is a code such as “7k2m”. */
+  hint = beckon_text_printf (_ ("Reply with “%s 1” to run it, with “%s 2” to deny it, or with “%s /deny” and a reason."), code,
+                             code, code);
+  return g_strconcat (text, "\n1. ", _ ("Run"), "\n2. ", _ ("Deny"), "\n\n", hint, NULL);
 }
 
 /* Approved is what was seen: all of it, in one message. */
@@ -88,10 +93,10 @@ check_approval (const BeckonAnswer *answer, GError **error)
 {
   if (answer->remember != NULL)
     return beckon_request_refuse (
-        error, _ ("Rules are made on the desktop. Reply with 1 to run it this once, or 2 to deny it."));
+        error, _ ("Rules are made on the desktop. Here it can be run this once, or denied."));
   if (answer->kind != BECKON_ANSWER_APPROVED && answer->kind != BECKON_ANSWER_DECLINED)
     return beckon_request_refuse (
-        error, _ ("Calls are changed on the desktop. Reply with 1 to run it as it is, or 2 to deny it."));
+        error, _ ("Calls are changed on the desktop. Here it can be run as it is, or denied."));
   return TRUE;
 }
 
@@ -99,20 +104,20 @@ check_approval (const BeckonAnswer *answer, GError **error)
 
 static const BeckonChannelClass classes[] = {
   { beckon_question_request_get_type, N_ ("The agent has a question"), is_whole_question, NULL, add_question_labels,
-    NULL },
+    NULL, FALSE },
   { beckon_approval_request_get_type, N_ ("The agent asks whether a call may run"), is_whole_approval, format_approval,
-    add_approval_labels, check_approval },
-  { beckon_form_request_get_type, N_ ("A server of tools asks for something"), is_whole_form, NULL, NULL, NULL },
-  { beckon_plan_request_get_type, N_ ("The agent proposes a plan"), NULL, NULL, NULL, NULL },
-  { beckon_changes_request_get_type, N_ ("Changes of a command wait for you"), NULL, NULL, NULL, NULL },
-  { beckon_outcome_request_get_type, N_ ("The agent does not know what became of a call"), NULL, NULL, NULL, NULL },
+    add_approval_labels, check_approval, TRUE },
+  { beckon_form_request_get_type, N_ ("A server of tools asks for something"), is_whole_form, NULL, NULL, NULL, FALSE },
+  { beckon_plan_request_get_type, N_ ("The agent proposes a plan"), NULL, NULL, NULL, NULL, FALSE },
+  { beckon_changes_request_get_type, N_ ("Changes of a command wait for you"), NULL, NULL, NULL, NULL, FALSE },
+  { beckon_outcome_request_get_type, N_ ("The agent does not know what became of a call"), NULL, NULL, NULL, NULL, FALSE },
 };
 
 const BeckonChannelClass *
 beckon_channel_class_get (BeckonRequest *request)
 {
   static const BeckonChannelClass other
-      = { beckon_request_get_type, N_ ("The agent waits for you"), NULL, NULL, NULL, NULL };
+      = { beckon_request_get_type, N_ ("The agent waits for you"), NULL, NULL, NULL, NULL, FALSE };
 
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     if (G_TYPE_CHECK_INSTANCE_TYPE (request, classes[i].get_type ()))

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @format: (nullable): how it is shown; by default as plain text everywhere
  * @add_labels: (nullable): labels of buttons
  * @check_answer: (nullable): whether an answer may be given by a channel; by default any
+ * @is_named: a line answers it only if it names it, by its code or as a reply to its message
  *
  * How requests of a class go over a channel. Private to this room; the table in beckon-channel-class.c has one for each class.
  */
@@ -26,6 +27,7 @@ typedef struct
   char *(*format) (BeckonRequest *request, guint item);
   void (*add_labels) (BeckonRequest *request, guint item, GPtrArray *labels);
   gboolean (*check_answer) (const BeckonAnswer *answer, GError **error);
+  gboolean is_named;
 } BeckonChannelClass;
 
 const BeckonChannelClass *beckon_channel_class_get (BeckonRequest *request);

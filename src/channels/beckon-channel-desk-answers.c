@@ -18,7 +18,7 @@
 
 typedef struct
 {
-  BeckonChannelDesk *desk;
+  BeckonChannelTurn *turn;
   char *conversation_id;
 } Settling;
 
@@ -26,14 +26,15 @@ static void
 on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Settling *settling = user_data;
-  BeckonChannelDesk *self = settling->desk;
+  BeckonChannelDesk *self = settling->turn->desk;
   g_autoptr (GError) error = NULL;
 
   if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && self->is_open)
     beckon_channel_talk_follow (self->talk, settling->conversation_id);
-  beckon_channel_desk_finish (self, error != NULL ? error->message : NULL);
+  if (beckon_channel_turn_is_on (settling->turn))
+    beckon_channel_desk_finish (self, error != NULL ? error->message : NULL);
   g_free (settling->conversation_id);
-  g_object_unref (settling->desk);
+  beckon_channel_turn_free (settling->turn);
   g_free (settling);
 }
 
@@ -52,30 +53,52 @@ settle (BeckonChannelDesk *self, BeckonRequest *request, BeckonAnswer *answer)
       return;
     }
   settling = g_new (Settling, 1);
-  settling->desk = g_object_ref (self);
+  settling->turn = beckon_channel_turn_new (self);
   settling->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
   beckon_inbox_settle_async (self->parts.inbox, beckon_request_get_id (request), answer, front_end,
                              *shown != '\0' ? shown : account->address, NULL, on_answered, settling);
 }
 
+/* Requests that can be answered here were sent whole. */
 static BeckonChannelAnswering *
-get_answering (BeckonChannelDesk *self, BeckonRequest *request)
+begin_answering (BeckonChannelDesk *self, BeckonRequest *request)
 {
-  const char *id = beckon_request_get_id (request);
-  BeckonChannelAnswering *answering = g_hash_table_lookup (self->dialogues, id);
-  g_autoptr (GPtrArray) pending = NULL;
-  g_autofree char *said = NULL;
+  BeckonChannelAnswering *answering = g_new0 (BeckonChannelAnswering, 1);
+  g_autoptr (GPtrArray) pending = g_ptr_array_new ();
 
-  if (answering != NULL)
-    return answering;
-  pending = g_ptr_array_new ();
   g_ptr_array_add (pending, request);
-  answering = g_new0 (BeckonChannelAnswering, 1);
   answering->dialogue = beckon_dialogue_new (FALSE);
   beckon_dialogue_follow (answering->dialogue, pending);
-  said = beckon_dialogue_next_text (answering->dialogue);
-  g_hash_table_insert (self->dialogues, g_strdup (id), answering);
+  beckon_dialogue_mark_shown (answering->dialogue);
+  g_hash_table_insert (self->dialogues, g_strdup (beckon_request_get_id (request)), answering);
   return answering;
+}
+
+/* A later part was asked, so that the first ones were answered; only memory had those answers. */
+static gboolean
+is_half_answered (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  g_autoptr (GPtrArray) asking
+      = beckon_channel_outbox_list_asking (beckon_channel_desk_get_outbox (self), beckon_request_get_id (request));
+
+  for (guint i = 0; i < asking->len; i++)
+    if (((const BeckonChannelPost *)g_ptr_array_index (asking, i))->item > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+ask_anew (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  BeckonChannelStoring *storing = beckon_channel_storing_new (self);
+
+  begin_answering (self, request);
+  beckon_channel_storing_add_reply (
+      self, storing, batch,
+      _ ("Beckon was started anew since, and no longer has your answer to the first part. Answer it once more."));
+  beckon_channel_desk_add_question (self, storing, batch, request, 0, TRUE);
+  beckon_channel_desk_finish_with (self, NULL, storing, batch);
 }
 
 static void
@@ -113,9 +136,16 @@ stop_request (BeckonChannelDesk *self, BeckonRequest *request)
 static void
 answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *line)
 {
-  BeckonChannelAnswering *answering = get_answering (self, request);
+  BeckonChannelAnswering *answering = g_hash_table_lookup (self->dialogues, beckon_request_get_id (request));
   g_auto (BeckonDialogueReply) reply = { 0 };
 
+  if (answering == NULL && item != 0 && is_half_answered (self, request))
+    {
+      ask_anew (self, request);
+      return;
+    }
+  if (answering == NULL)
+    answering = begin_answering (self, request);
   if (item >= 0 && (guint)item != answering->item)
     {
       beckon_channel_desk_finish (self, (guint)item < answering->item ? _ ("You have answered this part already.")
@@ -165,13 +195,14 @@ answer_if_pending (BeckonChannelDesk *self, const char *request_id, int item, co
 static void
 on_over_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonChannelDesk) self = user_data;
+  g_autoptr (BeckonChannelTurn) turn = user_data;
+  BeckonChannelDesk *self = turn->desk;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRequest) request
       = beckon_request_store_lookup_finish (BECKON_REQUEST_STORE (source), result, &error);
   g_autoptr (GError) settled = NULL;
 
-  if (self->inbound == NULL)
+  if (!beckon_channel_turn_is_on (turn))
     return;
   if (request == NULL)
     beckon_channel_desk_finish (self, error->message);
@@ -186,16 +217,28 @@ static void
 tell_over (BeckonChannelDesk *self, const char *request_id)
 {
   beckon_request_store_lookup_async (BECKON_REQUEST_STORE (self->parts.store), request_id, NULL, on_over_read,
-                                     g_object_ref (self));
+                                     beckon_channel_turn_new (self));
 }
 
-static void take_message (BeckonChannelDesk *self, const char *line);
+/* The number of a button of @post. */
+static gboolean
+parse_choice (BeckonChannelDesk *self, const BeckonChannelPost *post, guint *choice)
+{
+  const char *code = self->incoming->code;
+  gsize length = post->code != NULL ? strlen (post->code) : 0;
+  guint64 number;
+
+  if (length == 0 || strncmp (code, post->code, length) != 0 || code[length] != ':'
+      || !g_ascii_string_to_unsigned (code + length + 1, 10, 0, 1000, &number, NULL))
+    return FALSE;
+  *choice = (guint)number;
+  return TRUE;
+}
 
 static void
-take_found (BeckonChannelDesk *self, const BeckonChannelPost *post)
+press (BeckonChannelDesk *self, const BeckonChannelPost *post)
 {
-  const char *index = self->incoming->code != NULL ? strchr (self->incoming->code, ':') : NULL;
-  guint64 choice = 0;
+  guint choice;
   g_autofree char *line = NULL;
 
   if (beckon_inbox_lookup (self->parts.inbox, post->request_id) == NULL)
@@ -203,35 +246,39 @@ take_found (BeckonChannelDesk *self, const BeckonChannelPost *post)
       tell_over (self, post->request_id);
       return;
     }
-  if (self->incoming->code == NULL)
-    {
-      beckon_channel_desk_finish (self, _ ("This is answered on the desktop."));
-      return;
-    }
-  if (index == NULL || !g_ascii_string_to_unsigned (index + 1, 10, 0, 1000, &choice, NULL))
+  if (!parse_choice (self, post, &choice))
     {
       beckon_channel_desk_finish (self, _ ("This button is not known."));
       return;
     }
-  line = g_strdup_printf ("%u", (guint)choice + 1);
+  /* With its dot it is no label. */
+  line = g_strdup_printf ("%u.", choice + 1);
   answer_if_pending (self, post->request_id, (int)post->item, line);
 }
 
-static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+/* (nullable): one that asks whoever wrote. */
+static BeckonChannelPost *
+find_finish (BeckonChannelDesk *self, GObject *source, GAsyncResult *result, GError **error)
 {
-  g_autoptr (BeckonChannelDesk) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonChannelPost) post = beckon_store_find_post_finish (BECKON_STORE (source), result, &error);
+  g_autoptr (BeckonChannelPost) post = beckon_store_find_post_finish (BECKON_STORE (source), result, error);
 
-  if (self->inbound == NULL)
+  return post != NULL && post->request_id != NULL && beckon_channel_desk_is_to_peer (self, post) ? g_steal_pointer (&post)
+                                                                                                   : NULL;
+}
+
+static void
+on_button_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelTurn) turn = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChannelPost) post = find_finish (turn->desk, source, result, &error);
+
+  if (!beckon_channel_turn_is_on (turn))
     return;
-  if (post != NULL && post->request_id != NULL)
-    take_found (self, post);
-  else if (self->incoming->code != NULL)
-    beckon_channel_desk_finish (self, error != NULL ? error->message : _ ("This button is not known any more."));
+  if (post != NULL)
+    press (turn->desk, post);
   else
-    take_message (self, self->incoming->text);
+    beckon_channel_desk_finish (turn->desk, error != NULL ? error->message : _ ("This button is not known any more."));
 }
 
 void
@@ -240,7 +287,7 @@ beckon_channel_desk_press (BeckonChannelDesk *self)
   g_auto (GStrv) parts = g_strsplit (self->incoming->code, ":", 2);
 
   beckon_store_find_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id,
-                                parts[0] != NULL ? parts[0] : "", NULL, on_found, g_object_ref (self));
+                                parts[0] != NULL ? parts[0] : "", NULL, on_button_found, beckon_channel_turn_new (self));
 }
 
 /* A line that begins as a code does, though nothing with it waits: it may be late. (nullable) */
@@ -260,6 +307,19 @@ dup_stale_code (const char *line)
 
 /* --- Lines -------------------------------------------------------------------------------------------------------- */
 
+static char *
+dup_line (BeckonChannelDesk *self)
+{
+  return g_strstrip (g_strdup (self->incoming->text != NULL ? self->incoming->text : ""));
+}
+
+/* A post that showed its request to the one who is paired now; notices do not. */
+static gboolean
+is_shown (BeckonChannelDesk *self, const BeckonChannelPost *post)
+{
+  return post->state == BECKON_CHANNEL_POST_SENT && post->code != NULL && beckon_channel_desk_is_to_peer (self, post);
+}
+
 /* Requests that were sent, wait, and can be answered here. (transfer container) */
 static GPtrArray *
 list_open (BeckonChannelDesk *self)
@@ -272,7 +332,7 @@ list_open (BeckonChannelDesk *self)
       const BeckonChannelPost *post = g_ptr_array_index (asking, i);
       BeckonRequest *request = beckon_inbox_lookup (self->parts.inbox, post->request_id);
 
-      if (request != NULL && post->state == BECKON_CHANNEL_POST_SENT && !g_ptr_array_find (open, request, NULL)
+      if (request != NULL && is_shown (self, post) && !g_ptr_array_find (open, request, NULL)
           && beckon_channel_desk_get_offer (self, request) == BECKON_CHANNEL_OFFER_WHOLE)
         g_ptr_array_add (open, request);
     }
@@ -288,6 +348,13 @@ find_by_code (GPtrArray *open, const char *line, const char **rest)
   return NULL;
 }
 
+/* Some servers say which message is replied to, others what it says. */
+static gboolean
+is_quoted (BeckonChannelDesk *self, const BeckonChannelPost *post)
+{
+  return g_strcmp0 (post->remote_id, self->incoming->quote) == 0 || strcmp (post->text, self->incoming->quote) == 0;
+}
+
 /* The person replied to the message that asks. */
 static BeckonRequest *
 find_by_quote (BeckonChannelDesk *self, GPtrArray *open)
@@ -299,7 +366,7 @@ find_by_quote (BeckonChannelDesk *self, GPtrArray *open)
       const BeckonChannelPost *post = g_ptr_array_index (asking, i);
       BeckonRequest *request = beckon_inbox_lookup (self->parts.inbox, post->request_id);
 
-      if (g_strcmp0 (post->remote_id, self->incoming->quote) == 0 && g_ptr_array_find (open, request, NULL))
+      if (is_shown (self, post) && is_quoted (self, post) && g_ptr_array_find (open, request, NULL))
         return request;
     }
   return NULL;
@@ -348,13 +415,14 @@ tell_status (BeckonChannelDesk *self)
 static void
 on_message_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonChannelDesk) self = user_data;
+  g_autoptr (BeckonChannelTurn) turn = user_data;
+  BeckonChannelDesk *self = turn->desk;
   g_autoptr (GError) error = NULL;
   g_autofree char *told = beckon_channel_talk_send_finish (BECKON_CHANNEL_TALK (source), result, &error);
   BeckonBatch *batch;
   BeckonChannelStoring *storing;
 
-  if (self->inbound == NULL)
+  if (!beckon_channel_turn_is_on (turn))
     return;
   if (told == NULL)
     {
@@ -378,7 +446,7 @@ void
 beckon_channel_desk_send_message (BeckonChannelDesk *self, const char *text, gboolean is_new, gboolean waits)
 {
   beckon_channel_talk_send_async (self->talk, self->inbound, self->incoming, text, is_new, waits, on_message_sent,
-                                  g_object_ref (self));
+                                  beckon_channel_turn_new (self));
 }
 
 static void
@@ -456,6 +524,101 @@ take_message (BeckonChannelDesk *self, const char *line)
   beckon_channel_desk_send_message (self, line, FALSE, FALSE);
 }
 
+/* A line that names nothing, or nothing that is known. What must be named is not taken to be meant. */
+static void
+take_unnamed (BeckonChannelDesk *self, const char *line)
+{
+  g_autoptr (GPtrArray) open = list_open (self);
+  g_autofree char *text = NULL;
+
+  if (open->len == 0 || self->incoming->attachments->len > 0)
+    take_message (self, line);
+  else if (open->len == 1 && self->incoming->quote == NULL
+           && !beckon_channel_text_is_named (g_ptr_array_index (open, 0)))
+    answer (self, g_ptr_array_index (open, 0), -1, line);
+  else
+    {
+      text = format_waiting (self, open->len > 1 ? _ ("Several questions wait. Begin your reply with the code of one:")
+                                                 : _ ("Begin your reply with the code of what it is for:"));
+      beckon_channel_desk_finish (self, text);
+    }
+}
+
+/* A post whose request is over, or was never shown here. */
+static void
+take_found (BeckonChannelDesk *self, const BeckonChannelPost *post)
+{
+  BeckonRequest *request = beckon_inbox_lookup (self->parts.inbox, post->request_id);
+  g_autoptr (GPtrArray) open = list_open (self);
+  g_autofree char *text = NULL;
+
+  if (request == NULL)
+    tell_over (self, post->request_id);
+  else if (!g_ptr_array_find (open, request, NULL))
+    beckon_channel_desk_finish (self, _ ("This is answered on the desktop."));
+  else
+    {
+      text = format_waiting (self, _ ("Begin your reply with the code of what it is for:"));
+      beckon_channel_desk_finish (self, text);
+    }
+}
+
+static void
+on_quoted_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelTurn) turn = user_data;
+  BeckonChannelDesk *self = turn->desk;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChannelPost) post = find_finish (self, source, result, &error);
+  g_autofree char *line = NULL;
+
+  if (!beckon_channel_turn_is_on (turn))
+    return;
+  line = dup_line (self);
+  if (error != NULL)
+    beckon_channel_desk_finish (self, error->message);
+  else if (post != NULL)
+    take_found (self, post);
+  else
+    take_unnamed (self, line);
+}
+
+static void
+take_without_code (BeckonChannelDesk *self, const char *line)
+{
+  g_autoptr (GPtrArray) open = list_open (self);
+  BeckonRequest *request = find_by_quote (self, open);
+
+  if (request != NULL)
+    answer (self, request, -1, line);
+  else if (self->incoming->quote != NULL)
+    beckon_store_find_quoted_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id,
+                                         self->incoming->quote, NULL, on_quoted_found, beckon_channel_turn_new (self));
+  else
+    take_unnamed (self, line);
+}
+
+static void
+on_coded_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelTurn) turn = user_data;
+  BeckonChannelDesk *self = turn->desk;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChannelPost) post = find_finish (self, source, result, &error);
+  g_autofree char *line = NULL;
+
+  if (!beckon_channel_turn_is_on (turn))
+    return;
+  line = dup_line (self);
+  if (error != NULL)
+    beckon_channel_desk_finish (self, error->message);
+  else if (post != NULL)
+    take_found (self, post);
+  else
+    take_without_code (self, line);
+}
+
+/* A line's own words come first: a code, even of what is over, then the message that it replies to. */
 void
 beckon_channel_desk_take_line (BeckonChannelDesk *self, const char *line)
 {
@@ -463,7 +626,6 @@ beckon_channel_desk_take_line (BeckonChannelDesk *self, const char *line)
   const char *rest = NULL;
   BeckonRequest *request = find_by_code (open, line, &rest);
   g_autofree char *stale = NULL;
-  g_autofree char *text = NULL;
 
   if (request != NULL)
     {
@@ -473,19 +635,9 @@ beckon_channel_desk_take_line (BeckonChannelDesk *self, const char *line)
   if (take_command (self, line))
     return;
   stale = dup_stale_code (line);
-  request = find_by_quote (self, open);
-  if (request == NULL && open->len == 1 && self->incoming->attachments->len == 0)
-    request = g_ptr_array_index (open, 0);
-  if (request != NULL)
-    answer (self, request, -1, line);
-  else if (open->len > 1 && self->incoming->attachments->len == 0)
-    {
-      text = format_waiting (self, _ ("Several questions wait. Begin your reply with the code of one:"));
-      beckon_channel_desk_finish (self, text);
-    }
-  else if (stale != NULL)
-    beckon_store_find_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id, stale, NULL, on_found,
-                                  g_object_ref (self));
+  if (stale != NULL)
+    beckon_store_find_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id, stale, NULL,
+                                  on_coded_found, beckon_channel_turn_new (self));
   else
-    take_message (self, line);
+    take_without_code (self, line);
 }

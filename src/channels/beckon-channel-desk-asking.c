@@ -17,9 +17,12 @@ make_asking (BeckonChannelDesk *self, BeckonRequest *request, guint item, Beckon
   post->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
   post->request_id = g_strdup (beckon_request_get_id (request));
   post->item = item;
-  post->code = beckon_channel_post_make_code ();
+  /* Only what was shown can be answered. */
   if (offer == BECKON_CHANNEL_OFFER_WHOLE)
-    post->choices = beckon_channel_text_format_choices (request, item, beckon_channel_desk_get_limits (self));
+    {
+      post->code = beckon_channel_post_make_code ();
+      post->choices = beckon_channel_text_format_choices (request, item, beckon_channel_desk_get_limits (self));
+    }
   return post;
 }
 
@@ -48,6 +51,24 @@ beckon_channel_desk_add_question (BeckonChannelDesk *self,
     }
 }
 
+/* @offer: at least so much of it. */
+static gboolean
+was_asked (BeckonChannelDesk *self, const char *request_id, BeckonChannelOffer offer)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->asked, request_id)) > (guint)offer;
+}
+
+/* TRUE if it is new. */
+static gboolean
+note_asked (BeckonChannelDesk *self, const char *request_id, BeckonChannelOffer offer)
+{
+  gboolean is_new = !was_asked (self, request_id, BECKON_CHANNEL_OFFER_NOTICE);
+
+  if (!was_asked (self, request_id, offer))
+    g_hash_table_insert (self->asked, g_strdup (request_id), GUINT_TO_POINTER ((guint)offer + 1));
+  return is_new;
+}
+
 /* Temporary conversations leave no trace, and a phone's chat is one. */
 static gboolean
 is_to_be_sent (BeckonChannelDesk *self, BeckonRequest *request)
@@ -56,7 +77,7 @@ is_to_be_sent (BeckonChannelDesk *self, BeckonRequest *request)
   BeckonConversation *conversation = id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL;
 
   return beckon_channel_desk_get_account (self)->address != NULL
-         && !g_hash_table_contains (self->asked, beckon_request_get_id (request))
+         && !was_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request))
          && (conversation == NULL || !beckon_conversation_get_temporary (conversation))
          && (self->watched == NULL || g_strcmp0 (id, self->watched) != 0);
 }
@@ -67,7 +88,7 @@ send_request (BeckonChannelDesk *self, BeckonRequest *request)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   BeckonChannelStoring *storing = beckon_channel_storing_new (self);
 
-  g_hash_table_add (self->asked, g_strdup (beckon_request_get_id (request)));
+  note_asked (self, beckon_request_get_id (request), beckon_channel_desk_get_offer (self, request));
   storing->request_id = g_strdup (beckon_request_get_id (request));
   beckon_channel_desk_add_question (self, storing, batch, request, 0, FALSE);
   beckon_channel_storing_commit (self, batch, storing);
@@ -108,13 +129,14 @@ add_end (BeckonChannelDesk *self,
 {
   gboolean edits
       = beckon_channel_desk_get_limits (self)->can_edit && asked->remote_id != NULL && *asked->remote_id != '\0';
-  BeckonChannelOffer offer = beckon_channel_desk_get_offer (self, request);
+  BeckonChannelOffer offer
+      = asked->code != NULL ? beckon_channel_desk_get_offer (self, request) : BECKON_CHANNEL_OFFER_NOTICE;
   g_autofree char *end = beckon_channel_text_format_end (request, offer);
   g_autofree char *whole = g_strconcat (asked->text, "\n\n", end, NULL);
   g_auto (GStrv) pieces = beckon_channel_text_split (edits ? whole : end, beckon_channel_desk_get_limits (self));
   BeckonChannelPost *post;
 
-  if (!edits && !is_last)
+  if ((!edits && !is_last) || !beckon_channel_desk_is_to_peer (self, asked))
     return;
   if (pieces[1] != NULL)
     {
@@ -126,6 +148,20 @@ add_end (BeckonChannelDesk *self,
   post->edits = edits ? g_strdup (asked->remote_id) : NULL;
   post->is_asked_for = was_answered_here (self, request);
   beckon_channel_storing_add (storing, batch, post);
+}
+
+/* That is stored with the pairing. */
+void
+beckon_channel_desk_forget_asked (BeckonChannelDesk *self)
+{
+  BeckonChannelOutbox *outbox = beckon_channel_desk_get_outbox (self);
+  g_autoptr (GPtrArray) asking = beckon_channel_outbox_list_asking (outbox, NULL);
+
+  for (guint i = 0; i < asking->len; i++)
+    if (!beckon_channel_desk_is_to_peer (self, g_ptr_array_index (asking, i)))
+      beckon_channel_outbox_close (outbox, g_ptr_array_index (asking, i));
+  g_hash_table_remove_all (self->asked);
+  g_hash_table_remove_all (self->dialogues);
 }
 
 /* Those that were not sent yet are not sent at all. */
@@ -198,7 +234,8 @@ on_late_end (GObject *source, GAsyncResult *result, gpointer user_data)
 
   storing->posts = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_channel_post_free);
   if (request == NULL || !self->is_open || beckon_channel_desk_get_account (self)->address == NULL
-      || beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+      || beckon_request_get_state (request) == BECKON_REQUEST_PENDING
+      || !beckon_channel_desk_is_to_peer (self, g_ptr_array_index (asked, 0)))
     return;
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   add_end (self, storing, batch, g_ptr_array_index (asked, 0), request, TRUE);
@@ -229,7 +266,9 @@ beckon_channel_desk_look_at_asked (BeckonChannelDesk *self)
     {
       const BeckonChannelPost *post = g_ptr_array_index (asking, i);
 
-      if (g_hash_table_add (self->asked, g_strdup (post->request_id)))
+      if (beckon_channel_desk_is_to_peer (self, post)
+          && note_asked (self, post->request_id,
+                         post->code != NULL ? BECKON_CHANNEL_OFFER_WHOLE : BECKON_CHANNEL_OFFER_NOTICE))
         beckon_channel_desk_look_whether_settled (self, post->request_id);
     }
 }

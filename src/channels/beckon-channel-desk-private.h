@@ -30,9 +30,11 @@ typedef struct
  * @parts: the program
  * @talk: its conversation
  * @watched: (nullable): the conversation that a person looks at
- * @asked: (element-type utf8): ids of requests that were sent, or are about to be
+ * @asked: (element-type utf8): by ids of requests that were sent, or are about to be, a #BeckonChannelOffer + 1: how much
  * @dialogues: (element-type utf8 BeckonChannelAnswering): by the request's id, of those that are being answered
  * @is_open: the account is served here
+ * @peer: (nullable): whom all this is with
+ * @serial: of the message that is being handled: a message that is handled once more has another
  * @inbound: (nullable): the message that is being handled
  * @incoming: (nullable): the same
  */
@@ -47,6 +49,8 @@ struct _BeckonChannelDesk
   GHashTable *asked;
   GHashTable *dialogues;
   gboolean is_open;
+  char *peer;
+  guint serial;
   BeckonChannelInbound *inbound;
   BeckonChannelIncoming *incoming;
 };
@@ -56,6 +60,8 @@ struct _BeckonChannelDesk
  * @desk: the desk
  * @posts: (element-type BeckonChannelPost): go to the outbox once they are stored
  * @ends_message: the message that is being handled is handled then
+ * @serial: of that
+ * @pairs: whoever wrote it is paired then
  * @request_id: (nullable): is asked for the first time
  *
  * A transaction of the desk.
@@ -65,8 +71,30 @@ typedef struct
   BeckonChannelDesk *desk;
   GPtrArray *posts;
   gboolean ends_message;
+  guint serial;
+  gboolean pairs;
   char *request_id;
 } BeckonChannelStoring;
+
+/**
+ * BeckonChannelTurn:
+ * @desk: the desk; owned
+ * @serial: of its message at the time
+ *
+ * A step of the handling of a message that goes on later.
+ */
+typedef struct
+{
+  BeckonChannelDesk *desk;
+  guint serial;
+} BeckonChannelTurn;
+
+BeckonChannelTurn *beckon_channel_turn_new (BeckonChannelDesk *self) G_GNUC_WARN_UNUSED_RESULT;
+void               beckon_channel_turn_free (BeckonChannelTurn *turn);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonChannelTurn, beckon_channel_turn_free)
+
+/** Whether that message is still being handled: the account may have been served anew since. */
+gboolean beckon_channel_turn_is_on (const BeckonChannelTurn *turn);
 
 BeckonChannelStoring *beckon_channel_storing_new (BeckonChannelDesk *self) G_GNUC_WARN_UNUSED_RESULT;
 void                  beckon_channel_storing_free (BeckonChannelStoring *storing);
@@ -102,6 +130,12 @@ void beckon_channel_desk_finish_with (BeckonChannelDesk *self, const char *text,
 
 /** The same where that it is handled was stored already. */
 void beckon_channel_desk_end_message (BeckonChannelDesk *self);
+
+/** Whether a post went to whoever is paired now. */
+gboolean beckon_channel_desk_is_to_peer (BeckonChannelDesk *self, const BeckonChannelPost *post);
+
+/** Ends all that was asked of a person who is no longer paired: whoever is now does not answer it. */
+void beckon_channel_desk_forget_asked (BeckonChannelDesk *self);
 
 /** Sends what waits and was not sent. */
 void beckon_channel_desk_send_waiting (BeckonChannelDesk *self);

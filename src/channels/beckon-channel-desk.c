@@ -59,6 +59,35 @@ beckon_channel_desk_get_offer (BeckonChannelDesk *self, BeckonRequest *request)
                                         beckon_channel_desk_get_limits (self));
 }
 
+gboolean
+beckon_channel_desk_is_to_peer (BeckonChannelDesk *self, const BeckonChannelPost *post)
+{
+  return g_strcmp0 (post->address, beckon_channel_desk_get_account (self)->address) == 0;
+}
+
+BeckonChannelTurn *
+beckon_channel_turn_new (BeckonChannelDesk *self)
+{
+  BeckonChannelTurn *turn = g_new (BeckonChannelTurn, 1);
+
+  turn->desk = g_object_ref (self);
+  turn->serial = self->serial;
+  return turn;
+}
+
+void
+beckon_channel_turn_free (BeckonChannelTurn *turn)
+{
+  g_object_unref (turn->desk);
+  g_free (turn);
+}
+
+gboolean
+beckon_channel_turn_is_on (const BeckonChannelTurn *turn)
+{
+  return turn->desk->inbound != NULL && turn->serial == turn->desk->serial;
+}
+
 /* --- Storing what leaves ------------------------------------------------------------------------------------------ */
 
 BeckonChannelStoring *
@@ -67,6 +96,7 @@ beckon_channel_storing_new (BeckonChannelDesk *self)
   BeckonChannelStoring *storing = g_new0 (BeckonChannelStoring, 1);
 
   storing->desk = g_object_ref (self);
+  storing->serial = self->serial;
   storing->posts = g_ptr_array_new_with_free_func ((GDestroyNotify)beckon_channel_post_free);
   return storing;
 }
@@ -89,16 +119,39 @@ beckon_channel_desk_end_message (BeckonChannelDesk *self)
     beckon_channel_handled (self->channel);
 }
 
+/* The next message need not wait until the list was read again. */
 static void
-on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+note_paired (BeckonChannelDesk *self)
 {
-  g_autoptr (BeckonChannelStoring) storing = user_data;
+  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
+
+  g_free (account->address);
+  account->address = g_strdup (self->inbound->address);
+  g_free (account->peer_name);
+  account->peer_name = g_strdup (self->incoming->name != NULL ? self->incoming->name : "");
+  g_free (account->context);
+  account->context = g_strdup (self->incoming->context);
+  account->heard_at = beckon_clock_get_real_time (self->parts.clock);
+  g_clear_pointer (&account->pair_code, g_free);
+  g_clear_pointer (&account->conversation_id, g_free);
+  beckon_channel_set_account (self->channel, account);
+}
+
+static gboolean
+is_handling (const BeckonChannelStoring *storing)
+{
+  return storing->desk->inbound != NULL && storing->serial == storing->desk->serial;
+}
+
+static void
+note_stored (BeckonChannelStoring *storing, gboolean is_stored, const GError *error)
+{
   BeckonChannelDesk *self = storing->desk;
-  g_autoptr (GError) error = NULL;
-  gboolean is_stored = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
 
   if (!is_stored)
     g_message ("a message of a channel could not be stored: %s", error->message);
+  if (is_stored && storing->pairs && is_handling (storing))
+    note_paired (self);
   for (guint i = 0; is_stored && self->is_open && i < storing->posts->len; i++)
     beckon_channel_outbox_take (beckon_channel_desk_get_outbox (self),
                                 beckon_channel_post_copy (g_ptr_array_index (storing->posts, i)));
@@ -106,8 +159,18 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_hash_table_remove (self->asked, storing->request_id);
   else if (storing->request_id != NULL && self->is_open)
     beckon_channel_desk_look_whether_settled (self, storing->request_id);
-  if (storing->ends_message)
+  if (storing->ends_message && is_handling (storing))
     beckon_channel_desk_end_message (self);
+}
+
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelStoring) storing = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_stored = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
+
+  note_stored (storing, is_stored, error);
 }
 
 void
@@ -117,21 +180,33 @@ beckon_channel_storing_add (BeckonChannelStoring *storing, BeckonBatch *batch, B
   g_ptr_array_add (storing->posts, post);
 }
 
+static void
+add_reply_to (BeckonChannelDesk *self,
+              BeckonChannelStoring *storing,
+              BeckonBatch *batch,
+              const char *address,
+              const char *text)
+{
+  g_auto (GStrv) pieces = beckon_channel_text_split (text, beckon_channel_desk_get_limits (self));
+
+  for (guint i = 0; pieces[i] != NULL; i++)
+    {
+      BeckonChannelPost *post
+          = beckon_channel_post_new (beckon_channel_desk_get_account (self)->id, address, _ ("Beckon replies"), pieces[i],
+                                     beckon_clock_get_real_time (self->parts.clock));
+
+      post->is_asked_for = TRUE;
+      beckon_channel_storing_add (storing, batch, post);
+    }
+}
+
 void
 beckon_channel_storing_add_reply (BeckonChannelDesk *self,
                                   BeckonChannelStoring *storing,
                                   BeckonBatch *batch,
                                   const char *text)
 {
-  g_auto (GStrv) pieces = beckon_channel_text_split (text, beckon_channel_desk_get_limits (self));
-
-  for (guint i = 0; pieces[i] != NULL; i++)
-    {
-      BeckonChannelPost *post = beckon_channel_desk_make_post (self, _ ("Beckon replies"), pieces[i]);
-
-      post->is_asked_for = TRUE;
-      beckon_channel_storing_add (storing, batch, post);
-    }
+  add_reply_to (self, storing, batch, beckon_channel_desk_get_account (self)->address, text);
 }
 
 void
@@ -190,50 +265,66 @@ on_pairing_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonChannelDesk) self = g_object_ref (storing->desk);
 
   on_stored (source, result, storing);
-  if (!self->is_open)
-    return;
-  beckon_channel_note_stale (self->channel);
-  beckon_channel_desk_send_waiting (self);
+  if (self->is_open)
+    beckon_channel_note_stale (self->channel);
 }
 
+/* A stranger's message ends without a word. */
 static void
-miss (BeckonChannelDesk *self)
+end_unsaid (BeckonChannelDesk *self, BeckonBatch *batch)
 {
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   BeckonChannelStoring *storing = beckon_channel_storing_new (self);
 
-  beckon_batch_miss_pairing (batch, beckon_channel_desk_get_account (self)->id);
   beckon_batch_end_inbound (batch, beckon_channel_desk_get_account (self)->id, self->inbound->message_id);
   storing->ends_message = TRUE;
   beckon_store_commit_async (self->parts.store, batch, NULL, on_pairing_stored, storing);
 }
 
 static void
+miss (BeckonChannelDesk *self)
+{
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_miss_pairing (batch, beckon_channel_desk_get_account (self)->id);
+  end_unsaid (self, batch);
+}
+
+/* The store knows better than the account that was read some time ago whether the code still counts. */
+static void
+on_paired (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelStoring) storing = user_data;
+  BeckonChannelDesk *self = storing->desk;
+  g_autoptr (GError) error = NULL;
+  gboolean is_paired = beckon_store_commit_finish (BECKON_STORE (source), result, &error);
+
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND) && is_handling (storing))
+    {
+      end_unsaid (self, beckon_batch_new (BECKON_DURABILITY_NORMAL));
+      return;
+    }
+  note_stored (storing, is_paired, error);
+  if (self->is_open)
+    beckon_channel_note_stale (self->channel);
+}
+
+static void
 pair (BeckonChannelDesk *self)
 {
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (beckon_channel_desk_get_account (self));
+  BeckonChannelAccount *account = beckon_channel_desk_get_account (self);
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   BeckonChannelStoring *storing = beckon_channel_storing_new (self);
   gint64 now = beckon_clock_get_real_time (self->parts.clock);
   g_autofree char *text = NULL;
 
-  beckon_batch_pair_channel (batch, account->id, self->inbound->address, self->incoming->name, now);
+  beckon_batch_pair_channel (batch, account->id, account->pair_code, self->inbound->address, self->incoming->name, now);
   beckon_batch_hear_channel (batch, account->id, self->inbound->address, self->incoming->context, now);
   beckon_batch_end_inbound (batch, account->id, self->inbound->message_id);
-  g_free (account->address);
-  account->address = g_strdup (self->inbound->address);
-  g_free (account->peer_name);
-  account->peer_name = g_strdup (self->incoming->name != NULL ? self->incoming->name : "");
-  g_free (account->context);
-  account->context = g_strdup (self->incoming->context);
-  account->heard_at = now;
-  g_clear_pointer (&account->pair_code, g_free);
-  g_clear_pointer (&account->conversation_id, g_free);
-  beckon_channel_set_account (self->channel, account);
   text = g_strconcat (_ ("You are paired with Beckon."), "\n\n", beckon_channel_desk_get_help (), NULL);
-  beckon_channel_storing_add_reply (self, storing, batch, text);
+  add_reply_to (self, storing, batch, self->inbound->address, text);
   storing->ends_message = TRUE;
-  beckon_store_commit_async (self->parts.store, batch, NULL, on_pairing_stored, storing);
+  storing->pairs = TRUE;
+  beckon_store_commit_async (self->parts.store, batch, NULL, on_paired, storing);
 }
 
 /* Strangers get no word. */
@@ -244,14 +335,7 @@ take_stranger (BeckonChannelDesk *self)
   gint64 now = beckon_clock_get_real_time (self->parts.clock);
 
   if (account->pair_code == NULL || account->pair_until <= now || self->incoming->text == NULL)
-    {
-      BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-      BeckonChannelStoring *storing = beckon_channel_storing_new (self);
-
-      beckon_batch_end_inbound (batch, account->id, self->inbound->message_id);
-      storing->ends_message = TRUE;
-      beckon_channel_storing_commit (self, batch, storing);
-    }
+    end_unsaid (self, beckon_batch_new (BECKON_DURABILITY_NORMAL));
   else if (beckon_channel_account_match_code (account->pair_code, self->incoming->text))
     pair (self);
   else
@@ -267,6 +351,7 @@ on_message (BeckonChannel *channel,
   BeckonChannelDesk *self = user_data;
   g_autofree char *line = NULL;
 
+  self->serial++;
   self->inbound = beckon_channel_inbound_copy (inbound);
   self->incoming = beckon_channel_incoming_ref (incoming);
   line = g_strstrip (g_strdup (incoming->text != NULL ? incoming->text : ""));
@@ -285,9 +370,22 @@ on_message (BeckonChannel *channel,
 /* --- Beginning and end -------------------------------------------------------------------------------------------- */
 
 static void
+note_peer (BeckonChannelDesk *self)
+{
+  const char *address = beckon_channel_desk_get_account (self)->address;
+
+  if (g_strcmp0 (self->peer, address) == 0)
+    return;
+  g_free (self->peer);
+  self->peer = g_strdup (address);
+  beckon_channel_desk_forget_asked (self);
+}
+
+static void
 on_served (BeckonChannel *channel, BeckonChannelDesk *self)
 {
   self->is_open = TRUE;
+  note_peer (self);
   beckon_channel_desk_look_at_asked (self);
   beckon_channel_talk_begin (self->talk);
 }
@@ -307,6 +405,8 @@ on_unserved (BeckonChannel *channel, BeckonChannelDesk *self)
 static void
 on_changed (BeckonChannel *channel, BeckonChannelDesk *self)
 {
+  if (self->is_open)
+    note_peer (self);
   if (self->is_open && beckon_channel_get_state (channel) == BECKON_CHANNEL_CONNECTED)
     beckon_channel_desk_send_waiting (self);
 }
@@ -367,6 +467,7 @@ beckon_channel_desk_finalize (GObject *object)
   BeckonChannelDesk *self = BECKON_CHANNEL_DESK (object);
 
   g_free (self->watched);
+  g_free (self->peer);
   g_hash_table_unref (self->asked);
   g_hash_table_unref (self->dialogues);
   g_clear_pointer (&self->inbound, beckon_channel_inbound_free);

@@ -25,6 +25,7 @@ struct _BeckonChannelTalk
   BeckonConversation *conversation; /* (nullable): followed as the account's */
   GHashTable *followed;             /* (element-type BeckonConversation): others, until the end of their turn */
   char *watched;                    /* (nullable) */
+  GCancellable *fetching;          /* (nullable): files of what came */
   guint typing;                     /* a timeout of the clock */
   gboolean was_busy;
 };
@@ -328,6 +329,8 @@ beckon_channel_talk_begin (BeckonChannelTalk *self)
   g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
 
   self->is_telling = TRUE;
+  if (self->fetching == NULL)
+    self->fetching = g_cancellable_new ();
   conversation = beckon_channel_talk_get_conversation (self);
   follow_own (self, conversation);
   if (conversation != NULL && !beckon_conversation_is_busy (conversation))
@@ -354,6 +357,8 @@ beckon_channel_talk_end (BeckonChannelTalk *self)
   g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
 
   self->is_telling = FALSE;
+  g_cancellable_cancel (self->fetching);
+  g_clear_object (&self->fetching);
   beckon_clock_remove (self->parts.clock, self->typing);
   self->typing = 0;
   follow_own (self, NULL);
@@ -530,6 +535,11 @@ on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
                                         on_attached, g_object_ref (task));
       return;
     }
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
   note_unread (sending, error);
   fetch_next (task);
 }
@@ -543,8 +553,8 @@ fetch_next (GTask *task)
 
   if (sending->next < sending->incoming->attachments->len
       && BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter)->fetch_async != NULL)
-    beckon_channel_adapter_fetch_async (adapter, g_ptr_array_index (sending->incoming->attachments, sending->next++), NULL,
-                                        on_fetched, g_object_ref (task));
+    beckon_channel_adapter_fetch_async (adapter, g_ptr_array_index (sending->incoming->attachments, sending->next++),
+                                        self->fetching, on_fetched, g_object_ref (task));
   else if (*sending->text == '\0' && sending->files->len == 0)
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s",
                              sending->problem != NULL ? sending->problem : _("There is nothing in this message to send."));

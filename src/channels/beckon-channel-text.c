@@ -68,6 +68,14 @@ beckon_channel_text_get_title (BeckonRequest *request)
   return _(beckon_channel_class_get (request)->title);
 }
 
+gboolean
+beckon_channel_text_is_named (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), TRUE);
+
+  return beckon_channel_class_get (request)->is_named;
+}
+
 /* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 char *

@@ -39,6 +39,9 @@ gboolean beckon_channel_text_fits (const char *text, const BeckonChannelLimits *
  *  frees. */
 char *beckon_channel_text_format (BeckonRequest *request, guint item, BeckonChannelOffer offer) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Whether a line answers it only if it names it: calls, so that what was written about something else never runs one. */
+gboolean beckon_channel_text_is_named (BeckonRequest *request);
+
 /** A line that says what kind of thing waits, and nothing of its content; translated, static. */
 const char *beckon_channel_text_get_title (BeckonRequest *request);
 

@@ -238,6 +238,15 @@ beckon_dialogue_next_text (BeckonDialogue *dialogue)
   return beckon_plain_text_format_for_terminal (dialogue->request, dialogue->item, dialogue->colour);
 }
 
+void
+beckon_dialogue_mark_shown (BeckonDialogue *dialogue)
+{
+  g_return_if_fail (BECKON_IS_DIALOGUE (dialogue));
+
+  dialogue->said = TRUE;
+  dialogue->is_cut = FALSE;
+}
+
 /* --- What is answered --------------------------------------------------------------------------------------------- */
 
 /* @answer: (transfer full) */

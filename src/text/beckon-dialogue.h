@@ -97,6 +97,9 @@ gboolean beckon_dialogue_is_secret (BeckonDialogue *dialogue);
 /** Returns the text to print before the next line is read; %NULL if it was printed already. Caller frees. */
 char *beckon_dialogue_next_text (BeckonDialogue *dialogue);
 
+/** Says that the person was shown all of what is asked now in another way: a call runs without being shown once more. */
+void beckon_dialogue_mark_shown (BeckonDialogue *dialogue);
+
 /**
  * beckon_dialogue_take_line:
  * @dialogue: a dialogue with something that waits

@@ -306,9 +306,16 @@ static void
 loopback_fetch_async (BeckonChannelAdapter *adapter, const BeckonChannelAttachment *attachment, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data)
 {
+  BeckonLoopbackAdapter *self = BECKON_LOOPBACK_ADAPTER (adapter);
   g_autoptr (GTask) task = g_task_new (adapter, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, loopback_fetch_async);
+  self->hub->fetched++;
+  if (self->hub->hangs_files)
+    {
+      hang (self, task);
+      return;
+    }
   g_task_return_pointer (task, g_bytes_new (attachment->reference, strlen (attachment->reference)),
                          (GDestroyNotify) g_bytes_unref);
 }

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @loses_answer: with @failures: the message arrives all the same, and only its end is lost
  * @pause_s: of a %BECKON_CHANNEL_ERROR_LIMITED
  * @hangs: a send never ends but by being cancelled
+ * @hangs_files: a file is fetched never but by being cancelled
+ * @fetched: files that were asked for
  * @is_away: adapters are %BECKON_CHANNEL_FAILED, and receive nothing
  * @acknowledged: (element-type utf8): what buttons were told
  * @limits: what adapters say of themselves
@@ -31,6 +33,8 @@ typedef struct
   gboolean loses_answer;
   guint pause_s;
   gboolean hangs;
+  gboolean hangs_files;
+  guint fetched;
   gboolean is_away;
   guint typing;
   BeckonChannelLimits limits;

@@ -25,6 +25,35 @@ wait_said (BeckonChannelFixture *fixture, const char *part)
                            && strstr (get_text (fixture, fixture->hub->sent->len - 1), part) != NULL);
 }
 
+/* The short code in the @nth message. */
+static char *
+dup_code (BeckonChannelFixture *fixture, guint nth)
+{
+  const char *text = get_text (fixture, nth);
+
+  return g_strndup (text + strcspn (text, "[") + 1, 4);
+}
+
+static void
+write_with_code (BeckonChannelFixture *fixture, guint nth, const char *text)
+{
+  g_autofree char *code = dup_code (fixture, nth);
+  g_autofree char *line = g_strconcat (code, " ", text, NULL);
+
+  beckon_loopback_write (fixture->hub, "anna", line, NULL);
+}
+
+/* @quote: as the server gives it: the id of a message, or its text. */
+static void
+write_in_reply_to (BeckonChannelFixture *fixture, const char *quote, const char *text)
+{
+  g_autofree char *id = beckon_id_new ();
+  BeckonChannelIncoming *incoming = beckon_channel_incoming_new (id, "anna", text);
+
+  incoming->quote = g_strdup (quote);
+  beckon_loopback_take (fixture->hub, incoming);
+}
+
 static char *
 dup_result (BeckonChannelFixture *fixture, guint request, const char *call)
 {
@@ -39,6 +68,14 @@ assert_sql (BeckonChannelFixture *fixture, const char *sql, const char *expected
   beckon_agent_fixture_sync (fixture->agent);
   value = beckon_channel_fixture_dup_value (fixture, sql);
   g_assert_cmpstr (value, ==, expected);
+}
+
+static gboolean
+has_value (BeckonChannelFixture *fixture, const char *sql, const char *expected)
+{
+  g_autofree char *value = beckon_channel_fixture_dup_value (fixture, sql);
+
+  return g_strcmp0 (value, expected) == 0;
 }
 
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
@@ -243,6 +280,127 @@ test_codes (void)
 }
 
 static void
+ask_two (BeckonChannelFixture *fixture)
+{
+  static const BeckonScriptCall calls[] = {
+    { "call_1", "ask_user", BECKON_SCRIPT_QUESTION },
+    { "call_2", "ask_user", "{\"question\":\"Which host?\"}" },
+  };
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_calls (NULL, calls, 2, "tool_calls"));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 0), "Which port?");
+}
+
+static void
+assert_answered (BeckonChannelFixture *fixture, const char *call, const char *answer)
+{
+  g_autofree char *result = NULL;
+
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (fixture, 1, call);
+  g_assert_cmpstr (result, ==, answer);
+}
+
+/* A reply to a question that is over is no answer to the one that still waits. */
+static void
+test_quoted (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *asked = NULL;
+
+  ask_two (fixture);
+  asked = g_strdup (get_text (fixture, 0));
+  beckon_agent_fixture_answer (fixture->agent, beckon_agent_fixture_get_pending (fixture->agent, 0),
+                               beckon_script_pick ("8080"));
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  write_in_reply_to (fixture, asked, "1");
+  beckon_channel_fixture_wait_sent (fixture, 4);
+  assert_has (get_text (fixture, 3), "This was already answered by");
+  write_in_reply_to (fixture, "remote-0", "1");
+  beckon_channel_fixture_wait_sent (fixture, 5);
+  assert_has (get_text (fixture, 4), "This was already answered by");
+  write_in_reply_to (fixture, "Something else", "1");
+  beckon_channel_fixture_wait_sent (fixture, 6);
+  assert_has (get_text (fixture, 5), "Begin your reply with the code");
+  assert_has (get_text (fixture, 5), "Which host?");
+  write_in_reply_to (fixture, get_text (fixture, 1), "here");
+  assert_answered (fixture, "call_2", "here");
+}
+
+static void
+test_late_code (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  ask_two (fixture);
+  beckon_agent_fixture_answer (fixture->agent, beckon_agent_fixture_get_pending (fixture->agent, 0),
+                               beckon_script_pick ("8080"));
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  write_with_code (fixture, 0, "blue");
+  beckon_channel_fixture_wait_sent (fixture, 4);
+  assert_has (get_text (fixture, 3), "This was already answered by");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->agent->inbox)), ==, 1);
+  /* A word of four letters only looks like a code. */
+  beckon_loopback_write (fixture->hub, "anna", "blue", NULL);
+  assert_answered (fixture, "call_2", "blue");
+}
+
+/* Answers to the first parts are only in the memory of a program that has ended. */
+static void
+test_half_answered (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (fixture->agent->conversation));
+  g_autofree char *result = NULL;
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_call ("call_7", "ask_user", TWO));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  beckon_channel_fixture_restart (fixture);
+  beckon_agent_set_adopts (fixture->agent->agent, TRUE);
+  beckon_agent_fixture_open (fixture->agent, id);
+  beckon_agent_fixture_recover (fixture->agent);
+  beckon_agent_wait_until (beckon_channel_get_state (beckon_channel_fixture_get (fixture, "Phone"))
+                           == BECKON_CHANNEL_CONNECTED);
+  beckon_channel_fixture_settle (fixture);
+
+  beckon_loopback_write (fixture->hub, "anna", "1", NULL);
+  beckon_agent_wait_until (fixture->hub->sent->len >= 4);
+  assert_has (get_text (fixture, 2), "Answer it once more.");
+  assert_has (get_text (fixture, 3), "Which port?");
+  beckon_loopback_press (fixture->hub, "anna", 3, 1);
+  beckon_channel_fixture_wait_sent (fixture, 5);
+  assert_has (get_text (fixture, 4), "Which colours?");
+  beckon_loopback_write (fixture->hub, "anna", "2", NULL);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  result = dup_result (fixture, 1, "call_7");
+  assert_has (result, "\"9090\"");
+  assert_has (result, "\"blue\"");
+}
+
+/* A button says its place, not the label of another. */
+static void
+test_numbers (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_agent_fixture_script (
+      fixture->agent,
+      beckon_script_call ("call_7", "ask_user", "{\"question\":\"How many?\",\"choices\":[\"2\",\"3\"]}"));
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_loopback_press (fixture->hub, "anna", 0, 1);
+  assert_answered (fixture, "call_7", "3");
+}
+
+static void
 test_secret (void)
 {
   g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
@@ -306,7 +464,7 @@ test_approval_run (void)
   /* Only what the message names does anything. */
   beckon_loopback_write (fixture->hub, "anna", "yes please", NULL);
   beckon_channel_fixture_wait_sent (fixture, 2);
-  beckon_loopback_write (fixture->hub, "anna", "{\"wall\":\"blue\"}", NULL);
+  write_with_code (fixture, 0, "{\"wall\":\"blue\"}");
   beckon_channel_fixture_wait_sent (fixture, 3);
   assert_has (get_text (fixture, 2), "Calls are changed on the desktop.");
   g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
@@ -322,11 +480,80 @@ test_approval_deny (void)
   g_autoptr (BeckonTestTool) tool = ask_approval (fixture, TRUE, "{\"wall\":\"red\"}");
   g_autofree char *result = NULL;
 
-  beckon_loopback_write (fixture->hub, "anna", "/deny too loud", NULL);
+  write_with_code (fixture, 0, "/deny too loud");
   beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
   g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
   result = dup_result (fixture, 1, "call_7");
   assert_has (result, "too loud");
+}
+
+/* A number without a code runs nothing. */
+static void
+test_approval_typed (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, TRUE, "{\"wall\":\"red\"}");
+  g_autofree char *code = dup_code (fixture, 0);
+
+  beckon_loopback_write (fixture->hub, "anna", "1", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 1), "Begin your reply with the code");
+  assert_has (get_text (fixture, 1), code);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
+  write_with_code (fixture, 0, "1");
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
+}
+
+static void
+test_approval_quoted (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, TRUE, "{\"wall\":\"red\"}");
+
+  write_in_reply_to (fixture, "remote-0", "1");
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
+}
+
+/* A call of which only a notice was sent is shown before it can be answered. */
+static void
+test_approval_switched_on (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_approval (fixture, FALSE, "{\"wall\":\"red\"}");
+  BeckonChannelAccount *account
+      = beckon_channel_account_copy (beckon_channel_get_account (beckon_channel_fixture_get (fixture, "Phone")));
+
+  account->approves = TRUE;
+  beckon_channel_fixture_save (fixture, account);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 1), "wall: red");
+  write_in_reply_to (fixture, "remote-0", "1");
+  beckon_channel_fixture_wait_sent (fixture, 3);
+  assert_has (get_text (fixture, 2), "Begin your reply with the code");
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
+  beckon_loopback_press (fixture->hub, "anna", 1, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
+}
+
+/* More than a terminal shows at once, and all of it in one message. */
+static void
+test_approval_many (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (GString) arguments = g_string_new ("{\"wall\":\"red\"");
+  g_autoptr (BeckonTestTool) tool = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    g_string_append_printf (arguments, ",\"part%u\":\"value%u\"", i, i);
+  g_string_append_c (arguments, '}');
+  tool = ask_approval (fixture, TRUE, arguments->str);
+  assert_has (get_text (fixture, 0), "value19");
+  beckon_loopback_press (fixture->hub, "anna", 0, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 1);
 }
 
 /* A call that one message can't show whole is not offered. */
@@ -402,6 +629,60 @@ test_wrong_codes (void)
   beckon_channel_fixture_settle (fixture);
   g_assert_null (beckon_channel_get_account (channel)->address);
   g_assert_cmpuint (hub->sent->len, ==, 0);
+}
+
+/* Many at once are no more tries. */
+static void
+test_burst (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *channel = beckon_channel_fixture_add (fixture, "Tablet");
+  BeckonLoopbackHub *hub = beckon_loopback_hub ("Tablet");
+  GAsyncResult *made = NULL;
+  g_autofree char *code = NULL;
+
+  beckon_channels_pair_async (fixture->channels, channel, NULL, keep_result, &made);
+  beckon_agent_wait_until (made != NULL);
+  code = beckon_channels_pair_finish (fixture->channels, made, NULL);
+  g_object_unref (made);
+  for (guint i = 0; i < BECKON_CHANNEL_PAIR_TRIES; i++)
+    beckon_loopback_write (hub, "eve", "ABCD1234", NULL);
+  beckon_loopback_write (hub, "eve", code, NULL);
+  beckon_agent_wait_until (
+      has_value (fixture, "SELECT count (*) FROM channel_inbound WHERE address = 'eve' AND body IS NULL", "6"));
+  beckon_channel_fixture_settle (fixture);
+  g_assert_null (beckon_channel_get_account (channel)->address);
+  assert_sql (fixture, "SELECT count (*) FROM channel_peer WHERE address = 'eve'", "0");
+  g_assert_cmpuint (hub->sent->len, ==, 0);
+}
+
+/* Another person is paired: they are asked themselves, and messages to the one before are not theirs. */
+static void
+test_paired_anew (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  const BeckonChannelOutgoing *asked;
+
+  beckon_channel_fixture_ask (fixture);
+  beckon_channel_fixture_pair (fixture, beckon_channel_fixture_get (fixture, "Phone"), "bob");
+  asked = beckon_channel_fixture_wait_sent (fixture, 3);
+  g_assert_cmpstr (asked->address, ==, "bob");
+  assert_has (asked->text, "Which port?");
+  assert_sql (fixture, "SELECT count (*) FROM channel_message WHERE address = 'anna' AND NOT is_closed AND request IS NOT NULL",
+              "0");
+  beckon_loopback_press (fixture->hub, "bob", 0, 0);
+  beckon_channel_fixture_wait_sent (fixture, 4);
+  assert_has (get_text (fixture, 3), "This button is not known any more.");
+  beckon_loopback_press (fixture->hub, "bob", 2, 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  wait_said (fixture, "Done");
+  for (guint i = 1; i < fixture->hub->sent->len; i++)
+    {
+      const BeckonChannelOutgoing *message = beckon_loopback_get_sent (fixture->hub, i)->message;
+
+      g_assert_cmpstr (message->address, ==, "bob");
+      g_assert_cmpstr (message->edits, !=, "remote-0");
+    }
 }
 
 static void
@@ -535,6 +816,30 @@ test_replies (void)
   assert_has (get_text (fixture, 2), "✓ 8080");
 }
 
+/* The account is served anew while a file is on its way: its message is handled once more, and no message is lost. */
+static void
+test_served_anew (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannelIncoming *incoming = beckon_channel_incoming_new ("7", "anna", "Look at this");
+
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Seen"));
+  fixture->hub->hangs_files = TRUE;
+  beckon_channel_incoming_add_attachment (incoming, "The words of the file", "file.txt", "text/plain", -1);
+  beckon_loopback_take (fixture->hub, incoming);
+  beckon_agent_wait_until (fixture->hub->fetched == 1);
+  beckon_channels_set_serving (fixture->channels, FALSE);
+  fixture->hub->hangs_files = FALSE;
+  beckon_loopback_write (fixture->hub, "anna", "/help", NULL);
+  beckon_channels_set_serving (fixture->channels, TRUE);
+  beckon_agent_wait_until (fixture->hub->sent->len >= 2);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->fetched, ==, 2);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->agent->server), ==, 1);
+  assert_has (beckon_fixture_server_get_request (fixture->agent->server, 0)->body, "The words of the file");
+  assert_sql (fixture, "SELECT count (*) FROM channel_inbound WHERE body IS NOT NULL", "0");
+}
+
 /* An adapter that hangs keeps no other waiting. */
 static void
 test_hanging (void)
@@ -566,14 +871,24 @@ main (int argc, char **argv)
   ADD ("answered-meanwhile", test_answered_meanwhile);
   ADD ("two-parts", test_two_parts);
   ADD ("codes", test_codes);
+  ADD ("quoted", test_quoted);
+  ADD ("late-code", test_late_code);
+  ADD ("half-answered", test_half_answered);
+  ADD ("numbers", test_numbers);
   ADD ("secret", test_secret);
   ADD ("approval/off", test_approval_off);
   ADD ("approval/run", test_approval_run);
   ADD ("approval/deny", test_approval_deny);
   ADD ("approval/long", test_approval_long);
+  ADD ("approval/typed", test_approval_typed);
+  ADD ("approval/quoted", test_approval_quoted);
+  ADD ("approval/switched-on", test_approval_switched_on);
+  ADD ("approval/many", test_approval_many);
   ADD ("stranger", test_stranger);
   ADD ("group", test_group);
   ADD ("wrong-codes", test_wrong_codes);
+  ADD ("burst", test_burst);
+  ADD ("paired-anew", test_paired_anew);
   ADD ("old-code", test_old_code);
   ADD ("watched", test_watched);
   ADD ("quiet", test_quiet);
@@ -581,5 +896,6 @@ main (int argc, char **argv)
   ADD ("limited", test_limited);
   ADD ("replies", test_replies);
   ADD ("hanging", test_hanging);
+  ADD ("served-anew", test_served_anew);
   return g_test_run ();
 }

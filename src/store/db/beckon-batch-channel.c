@@ -27,7 +27,8 @@ static const char offer_sql[] = "UPDATE channel SET pair_code = ?2, pair_until =
 static const char miss_sql[] =
   "UPDATE channel SET pair_tries = pair_tries - 1, pair_code = iif (pair_tries > 1, pair_code, NULL) WHERE id = ?1";
 static const char pair_sql[] =
-  "INSERT INTO channel_peer (channel, address, name, paired_at) SELECT id, ?2, ?3, ?4 FROM channel WHERE id = ?1"
+  "INSERT INTO channel_peer (channel, address, name, paired_at) SELECT id, ?2, ?3, ?4 FROM channel"
+  " WHERE id = ?1 AND pair_code = ?5 AND pair_until > ?4"
   " ON CONFLICT (channel) DO UPDATE SET address = ?2, name = ?3, paired_at = ?4, conversation = NULL, context = NULL,"
   "  heard_at = 0, told = NULL";
 static const char set_peer_sql[] =
@@ -36,6 +37,9 @@ static const char unpair_sql[] = "DELETE FROM channel_peer WHERE channel = ?1";
 /* Messages to somebody else are not sent any more. */
 static const char forget_queued_sql[] =
   "DELETE FROM channel_message WHERE channel = ?1 AND address <> ifnull (?2, '') AND state IN ('queued', 'sending')";
+/* Questions that somebody else was asked say no more how they ended, and are not answered by their messages any more. */
+static const char close_foreign_sql[] =
+  "UPDATE channel_message SET is_closed = 1 WHERE channel = ?1 AND address <> ifnull (?2, '')";
 static const char conversation_sql[] = "UPDATE channel_peer SET conversation = ?2 WHERE channel = ?1";
 static const char told_sql[] = "UPDATE channel_peer SET told = ?2 WHERE channel = ?1";
 static const char cursor_sql[] = "UPDATE channel SET cursor = ?2 WHERE id = ?1";
@@ -72,6 +76,7 @@ typedef struct
   char *channel_id;
   char *first;
   char *second;
+  char *third;
   gint64 at;
 } ChannelOp;
 
@@ -137,10 +142,11 @@ free_channel_op (BeckonBatchOp *base)
   g_free (op->channel_id);
   g_free (op->first);
   g_free (op->second);
+  g_free (op->third);
   g_free (op);
 }
 
-static void
+static ChannelOp *
 add_channel_op (BeckonBatch *batch, gboolean (*exec) (const BeckonBatchOp *, BeckonSession *, GError **),
                 const char *channel_id, const char *first, const char *second, gint64 at)
 {
@@ -151,6 +157,7 @@ add_channel_op (BeckonBatch *batch, gboolean (*exec) (const BeckonBatchOp *, Bec
   op->second = g_strdup (second);
   op->at = at;
   beckon_batch_add (batch, op, exec, free_channel_op);
+  return op;
 }
 
 static gboolean
@@ -216,21 +223,34 @@ beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id)
 }
 
 static gboolean
+forget_others (const ChannelOp *op, BeckonSession *session, GError **error)
+{
+  return beckon_database_run (session->database, error, forget_queued_sql, "ss", op->channel_id, op->first)
+         && beckon_database_run (session->database, error, close_foreign_sql, "ss", op->channel_id, op->first);
+}
+
+static gboolean
 exec_pair (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const ChannelOp *op = (const ChannelOp *) base;
+  int changed = beckon_database_change (session->database, error, pair_sql, "sssis", op->channel_id, op->first, op->second,
+                                        op->at, op->third);
 
-  return beckon_database_run (session->database, error, pair_sql, "sssi", op->channel_id, op->first, op->second, op->at)
+  if (changed == 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                         _("This code is not valid any more. Make another one on the desktop."));
+  return changed > 0
          && beckon_database_run (session->database, error, offer_sql, "ssii", op->channel_id, NULL, (gint64) 0, (gint64) 0)
-         && beckon_database_run (session->database, error, forget_queued_sql, "ss", op->channel_id, op->first);
+         && forget_others (op, session, error);
 }
 
 void
-beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *name, gint64 at)
+beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *code, const char *address,
+                           const char *name, gint64 at)
 {
-  g_return_if_fail (batch != NULL && channel_id != NULL && address != NULL);
+  g_return_if_fail (batch != NULL && channel_id != NULL && code != NULL && address != NULL);
 
-  add_channel_op (batch, exec_pair, channel_id, address, name != NULL ? name : "", at);
+  add_channel_op (batch, exec_pair, channel_id, address, name != NULL ? name : "", at)->third = g_strdup (code);
 }
 
 static gboolean
@@ -271,7 +291,7 @@ exec_unpair (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   const ChannelOp *op = (const ChannelOp *) base;
 
   return beckon_database_run (session->database, error, unpair_sql, "s", op->channel_id)
-         && beckon_database_run (session->database, error, forget_queued_sql, "ss", op->channel_id, NULL);
+         && forget_others (op, session, error);
 }
 
 void

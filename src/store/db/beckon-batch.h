@@ -246,8 +246,8 @@ void beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server);
 /** Removes a server, with the rules and overrides of its tools: a later one of this name inherits nothing. */
 void beckon_batch_delete_server (BeckonBatch *batch, BeckonMcpServer *server);
 
-/** Stores which tools a server listed, which definitions changed, its prompts and what it says about itself; nothing if it is
- *  gone. @state: without error and log */
+/** Stores which tools a server listed, which definitions changed, and what it says about itself; nothing if it is gone. @state:
+ *  without error and log */
 void beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const BeckonMcpServerState *state,
                                     gint64 listed_at);
 
@@ -271,7 +271,8 @@ void beckon_batch_offer_pairing (BeckonBatch *batch, const char *channel_id, con
 void beckon_batch_miss_pairing (BeckonBatch *batch, const char *channel_id);
 
 /** The one who may speak from now on, in the place of whoever did. @name: (nullable). The code is used up. */
-void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *address, const char *name, gint64 at);
+void beckon_batch_pair_channel (BeckonBatch *batch, const char *channel_id, const char *code, const char *address,
+                                const char *name, gint64 at);
 
 /** Notes that whoever is paired wrote just now; their pairing code came before they were known. @context: (nullable). */
 void beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, const char *peer, const char *context, gint64 at);

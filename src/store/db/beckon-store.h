@@ -183,6 +183,10 @@ GPtrArray *beckon_store_list_posts_finish (BeckonStore *store, GAsyncResult *res
 /** Finds a message by code or id, or the newest by its request's short code; %NULL without an error if there is none. */
 void               beckon_store_find_post_async (BeckonStore *store, const char *channel_id, const char *code_or_id,
                                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/** Finds the message that somebody replied to, by what its server calls it or by its whole text; ends with the same. */
+void               beckon_store_find_quoted_post_async (BeckonStore *store, const char *channel_id, const char *quote,
+                                                        GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                        gpointer user_data);
 BeckonChannelPost *beckon_store_find_post_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 /** (transfer full): what the person said last of what @folder brings; with an empty hash if nothing. */

@@ -28,6 +28,11 @@ static const char find_post_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (code = ?2 OR id = ?2"
   " OR (length (?2) = 4 AND lower (substr (request, -4)) = ?2)) ORDER BY number DESC LIMIT 1";
 
+/* Some servers say which message is replied to, others what it says. */
+static const char find_quoted_sql[] =
+  "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (remote = ?2 OR text = ?2)"
+  " ORDER BY request IS NOT NULL DESC, number DESC LIMIT 1";
+
 static char *
 dup_column (sqlite3_stmt *row, int column)
 {
@@ -281,6 +286,7 @@ typedef struct
 {
   char *channel_id;
   char *wanted;
+  const char *sql;
 } Finding;
 
 static void
@@ -299,7 +305,7 @@ find_post (BeckonSession *session, gpointer data, GError **error)
 {
   const Finding *finding = data;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, find_post_sql, "ss", finding->channel_id,
+  sqlite3_stmt *row = beckon_database_query (session->database, error, finding->sql, "ss", finding->channel_id,
                                              finding->wanted);
   BeckonStep step = BECKON_STEP_ERROR;
 
@@ -308,22 +314,39 @@ find_post (BeckonSession *session, gpointer data, GError **error)
   return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
 }
 
+static void
+find (BeckonStore *self, const char *channel_id, const char *wanted, const char *sql, GTask *task)
+{
+  BeckonStoreOp op = { .func = find_post, .free_data = finding_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+  Finding *finding = g_new (Finding, 1);
+
+  finding->channel_id = g_strdup (channel_id);
+  finding->wanted = g_strdup (wanted);
+  finding->sql = sql;
+  op.data = finding;
+  beckon_store_submit (self, task, &op);
+}
+
 void
 beckon_store_find_post_async (BeckonStore *self, const char *channel_id, const char *code_or_id, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = find_post, .free_data = finding_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
-  Finding *finding;
-
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (channel_id != NULL && code_or_id != NULL);
 
-  finding = g_new (Finding, 1);
-  finding->channel_id = g_strdup (channel_id);
-  finding->wanted = g_strdup (code_or_id);
-  op.data = finding;
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async),
-                       &op);
+  find (self, channel_id, code_or_id, find_post_sql,
+        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
+}
+
+void
+beckon_store_find_quoted_post_async (BeckonStore *self, const char *channel_id, const char *quote, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL && quote != NULL);
+
+  find (self, channel_id, quote, find_quoted_sql,
+        beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
 }
 
 BeckonChannelPost *
