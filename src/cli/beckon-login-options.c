@@ -116,10 +116,11 @@ read_key (BeckonLogin *login, const char *path, GError **error)
 {
   beckon_autowipe char *text = read_file (path, error);
   g_autoptr (BeckonOauthKey) key = text != NULL ? beckon_oauth_key_read (text, error) : NULL;
+  char *printed = key != NULL ? beckon_oauth_key_print (key, error) : NULL;
 
-  if (key == NULL)
+  if (printed == NULL)
     return FALSE;
-  beckon_login_set_secret (login, BECKON_LOGIN_SECRET_KEY, beckon_oauth_key_print (key));
+  beckon_login_set_secret (login, BECKON_LOGIN_SECRET_KEY, printed);
   return TRUE;
 }
 

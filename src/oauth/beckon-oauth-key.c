@@ -37,6 +37,14 @@ wipe_datum (gnutls_datum_t *datum)
   datum->data = NULL;
 }
 
+/* Too little entropy, or a key that GnuTLS reads and can't use. */
+static void
+set_unusable (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                       _("The key for the sign-in couldn’t be used. Try again, or choose another key."));
+}
+
 static BeckonOauthKey *
 key_new (void)
 {
@@ -88,14 +96,17 @@ is_curve (BeckonOauthKey *key)
 }
 
 BeckonOauthKey *
-beckon_oauth_key_generate (void)
+beckon_oauth_key_generate (GError **error)
 {
-  BeckonOauthKey *key = key_new ();
+  g_autoptr (BeckonOauthKey) key = key_new ();
 
   if (gnutls_x509_privkey_generate (key->stored, GNUTLS_PK_ECDSA, GNUTLS_CURVE_TO_BITS (GNUTLS_ECC_CURVE_SECP256R1), 0) < 0
       || gnutls_privkey_import_x509 (key->signer, key->stored, 0) < 0)
-    g_error ("GnuTLS can't make keys");
-  return key;
+    {
+      set_unusable (error);
+      return NULL;
+    }
+  return g_steal_pointer (&key);
 }
 
 /* Armour is told apart by its dashes. */
@@ -142,7 +153,7 @@ beckon_oauth_key_read (const char *text, GError **error)
 }
 
 char *
-beckon_oauth_key_print (BeckonOauthKey *key)
+beckon_oauth_key_print (BeckonOauthKey *key, GError **error)
 {
   gnutls_datum_t bytes = { 0 };
   char *text;
@@ -150,7 +161,10 @@ beckon_oauth_key_print (BeckonOauthKey *key)
   g_return_val_if_fail (key != NULL, NULL);
 
   if (gnutls_x509_privkey_export2_pkcs8 (key->stored, GNUTLS_X509_FMT_DER, NULL, GNUTLS_PKCS_PLAIN, &bytes) < 0)
-    g_error ("GnuTLS can't write keys");
+    {
+      set_unusable (error);
+      return NULL;
+    }
   text = g_base64_encode (bytes.data, bytes.size);
   wipe_datum (&bytes);
   return text;
@@ -189,18 +203,35 @@ write_number (BeckonJsonWriter *writer, const char *name, const gnutls_datum_t *
   beckon_json_writer_member_string (writer, name, text);
 }
 
-void
-beckon_oauth_key_write_public (BeckonOauthKey *key, BeckonJsonWriter *writer)
+/* @one, @other: modulus and exponent, or the point's coordinates. */
+static gboolean
+get_public (BeckonOauthKey *key, gnutls_datum_t *one, gnutls_datum_t *other)
 {
   gnutls_pubkey_t public;
+  gboolean is_known;
+
+  if (gnutls_pubkey_init (&public) < 0)
+    return FALSE;
+  is_known = gnutls_pubkey_import_privkey (public, key->signer, 0, 0) >= 0
+             && (key->is_rsa ? gnutls_pubkey_export_rsa_raw2 (public, one, other, GNUTLS_EXPORT_FLAG_NO_LZ)
+                             : gnutls_pubkey_export_ecc_raw2 (public, NULL, one, other, GNUTLS_EXPORT_FLAG_NO_LZ))
+                  >= 0;
+  gnutls_pubkey_deinit (public);
+  return is_known;
+}
+
+gboolean
+beckon_oauth_key_write_public (BeckonOauthKey *key, BeckonJsonWriter *writer, GError **error)
+{
   gnutls_datum_t one = { 0 }, other = { 0 };
 
-  g_return_if_fail (key != NULL);
+  g_return_val_if_fail (key != NULL, FALSE);
 
-  if (gnutls_pubkey_init (&public) < 0 || gnutls_pubkey_import_privkey (public, key->signer, 0, 0) < 0
-      || (key->is_rsa ? gnutls_pubkey_export_rsa_raw2 (public, &one, &other, GNUTLS_EXPORT_FLAG_NO_LZ)
-                      : gnutls_pubkey_export_ecc_raw2 (public, NULL, &one, &other, GNUTLS_EXPORT_FLAG_NO_LZ)) < 0)
-    g_error ("GnuTLS can't write the public half of a key");
+  if (!get_public (key, &one, &other))
+    {
+      set_unusable (error);
+      return FALSE;
+    }
   beckon_json_writer_begin_object (writer);
   if (key->is_rsa)
     {
@@ -218,12 +249,12 @@ beckon_oauth_key_write_public (BeckonOauthKey *key, BeckonJsonWriter *writer)
   beckon_json_writer_end_object (writer);
   gnutls_free (one.data);
   gnutls_free (other.data);
-  gnutls_pubkey_deinit (public);
+  return TRUE;
 }
 
 /* --- Signing ------------------------------------------------------------------------------------------------------ */
 
-/* RFC 7518, 3.4: both numbers as they are, without the DER that signatures have elsewhere. */
+/* RFC 7518, 3.4: both numbers as they are, without the DER that signatures have elsewhere. (nullable) */
 static char *
 encode_halves (const gnutls_datum_t *signature)
 {
@@ -231,7 +262,7 @@ encode_halves (const gnutls_datum_t *signature)
   guchar halves[2 * HALF];
 
   if (gnutls_decode_rs_value (signature, &r, &s) < 0)
-    g_error ("GnuTLS made no signature");
+    return NULL;
   fill_half (halves, &r);
   fill_half (halves + HALF, &s);
   gnutls_free (r.data);
@@ -240,7 +271,7 @@ encode_halves (const gnutls_datum_t *signature)
 }
 
 char *
-beckon_oauth_key_sign (BeckonOauthKey *key, const char *header, const char *claims)
+beckon_oauth_key_sign (BeckonOauthKey *key, const char *header, const char *claims, GError **error)
 {
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
@@ -256,9 +287,13 @@ beckon_oauth_key_sign (BeckonOauthKey *key, const char *header, const char *clai
   data.data = (guchar *) text;
   data.size = (unsigned) strlen (text);
   if (gnutls_privkey_sign_data2 (key->signer, key->is_rsa ? GNUTLS_SIGN_RSA_SHA256 : GNUTLS_SIGN_ECDSA_SHA256, 0, &data,
-                                 &signature) < 0)
-    g_error ("GnuTLS can't sign");
-  third = key->is_rsa ? beckon_base64url_encode (signature.data, signature.size) : encode_halves (&signature);
+                                 &signature) >= 0)
+    third = key->is_rsa ? beckon_base64url_encode (signature.data, signature.size) : encode_halves (&signature);
   gnutls_free (signature.data);
+  if (third == NULL)
+    {
+      set_unusable (error);
+      return NULL;
+    }
   return g_strconcat (text, ".", third, NULL);
 }

@@ -20,9 +20,9 @@ dup_target (const char *url)
 }
 
 static char *
-make_header (BeckonOauthKey *key, const char *type, gboolean with_key)
+make_header (BeckonOauthKey *key, const char *type, gboolean with_key, GError **error)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
 
   beckon_json_writer_init (&writer, text);
@@ -32,15 +32,16 @@ make_header (BeckonOauthKey *key, const char *type, gboolean with_key)
   if (with_key)
     {
       beckon_json_writer_name (&writer, "jwk");
-      beckon_oauth_key_write_public (key, &writer);
+      if (!beckon_oauth_key_write_public (key, &writer, error))
+        return NULL;
     }
   beckon_json_writer_end_object (&writer);
-  return g_string_free (text, FALSE);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 char *
 beckon_oauth_proof_make (const char *key_text, const char *method, const char *url, const char *nonce, const char *token,
-                         gint64 now)
+                         gint64 now, GError **error)
 {
   g_autoptr (BeckonOauthKey) key = NULL;
   g_autofree char *id = beckon_base64url_random ();
@@ -51,12 +52,12 @@ beckon_oauth_proof_make (const char *key_text, const char *method, const char *u
 
   g_return_val_if_fail (key_text != NULL && method != NULL && url != NULL, NULL);
 
-  key = beckon_oauth_key_read (key_text, NULL);
-  if (key == NULL)
+  key = beckon_oauth_key_read (key_text, error);
+  header = key != NULL ? make_header (key, "dpop+jwt", TRUE, error) : NULL;
+  if (header == NULL)
     return NULL;
 
   target = dup_target (url);
-  header = make_header (key, "dpop+jwt", TRUE);
   beckon_json_writer_init (&writer, claims);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "jti", id);
@@ -72,7 +73,7 @@ beckon_oauth_proof_make (const char *key_text, const char *method, const char *u
   if (nonce != NULL)
     beckon_json_writer_member_string (&writer, "nonce", nonce);
   beckon_json_writer_end_object (&writer);
-  return beckon_oauth_key_sign (key, header, claims->str);
+  return beckon_oauth_key_sign (key, header, claims->str, error);
 }
 
 char *
@@ -87,10 +88,10 @@ beckon_oauth_assertion_make (const char *key_text, const char *client_id, const 
   g_return_val_if_fail (key_text != NULL && client_id != NULL && issuer != NULL, NULL);
 
   key = beckon_oauth_key_read (key_text, error);
-  if (key == NULL)
+  header = key != NULL ? make_header (key, "JWT", FALSE, error) : NULL;
+  if (header == NULL)
     return NULL;
 
-  header = make_header (key, "JWT", FALSE);
   beckon_json_writer_init (&writer, claims);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_string (&writer, "iss", client_id);
@@ -100,7 +101,7 @@ beckon_oauth_assertion_make (const char *key_text, const char *client_id, const 
   beckon_json_writer_member_int (&writer, "exp", now / G_USEC_PER_SEC + BECKON_OAUTH_ASSERTION_SECONDS);
   beckon_json_writer_member_string (&writer, "jti", id);
   beckon_json_writer_end_object (&writer);
-  return beckon_oauth_key_sign (key, header, claims->str);
+  return beckon_oauth_key_sign (key, header, claims->str, error);
 }
 
 /* --- Nonces ------------------------------------------------------------------------------------------------------- */

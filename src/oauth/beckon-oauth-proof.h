@@ -19,13 +19,15 @@ G_BEGIN_DECLS
  * @nonce: (nullable): what the server wants to see in it
  * @token: (nullable): the access token that goes with it
  * @now: microseconds since the epoch
+ * @error: return location
  *
  * Makes the proof that a request comes from the holder of a key (DPoP, RFC 9449, 4.2), for this request alone.
  *
- * Returns: (transfer full): the value of the header `DPoP`; %NULL if @key is none
+ * Returns: (transfer full): the value of the header `DPoP`; %NULL if @key is none, or can't sign, with an error of
+ *   beckon_oauth_key_read() or beckon_oauth_key_sign()
  */
 char *beckon_oauth_proof_make (const char *key, const char *method, const char *url, const char *nonce, const char *token,
-                               gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+                               gint64 now, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_oauth_assertion_make:

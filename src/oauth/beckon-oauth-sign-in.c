@@ -292,21 +292,19 @@ wants_proofs (BeckonOauthJob *job)
 
 /* The key stays the same, so that another process's proofs are good, too. */
 static char *
-dup_proof_key (BeckonOauthJob *job)
+dup_proof_key (BeckonOauthJob *job, GError **error)
 {
   BeckonOauthGrant *before = job->self->grant;
   g_autoptr (BeckonOauthKey) key = NULL;
 
-  if (!wants_proofs (job))
-    return NULL;
   if (before != NULL && before->proof_key != NULL && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0)
     return g_strdup (before->proof_key);
-  key = beckon_oauth_key_generate ();
-  return beckon_oauth_key_print (key);
+  key = beckon_oauth_key_generate (error);
+  return key != NULL ? beckon_oauth_key_print (key, error) : NULL;
 }
 
-static void
-prepare_grant (BeckonOauthJob *job)
+static gboolean
+prepare_grant (BeckonOauthJob *job, GError **error)
 {
   BeckonOauthIssuer *issuer = job->plan->issuer;
 
@@ -315,7 +313,10 @@ prepare_grant (BeckonOauthJob *job)
   job->grant->resource = g_strdup (job->plan->resource);
   job->grant->token_url = g_strdup (issuer->token_url);
   job->grant->scope = dup_scope (job);
-  job->grant->proof_key = dup_proof_key (job);
+  if (!wants_proofs (job))
+    return TRUE;
+  job->grant->proof_key = dup_proof_key (job, error);
+  return job->grant->proof_key != NULL;
 }
 
 static void
@@ -329,7 +330,11 @@ prepare_client (BeckonOauthJob *job)
       beckon_oauth_job_end (job, error);
       return;
     }
-  prepare_grant (job);
+  if (!prepare_grant (job, &error))
+    {
+      beckon_oauth_job_end (job, error);
+      return;
+    }
   job->grant->redirect_uri = g_strdup (beckon_oauth_redirect_get_uri (job->redirect));
   identify (job);
 }
@@ -349,13 +354,18 @@ static void
 sign_in_alone (BeckonOauthJob *job)
 {
   const BeckonOauthParts parts = get_parts (job->self);
+  GError *error = NULL;
 
   if (is_elsewhere (job))
     {
       fail_elsewhere (job);
       return;
     }
-  prepare_grant (job);
+  if (!prepare_grant (job, &error))
+    {
+      beckon_oauth_job_end (job, error);
+      return;
+    }
   job->grant->client_id = g_strdup (beckon_oauth_get_own_client (job->self));
   job->grant->method = g_strdup (choose_method (job));
   beckon_oauth_alone_async (&parts, job->grant, job->io, on_gained, job);

@@ -104,14 +104,14 @@ add_assertion (Asking *asking, GString *form, GError **error)
 }
 
 static char *
-make_proof (Asking *asking)
+make_proof (Asking *asking, GError **error)
 {
   const char *url = asking->grant->token_url;
 
   if (asking->grant->proof_key == NULL)
     return NULL;
   return beckon_oauth_proof_make (asking->grant->proof_key, "POST", url, beckon_oauth_nonces_get (asking->parts.nonces, url),
-                                  NULL, beckon_clock_get_real_time (asking->parts.clock));
+                                  NULL, beckon_clock_get_real_time (asking->parts.clock), error);
 }
 
 static void
@@ -121,14 +121,14 @@ send (GTask *task)
   GString *form = g_string_new (asking->form);
   beckon_autowipe char *authorization = NULL;
   beckon_autowipe char *body = NULL;
-  g_autofree char *proof = make_proof (asking);
   GError *error = NULL;
+  g_autofree char *proof = make_proof (asking, &error);
   BeckonOauthAsk request = { .url = asking->grant->token_url, .type = FORM, .proof = proof };
 
   beckon_oauth_form_add (form, "resource", asking->grant->resource);
-  if (asking->is_key)
+  if (error == NULL && asking->is_key)
     add_assertion (asking, form, &error);
-  else
+  else if (error == NULL)
     authorization = beckon_oauth_grant_sign (asking->grant, asking->secret, form);
   body = g_string_free (form, FALSE);
   if (error != NULL)

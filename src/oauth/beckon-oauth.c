@@ -8,6 +8,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "beckon-oauth-key.h"
 #include "beckon-oauth-private.h"
 #include "beckon-oauth-url.h"
 
@@ -231,16 +232,38 @@ beckon_oauth_job_save (BeckonOauthJob *job)
       ->save_async (self->store, self->id, self->server, text, NULL, on_saved, job);
 }
 
-/* (nullable): what was kept; a sign-in to another part of the same server, or of another client, is not used for this one. */
+/* Whether a sign-in is one that the settings would lead to: its client's secret goes to no other authorization server. */
+static gboolean
+fits_login (const BeckonLogin *login, const BeckonOauthGrant *grant)
+{
+  return login == NULL
+         || ((login->client_id == NULL || g_strcmp0 (grant->client_id, login->client_id) == 0)
+             && (login->issuer == NULL || g_strcmp0 (grant->issuer, login->issuer) == 0)
+             && (!login->is_bound || grant->access_token == NULL || grant->token_type != NULL));
+}
+
+/* Tokens whose key can't be read are of no use, and it makes room for another one; what this program is there stays. */
+static void
+drop_lost_key (BeckonOauthGrant *grant)
+{
+  g_autoptr (BeckonOauthKey) key = grant->proof_key != NULL ? beckon_oauth_key_read (grant->proof_key, NULL) : NULL;
+
+  if (key != NULL || grant->proof_key == NULL)
+    return;
+  beckon_oauth_grant_drop_tokens (grant);
+  beckon_wipe (g_steal_pointer (&grant->proof_key));
+}
+
+/* (nullable): what was kept; a sign-in to another part of the same server, or by other settings, is not used for this one. */
 static BeckonOauthGrant *
 read_grant (BeckonOauth *self, const char *text)
 {
   g_autoptr (BeckonOauthGrant) grant = text != NULL ? beckon_oauth_grant_parse (text) : NULL;
 
   if (grant == NULL || grant->issuer == NULL || grant->token_url == NULL || grant->resource == NULL
-      || !beckon_oauth_url_covers (grant->resource, self->server)
-      || (beckon_oauth_get_own_client (self) != NULL && g_strcmp0 (grant->client_id, beckon_oauth_get_own_client (self)) != 0))
+      || !beckon_oauth_url_covers (grant->resource, self->server) || !fits_login (self->login, grant))
     return NULL;
+  drop_lost_key (grant);
   return g_steal_pointer (&grant);
 }
 
@@ -656,13 +679,16 @@ beckon_oauth_sign_message (BeckonOauth *self, const char *token, SoupMessage *me
   soup_message_headers_replace (headers, "Authorization", value);
   if (is_bound)
     {
+      g_autoptr (GError) error = NULL;
       g_autofree char *url = g_uri_to_string (soup_message_get_uri (message));
       g_autofree char *proof
           = beckon_oauth_proof_make (grant->proof_key, soup_message_get_method (message), url,
                                      beckon_oauth_nonces_get (self->nonces, url), token,
-                                     beckon_clock_get_real_time (self->clock));
+                                     beckon_clock_get_real_time (self->clock), &error);
 
-      if (proof != NULL)
+      if (proof == NULL)
+        g_message ("a request goes without the proof that its token needs: %s", error->message);
+      else
         soup_message_headers_replace (headers, "DPoP", proof);
     }
 }

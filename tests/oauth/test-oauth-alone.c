@@ -189,7 +189,7 @@ read_public (BeckonOauthKey *key)
   BeckonJsonWriter writer;
 
   beckon_json_writer_init (&writer, text);
-  beckon_oauth_key_write_public (key, &writer);
+  g_assert_true (beckon_oauth_key_write_public (key, &writer, NULL));
   json = g_string_free (text, FALSE);
   return beckon_json_parse_object (json, -1, NULL);
 }
@@ -197,7 +197,7 @@ read_public (BeckonOauthKey *key)
 static void
 test_key (Test *test, gconstpointer data)
 {
-  g_autoptr (BeckonOauthKey) key = beckon_oauth_key_generate ();
+  g_autoptr (BeckonOauthKey) key = beckon_oauth_key_generate (NULL);
   g_autoptr (JsonObject) public = read_public (key);
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
@@ -205,7 +205,7 @@ test_key (Test *test, gconstpointer data)
 
   test->fixture->methods = "\"private_key_jwt\"";
   use_login (test, BECKON_LOGIN_CLIENT);
-  use_secret (test, BECKON_LOGIN_SECRET_KEY, beckon_oauth_key_print (key));
+  use_secret (test, BECKON_LOGIN_SECRET_KEY, beckon_oauth_key_print (key, NULL));
   sign_in (test);
   assert_token (test, "token-1");
   assert_authorization (test, "/token", NULL);
@@ -307,6 +307,41 @@ test_other_client (Test *test, gconstpointer data)
   test->oauth = beckon_oauth_new (test->fixture->url, BECKON_OAUTH_STORE (test->store), "server", test->clock);
   g_free (test->login->client_id);
   test->login->client_id = g_strdup ("another");
+  sign_in (test);
+  assert_token (test, "token-2");
+}
+
+/* A sign-in at the issuer that was entered before is not renewed: the new one's secret doesn't go there. */
+static void
+test_other_issuer (Test *test, gconstpointer data)
+{
+  use_login (test, BECKON_LOGIN_CLIENT);
+  use_secret (test, BECKON_LOGIN_SECRET_CLIENT, g_strdup ("secret"));
+  sign_in (test);
+  assert_token (test, "token-1");
+  g_assert_finalize_object (test->oauth);
+  test->oauth = beckon_oauth_new (test->fixture->url, BECKON_OAUTH_STORE (test->store), "server", test->clock);
+  g_free (test->login->issuer);
+  test->login->issuer = g_strdup ("https://elsewhere.example");
+  sign_in (test);
+  g_assert_nonnull (test->error);
+  g_assert_null (test->token);
+  g_assert_cmpuint (beckon_oauth_fixture_count (test->fixture, "/token"), ==, 1);
+}
+
+/* A plain token of before is not used when the settings ask for bound ones. */
+static void
+test_now_bound (Test *test, gconstpointer data)
+{
+  use_login (test, BECKON_LOGIN_CLIENT);
+  use_secret (test, BECKON_LOGIN_SECRET_CLIENT, g_strdup ("secret"));
+  sign_in (test);
+  assert_token (test, "token-1");
+  g_assert_finalize_object (test->oauth);
+  test->oauth = beckon_oauth_new (test->fixture->url, BECKON_OAUTH_STORE (test->store), "server", test->clock);
+  test->login->is_bound = TRUE;
+  test->fixture->is_bound = TRUE;
+  test->fixture->now = NOW_S;
   sign_in (test);
   assert_token (test, "token-2");
 }
@@ -520,6 +555,8 @@ main (int argc, char **argv)
   ADD ("refused", test_refused);
   ADD ("no-page", test_no_page);
   ADD ("other-client", test_other_client);
+  ADD ("other-issuer", test_other_issuer);
+  ADD ("now-bound", test_now_bound);
   ADD ("workload", test_workload);
   ADD ("expired", test_expired);
   ADD ("enterprise", test_enterprise);

@@ -7,6 +7,7 @@
 #include "beckon-test-store.h"
 #include "beckon-test-wallet.h"
 #include "mcp/beckon-mcp-http.h"
+#include "oauth/beckon-oauth-grant.h"
 #include "oauth/beckon-oauth-proof.h"
 #include "oauth/beckon-oauth-token.h"
 
@@ -269,6 +270,28 @@ test_two (Test *test, gconstpointer data)
   g_assert_finalize_object (other);
 }
 
+/* A kept key that can't be read makes room for another at the next sign-in. */
+static void
+test_lost_key (Test *test, gconstpointer data)
+{
+  g_autoptr (BeckonOauthGrant) kept = NULL;
+  BeckonOauth *other = beckon_oauth_new (test->fixture->url, BECKON_OAUTH_STORE (test->store), "server", test->clock);
+
+  sign_in (test);
+  assert_token (test, "token-1");
+  kept = beckon_oauth_grant_parse (test->store->text);
+  g_free (kept->proof_key);
+  kept->proof_key = g_strdup ("lost");
+  g_free (test->store->text);
+  test->store->text = beckon_oauth_grant_print (kept);
+  beckon_oauth_set_browser (other, browse, test);
+  refuse (test, other, CHALLENGE, "token-1");
+  assert_token (test, "token-2");
+  assert_served (test, other, "token-2");
+  g_assert_cmpuint (count_keys (test), ==, 2);
+  g_assert_finalize_object (other);
+}
+
 /* An authorization server that knows nothing of proofs gives a plain token, which is used so. */
 static void
 test_plain (Test *test, gconstpointer data)
@@ -432,6 +455,7 @@ main (int argc, char **argv)
   ADD ("same-nonce", test_same_nonce);
   ADD ("renewal", test_renewal);
   ADD ("two", test_two);
+  ADD ("lost-key", test_lost_key);
   ADD ("plain", test_plain);
   ADD ("required", test_required);
   ADD ("alone", test_alone);
