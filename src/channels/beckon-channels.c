@@ -423,8 +423,9 @@ store_secret (GTask *task, const BeckonChannelKind *kind, JsonObject *config, co
   g_autofree char *label = beckon_text_printf (_ ("Beckon: channel %s"), change->account->name);
 
   change->has_secret = TRUE;
-  beckon_secrets_store_async (self->parts.secrets, id, server, label, secret, g_task_get_cancellable (task),
-                              on_secret_stored, g_object_ref (task));
+  /* A password may have spaces; adapters whose secret becomes part of a request check it themselves. */
+  beckon_secrets_store_line_async (self->parts.secrets, id, server, label, secret, g_task_get_cancellable (task),
+                                   on_secret_stored, g_object_ref (task));
 }
 
 static JsonObject *

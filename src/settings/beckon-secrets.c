@@ -92,26 +92,26 @@ beckon_secrets_set_clock (BeckonSecrets *secrets, BeckonClock *clock)
   g_set_object (&secrets->clock, clock);
 }
 
+static gboolean
+check_length (const char *key, GError **error)
+{
+  gsize length = strlen (key);
+
+  if (length == 0)
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("Enter a key."));
+  else if (length > KEY_MAX_LENGTH)
+    g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The key is too long; at most %d characters are possible."),
+                 KEY_MAX_LENGTH);
+  return length > 0 && length <= KEY_MAX_LENGTH;
+}
+
 gboolean
 beckon_secrets_check (const char *key, GError **error)
 {
-  gsize length;
-
   g_return_val_if_fail (key != NULL, FALSE);
 
-  length = strlen (key);
-  if (length == 0)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("Enter a key."));
-      return FALSE;
-    }
-
-  if (length > KEY_MAX_LENGTH)
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The key is too long; at most %d characters are possible."),
-                   KEY_MAX_LENGTH);
-      return FALSE;
-    }
+  if (!check_length (key, error))
+    return FALSE;
 
   /* The key becomes a header's value: a line break in it would begin another. */
   for (const char *p = key; *p != '\0'; p++)
@@ -124,6 +124,34 @@ beckon_secrets_check (const char *key, GError **error)
       }
 
   return TRUE;
+}
+
+static gboolean
+is_line (const char *text)
+{
+  if (!g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      GUnicodeType type = g_unichar_type (g_utf8_get_char (at));
+
+      if (type == G_UNICODE_CONTROL || type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+beckon_secrets_check_line (const char *line, GError **error)
+{
+  g_return_val_if_fail (line != NULL, FALSE);
+
+  if (!check_length (line, error))
+    return FALSE;
+  if (!is_line (line))
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         _("The password contains a line break or another character that can’t be typed. Enter it again."));
+  return is_line (line);
 }
 
 /* %NULL with an error where a key would serve no server. */
@@ -301,9 +329,11 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-void
-beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url, const char *label,
-                            const char *key, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+typedef gboolean (*Check) (const char *key, GError **error);
+
+static void
+store (BeckonSecrets *secrets, const char *profile_id, const char *base_url, const char *label, const char *key, Check check,
+       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *full_label = NULL;
@@ -312,15 +342,12 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
   GError *error = NULL;
   gboolean remove = key == NULL || *key == '\0';
 
-  g_return_if_fail (BECKON_IS_SECRETS (secrets));
-  g_return_if_fail (profile_id != NULL);
-
   task = g_task_new (secrets, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_secrets_store_async);
   if (g_task_return_error_if_cancelled (task))
     return;
 
-  if (!remove && (!beckon_secrets_check (key, &error) || (origin = dup_origin (base_url, &error)) == NULL))
+  if (!remove && (!check (key, &error) || (origin = dup_origin (base_url, &error)) == NULL))
     {
       g_task_return_error (task, error);
       return;
@@ -335,6 +362,27 @@ beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, cons
   full_label = beckon_text_printf (_("Beckon: key of %s"), label != NULL ? label : profile_id);
   item = get_item (secrets, profile_id, origin);
   beckon_keyring_store_async (&item, full_label, remove ? NULL : key, cancellable, on_stored, g_object_ref (task));
+}
+
+void
+beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url, const char *label,
+                            const char *key, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_SECRETS (secrets));
+  g_return_if_fail (profile_id != NULL);
+
+  store (secrets, profile_id, base_url, label, key, beckon_secrets_check, cancellable, callback, user_data);
+}
+
+void
+beckon_secrets_store_line_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url, const char *label,
+                                 const char *line, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_SECRETS (secrets));
+  g_return_if_fail (profile_id != NULL);
+
+  store (secrets, profile_id, base_url, label, line, beckon_secrets_check_line, cancellable, callback, user_data);
 }
 
 gboolean

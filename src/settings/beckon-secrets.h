@@ -54,6 +54,13 @@ char *beckon_secrets_lookup_finish (BeckonSecrets *secrets, GAsyncResult *result
 void     beckon_secrets_store_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url,
                                      const char *label, const char *key, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);
+
+/** Like beckon_secrets_store_async(), for a secret that becomes no header, such as a password: any line of UTF-8. */
+void     beckon_secrets_store_line_async (BeckonSecrets *secrets, const char *profile_id, const char *base_url,
+                                          const char *label, const char *line, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+
+/** The end of both. */
 gboolean beckon_secrets_store_finish (BeckonSecrets *secrets, GAsyncResult *result, GError **error);
 
 /** Keeps a key in memory until the process ends. %FALSE with %BECKON_ERROR_INVALID as above. */
@@ -62,5 +69,8 @@ gboolean beckon_secrets_set_for_session (BeckonSecrets *secrets, const char *pro
 
 /** Checks a key as entered: printable ASCII, no spaces or line breaks, at most 8192 bytes. */
 gboolean beckon_secrets_check (const char *key, GError **error);
+
+/** Checks a secret that becomes no header: UTF-8 without control characters or line breaks, at most 8192 bytes. */
+gboolean beckon_secrets_check_line (const char *line, GError **error);
 
 G_END_DECLS

@@ -127,6 +127,25 @@ test_check (void)
     }
 }
 
+/* What becomes no header may be any line of text. */
+static void
+test_check_line (void)
+{
+  g_autofree char *too_long = g_strnfill (8193, 'k');
+  const char *good[] = { "x", " correct horse ", "sch\xc3\xbcssel", KEY };
+  const char *bad[] = { "", "a\n", "a\r\nX-Evil: 1", "a\tb", "a\x7f", "a\x01", "a\xff", "a\xc2\x85", "a\xe2\x80\xa8", too_long };
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_true (beckon_secrets_check_line (good[i], NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (beckon_secrets_check_line (bad[i], &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+    }
+}
+
 static void
 test_session (Fixture *fixture, gconstpointer data)
 {
@@ -290,6 +309,23 @@ test_store_replaces_session (Fixture *fixture, gconstpointer data)
   assert_key (fixture, "a", KEY);
   g_assert_true (store (fixture, "a", NULL, NULL));
   assert_key (fixture, "a", NULL);
+}
+
+/* A password with spaces and letters of other alphabets comes back as it was; as a key it is refused. */
+static void
+test_store_line (Fixture *fixture, gconstpointer data)
+{
+  static const char password[] = "correct horse, sch\xc3\xbcssel";
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  beckon_secrets_store_line_async (fixture->secrets, "a", URL, "A channel", password, NULL, on_result, &result);
+  wait_for (&result);
+  g_assert_true (beckon_secrets_store_finish (fixture->secrets, result, &error));
+  assert_key (fixture, "a", password);
+  g_assert_false (store (fixture, "a", password, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_true (store (fixture, "a", NULL, NULL));
 }
 
 /* Counts the items of a profile, and those without an origin. */
@@ -652,6 +688,7 @@ main (int argc, char **argv)
       return g_test_run ();
     }
   g_test_add_func ("/faults/D/68-keys-that-break-headers", test_check);
+  g_test_add_func ("/secrets/check-line", test_check_line);
   ADD ("session", test_session);
   ADD ("session/elsewhere", test_session_elsewhere);
   ADD ("no-address", test_no_address);
@@ -664,6 +701,7 @@ main (int argc, char **argv)
     {
       ADD ("keyring/store", test_store);
       ADD ("keyring/store-replaces-session", test_store_replaces_session);
+      ADD ("keyring/store-line", test_store_line);
       ADD ("keyring/bound", test_bound);
       ADD ("keyring/adopted", test_adopted);
       ADD ("keyring/locked", test_locked);
