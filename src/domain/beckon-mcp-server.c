@@ -7,6 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -209,8 +210,10 @@ check_variables (GPtrArray *variables, const char *others, GError **error)
 
       if (!is_variable_name (variable->name, others))
         {
-          beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” can't be the name of a variable."),
-                                 variable->name != NULL ? variable->name : "");
+          g_autofree char *shown = beckon_text_for_display (variable->name != NULL ? variable->name : "", -1,
+                                                            BECKON_TEXT_EXACT);
+
+          beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” can't be the name of a variable."), shown);
           return FALSE;
         }
       if (variable->value != NULL && (strlen (variable->value) > MAX_TEXT || !g_utf8_validate (variable->value, -1, NULL)))
@@ -316,6 +319,8 @@ beckon_mcp_server_is_for_folder (const BeckonMcpServer *server, const char *fold
   if (server->folder == NULL)
     return TRUE;
   length = strlen (server->folder);
+  while (length > 0 && server->folder[length - 1] == '/')
+    length--;
   return folder != NULL && strncmp (folder, server->folder, length) == 0
          && (folder[length] == '/' || folder[length] == '\0');
 }

@@ -358,7 +358,7 @@ is_session_id (const char *id)
 {
   gsize length = 0;
 
-  while (g_ascii_isgraph (id[length]) && length <= MAX_SESSION_ID)
+  while (g_ascii_isgraph (id[length]) && length < MAX_SESSION_ID)
     length++;
   return id[length] == '\0' && length > 0;
 }

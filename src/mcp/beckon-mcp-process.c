@@ -138,6 +138,7 @@ beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHashTable *
 typedef struct
 {
   BeckonMcpServer *server;
+  BeckonRuleSet *rules; /* (nullable) */
   BeckonClock *clock;
   BeckonMcpLog *log;
   char **environment;
@@ -145,6 +146,7 @@ typedef struct
   char *directory;
   int streams[3];  /* borrowed: for a sandbox */
   char **variables; /* (nullable): likewise */
+  BeckonDeniedView *denied; /* (nullable): likewise */
   BeckonSandboxOptions options;
   int fds[8]; /* pipes: input, output, errors, alive; reading end first */
 } Start;
@@ -171,6 +173,8 @@ start_free (Start *start)
   for (guint i = 0; i < G_N_ELEMENTS (start->fds); i++)
     close_fd (&start->fds[i]);
   beckon_mcp_server_unref (start->server);
+  g_clear_pointer (&start->rules, beckon_rule_set_unref);
+  g_clear_pointer (&start->denied, beckon_denied_view_free);
   g_object_unref (start->clock);
   beckon_mcp_log_unref (start->log);
   g_strfreev (start->environment);
@@ -193,6 +197,31 @@ resolve_directory (Start *start)
   free (real);
 }
 
+/* A model reads why a command does not start; a person reads this. */
+static GError *
+make_sandbox_error (const GError *cause)
+{
+  return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                _("The server was not started, because it is set to run in a sandbox. %s"), _(cause->message));
+}
+
+/* A server is there for many conversations: rules of one alone don't hold for it. */
+static gboolean
+look_at_denied (Start *start, GError **error)
+{
+  gint64 now = beckon_clock_get_real_time (start->clock);
+  g_autoptr (BeckonDeniedPaths) denied
+      = start->server->is_sandboxed ? beckon_denied_paths_new (start->rules, start->directory, NULL, now) : NULL;
+  g_autoptr (GError) cause = NULL;
+
+  if (denied == NULL)
+    return TRUE;
+  start->denied = beckon_denied_view_look (denied, start->directory, &cause);
+  if (start->denied == NULL)
+    g_propagate_error (error, make_sandbox_error (cause));
+  return start->denied != NULL;
+}
+
 static void
 look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -211,13 +240,12 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   else if (!g_file_test (start->directory, G_FILE_TEST_IS_DIR))
     beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The folder %s, where the server runs, was not found."), start->directory);
-  if (error != NULL)
-    g_task_return_error (task, error);
   else
-    {
-      resolve_directory (start);
-      g_task_return_boolean (task, TRUE);
-    }
+    resolve_directory (start);
+  if (error == NULL && look_at_denied (start, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 static gboolean
@@ -357,11 +385,7 @@ on_job_started (GObject *source, GAsyncResult *result, gpointer user_data)
   if (job != NULL)
     g_task_return_pointer (task, make_process (start, 0, job), g_object_unref);
   else
-    /* A model reads why a command does not start; a person reads this. */
-    g_task_return_error (task,
-                         beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                                _("The server was not started, because it is set to run in a sandbox. %s"),
-                                                _(error->message)));
+    g_task_return_error (task, make_sandbox_error (error));
 }
 
 /* The environment that was written down is its own there, too; the home is another one. */
@@ -393,6 +417,7 @@ start_in_sandbox (GTask *task, const char *const *argv)
   start->variables = list_variables (start);
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
+    .denied = start->denied,
     .network = start->server->has_network,
     .streams = start->streams,
     .variables = (const char *const *) start->variables,
@@ -459,8 +484,9 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *clock, BeckonMcpLog *log,
-                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules, BeckonClock *clock,
+                                BeckonMcpLog *log, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_autoptr (GTask) looking = NULL;
@@ -472,6 +498,7 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   /* A process that was started all the same is its caller's to end. */
   g_task_set_check_cancellable (task, FALSE);
   start->server = beckon_mcp_server_ref (server);
+  start->rules = rules != NULL ? beckon_rule_set_ref (rules) : NULL;
   start->clock = g_object_ref (clock);
   start->log = beckon_mcp_log_ref (log);
   start->environment = beckon_mcp_process_make_environment (server, secrets);

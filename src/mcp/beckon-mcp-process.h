@@ -4,6 +4,7 @@
 #include "base/beckon-clock.h"
 #include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-log.h"
+#include "policy/beckon-rule-set.h"
 
 #include <gio/gio.h>
 
@@ -35,6 +36,7 @@ char **beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHash
  * beckon_mcp_process_start_async:
  * @server: a server of stdio
  * @secrets: (nullable): as above
+ * @rules: (nullable): the person's rules: what they deny is not there in a sandbox, or can't be changed, as it is now
  * @clock: for the end
  * @log: takes what comes from standard error
  * @cancellable: (nullable): gives the start up
@@ -43,8 +45,9 @@ char **beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHash
  *
  * Starts it. The program is looked up on a worker.
  */
-void beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *clock, BeckonMcpLog *log,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+void beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules, BeckonClock *clock,
+                                     BeckonMcpLog *log, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data);
 
 /** (transfer full): the process; %NULL with words to be shown that say what to install. */
 BeckonMcpProcess *beckon_mcp_process_start_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -251,6 +251,13 @@ read_needed (BeckonMcpResult *result, const BeckonJsonValue *value, const char *
                            "The server asks for something in a way that can't be understood.");
       return FALSE;
     }
+  if ((inputs != NULL ? inputs->length : 0) + (state != NULL ? state->length : 0) > BECKON_MCP_RESULT_INPUTS_MAX)
+    {
+      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                   "The server asks for something with more than %d KiB, which is too much to be kept until it is answered.",
+                   BECKON_MCP_RESULT_INPUTS_MAX / 1024);
+      return FALSE;
+    }
   result->needs_input = TRUE;
   result->inputs = dup_slice (value, "inputRequests", json);
   result->state = dup_slice (value, "requestState", json);

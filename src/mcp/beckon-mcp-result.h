@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 
 /** The most bytes of text, of pictures together, and how many pictures of a result are taken. */
 #define BECKON_MCP_RESULT_TEXT_MAX (256 * 1024)
+
+/** The most bytes of what a server asks for, with its state: they are kept once for each form, until all are answered. */
+#define BECKON_MCP_RESULT_INPUTS_MAX (256 * 1024)
 #define BECKON_MCP_RESULT_IMAGES_MAX (8 * 1024 * 1024)
 #define BECKON_MCP_RESULT_N_IMAGES_MAX 8
 

@@ -231,6 +231,7 @@ typedef struct
   BeckonMcpServer *server;
   guint n_stored; /* of its secrets */
   gboolean has_new_secrets;
+  gboolean is_new;
 } Saving;
 
 static void
@@ -241,6 +242,7 @@ saving_free (Saving *saving)
 }
 
 static void store_secrets (GTask *task);
+static void remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server);
 
 static GPtrArray *
 get_variables (const BeckonMcpServer *server)
@@ -274,6 +276,18 @@ hold (BeckonMcpServers *self, BeckonMcpServer *server)
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), g_steal_pointer (&after));
 }
 
+/* A server that isn't there leaves nothing in the keyring; one that was there before keeps what was entered. @error: (transfer
+ * full). */
+static void
+give_up (GTask *task, GError *error)
+{
+  const Saving *saving = g_task_get_task_data (task);
+
+  if (saving->is_new)
+    remove_secrets (g_task_get_source_object (task), saving->server);
+  g_task_return_error (task, error);
+}
+
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -285,12 +299,18 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
     {
-      g_task_return_error (task, error);
+      give_up (task, error);
       return;
     }
   hold (self, saving->server);
   index = find_id (self, saving->server->id);
-  g_return_if_fail (index >= 0);
+  if (index < 0)
+    {
+      g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                                                        _("The server “%s” was removed meanwhile. Add it again."),
+                                                        saving->server->name));
+      return;
+    }
   if (saving->has_new_secrets)
     beckon_mcp_service_stop (g_ptr_array_index (self->services, index));
   g_task_return_pointer (task, g_object_ref (g_ptr_array_index (self->services, index)), g_object_unref);
@@ -305,7 +325,7 @@ on_secret_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
     store_secrets (task);
   else
-    g_task_return_error (task, error);
+    give_up (task, error);
 }
 
 /* The next value that belongs into the keyring; %NULL if that was the last one. @name: its name, borrowed. */
@@ -412,6 +432,7 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
   saving->server = beckon_mcp_server_copy (server);
   if (saving->server->id == NULL)
     {
+      saving->is_new = TRUE;
       saving->server->id = beckon_id_new ();
       saving->server->created_at = beckon_clock_get_real_time (self->parts.clock);
     }
@@ -448,9 +469,8 @@ remove_secret (BeckonMcpServers *self, const BeckonMcpServer *server, const char
 }
 
 static void
-remove_secrets (BeckonMcpServers *self, BeckonMcpService *service)
+remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server)
 {
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
   GPtrArray *variables = get_variables (server);
 
   for (guint i = 0; i < variables->len; i++)
@@ -463,8 +483,6 @@ remove_secrets (BeckonMcpServers *self, BeckonMcpService *service)
   for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
     if (server->login->has_secret[i])
       remove_secret (self, server, beckon_login_secret_get_name (i));
-  if (beckon_mcp_service_get_oauth (service) != NULL)
-    beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
 }
 
 static void
@@ -472,7 +490,8 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpServers *self = g_task_get_source_object (task);
-  const BeckonMcpServer *server = beckon_mcp_service_get_server (g_task_get_task_data (task));
+  BeckonMcpService *service = g_task_get_task_data (task);
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
   GPtrArray *before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
   GPtrArray *after;
   GError *error = NULL;
@@ -482,7 +501,9 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  remove_secrets (self, g_task_get_task_data (task));
+  remove_secrets (self, server);
+  if (beckon_mcp_service_get_oauth (service) != NULL)
+    beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
   after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
   for (guint i = 0; i < before->len; i++)
     if (!g_str_equal (((BeckonMcpServer *) g_ptr_array_index (before, i))->id, server->id))

@@ -6,8 +6,6 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
-#include "beckon-mcp-http.h"
-#include "beckon-mcp-stdio.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
 
@@ -140,7 +138,8 @@ offer_tools (BeckonMcpService *self)
       beckon_tool_registry_add (self->parts.registry, BECKON_TOOL (tool));
       g_hash_table_insert (self->tools, g_steal_pointer (&own_name), tool);
     }
-  say_instructions (self, self->instructions);
+  /* Words about tools that a model hasn't are of no use; a server without any may be there for something else. */
+  say_instructions (self, self->infos->len == 0 || g_hash_table_size (self->tools) > 0 ? self->instructions : NULL);
 }
 
 static void
@@ -485,25 +484,18 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   list_tools (self);
 }
 
-/* Each way to reach a server is made here. */
-static BeckonMcpTransport *
-make_transport (BeckonMcpService *self)
-{
-  BeckonMcpTransport *transport;
-
-  if (self->server->kind == BECKON_MCP_KIND_STDIO)
-    return beckon_mcp_stdio_new (self->server, self->secrets, self->parts.clock);
-  transport = beckon_mcp_http_new (self->server, self->secrets, self->parts.clock);
-  beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), beckon_mcp_service_get_oauth (self));
-  return transport;
-}
-
 static void
 open_client (BeckonMcpService *self)
 {
   BeckonMcpClientLimits limits = BECKON_MCP_CLIENT_LIMITS_INIT;
-  g_autoptr (BeckonMcpTransport) transport = make_transport (self);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpTransport) transport = beckon_mcp_service_make_transport (self, &self->parts, self->secrets, &error);
 
+  if (transport == NULL)
+    {
+      fail (self, error);
+      return;
+    }
   if (self->server->timeout_s > 0)
     {
       limits.call_ms = self->server->timeout_s * 1000;

@@ -4,6 +4,7 @@
 #include "base/beckon-clock.h"
 #include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-transport.h"
+#include "policy/beckon-rule-set.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,9 @@ G_DECLARE_FINAL_TYPE (BeckonMcpStdio, beckon_mcp_stdio, BECKON, MCP_STDIO, GObje
  */
 BeckonMcpTransport *beckon_mcp_stdio_new (BeckonMcpServer *server, GHashTable *secrets,
                                           BeckonClock *clock) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Keeps what @rules, %NULL for none, deny from a server in a sandbox, from its next start on. */
+void beckon_mcp_stdio_set_rules (BeckonMcpStdio *self, BeckonRuleSet *rules);
 
 /** The process's id; 0 while there is none. */
 int beckon_mcp_stdio_get_pid (BeckonMcpStdio *self);

@@ -128,6 +128,8 @@ read_token (const char *path, char **token)
     return errno;
   if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode))
     length = read_all (fd, text, BECKON_MCP_WALLET_TOKEN_MAX + 1);
+  else
+    errno = EINVAL;
   problem = length < 0 ? errno : 0;
   close (fd);
   if (problem != 0)

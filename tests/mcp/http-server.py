@@ -52,7 +52,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, message, result):
         whole = {"jsonrpc": "2.0", "id": message["id"], "result": result}
-        session = "s 1" if "odd-session" in self.words else "s" * 5000 if "long-session" in self.words else "s1"
+        session = "s 1" if "odd-session" in self.words else "s" * 1025 if "long-session" in self.words else "s1"
         headers = [("Mcp-Session-Id", session)] if message["method"] == "initialize" and "session" in self.path else []
         if "events" in self.words and message["method"] == "tools/call":
             self.begin_stream()

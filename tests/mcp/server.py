@@ -187,6 +187,12 @@ def reach(arguments):
             seen.append("written")
         except OSError:
             seen.append("not written")
+    if "read" in arguments:
+        try:
+            with open(arguments["read"]) as file:
+                seen.append(f"read {file.read()!r}")
+        except OSError:
+            seen.append("not read")
     if "url" in arguments:
         try:
             urllib.request.urlopen(arguments["url"], timeout=10).close()

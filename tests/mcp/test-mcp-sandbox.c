@@ -3,6 +3,7 @@
 #include "mcp/beckon-mcp-stdio.h"
 
 #include "base/beckon-error.h"
+#include "policy/beckon-rule-set.h"
 #include "sandbox/beckon-sandbox.h"
 
 #include <glib/gstdio.h>
@@ -16,6 +17,7 @@ typedef struct
   char *folder;
   char *outside; /* a file in another folder */
   BeckonMcpServer *server;
+  BeckonRuleSet *rules;          /* (nullable) */
   BeckonMcpTransport *transport; /* (nullable) until it is opened */
   BeckonMcpClient *client;       /* (nullable) likewise */
   GPtrArray *infos;
@@ -112,6 +114,7 @@ case_free (Case *test)
       g_object_unref (test->transport);
     }
   beckon_mcp_server_unref (test->server);
+  g_clear_pointer (&test->rules, beckon_rule_set_unref);
   g_clear_pointer (&test->infos, g_ptr_array_unref);
   beckon_mcp_result_free (test->result);
   g_clear_error (&test->error);
@@ -146,6 +149,7 @@ static void
 open_client (Case *test)
 {
   test->transport = beckon_mcp_stdio_new (test->server, NULL, beckon_clock_get_system ());
+  beckon_mcp_stdio_set_rules (BECKON_MCP_STDIO (test->transport), test->rules);
   test->client = beckon_mcp_client_new ("Test", test->transport, beckon_clock_get_system (), NULL);
   beckon_mcp_client_open_async (test->client, NULL, on_opened, test);
   wait_done (&test->is_done);
@@ -229,6 +233,37 @@ test_kept (void)
   g_assert_null (strstr (environment, "canary"));
   g_assert_null (strstr (environment, "proxy"));
   g_unsetenv ("BECKON_CANARY_KEY");
+}
+
+static void
+deny (Case *test, const char *path)
+{
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  BeckonRule *rule = beckon_rule_new ();
+
+  rule->id = g_strdup ("denied");
+  rule->tool = g_strdup ("read_file");
+  rule->verdict = BECKON_VERDICT_DENY;
+  rule->arguments = g_strdup_printf ("{\"path\":\"%s\"}", path);
+  g_ptr_array_add (rules, rule);
+  test->rules = beckon_rule_set_new (rules);
+}
+
+/* A file that the person's rules deny to commands can't be read by a server, either. */
+static void
+test_denied (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *hidden = g_build_filename (test->folder, "keys.env", NULL);
+  g_autofree char *code
+      = g_strdup_printf ("{\"path\":\"%s/server.py\",\"read\":\"%s\"}", test->folder, hidden);
+
+  if (skip ())
+    return;
+  g_assert_true (g_file_set_contents (hidden, "TOKEN=canary", -1, NULL));
+  deny (test, "keys.env");
+  open_well (test);
+  g_assert_cmpstr (call (test, "reach", code), ==, "seen, written, not read");
 }
 
 /* With the network it has the proxy of commands, which leads to the internet alone. */
@@ -317,6 +352,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/sandbox/none-here", test_none_here);
   g_test_add_func ("/mcp/sandbox/kept", test_kept);
+  g_test_add_func ("/mcp/sandbox/denied", test_denied);
   g_test_add_func ("/mcp/sandbox/network", test_network);
   g_test_add_func ("/mcp/sandbox/log", test_log);
   g_test_add_func ("/mcp/sandbox/home", test_home);

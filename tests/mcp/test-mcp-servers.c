@@ -447,6 +447,22 @@ quote (Case *test, const char *folder)
   return beckon_server_instructions_quote (beckon_tool_registry_get_instructions (test->registry), folder);
 }
 
+/* No tool of it is left. */
+static void
+switch_all_off (Case *test, const char *name)
+{
+  BeckonMcpService *service = beckon_mcp_servers_find (test->servers, name);
+  g_autoptr (BeckonMcpServer) changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (service));
+  GPtrArray *infos = beckon_mcp_service_get_infos (service);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < infos->len; i++)
+    g_strv_builder_add (names, ((BeckonMcpToolInfo *) g_ptr_array_index (infos, i))->name);
+  g_strfreev (changed->tools_off);
+  changed->tools_off = g_strv_builder_end (names);
+  save (test, changed);
+}
+
 /* Instructions of a server are known without starting it, quoted, where its tools are, and only while the person wants it. */
 static void
 test_instructions (void)
@@ -479,6 +495,9 @@ test_instructions (void)
       said = quote (test, "/srv/harbour");
       g_assert_cmpstr (said, ==, i == 2 ? known : NULL);
     }
+  switch_all_off (test, "My Server");
+  outside = quote (test, "/srv/harbour");
+  g_assert_null (outside);
   beckon_mcp_servers_remove_async (test->servers, beckon_mcp_servers_find (test->servers, "My Server"), NULL, NULL, NULL);
   beckon_await (beckon_mcp_servers_find (test->servers, "My Server") == NULL);
   g_clear_pointer (&outside, g_free);

@@ -243,6 +243,31 @@ test_input_required (void)
   g_assert_null (beckon_mcp_result_read ("[]", NULL, NULL));
 }
 
+/* A state of so many bytes, with its quotes and an empty object of requests. */
+static BeckonMcpResult *
+read_state (gsize length, GError **error)
+{
+  g_autofree char *state = g_strnfill (length - strlen ("\"\"{}"), 's');
+  g_autofree char *json
+      = g_strdup_printf ("{\"resultType\":\"input_required\",\"requestState\":\"%s\",\"inputRequests\":{}}", state);
+
+  return beckon_mcp_result_read (json, NULL, error);
+}
+
+/* A server can't have much of its own kept with every form. */
+static void
+test_large_state (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpResult) most = read_state (BECKON_MCP_RESULT_INPUTS_MAX, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (strlen (most->state) + strlen (most->inputs), ==, BECKON_MCP_RESULT_INPUTS_MAX);
+  g_assert_null (read_state (BECKON_MCP_RESULT_INPUTS_MAX + 1, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "256 KiB"));
+}
+
 static void
 test_results (void)
 {
@@ -283,6 +308,44 @@ test_config (void)
   summary = beckon_mcp_server_dup_summary (back);
   g_assert_cmpstr (summary, ==, "npx -y 'a b'");
   g_assert_false (beckon_mcp_server_read_config (back, "{\"transport\":\"pigeon\"}"));
+}
+
+/* A name from outside gets to a terminal in an error. */
+static void
+test_variable_name (void)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("a", BECKON_MCP_KIND_STDIO);
+  g_autoptr (GError) error = NULL;
+
+  server->program = g_strdup ("npx");
+  g_ptr_array_add (server->variables, beckon_mcp_variable_new ("A\033[2J", "x", BECKON_MCP_VALUE_PLAIN));
+  g_assert_false (beckon_mcp_server_check (server, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_null (strchr (error->message, '\033'));
+}
+
+static void
+test_folders (void)
+{
+  static const struct
+  {
+    const char *of;
+    const char *folder;
+    gboolean is_for;
+  } cases[] = {
+    { NULL, NULL, TRUE },       { NULL, "/srv", TRUE },       { "/", "/", TRUE },           { "/", "/srv/a", TRUE },
+    { "/", NULL, FALSE },       { "/srv", "/srv", TRUE },     { "/srv", "/srv/a", TRUE },   { "/srv/", "/srv", TRUE },
+    { "/srv", "/srva", FALSE }, { "/srv/a", "/srv", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("a", BECKON_MCP_KIND_STDIO);
+
+      server->folder = g_strdup (cases[i].of);
+      g_test_message ("%s in %s", cases[i].folder, cases[i].of);
+      g_assert_cmpint (beckon_mcp_server_is_for_folder (server, cases[i].folder), ==, cases[i].is_for);
+    }
 }
 
 static void
@@ -383,6 +446,9 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/values/params", test_params);
   g_test_add_func ("/mcp/values/progress", test_progress);
   g_test_add_func ("/mcp/values/input-required", test_input_required);
+  g_test_add_func ("/mcp/values/large-state", test_large_state);
+  g_test_add_func ("/mcp/values/variable-name", test_variable_name);
+  g_test_add_func ("/mcp/values/folders", test_folders);
   g_test_add_func ("/mcp/values/results", test_results);
   g_test_add_func ("/mcp/values/config", test_config);
   g_test_add_func ("/mcp/values/addresses", test_addresses);

@@ -127,7 +127,7 @@ test_check (void)
     }
 }
 
-/* What becomes no header may be any line of text. */
+/* A secret that becomes no header may be any line of text. */
 static void
 test_check_line (void)
 {
