@@ -46,6 +46,7 @@ beckon_json_make_strict (const char *text, gsize length)
   static const char mark[] = "\357\273\277";
   char *strict;
   gsize comma = G_MAXSIZE;
+  gboolean is_open = FALSE;
 
   g_return_val_if_fail (text != NULL, NULL);
 
@@ -57,10 +58,13 @@ beckon_json_make_strict (const char *text, gsize length)
   for (gsize at = 0; at < length;)
     {
       gsize next = strict[at] == '"' ? find_string_end (strict, at, length) : at + 1;
+      gsize end = strict[at] == '/' && !is_open ? find_comment_end (strict, at, length) : at;
 
-      if (strict[at] == '/' && find_comment_end (strict, at, length) > at)
+      /* Behind one comment without an end no other has one, and the text is not searched for it again. */
+      is_open = is_open || (end == at && strict[at] == '/' && strict[at + 1] == '*');
+      if (end > at)
         {
-          next = find_comment_end (strict, at, length);
+          next = end;
           blank (strict, at, next);
         }
       else if (strict[at] == ',')

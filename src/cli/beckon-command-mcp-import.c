@@ -62,9 +62,23 @@ dup_options (const BeckonMcpDraft *draft)
       const BeckonMcpBlank *blank = g_ptr_array_index (draft->blanks, i);
 
       if (blank->value == NULL)
-        g_string_append_printf (options, " --env '%s=…'", blank->title);
+        {
+          g_autofree char *value = g_strdup_printf ("%s=…", blank->title);
+          g_autofree char *quoted = g_shell_quote (value);
+
+          g_string_append_printf (options, " --env %s", quoted);
+        }
     }
   return g_string_free (g_steal_pointer (&options), FALSE);
+}
+
+/* A sentence of ours may quote what a file has. */
+static void
+print_foreign (const char *sentence)
+{
+  g_autofree char *shown = beckon_text_for_display (sentence, -1, BECKON_TEXT_EXACT);
+
+  printf ("\t%s\n", shown);
 }
 
 static void
@@ -78,20 +92,21 @@ print_draft (const BeckonMcpDraft *draft, const char *place)
 
   printf ("%s\t%s\t%s\n", name, place, shown);
   if (draft->problem != NULL)
-    printf ("\t%s\n", draft->problem);
+    print_foreign (draft->problem);
   else if (*asked != '\0')
     /* Translators: options of a command follow */
     printf ("\t%s%s\n", _("Needs:"), asked);
   for (guint i = 0; i < draft->notes->len; i++)
-    printf ("\t%s\n", (const char *) g_ptr_array_index (draft->notes, i));
+    print_foreign (g_ptr_array_index (draft->notes, i));
 }
 
 /* --- Adding ------------------------------------------------------------------------------------------------------- */
 
+/* All that a program has is what its person set up there; what came with a folder is taken by its name. */
 static gboolean
 is_chosen (const Import *import, const BeckonMcpDraft *draft)
 {
-  return import->all
+  return (import->all && (import->file != NULL || !draft->came_with_folder))
          || (import->names != NULL && g_strv_contains ((const char *const *) import->names, draft->server->name));
 }
 
@@ -123,7 +138,8 @@ static void
 fail_one (Import *import, const BeckonMcpDraft *draft, const GError *error)
 {
   g_autofree char *name = beckon_text_for_display (draft->server->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *words = g_strdup_printf ("%s: %s", name, error->message);
+  g_autofree char *reason = beckon_text_for_display (error->message, -1, BECKON_TEXT_EXACT);
+  g_autofree char *words = g_strdup_printf ("%s: %s", name, reason);
 
   fail (import, words);
 }

@@ -71,6 +71,11 @@ beckon_mcp_draft_add_blank (BeckonMcpDraft *draft, const char *token, const char
   for (guint i = 0; i < draft->blanks->len; i++)
     if (g_str_equal (((BeckonMcpBlank *) g_ptr_array_index (draft->blanks, i))->token, token))
       return;
+  if (draft->blanks->len == BECKON_MCP_BLANKS_MAX)
+    {
+      beckon_mcp_draft_take_problem (draft, g_strdup (_("More values have to be entered than a server can have.")));
+      return;
+    }
   blank = g_new0 (BeckonMcpBlank, 1);
   blank->token = g_strdup (token);
   blank->title = g_strdup (title);

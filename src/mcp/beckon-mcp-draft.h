@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /** The most servers that are read from one text. */
 #define BECKON_MCP_DRAFTS_MAX 200
 
+/** The most blanks of one server. */
+#define BECKON_MCP_BLANKS_MAX 64
+
 /**
  * BeckonMcpBlank:
  * @token: the place that it takes in the texts of the server, such as "${input:token}" or "YOUR_API_KEY"
@@ -31,6 +34,8 @@ typedef struct
  * @blanks: (element-type BeckonMcpBlank): what is to be entered
  * @notes: (element-type utf8): sentences to be shown: what was left out or changed
  * @problem: (nullable): why it can't be used, in words to be shown
+ * @came_with_folder: whether the file that it is from lies in a folder that others may have written: such a server is kept in a
+ *   sandbox, and has to be chosen by its name
  *
  * A server as it was read from a text, before a person adds it. Not shared between threads.
  */
@@ -40,6 +45,7 @@ typedef struct
   GPtrArray *blanks;
   GPtrArray *notes;
   char *problem;
+  gboolean came_with_folder;
 } BeckonMcpDraft;
 
 BeckonMcpDraft *beckon_mcp_draft_new (const char *name, BeckonMcpTransportKind kind) G_GNUC_WARN_UNUSED_RESULT;

@@ -111,30 +111,39 @@ add (GPtrArray *list, guint index, const char *path, const char *folder, GPtrArr
   g_ptr_array_add (list, found);
 }
 
+/* A server that came with the folder may have been written by others. */
 static void
-bind_to_folder (GPtrArray *drafts, const char *folder)
+bind_to_folder (GPtrArray *drafts, const char *folder, gboolean came_with_folder)
 {
   for (guint i = 0; i < drafts->len; i++)
     {
-      BeckonMcpServer *server = ((BeckonMcpDraft *) g_ptr_array_index (drafts, i))->server;
+      BeckonMcpDraft *draft = g_ptr_array_index (drafts, i);
+      BeckonMcpServer *server = draft->server;
 
       g_free (server->folder);
       server->folder = g_strdup (folder);
+      draft->came_with_folder = came_with_folder;
+      if (server->kind != BECKON_MCP_KIND_STDIO)
+        continue;
+      server->is_sandboxed = came_with_folder;
+      if (server->directory == NULL)
+        server->directory = g_strdup (folder);
     }
 }
 
 /* A file without servers is none that was found. @folder: (nullable) */
 static void
-add_value (GPtrArray *list, guint index, const char *path, const char *folder, const BeckonJsonValue *value)
+add_value (GPtrArray *list, guint index, const char *path, const char *folder, gboolean came_with_folder,
+           const BeckonJsonValue *value)
 {
-  const BeckonMcpPasteContext context = { .folder = folder };
+  const BeckonMcpPasteContext context = { .folder = folder, .is_foreign = came_with_folder };
   g_autoptr (GError) error = NULL;
   GPtrArray *drafts = beckon_mcp_paste_read_value (value, &context, &error);
 
   if (drafts == NULL)
     return;
   if (folder != NULL)
-    bind_to_folder (drafts, folder);
+    bind_to_folder (drafts, folder, came_with_folder);
   add (list, index, path, folder, drafts, NULL);
 }
 
@@ -156,7 +165,7 @@ read_project (GPtrArray *list, guint index, const BeckonJsonValue *project)
   g_autoptr (BeckonJsonValue) value = bytes != NULL ? parse (bytes, NULL) : NULL;
 
   if (value != NULL)
-    add_value (list, index, path, folder, value);
+    add_value (list, index, path, folder, TRUE, value);
 }
 
 static void
@@ -169,7 +178,7 @@ read_projects (GPtrArray *list, guint index, const char *path, const BeckonJsonV
       const BeckonJsonValue *project = beckon_json_value_get_child (projects, i);
 
       if (beckon_json_value_get_n_children (beckon_json_value_get (project, "mcpServers")) > 0)
-        add_value (list, index, path, project->name->str, project);
+        add_value (list, index, path, project->name->str, FALSE, project);
       read_project (list, index, project);
     }
 }
@@ -187,7 +196,7 @@ read_one (GPtrArray *list, guint index, const char *path)
     add (list, index, path, NULL, NULL, error->message);
   if (value == NULL)
     return;
-  add_value (list, index, path, NULL, value);
+  add_value (list, index, path, NULL, FALSE, value);
   read_projects (list, index, path, value);
 }
 
@@ -258,18 +267,29 @@ beckon_mcp_found_list_finish (GAsyncResult *result, GError **error)
 
 /* --- One file ----------------------------------------------------------------------------------------------------- */
 
+/* Whether a file of this name lies in a project, for all who work there. */
+static gboolean
+is_of_project (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return g_str_equal (name, ".mcp.json");
+}
+
 static void
 read_given (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const char *path = data;
   g_autofree char *whole = g_canonicalize_filename (path, NULL);
   g_autofree char *folder = g_path_get_dirname (whole);
-  const BeckonMcpPasteContext context = { .folder = folder };
+  const BeckonMcpPasteContext context = { .folder = folder, .is_foreign = TRUE };
   GError *error = NULL;
   g_autoptr (GByteArray) bytes = read_file (whole, &error);
   g_autoptr (BeckonJsonValue) value = bytes != NULL ? parse (bytes, &error) : NULL;
   GPtrArray *drafts = value != NULL ? beckon_mcp_paste_read_value (value, &context, &error) : NULL;
 
+  if (drafts != NULL && is_of_project (whole))
+    bind_to_folder (drafts, folder, TRUE);
   if (drafts != NULL)
     g_task_return_pointer (task, drafts, (GDestroyNotify) g_ptr_array_unref);
   else

@@ -49,7 +49,10 @@ void beckon_mcp_found_list_async (const char *program, GCancellable *cancellable
 /** (transfer full) (element-type BeckonMcpFound): files with servers, and those that can't be read. */
 GPtrArray *beckon_mcp_found_list_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Reads one file on a worker: as #BeckonMcpFound without a program. Relative paths in it are below its folder. */
+/**
+ * Reads one file on a worker: as #BeckonMcpFound without a program. Relative paths in it are below its folder. It gets nothing
+ * of this program's environment; servers of a project's .mcp.json are for its folder alone, in a sandbox.
+ */
 void beckon_mcp_found_read_async (const char *path, GCancellable *cancellable, GAsyncReadyCallback callback,
                                   gpointer user_data);
 

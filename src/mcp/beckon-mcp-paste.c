@@ -10,6 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Bytes of the longest ${reference} or <placeholder>. */
+#define MARK_MAX 258
+
 gboolean
 beckon_mcp_paste_fail_at (const char *text, gsize offset, const char *words, GError **error)
 {
@@ -50,15 +53,22 @@ clear_reference (Reference *reference)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reference, clear_reference)
 
+/* (nullable): the next @mark; nothing that stands for a value is longer, and a long text is not read to its end for each. */
+static const char *
+find_near (const char *text, char mark)
+{
+  return memchr (text, mark, strnlen (text, MARK_MAX));
+}
+
 static gboolean
 read_reference (const char *text, Reference *reference)
 {
-  const char *end = g_str_has_prefix (text, "${") ? strchr (text, '}') : NULL;
+  const char *end = g_str_has_prefix (text, "${") ? find_near (text, '}') : NULL;
   g_autofree char *inner = end != NULL ? g_strndup (text + 2, (gsize) (end - text - 2)) : NULL;
   char *behind = inner != NULL ? strstr (inner, ":-") : NULL;
   char *colon;
 
-  if (inner == NULL || *inner == '\0' || strlen (inner) > 256)
+  if (inner == NULL || *inner == '\0')
     return FALSE;
   reference->token = g_strndup (text, (gsize) (end + 1 - text));
   reference->instead = behind != NULL ? g_strdup (behind + 2) : NULL;
@@ -119,14 +129,14 @@ add_input (const BeckonMcpReading *reading, BeckonMcpDraft *draft, const Referen
 static void
 add_reference (const BeckonMcpReading *reading, BeckonMcpDraft *draft, const Reference *reference)
 {
-  const char *value = reading->context.is_foreign ? NULL : g_getenv (reference->name);
+  gboolean is_secret = beckon_mcp_variable_is_secret_name (reference->name);
+  const char *value = reading->context.is_foreign || is_secret ? NULL : g_getenv (reference->name);
 
   if (g_str_equal (reference->kind, "input"))
     add_input (reading, draft, reference);
   else
     beckon_mcp_draft_add_blank (draft, reference->token, reference->name,
-                                value != NULL && g_utf8_validate (value, -1, NULL) ? value : reference->instead,
-                                beckon_mcp_variable_is_secret_name (reference->name));
+                                value != NULL && g_utf8_validate (value, -1, NULL) ? value : reference->instead, is_secret);
 }
 
 /* Bytes of what stands at @text in the place of a value, as READMEs write it: <token>, YOUR_KEY, /path/to/files. */
@@ -135,15 +145,15 @@ measure_placeholder (const char *text, gboolean is_at_word)
 {
   static const char *const beginnings[] = { "your_", "your-", "your ", "yourapi", "yourtoken", "xxxx", "/path/to",
                                             "/users/username", "path/to", "insert_", "insert-", "replace_", "replace-" };
-  gsize length = strcspn (text, " \t\n\"'<>,;&|");
+  const char *end = *text == '<' ? find_near (text, '>') : NULL;
 
-  if (*text == '<' && text[1] != '\0' && strcspn (text + 1, "<>\n") == strcspn (text + 1, ">") && strchr (text, '>') != NULL)
-    return strcspn (text, ">") + 1;
+  if (end != NULL && strcspn (text + 1, "<>\n") == (gsize) (end - text - 1))
+    return (gsize) (end - text) + 1;
   if (!is_at_word)
     return 0;
   for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
     if (g_ascii_strncasecmp (text, beginnings[i], strlen (beginnings[i])) == 0)
-      return beginnings[i][strlen (beginnings[i]) - 1] == ' ' ? strlen (text) : length;
+      return beginnings[i][strlen (beginnings[i]) - 1] == ' ' ? strlen (text) : strcspn (text, " \t\n\"'<>,;&|");
   return 0;
 }
 
@@ -173,7 +183,7 @@ beckon_mcp_paste_take_text (const BeckonMcpReading *reading, BeckonMcpDraft *dra
 
           g_string_append (taken, token);
           beckon_mcp_draft_add_blank (draft, token, name != NULL ? name : token, NULL,
-                                      name != NULL && beckon_mcp_variable_is_secret_name (name));
+                                      beckon_mcp_variable_is_secret_name (name != NULL ? name : token));
           at += length;
         }
       else
@@ -229,6 +239,31 @@ has_key (char **arguments)
   return FALSE;
 }
 
+/* Whether a key will be entered for a part of @text. */
+static gboolean
+wants_key (const BeckonMcpDraft *draft, const char *text)
+{
+  for (guint i = 0; text != NULL && i < draft->blanks->len; i++)
+    {
+      const BeckonMcpBlank *blank = g_ptr_array_index (draft->blanks, i);
+
+      if (blank->is_secret && strstr (text, blank->token) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+wants_key_as_argument (const BeckonMcpDraft *draft)
+{
+  char **arguments = draft->server->arguments;
+
+  for (guint i = 0; arguments != NULL && arguments[i] != NULL; i++)
+    if (wants_key (draft, arguments[i]))
+      return TRUE;
+  return wants_key (draft, draft->server->program);
+}
+
 void
 beckon_mcp_paste_finish (BeckonMcpDraft *draft)
 {
@@ -240,10 +275,13 @@ beckon_mcp_paste_finish (BeckonMcpDraft *draft)
       g_free (server->name);
       server->name = beckon_mcp_draft_propose_name (server);
     }
-  if (has_key (server->arguments))
+  if (has_key (server->arguments) || wants_key_as_argument (draft))
     beckon_mcp_draft_take_note (draft, g_strdup (_("An argument looks like a key. Arguments are saved as plain text, which "
                                                    "other programs can read: use an environment variable if the server has "
                                                    "one.")));
+  if (wants_key (draft, server->address))
+    beckon_mcp_draft_take_note (draft, g_strdup (_("The address has a key in it. Addresses are saved as plain text: use a "
+                                                   "header if the server takes one.")));
   if (draft->problem == NULL && draft->blanks->len == 0 && !beckon_mcp_server_check (server, &error))
     beckon_mcp_draft_take_problem (draft, g_strdup (error->message));
 }

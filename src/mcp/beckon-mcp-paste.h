@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /** The most bytes that are read of what a person pastes. */
-#define BECKON_MCP_PASTE_MAX (1024 * 1024)
+#define BECKON_MCP_PASTE_MAX (64 * 1024)
 
 /**
  * BeckonMcpPasteContext:

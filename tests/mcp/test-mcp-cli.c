@@ -367,6 +367,28 @@ test_import (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", "--from", "nothing", NULL), ==, 2);
 }
 
+/* A server that came with a folder is for that folder, in a sandbox, and gets nothing of the environment by asking for it. */
+static void
+test_import_project (void)
+{
+  static const char text[] = "{\"mcpServers\": {\"one\": {\"command\": \"true\", \"args\": [\"${PATH}\"]}}}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *folder = g_build_filename (fixture->home, "project", NULL);
+  g_autofree char *path = g_build_filename (folder, ".mcp.json", NULL);
+  g_autofree char *kept = g_strdup_printf ("\"folder\":\"%s\"", folder);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", path, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "--env 'PATH=…'");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", path, "one", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Enter a value for “PATH”.");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", path, "one", "-e", "PATH=x", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, kept);
+  beckon_cli_assert_says (fixture->output, "\"sandbox\":true");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -384,5 +406,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
   g_test_add_func ("/mcp/cli/import", test_import);
+  g_test_add_func ("/mcp/cli/import-project", test_import_project);
   return g_test_run ();
 }

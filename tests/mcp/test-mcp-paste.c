@@ -228,6 +228,54 @@ test_environment (void)
   g_assert_cmpstr (find_variable (draft->server->variables, "BECKON_TEST_ONE")->value, ==, "${BECKON_TEST_ONE}");
 }
 
+/* A key is not taken out of the environment because a text asks for it, and not put where others can read it without a word. */
+static void
+test_keys (void)
+{
+  static const char text[] = "{\"command\":\"x\",\"args\":[\"--key\",\"${BECKON_TEST_API_KEY}\"]}";
+  static const char far[] = "{\"url\":\"https://a.example/?token=${BECKON_TEST_API_KEY}\"}";
+  g_autoptr (BeckonMcpDraft) draft = NULL;
+
+  g_setenv ("BECKON_TEST_API_KEY", "sesame", TRUE);
+  draft = read_one (text);
+  g_assert_cmpstr (get_blank (draft, 0)->value, ==, NULL);
+  g_assert_true (get_blank (draft, 0)->is_secret);
+  g_assert_cmpuint (draft->notes->len, ==, 1);
+  g_assert_nonnull (strstr (g_ptr_array_index (draft->notes, 0), "plain text"));
+  beckon_mcp_draft_free (draft);
+  draft = read_one (far);
+  g_assert_cmpstr (get_blank (draft, 0)->value, ==, NULL);
+  g_assert_cmpuint (draft->notes->len, ==, 1);
+  g_unsetenv ("BECKON_TEST_API_KEY");
+}
+
+/* Marks without an end are read once each, however many there are. */
+static void
+test_long (void)
+{
+  static const char *const marks[] = { "<", "${", "/*", "a" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("{\"command\":\"x\",\"args\":[\"");
+      g_autoptr (GPtrArray) drafts = NULL;
+      gint64 begun = g_get_monotonic_time ();
+
+      while (text->len < BECKON_MCP_PASTE_MAX - 8)
+        g_string_append (text, marks[i]);
+      g_string_append (text, "\"]}");
+      drafts = beckon_mcp_paste_read (text->str, NULL, NULL);
+      g_assert_nonnull (drafts);
+      g_assert_cmpint (g_get_monotonic_time () - begun, <, 10 * G_USEC_PER_SEC);
+      g_clear_pointer (&drafts, g_ptr_array_unref);
+      g_string_truncate (text, 0);
+      while (text->len < BECKON_MCP_PASTE_MAX - 8)
+        g_string_append (text, "{/*");
+      drafts = beckon_mcp_paste_read (text->str, NULL, NULL);
+      g_assert_null (drafts);
+    }
+}
+
 /* A relative folder is below the one that the text is about. */
 static void
 test_directories (void)
@@ -288,6 +336,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/paste/blanks", test_blanks);
   g_test_add_func ("/mcp/paste/placeholders", test_placeholders);
   g_test_add_func ("/mcp/paste/environment", test_environment);
+  g_test_add_func ("/mcp/paste/keys", test_keys);
+  g_test_add_func ("/mcp/paste/long", test_long);
   g_test_add_func ("/mcp/paste/directories", test_directories);
   g_test_add_func ("/mcp/paste/several", test_several);
   g_test_add_func ("/mcp/paste/faults", test_faults);
