@@ -72,6 +72,21 @@ on_saved (GtkWidget *editor, BeckonChannel *channel, gpointer user_data)
   *(BeckonChannel **) user_data = channel;
 }
 
+/* The first kind of the list is another one where a build has XMPP. */
+static void
+choose_wechat (GtkWidget *editor)
+{
+  AdwComboRow *row = ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW));
+  const BeckonChannelKind *const *kinds;
+  guint n;
+
+  kinds = beckon_channel_kind_list (&n);
+  for (guint i = 0; i < n; i++)
+    if (strcmp (kinds[i]->name, "wechat") == 0)
+      adw_combo_row_set_selected (row, i);
+  ui_wait_until (ui_find_field (editor, "Server (WeChat’s own if it is empty)") != NULL);
+}
+
 /* Fills in the editor, which goes when it has saved. */
 static BeckonChannel *
 add_channel (World *world, const char *name)
@@ -80,6 +95,7 @@ add_channel (World *world, const char *name)
   BeckonChannel *channel = NULL;
 
   g_signal_connect (editor, "saved", G_CALLBACK (on_saved), &channel);
+  choose_wechat (editor);
   g_assert_cmpstr (ui_typed (editor, "Name"), ==, "WeChat");
   ui_type (editor, "Name", name);
   ui_type (editor, "Server (WeChat’s own if it is empty)", beckon_wechat_emulator_get_base (world->emulator));
@@ -123,6 +139,7 @@ test_bad_settings (UiFixture *fixture, gconstpointer data)
 
   set_up (&world);
   editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
+  choose_wechat (editor);
   ui_type (editor, "Server (WeChat’s own if it is empty)", "http://example.com/");
   ui_click (editor, "Save the channel");
   ui_wait_until (ui_find_text (editor, "has to begin with https://") != NULL);
