@@ -26,6 +26,15 @@ make_asking (BeckonChannelDesk *self, BeckonRequest *request, guint item, Beckon
   return post;
 }
 
+/* A leading piece goes with its question, but the end is not shown in it. */
+static void
+mark_leading (BeckonChannelPost *post, BeckonRequest *request)
+{
+  post->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
+  post->request_id = g_strdup (beckon_request_get_id (request));
+  post->is_closed = TRUE;
+}
+
 /* The last piece has the buttons. */
 void
 beckon_channel_desk_add_question (BeckonChannelDesk *self,
@@ -47,6 +56,8 @@ beckon_channel_desk_add_question (BeckonChannelDesk *self,
                 : beckon_channel_desk_make_post (self, beckon_channel_text_get_title (request), pieces[i]);
 
       post->is_asked_for = is_asked_for;
+      if (pieces[i + 1] != NULL)
+        mark_leading (post, request);
       beckon_channel_storing_add (storing, batch, post);
     }
 }

@@ -104,12 +104,33 @@ is_out_of_replies (BeckonChannelOutbox *self, gint64 now)
          || (limits->window_s > 0 && now - self->heard_at > (gint64) limits->window_s * G_USEC_PER_SEC);
 }
 
+static gboolean
+is_too_old (const BeckonChannelPost *post, gint64 now)
+{
+  return now - post->made_at > TOO_OLD_US;
+}
+
+static void fail (BeckonChannelOutbox *self, BeckonChannelPost *post);
+
+static void
+drop_too_old (BeckonChannelOutbox *self, gint64 now)
+{
+  for (guint i = self->posts->len; i > 0; i--)
+    {
+      BeckonChannelPost *post = g_ptr_array_index (self->posts, i - 1);
+
+      if (post->state == BECKON_CHANNEL_POST_QUEUED && is_too_old (post, now))
+        fail (self, post);
+    }
+}
+
 static BeckonChannelPost *
 pick (BeckonChannelOutbox *self, gint64 *soonest)
 {
   gint64 now = beckon_clock_get_real_time (self->clock);
 
   *soonest = G_MAXINT64;
+  drop_too_old (self, now);
   if (is_out_of_replies (self, now))
     return NULL;
   for (guint i = 0; i < self->posts->len; i++)
@@ -168,6 +189,14 @@ drop_if_done (BeckonChannelOutbox *self, BeckonChannelPost *post)
 }
 
 static void
+fail (BeckonChannelOutbox *self, BeckonChannelPost *post)
+{
+  post->state = BECKON_CHANNEL_POST_FAILED;
+  store_post (self, post);
+  drop_if_done (self, post);
+}
+
+static void
 note_sent (BeckonChannelOutbox *self, BeckonChannelPost *post, char *remote_id)
 {
   g_autoptr (BeckonChannelPost) told = NULL;
@@ -185,12 +214,12 @@ note_sent (BeckonChannelOutbox *self, BeckonChannelPost *post, char *remote_id)
 }
 
 static void
-put_off (BeckonChannelOutbox *self, BeckonChannelPost *post, guint pause_ms)
+put_off (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
   gint64 now = beckon_clock_get_real_time (self->clock);
 
-  post->state = now - post->made_at > TOO_OLD_US ? BECKON_CHANNEL_POST_FAILED : BECKON_CHANNEL_POST_QUEUED;
-  post->next_at = now + (gint64) pause_ms * 1000;
+  post->state = is_too_old (post, now) ? BECKON_CHANNEL_POST_FAILED : BECKON_CHANNEL_POST_QUEUED;
+  post->next_at = now;
 }
 
 /* An edit of what is gone is said in a message of its own. */
@@ -201,14 +230,20 @@ send_instead (BeckonChannelPost *post)
   post->state = BECKON_CHANNEL_POST_QUEUED;
 }
 
-static void
-put_off_all (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *error)
+static guint
+get_limited_ms (const BeckonChannelPost *post, const GError *error)
 {
   guint pause_s = beckon_channel_error_get_pause_s (error);
-  guint pause_ms = pause_s > 0 ? MIN (pause_s, LONGEST_LIMITED_MS / 1000) * 1000
-                               : beckon_channel_backoff_ms (post->tries, LIMITED_PAUSE_MS, LONGEST_LIMITED_MS);
 
-  put_off (self, post, 0);
+  return pause_s > 0 ? MIN (pause_s, LONGEST_LIMITED_MS / 1000) * 1000
+                     : beckon_channel_backoff_ms (post->tries, LIMITED_PAUSE_MS, LONGEST_LIMITED_MS);
+}
+
+/* The next ones wait too, so that they arrive in their order. */
+static void
+put_off_all (BeckonChannelOutbox *self, BeckonChannelPost *post, guint pause_ms)
+{
+  put_off (self, post);
   self->limited_until = beckon_clock_get_real_time (self->clock) + (gint64) pause_ms * 1000;
 }
 
@@ -217,9 +252,9 @@ note_failed (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *e
 {
   post->tries++;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    put_off (self, post, 0);
+    put_off (self, post);
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LIMITED))
-    put_off_all (self, post, error);
+    put_off_all (self, post, get_limited_ms (post, error));
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE) && post->edits != NULL)
     send_instead (post);
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED)
@@ -227,7 +262,7 @@ note_failed (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *e
            || g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE))
     post->state = BECKON_CHANNEL_POST_FAILED;
   else
-    put_off (self, post, beckon_channel_backoff_ms (post->tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+    put_off_all (self, post, beckon_channel_backoff_ms (post->tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
   g_free (self->problem);
   self->problem = g_strdup (error->message);
   store_post (self, post);
@@ -346,7 +381,7 @@ beckon_channel_outbox_set_account (BeckonChannelOutbox *self, BeckonChannelAccou
   beckon_channel_account_ref (account);
   g_clear_pointer (&self->account, beckon_channel_account_unref);
   self->account = account;
-  if (account->heard_at != self->heard_at)
+  if (account->heard_at > self->heard_at)
     self->n_since_heard = 0;
   self->heard_at = account->heard_at;
   beckon_channel_outbox_wake (self);
@@ -397,12 +432,27 @@ beckon_channel_outbox_list_asking (BeckonChannelOutbox *self, const char *reques
   return asking;
 }
 
+/* Pieces in front of a question that is not asked any more. */
+static void
+drop_pieces (BeckonChannelOutbox *self, const char *request_id)
+{
+  for (guint i = self->posts->len; i > 0; i--)
+    {
+      BeckonChannelPost *post = g_ptr_array_index (self->posts, i - 1);
+
+      if (post->state == BECKON_CHANNEL_POST_QUEUED && post->is_closed && g_strcmp0 (post->request_id, request_id) == 0)
+        fail (self, post);
+    }
+}
+
 void
 beckon_channel_outbox_close (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
   g_return_if_fail (BECKON_IS_CHANNEL_OUTBOX (self));
   g_return_if_fail (post != NULL);
 
+  if (post->request_id != NULL)
+    drop_pieces (self, post->request_id);
   post->is_closed = TRUE;
   if (post->state == BECKON_CHANNEL_POST_QUEUED)
     post->state = BECKON_CHANNEL_POST_FAILED;

@@ -26,6 +26,7 @@ struct _BeckonChannelTalk
   GHashTable *followed;             /* (element-type BeckonConversation): others, until the end of their turn */
   char *watched;                    /* (nullable) */
   GCancellable *fetching;          /* (nullable): files of what came */
+  char *asked_id;                   /* (nullable): the last message that came from the peer */
   guint typing;                     /* a timeout of the clock */
   gboolean was_busy;
 };
@@ -105,10 +106,65 @@ dup_end (BeckonConversation *conversation, BeckonMessage *last)
     }
 }
 
+static const char *
+get_title (BeckonRunPhase phase)
+{
+  switch (phase)
+    {
+    case BECKON_RUN_FAILED:
+      return _("The turn failed");
+    case BECKON_RUN_ROUND_LIMIT:
+    case BECKON_RUN_LENGTH:
+    case BECKON_RUN_CUT_OFF:
+    case BECKON_RUN_PAUSED:
+    case BECKON_RUN_REFUSED:
+    case BECKON_RUN_FILTERED:
+      return _("The turn ended early");
+    case BECKON_RUN_COMPLETE:
+    case BECKON_RUN_STOPPED:
+    case BECKON_RUN_DISMISSED:
+    case BECKON_RUN_ASKED:
+    case BECKON_RUN_QUEUED:
+    case BECKON_RUN_REQUESTING:
+    case BECKON_RUN_RETRY_WAIT:
+    case BECKON_RUN_RECEIVING:
+    case BECKON_RUN_CALLING:
+    case BECKON_RUN_WAITING:
+    default:
+      return _("The agent is done");
+    }
+}
+
+/* Turns that the desktop began were not asked for here. */
+static gboolean
+is_asked_for (BeckonChannelTalk *self, BeckonConversation *conversation)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        return g_strcmp0 (beckon_message_get_id (message), self->asked_id) == 0;
+    }
+  return FALSE;
+}
+
+/* Names an end, also that of a turn in which nothing was said; (nullable): there are no messages. */
+static char *
+dup_end_id (BeckonConversation *conversation)
+{
+  guint n = beckon_conversation_get_n_messages (conversation);
+
+  return n > 0 ? g_strdup_printf ("%s %s", beckon_message_get_id (beckon_conversation_get_message (conversation, n - 1)),
+                                  beckon_run_phase_to_string (beckon_conversation_get_phase (conversation)))
+               : NULL;
+}
+
 typedef struct
 {
   BeckonChannelTalk *talk;
   GPtrArray *posts; /* BeckonChannelPost */
+  gboolean is_noted;
 } Telling;
 
 static void
@@ -123,6 +179,8 @@ on_told (GObject *source, GAsyncResult *result, gpointer user_data)
     for (guint i = 0; i < telling->posts->len; i++)
       beckon_channel_outbox_take (beckon_channel_get_outbox (telling->talk->channel),
                                   beckon_channel_post_copy (g_ptr_array_index (telling->posts, i)));
+  if (telling->is_noted)
+    beckon_channel_end_change (telling->talk->channel);
   g_ptr_array_unref (telling->posts);
   g_object_unref (telling->talk);
   g_free (telling);
@@ -138,50 +196,52 @@ add_posts (BeckonChannelTalk *self, Telling *telling, BeckonBatch *batch, Beckon
 
   for (guint i = 0; pieces[i] != NULL; i++)
     {
-      BeckonChannelPost *post = beckon_channel_post_new (account->id, account->address, _("The agent is done"), pieces[i],
-                                                         beckon_clock_get_real_time (self->parts.clock));
+      BeckonChannelPost *post
+          = beckon_channel_post_new (account->id, account->address, get_title (beckon_conversation_get_phase (conversation)),
+                                     pieces[i], beckon_clock_get_real_time (self->parts.clock));
 
       post->conversation_id = g_strdup (beckon_conversation_get_id (conversation));
-      post->is_asked_for = TRUE;
+      post->is_asked_for = is_asked_for (self, conversation);
       beckon_batch_put_channel_post (batch, post);
       g_ptr_array_add (telling->posts, post);
     }
 }
 
 static void
-note_told (BeckonChannelTalk *self, const char *message_id)
+note_told (BeckonChannelTalk *self, const char *end_id)
 {
   g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (get_account (self));
 
   g_free (account->told_id);
-  account->told_id = g_strdup (message_id);
-  beckon_channel_set_account (self->channel, account);
+  account->told_id = g_strdup (end_id);
+  beckon_channel_begin_change (self->channel, account);
 }
 
-/* Told and noted as told in one transaction. */
+/* Told and noted as told in one transaction. @ended: just now, so that it can't have been told. */
 static void
-tell (BeckonChannelTalk *self, BeckonConversation *conversation)
+tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
 {
-  BeckonMessage *last = find_last (conversation);
-  g_autofree char *text = dup_end (conversation, last);
+  g_autofree char *text = dup_end (conversation, find_last (conversation));
+  g_autofree char *end_id = dup_end_id (conversation);
   const char *id = beckon_conversation_get_id (conversation);
   gboolean is_own = g_strcmp0 (id, get_account (self)->conversation_id) == 0;
   BeckonBatch *batch;
   Telling *telling;
 
   if (get_account (self)->address == NULL || beckon_conversation_get_temporary (conversation)
-      || (is_own && last != NULL && g_strcmp0 (beckon_message_get_id (last), get_account (self)->told_id) == 0))
+      || (is_own && !ended && (end_id == NULL || g_strcmp0 (end_id, get_account (self)->told_id) == 0)))
     return;
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  telling = g_new (Telling, 1);
+  telling = g_new0 (Telling, 1);
   telling->talk = g_object_ref (self);
   telling->posts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
   if (text != NULL && g_strcmp0 (self->watched, id) != 0)
     add_posts (self, telling, batch, conversation, text);
-  if (is_own && last != NULL)
+  if (is_own && end_id != NULL)
     {
-      beckon_batch_set_channel_told (batch, get_account (self)->id, beckon_message_get_id (last));
-      note_told (self, beckon_message_get_id (last));
+      beckon_batch_set_channel_told (batch, get_account (self)->id, end_id);
+      note_told (self, end_id);
+      telling->is_noted = TRUE;
     }
   beckon_store_commit_async (self->parts.store, batch, NULL, on_told, telling);
 }
@@ -190,28 +250,91 @@ typedef struct
 {
   BeckonChannelTalk *talk;
   BeckonConversation *conversation;
+  gboolean ended;
 } Reading;
 
 static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+reading_free (Reading *reading)
 {
-  Reading *reading = user_data;
-
-  if (beckon_library_open_finish (BECKON_LIBRARY (source), result, NULL) && reading->talk->is_telling
-      && !beckon_conversation_is_busy (reading->conversation))
-    tell (reading->talk, reading->conversation);
   g_object_unref (reading->talk);
   g_object_unref (reading->conversation);
   g_free (reading);
 }
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+
+static gboolean
+is_at_rest (Reading *reading)
+{
+  return reading->talk->is_telling && !beckon_conversation_is_busy (reading->conversation);
+}
+
 static void
-read_and_tell (BeckonChannelTalk *self, BeckonConversation *conversation)
+on_resumed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_agent_send_queued_finish (BECKON_AGENT (source), result, &error))
+    g_message ("a message of a channel was not sent: %s", error->message);
+}
+
+static void
+on_accepted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *item_id = beckon_store_find_accepted_finish (BECKON_STORE (source), result, &error);
+  BeckonChannelTalk *self = reading->talk;
+
+  if (error != NULL)
+    g_message ("what a channel has queued could not be read: %s", error->message);
+  if (item_id == NULL || !is_at_rest (reading)
+      || beckon_conversation_find_queued (reading->conversation, item_id) == NULL)
+    return;
+  g_free (self->asked_id);
+  self->asked_id = g_strdup (item_id);
+  beckon_agent_send_queued_async (self->parts.agent, reading->conversation, item_id, NULL, on_resumed, NULL);
+}
+
+/* A message that was accepted when the process ended lies in the queue, and no end of a turn will come to send it. What the
+ * desktop queued, and what was behind a turn that was stopped, is left to the person. */
+static void
+resume (Reading *reading)
+{
+  BeckonChannelTalk *self = reading->talk;
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (reading->conversation));
+  Reading *again;
+
+  if (g_list_model_get_n_items (queue) == 0 || beckon_conversation_get_phase (reading->conversation) == BECKON_RUN_STOPPED)
+    return;
+  again = g_new (Reading, 1);
+  again->talk = g_object_ref (self);
+  again->conversation = g_object_ref (reading->conversation);
+  again->ended = FALSE;
+  beckon_store_find_accepted_async (self->parts.store, get_account (self)->id,
+                                    beckon_conversation_get_id (reading->conversation), NULL, on_accepted, again);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Reading) reading = user_data;
+
+  if (!beckon_library_open_finish (BECKON_LIBRARY (source), result, NULL) || !is_at_rest (reading))
+    return;
+  tell (reading->talk, reading->conversation, reading->ended);
+  if (!reading->ended)
+    resume (reading);
+}
+
+static void
+read_and_tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
 {
   Reading *reading = g_new (Reading, 1);
 
   reading->talk = g_object_ref (self);
   reading->conversation = g_object_ref (conversation);
+  reading->ended = ended;
   beckon_library_open_async (self->parts.library, conversation, NULL, on_read, reading);
 }
 
@@ -271,7 +394,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChannelTalk
   if (is_working (conversation))
     begin_typing (self);
   if (ended)
-    read_and_tell (self, conversation);
+    read_and_tell (self, conversation, TRUE);
 }
 
 static void
@@ -280,7 +403,7 @@ on_other_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChann
   if (beckon_conversation_is_busy (conversation))
     return;
   g_signal_handlers_disconnect_by_func (conversation, on_other_phase, self);
-  read_and_tell (self, conversation);
+  read_and_tell (self, conversation, TRUE);
   g_hash_table_remove (self->followed, conversation);
 }
 
@@ -334,7 +457,7 @@ beckon_channel_talk_begin (BeckonChannelTalk *self)
   conversation = beckon_channel_talk_get_conversation (self);
   follow_own (self, conversation);
   if (conversation != NULL && !beckon_conversation_is_busy (conversation))
-    read_and_tell (self, conversation);
+    read_and_tell (self, conversation, FALSE);
   else if (is_working (conversation))
     begin_typing (self);
 }
@@ -411,12 +534,25 @@ create (BeckonChannelTalk *self)
   BeckonChannelAccount *account = get_account (self);
   BeckonConversation *conversation = beckon_library_create (self->parts.library);
 
-  if (account->profile_id != NULL && beckon_profiles_lookup (self->parts.profiles, account->profile_id) != NULL)
+  if (account->profile_id != NULL)
     beckon_library_set_profile (self->parts.library, conversation, account->profile_id);
   if (account->folder != NULL)
     beckon_library_set_folder (self->parts.library, conversation, account->folder);
   beckon_library_set_mode (self->parts.library, conversation, account->mode);
   return conversation;
+}
+
+/* Words go to the provider that the account names, and to no other. */
+static gboolean
+has_profile (BeckonChannelTalk *self, GError **error)
+{
+  const char *profile_id = get_account (self)->profile_id;
+
+  if (profile_id == NULL || beckon_profiles_lookup (self->parts.profiles, profile_id) != NULL)
+    return TRUE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       _("The profile of this channel was removed. Choose another one for it on the desktop."));
+  return FALSE;
 }
 
 static char *
@@ -451,13 +587,14 @@ on_queued (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonChannelTalk *self = g_task_get_source_object (task);
   Sending *sending = g_task_get_task_data (task);
   GError *error = NULL;
+  gboolean is_queued = beckon_agent_queue_finish (BECKON_AGENT (source), result, &error);
 
-  if (!beckon_agent_queue_finish (BECKON_AGENT (source), result, &error))
+  beckon_channel_end_change (self->channel);
+  if (!is_queued)
     {
       g_task_return_error (task, error);
       return;
     }
-  beckon_channel_note_stale (self->channel);
   follow_own (self, sending->conversation);
   if (!sending->was_busy && beckon_conversation_find_queued (sending->conversation, sending->inbound->target_id) != NULL)
     beckon_agent_send_queued_async (self->parts.agent, sending->conversation, sending->inbound->target_id, NULL, on_begun,
@@ -474,7 +611,7 @@ note_conversation (BeckonChannelTalk *self, const char *conversation_id)
 
   g_free (account->conversation_id);
   account->conversation_id = g_strdup (conversation_id);
-  beckon_channel_set_account (self->channel, account);
+  beckon_channel_begin_change (self->channel, account);
 }
 
 static void
@@ -492,6 +629,8 @@ queue (GTask *task)
   beckon_batch_put_conversation (with, sending->conversation);
   beckon_batch_set_channel_conversation (with, account_id, id);
   note_conversation (self, id);
+  g_free (self->asked_id);
+  self->asked_id = g_strdup (sending->inbound->target_id);
   beckon_agent_queue_with_async (self->parts.agent, sending->conversation, sending->inbound->target_id, sending->text,
                                  sending->files, !sending->waits, with, NULL, on_queued, g_object_ref (task));
 }
@@ -582,6 +721,7 @@ beckon_channel_talk_send_async (BeckonChannelTalk *self, const BeckonChannelInbo
   g_autoptr (GTask) task = NULL;
   BeckonConversation *conversation;
   Sending *sending;
+  GError *error = NULL;
 
   g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
   g_return_if_fail (inbound != NULL && incoming != NULL && text != NULL);
@@ -595,6 +735,11 @@ beckon_channel_talk_send_async (BeckonChannelTalk *self, const BeckonChannelInbo
   sending->waits = waits;
   sending->files = g_ptr_array_new_with_free_func (g_object_unref);
   g_task_set_task_data (task, sending, sending_free);
+  if (!has_profile (self, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
   conversation = is_new ? NULL : beckon_channel_talk_get_conversation (self);
   sending->conversation = g_object_ref (conversation != NULL ? conversation : create (self));
   beckon_library_open_async (self->parts.library, sending->conversation, NULL, on_opened, g_object_ref (task));
@@ -650,6 +795,7 @@ beckon_channel_talk_finalize (GObject *object)
   g_clear_object (&self->channel);
   g_hash_table_unref (self->followed);
   g_free (self->watched);
+  g_free (self->asked_id);
   G_OBJECT_CLASS (beckon_channel_talk_parent_class)->finalize (object);
 }
 

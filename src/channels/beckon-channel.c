@@ -41,6 +41,9 @@ struct _BeckonChannel
   gpointer handler_data;
 
   Serving serving;
+  guint claim;               /* which one it is: what came of an earlier one counts no more */
+  guint n_ahead;             /* changes of the account that the store does not have yet */
+  gboolean is_ahead;         /* likewise, of the message that is being handled */
   GCancellable *cancellable; /* (nullable): since it was claimed */
   char *problem;             /* (nullable): of the keyring or the store */
   guint failures;
@@ -109,6 +112,7 @@ may_speak (BeckonChannel *self, const BeckonChannelIncoming *incoming)
 }
 
 static void take_inbound (BeckonChannel *self);
+static void take_account (BeckonChannel *self, BeckonChannelAccount *account);
 
 static void
 forget_receiving (BeckonChannel *self)
@@ -139,6 +143,7 @@ on_received_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   set_problem (self, NULL);
   cursor = g_steal_pointer (&self->receiving_cursor);
   forget_receiving (self);
+  beckon_channel_end_change (self);
   beckon_channel_adapter_stored (self->adapter, cursor);
   take_inbound (self);
 }
@@ -160,26 +165,23 @@ store_received (gpointer user_data)
       beckon_batch_receive_channel (batch, self->account->id, inbound, incoming->context);
     }
   beckon_batch_set_channel_cursor (batch, self->account->id, self->receiving_cursor);
+  beckon_batch_forget_channel_posts (batch, self->account->id, now);
   beckon_store_commit_async (self->store, batch, NULL, on_received_stored, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
-/* The outbox need not wait until the list was read again. */
+/* The outbox need not wait until the list was read again. Whether it is news that the peer was heard, the store knows. */
 static void
-note_heard (BeckonChannel *self, const BeckonChannelIncoming *incoming)
+note_context (BeckonChannel *self, const BeckonChannelIncoming *incoming)
 {
   g_autoptr (BeckonChannelAccount) account = NULL;
 
-  if (g_strcmp0 (incoming->address, self->account->address) != 0)
+  if (g_strcmp0 (incoming->address, self->account->address) != 0 || incoming->context == NULL)
     return;
   account = beckon_channel_account_copy (self->account);
-  account->heard_at = beckon_clock_get_real_time (self->clock);
-  if (incoming->context != NULL)
-    {
-      g_free (account->context);
-      account->context = g_strdup (incoming->context);
-    }
-  beckon_channel_set_account (self, account);
+  g_free (account->context);
+  account->context = g_strdup (incoming->context);
+  take_account (self, account);
 }
 
 static void
@@ -187,13 +189,14 @@ on_received (BeckonChannelAdapter *adapter, GPtrArray *messages, const char *cur
 {
   g_return_if_fail (self->receiving == NULL);
 
+  self->n_ahead++;
   self->receiving = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_incoming_unref);
   for (guint i = 0; i < messages->len; i++)
     {
       BeckonChannelIncoming *incoming = g_ptr_array_index (messages, i);
 
       g_ptr_array_add (self->receiving, beckon_channel_incoming_ref (incoming));
-      note_heard (self, incoming);
+      note_context (self, incoming);
     }
   self->receiving_cursor = g_strdup (cursor);
   store_received (self);
@@ -228,6 +231,11 @@ beckon_channel_handled (BeckonChannel *self)
   g_return_if_fail (BECKON_IS_CHANNEL (self));
 
   self->is_handling = FALSE;
+  if (self->is_ahead)
+    {
+      self->is_ahead = FALSE;
+      beckon_channel_note_stale (self);
+    }
   if (self->inbound != NULL && self->inbound->len > 0)
     g_ptr_array_remove_index (self->inbound, 0);
   handle_next (self);
@@ -272,14 +280,46 @@ start (BeckonChannel *self, const char *secret)
 
 static gboolean look_up_secret (gpointer user_data);
 
+typedef struct
+{
+  BeckonChannel *channel;
+  guint claim;
+} Claim;
+
+static void
+claim_free (Claim *claim)
+{
+  g_object_unref (claim->channel);
+  g_free (claim);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Claim, claim_free)
+
+static Claim *
+claim_new (BeckonChannel *self)
+{
+  Claim *claim = g_new (Claim, 1);
+
+  claim->channel = g_object_ref (self);
+  claim->claim = self->claim;
+  return claim;
+}
+
+static gboolean
+is_current (Claim *claim, Serving serving)
+{
+  return claim->claim == claim->channel->claim && claim->channel->serving == serving;
+}
+
 static void
 on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonChannel) self = user_data;
+  g_autoptr (Claim) claim = user_data;
+  BeckonChannel *self = claim->channel;
   g_autoptr (GError) error = NULL;
   g_autofree char *secret = beckon_secrets_lookup_finish (BECKON_SECRETS (source), result, &error);
 
-  if (self->serving != SERVED)
+  if (!is_current (claim, SERVED))
     return;
   if (error == NULL)
     start (self, secret);
@@ -302,18 +342,19 @@ look_up_secret (gpointer user_data)
   if (self->kind->secret == NULL && !beckon_channel_adapter_has_sign_in (self->adapter))
     start (self, NULL);
   else
-    beckon_secrets_lookup_async (self->secrets, id, server, FALSE, self->cancellable, on_secret, g_object_ref (self));
+    beckon_secrets_lookup_async (self->secrets, id, server, FALSE, self->cancellable, on_secret, claim_new (self));
   return G_SOURCE_REMOVE;
 }
 
 static void
 on_posts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonChannel) self = user_data;
+  g_autoptr (Claim) claim = user_data;
+  BeckonChannel *self = claim->channel;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) posts = beckon_store_list_posts_finish (BECKON_STORE (source), result, &error);
 
-  if (self->serving != CLAIMING)
+  if (!is_current (claim, CLAIMING))
     return;
   if (posts == NULL)
     {
@@ -331,15 +372,16 @@ on_posts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (BeckonChannel) self = user_data;
+  g_autoptr (Claim) claim = user_data;
+  BeckonChannel *self = claim->channel;
   g_autoptr (GError) error = NULL;
   gboolean is_ours = beckon_store_claim_channel_finish (BECKON_STORE (source), result, &error);
 
-  if (self->serving != CLAIMING)
+  if (!is_current (claim, CLAIMING))
     return;
   if (is_ours)
     {
-      beckon_store_list_posts_async (self->store, self->account->id, NULL, on_posts_listed, g_object_ref (self));
+      beckon_store_list_posts_async (self->store, self->account->id, NULL, on_posts_listed, claim_new (self));
       return;
     }
   self->serving = IDLE;
@@ -355,8 +397,9 @@ beckon_channel_serve (BeckonChannel *self)
   if (self->serving != IDLE || self->adapter == NULL)
     return;
   self->serving = CLAIMING;
+  self->claim++;
   self->cancellable = g_cancellable_new ();
-  beckon_store_claim_channel_async (self->store, self->account->id, NULL, on_claimed, g_object_ref (self));
+  beckon_store_claim_channel_async (self->store, self->account->id, NULL, on_claimed, claim_new (self));
 }
 
 static void
@@ -379,6 +422,8 @@ beckon_channel_unserve (BeckonChannel *self)
     return;
   was_served = self->serving == SERVED;
   self->serving = IDLE;
+  self->n_ahead = 0;
+  self->is_ahead = FALSE;
   beckon_clock_remove (self->clock, self->again);
   self->again = 0;
   g_cancellable_cancel (self->cancellable);
@@ -492,6 +537,17 @@ on_signed_in_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+on_config_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannel) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    g_message ("the settings of a channel could not be stored: %s", error->message);
+  beckon_channel_end_change (self);
+}
+
+static void
 store_config (BeckonChannel *self, const char *config)
 {
   g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (self->account);
@@ -500,8 +556,8 @@ store_config (BeckonChannel *self, const char *config)
   g_free (account->config);
   account->config = g_strdup (config);
   beckon_batch_put_channel (batch, account);
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
-  beckon_channel_set_account (self, account);
+  beckon_store_commit_async (self->store, batch, NULL, on_config_stored, g_object_ref (self));
+  beckon_channel_begin_change (self, account);
 }
 
 static void
@@ -550,18 +606,57 @@ beckon_channel_get_outbox (BeckonChannel *self)
   return self->outbox;
 }
 
-void
-beckon_channel_set_account (BeckonChannel *self, BeckonChannelAccount *account)
+static void
+take_account (BeckonChannel *self, BeckonChannelAccount *account)
 {
-  g_return_if_fail (BECKON_IS_CHANNEL (self));
-  g_return_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0);
-
   beckon_channel_account_ref (account);
   beckon_channel_account_unref (self->account);
   self->account = account;
   if (self->serving == SERVED)
     beckon_channel_outbox_set_account (self->outbox, account);
   say_changed (self);
+}
+
+void
+beckon_channel_set_account (BeckonChannel *self, BeckonChannelAccount *account)
+{
+  g_return_if_fail (BECKON_IS_CHANNEL (self));
+  g_return_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0);
+
+  self->is_ahead = self->is_handling;
+  take_account (self, account);
+}
+
+void
+beckon_channel_begin_change (BeckonChannel *self, BeckonChannelAccount *account)
+{
+  g_return_if_fail (BECKON_IS_CHANNEL (self));
+  g_return_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0);
+
+  self->n_ahead++;
+  take_account (self, account);
+}
+
+void
+beckon_channel_end_change (BeckonChannel *self)
+{
+  g_return_if_fail (BECKON_IS_CHANNEL (self));
+
+  if (self->n_ahead > 0)
+    self->n_ahead--;
+  beckon_channel_note_stale (self);
+}
+
+gboolean
+beckon_channel_take_listed (BeckonChannel *self, BeckonChannelAccount *account)
+{
+  g_return_val_if_fail (BECKON_IS_CHANNEL (self), FALSE);
+  g_return_val_if_fail (account != NULL && strcmp (account->id, self->account->id) == 0, FALSE);
+
+  if (self->n_ahead > 0 || self->is_ahead)
+    return FALSE;
+  take_account (self, account);
+  return TRUE;
 }
 
 void

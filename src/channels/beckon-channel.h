@@ -41,8 +41,16 @@ BeckonChannelAccount *beckon_channel_get_account (BeckonChannel *channel);
 BeckonChannelAdapter *beckon_channel_get_adapter (BeckonChannel *channel);
 BeckonChannelOutbox  *beckon_channel_get_outbox (BeckonChannel *channel);
 
-/** The account was changed, here or elsewhere. Other settings of its kind, and another secret, need a new start. */
+/** The account was changed by the message that is being handled; that is stored with its end. */
 void beckon_channel_set_account (BeckonChannel *channel, BeckonChannelAccount *account);
+
+/** The account was changed here. beckon_channel_end_change(): that was stored, or could not be; emits `stale`. */
+void beckon_channel_begin_change (BeckonChannel *channel, BeckonChannelAccount *account);
+void beckon_channel_end_change (BeckonChannel *channel);
+
+/** The account as the store has it; %FALSE if what was changed here is newer. Other settings of its kind, and another secret,
+ *  need a new start. */
+gboolean beckon_channel_take_listed (BeckonChannel *channel, BeckonChannelAccount *account);
 
 /** Emits `stale`. */
 void beckon_channel_note_stale (BeckonChannel *channel);

@@ -210,11 +210,13 @@ row_new (BeckonChannels *self, BeckonChannelAccount *account)
 static void
 update_row (BeckonChannels *self, Row *row, BeckonChannelAccount *account)
 {
-  gboolean restarts = strcmp (get_account (row)->config, account->config) != 0;
+  g_autofree char *config = g_strdup (get_account (row)->config);
 
-  if (restarts)
+  /* The account is listed again when the store has what the channel has. */
+  if (!beckon_channel_take_listed (row->channel, account))
+    return;
+  if (strcmp (config, account->config) != 0)
     beckon_channel_unserve (row->channel);
-  beckon_channel_set_account (row->channel, account);
   serve (self, row);
 }
 

@@ -101,7 +101,7 @@ take_updates (BeckonTelegramAdapter *self, const BeckonTelegramAnswer *answer)
 
   self->failures = 0;
   set_state (self, BECKON_CHANNEL_CONNECTED, NULL);
-  if (self->next != before)
+  if (messages->len > 0 || self->next != before)
     beckon_channel_adapter_receive (BECKON_CHANNEL_ADAPTER (self), messages, cursor);
   else
     poll_after (self, took_ms < LEAST_POLL_MS ? LEAST_POLL_MS : 0);

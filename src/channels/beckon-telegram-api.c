@@ -286,7 +286,8 @@ read_update (GPtrArray *messages, JsonObject *update, gint64 *next)
                                     : query != NULL ? read_query (id, query)
                                                     : NULL;
 
-  if (number >= *next && number < G_MAXINT64)
+  /* The server may begin to count anew: the last one says where to go on. */
+  if (number >= 0 && number < G_MAXINT64)
     *next = number + 1;
   if (incoming != NULL)
     g_ptr_array_add (messages, incoming);

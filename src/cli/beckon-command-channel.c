@@ -45,6 +45,7 @@ typedef struct
   BeckonChannel *channel; /* (nullable) */
   char *address;          /* (nullable): who was paired before */
   gboolean is_tested;
+  gint64 paired_at; /* of the peer of before */
   gboolean is_leaving;
   guint sources[3];
   int status;
@@ -373,7 +374,7 @@ on_pair_changed (BeckonChannel *channel, Work *work)
 
   if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT)
     finish (work, words);
-  else if (account->pair_code == NULL && account->address != NULL
+  else if (account->pair_code == NULL && account->address != NULL && account->paired_at != work->paired_at
            && beckon_channel_outbox_count_queued (beckon_channel_get_outbox (channel)) == 0)
     {
       fprintf (stderr, "%s\n", _("Paired."));
@@ -402,6 +403,7 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
   printf ("%.4s-%s\n", code, code + 4);
   fflush (stdout);
   fprintf (stderr, "%s\n", _("Send this code to Beckon from your phone. It is good for ten minutes."));
+  work->paired_at = beckon_channel_get_account (work->channel)->paired_at;
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_pair_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_pair_sent), work);
   work->sources[2] = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S, on_late, work);

@@ -624,6 +624,7 @@ test_wrong_codes (void)
       beckon_loopback_write (hub, "eve", "ABCD1234", NULL);
       beckon_channel_fixture_settle (fixture);
     }
+  beckon_agent_wait_until (beckon_channel_get_account (channel)->pair_code == NULL);
   /* The right one comes too late. */
   beckon_loopback_write (hub, "eve", code, NULL);
   beckon_channel_fixture_settle (fixture);
@@ -840,6 +841,111 @@ test_served_anew (void)
   assert_sql (fixture, "SELECT count (*) FROM channel_inbound WHERE body IS NOT NULL", "0");
 }
 
+static const char long_question[]
+  = "{\"questions\":[{\"question\":\"%s\",\"options\":[{\"label\":\"8080\"},{\"label\":\"9090\"}]}]}";
+
+/* A question that takes two messages: "aaa…" and "bbb…" with the choices. */
+static void
+ask_long (BeckonChannelFixture *fixture)
+{
+  g_autofree char *first = g_strnfill (900, 'a');
+  g_autofree char *second = g_strnfill (900, 'b');
+  g_autofree char *text = g_strconcat (first, "\\n\\n", second, NULL);
+  g_autofree char *arguments = g_strdup_printf (long_question, text);
+
+  fixture->hub->limits.max_characters = 1200;
+  beckon_agent_fixture_script (fixture->agent, beckon_script_call ("call_7", "ask_user", arguments));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Set it up");
+  beckon_agent_fixture_wait_pending (fixture->agent, 1);
+}
+
+/* A piece that is sent again is not passed by the next one. */
+static void
+test_order (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  fixture->hub->failures = 1;
+  fixture->hub->failure = BECKON_CHANNEL_ERROR_LATE;
+  ask_long (fixture);
+  beckon_agent_wait_until (fixture->hub->failures == 0);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 0);
+  beckon_clock_advance (fixture->agent->clock, 10 * 60 * 1000);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  assert_has (get_text (fixture, 0), "aaa");
+  assert_has (get_text (fixture, 1), "bbb");
+  assert_sql (fixture, "SELECT count (*) FROM channel_message WHERE conversation IS NULL AND text LIKE '%aaa%'", "0");
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* No piece of a question comes that was settled before it could be sent. */
+static void
+test_settled_queued (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  fixture->hub->is_away = TRUE;
+  beckon_loopback_wake (fixture->hub);
+  ask_long (fixture);
+  beckon_channel_fixture_settle (fixture);
+  fixture->hub->is_away = FALSE;
+  fixture->hub->failures = 1;
+  fixture->hub->failure = BECKON_CHANNEL_ERROR_NETWORK;
+  beckon_loopback_wake (fixture->hub);
+  beckon_agent_wait_until (fixture->hub->failures == 0);
+  beckon_channel_fixture_settle (fixture);
+  beckon_agent_fixture_stop (fixture->agent);
+  beckon_channel_fixture_settle (fixture);
+  beckon_clock_advance (fixture->agent->clock, 10 * 60 * 1000);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 0);
+  assert_sql (fixture, "SELECT count (*) FROM channel_message WHERE state = 'queued'", "0");
+}
+
+/* A message of yesterday is no news. */
+static void
+test_too_old (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_channel_fixture_ask (fixture);
+  fixture->hub->limits.replies = 1;
+  beckon_clock_advance (fixture->agent->clock, 1000);
+  beckon_loopback_write (fixture->hub, "anna", "/help", NULL);
+  beckon_channel_fixture_wait_sent (fixture, 2);
+  beckon_channels_test (fixture->channels, beckon_channel_fixture_get (fixture, "Phone"), NULL);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 2);
+  beckon_clock_advance (fixture->agent->clock, 25 * 60 * 60 * 1000);
+  beckon_loopback_write (fixture->hub, "anna", "/status", NULL);
+  beckon_channel_fixture_settle (fixture);
+  for (guint i = 0; i < fixture->hub->sent->len; i++)
+    assert_lacks (get_text (fixture, i), "This is a test");
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* A message that comes again is no word of the person. */
+static void
+test_redelivered (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  fixture->hub->limits.replies = 1;
+  beckon_clock_advance (fixture->agent->clock, 1000);
+  beckon_loopback_write (fixture->hub, "anna", "/help", "same");
+  beckon_channel_fixture_wait_sent (fixture, 1);
+  beckon_channels_test (fixture->channels, beckon_channel_fixture_get (fixture, "Phone"), NULL);
+  beckon_clock_advance (fixture->agent->clock, 1000);
+  beckon_loopback_write (fixture->hub, "anna", "/help", "same");
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 1);
+  beckon_clock_advance (fixture->agent->clock, 1000);
+  beckon_loopback_write (fixture->hub, "anna", "thanks", "other");
+  beckon_agent_wait_until (fixture->hub->sent->len == 2);
+  assert_has (get_text (fixture, 1), "This is a test");
+}
+
 /* An adapter that hangs keeps no other waiting. */
 static void
 test_hanging (void)
@@ -895,6 +1001,10 @@ main (int argc, char **argv)
   ADD ("failures", test_failures);
   ADD ("limited", test_limited);
   ADD ("replies", test_replies);
+  ADD ("order", test_order);
+  ADD ("settled-queued", test_settled_queued);
+  ADD ("too-old", test_too_old);
+  ADD ("redelivered", test_redelivered);
   ADD ("hanging", test_hanging);
   ADD ("served-anew", test_served_anew);
   return g_test_run ();

@@ -226,6 +226,181 @@ test_delete (void)
   assert_value (fixture, "SELECT count (*) FROM channel_peer WHERE conversation IS NULL", "1");
 }
 
+/* --- Ends that are told of --------------------------------------------------------------------------------------- */
+
+static void
+serve_again (BeckonChannelFixture *fixture)
+{
+  beckon_channel_fixture_settle (fixture);
+  beckon_channel_fixture_stop (fixture);
+  beckon_channel_fixture_start (fixture);
+  beckon_agent_wait_until (beckon_channel_get_state (beckon_channel_fixture_get (fixture, "Phone"))
+                           == BECKON_CHANNEL_CONNECTED);
+  beckon_channel_fixture_settle (fixture);
+}
+
+/* A turn in which nothing was said has an end of its own too. */
+static void
+test_failure_once (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_error (401, NULL, "No such key"));
+  beckon_loopback_write (fixture->hub, "anna", "Write a poem", NULL);
+  wait_said (fixture, "This turn failed");
+  g_assert_cmpstr (beckon_loopback_get_sent (fixture->hub, 0)->message->title, ==, "The turn failed");
+  serve_again (fixture);
+  serve_again (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 1);
+
+  /* The same end of the next turn is another one. */
+  beckon_agent_fixture_script (fixture->agent, beckon_script_error (401, NULL, "No such key"));
+  beckon_loopback_write (fixture->hub, "anna", "Try again", NULL);
+  beckon_agent_wait_until (fixture->hub->sent->len == 2);
+  serve_again (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 2);
+}
+
+/* Turns that the desktop began wait for the end of the quiet hours. */
+static void
+test_quiet (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonConversation *conversation = begin (fixture, "Write a poem", "Roses are red");
+  BeckonChannelAccount *account = beckon_channel_account_copy (get_account (fixture));
+  gint64 minute = beckon_clock_get_real_time (fixture->agent->clock) / G_TIME_SPAN_MINUTE % (24 * 60);
+
+  account->quiet_from = (guint) minute;
+  account->quiet_to = (guint) ((minute + 30) % (24 * 60));
+  beckon_channel_fixture_save (fixture, account);
+  begin (fixture, "Another", "Violets are blue");
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("And so are you"));
+  beckon_agent_fixture_send (fixture->agent, conversation, "Go on");
+  beckon_agent_wait_until (beckon_conversation_get_n_messages (conversation) == 6
+                           && !beckon_conversation_is_busy (conversation));
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (fixture->hub->sent->len, ==, 2);
+  beckon_clock_advance (fixture->agent->clock, 31 * 60 * 1000);
+  wait_said (fixture, "And so are you");
+}
+
+/* --- Messages that must not be lost, or go elsewhere -------------------------------------------------------------- */
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* The process died when the message was in the queue, and the turn had not begun. */
+static void
+queue_as_before_a_kill (BeckonChannelFixture *fixture, BeckonConversation *conversation, const char *text,
+                        gboolean is_from_phone)
+{
+  g_autoptr (BeckonChannelInbound) inbound = beckon_channel_inbound_new (text, "anna", NULL, 1);
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  BeckonBatch *with = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  GAsyncResult *queued = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (is_from_phone)
+    beckon_batch_receive_channel (with, get_account (fixture)->id, inbound, NULL);
+  beckon_agent_set_follows_queue (fixture->agent->agent, FALSE);
+  beckon_agent_queue_with_async (fixture->agent->agent, conversation, inbound->target_id, text, files, FALSE, with, NULL,
+                                 keep_result, &queued);
+  beckon_agent_wait_until (queued != NULL);
+  beckon_agent_queue_finish (fixture->agent->agent, queued, &error);
+  g_assert_no_error (error);
+  g_object_unref (queued);
+}
+
+static void
+test_accepted (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonConversation *conversation;
+
+  beckon_agent_fixture_script (fixture->agent, beckon_script_error (401, NULL, "No such key"));
+  beckon_loopback_write (fixture->hub, "anna", "Write a poem", NULL);
+  wait_said (fixture, "This turn failed");
+  beckon_channel_fixture_settle (fixture);
+  conversation = beckon_library_lookup (fixture->agent->library, get_account (fixture)->conversation_id);
+  queue_as_before_a_kill (fixture, conversation, "From the desktop", FALSE);
+  queue_as_before_a_kill (fixture, conversation, "From the phone", TRUE);
+  beckon_channel_fixture_settle (fixture);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->agent->server), ==, 1);
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Violets are blue"));
+  beckon_channel_fixture_stop (fixture);
+  beckon_channel_fixture_start (fixture);
+  wait_said (fixture, "Violets are blue");
+  assert_has (beckon_fixture_server_get_request (fixture->agent->server, 1)->body, "From the phone");
+  /* The desktop's is left to the desktop. */
+  assert_value (fixture, "SELECT text FROM queued_message", "From the desktop");
+}
+
+/* Words that were bound to one provider do not go to another. */
+static void
+test_no_profile (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannelAccount *account = beckon_channel_account_copy (get_account (fixture));
+
+  account->profile_id = g_strdup ("removed");
+  beckon_channel_fixture_save (fixture, account);
+  beckon_loopback_write (fixture->hub, "anna", "Write a poem", NULL);
+  wait_said (fixture, "The profile of this channel was removed.");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->agent->server), ==, 0);
+}
+
+/* Another process changed something, and the list that is being read for that is older than what is known here. */
+static void
+test_listed_late (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *channel = beckon_channel_fixture_get (fixture, "Phone");
+  g_autoptr (BeckonChannelAccount) before = beckon_channel_account_ref (beckon_channel_get_account (channel));
+  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (before);
+
+  account->told_id = g_strdup ("newer");
+  beckon_channel_begin_change (channel, account);
+  g_assert_false (beckon_channel_take_listed (channel, before));
+  g_assert_cmpstr (get_account (fixture)->told_id, ==, "newer");
+  beckon_channel_end_change (channel);
+  beckon_agent_wait_until (get_account (fixture)->told_id == NULL);
+}
+
+/* Served, let go and served again before the first answer of the store came; another process was between. */
+static void
+test_claim_twice (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannel *channel = beckon_channel_fixture_get (fixture, "Phone");
+  g_autofree char *lease = NULL;
+
+  beckon_channel_unserve (channel);
+  beckon_channel_fixture_settle (fixture);
+  beckon_channel_serve (channel);
+  beckon_channel_unserve (channel);
+  beckon_channel_serve (channel);
+  beckon_agent_wait_until (beckon_channel_is_served (channel));
+  lease = beckon_channel_fixture_dup_value (fixture, "SELECT lease FROM channel");
+  g_assert_nonnull (lease);
+}
+
+/* Texts are not kept for ever. */
+static void
+test_forget (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+
+  begin (fixture, "Write a poem", "Roses are red");
+  beckon_clock_advance (fixture->agent->clock, 16 * 24 * 60 * 60 * 1000);
+  beckon_clock_advance (fixture->agent->clock, 16 * 24 * 60 * 60 * 1000);
+  begin (fixture, "Another", "Violets are blue");
+  assert_value (fixture, "SELECT count (*) FROM channel_message WHERE text LIKE 'Roses%'", "0");
+  assert_value (fixture, "SELECT count (*) FROM channel_message WHERE text LIKE 'Violets%'", "1");
+}
+
 #define ADD(name, function) g_test_add_func ("/channels/talk/" name, function)
 
 int
@@ -242,5 +417,12 @@ main (int argc, char **argv)
   ADD ("once", test_once);
   ADD ("long", test_long);
   ADD ("delete", test_delete);
+  ADD ("failure-once", test_failure_once);
+  ADD ("quiet", test_quiet);
+  ADD ("accepted", test_accepted);
+  ADD ("no-profile", test_no_profile);
+  ADD ("listed-late", test_listed_late);
+  ADD ("claim-twice", test_claim_twice);
+  ADD ("forget", test_forget);
   return g_test_run ();
 }

@@ -439,6 +439,19 @@ test_group (void)
   g_assert_true (((BeckonChannelIncoming *) g_ptr_array_index (messages, 0))->is_group);
 }
 
+/* A server may begin to count anew. */
+static void
+test_counted_anew (void)
+{
+  g_autoptr (JsonNode) node = beckon_json_parse ("[{\"update_id\":5,\"message\":{\"chat\":{\"id\":42,\"type\":\"private\"},"
+                                                 "\"from\":{\"id\":42},\"text\":\"1\"}}]", -1, NULL);
+  gint64 next = 1000;
+  g_autoptr (GPtrArray) messages = beckon_telegram_read_updates (node, &next);
+
+  g_assert_cmpuint (messages->len, ==, 1);
+  g_assert_cmpint (next, ==, 6);
+}
+
 /* --- All of it ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -551,6 +564,7 @@ main (int argc, char **argv)
   ADD ("file", test_file);
   g_test_add_func ("/channels/telegram/nonsense", test_nonsense);
   g_test_add_func ("/channels/telegram/group", test_group);
+  g_test_add_func ("/channels/telegram/counted-anew", test_counted_anew);
   g_test_add_func ("/channels/telegram/whole", test_whole);
   return g_test_run ();
 }

@@ -189,6 +189,11 @@ void               beckon_store_find_quoted_post_async (BeckonStore *store, cons
                                                         gpointer user_data);
 BeckonChannelPost *beckon_store_find_post_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
+/** Finds the first message of a conversation's queue that came by the account; %NULL without an error if there is none. */
+void  beckon_store_find_accepted_async (BeckonStore *store, const char *channel_id, const char *conversation_id,
+                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+char *beckon_store_find_accepted_finish (BeckonStore *store, GAsyncResult *result, GError **error);
+
 /** (transfer full): what the person said last of what @folder brings; with an empty hash if nothing. */
 void               beckon_store_load_trust_async (BeckonStore *store, const char *folder, GCancellable *cancellable,
                                                   GAsyncReadyCallback callback, gpointer user_data);

@@ -24,6 +24,11 @@ static const char inbound_sql[] =
 static const char posts_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1"
   " AND (state IN ('queued', 'sending') OR (NOT is_closed AND request IS NOT NULL)) ORDER BY number";
+/* Messages of the account that are in a conversation's queue, as the next one to be sent comes. */
+static const char accepted_sql[] =
+  "SELECT queued_message.id FROM queued_message JOIN channel_inbound ON target = queued_message.id"
+  " WHERE channel_inbound.channel = ?1 AND queued_message.conversation = ?2"
+  " ORDER BY sends_now DESC, queued_message.number LIMIT 1";
 static const char find_post_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (code = ?2 OR id = ?2"
   " OR (length (?2) = 4 AND lower (substr (request, -4)) = ?2)) ORDER BY number DESC LIMIT 1";
@@ -356,6 +361,52 @@ beckon_store_find_post_finish (BeckonStore *self, GAsyncResult *result, GError *
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_post_async), NULL);
+
+  found = g_task_propagate_pointer (G_TASK (result), error);
+  return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;
+}
+
+/* An array with the id, or empty. */
+static gpointer
+find_accepted (BeckonSession *session, gpointer data, GError **error)
+{
+  const Finding *finding = data;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *row = beckon_database_query (session->database, error, accepted_sql, "ss", finding->channel_id,
+                                             finding->wanted);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (found, dup_column (row, 0));
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
+}
+
+void
+beckon_store_find_accepted_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = find_accepted, .free_data = finding_free,
+                       .free_result = (GDestroyNotify) g_ptr_array_unref };
+  Finding *finding;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL && conversation_id != NULL);
+
+  finding = g_new (Finding, 1);
+  finding->channel_id = g_strdup (channel_id);
+  finding->wanted = g_strdup (conversation_id);
+  op.data = finding;
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async),
+                       &op);
+}
+
+char *
+beckon_store_find_accepted_finish (BeckonStore *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) found = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_store_find_accepted_async), NULL);
 
   found = g_task_propagate_pointer (G_TASK (result), error);
   return found != NULL && found->len > 0 ? g_ptr_array_steal_index (found, 0) : NULL;

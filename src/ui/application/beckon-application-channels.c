@@ -15,6 +15,16 @@ update_watched (BeckonApplication *self)
     beckon_channels_set_watched (self->channels, window != NULL ? beckon_window_get_looked_at (window) : NULL);
 }
 
+/* No other window of the program need be active when one ceases to be. */
+static void
+follow_window (BeckonApplication *self, GtkWindow *window)
+{
+  if (!BECKON_IS_WINDOW (window))
+    return;
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "looking-changed", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+}
+
 static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -44,6 +54,9 @@ beckon_application_start_channels (BeckonApplication *self)
   /* The channels hear of a request when it is known what is looked at. */
   g_signal_connect_object (parts.inbox, "items-changed", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self, "notify::active-window", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "window-added", G_CALLBACK (follow_window), self, 0);
+  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self)); at != NULL; at = at->next)
+    follow_window (self, at->data);
   self->channels = beckon_channels_new (&parts);
   beckon_channels_load_async (self->channels, self->opening, on_loaded, g_object_ref (self));
 }
@@ -52,6 +65,7 @@ void
 beckon_application_stop_channels (BeckonApplication *self)
 {
   g_signal_handlers_disconnect_by_func (self, update_watched, self);
+  g_signal_handlers_disconnect_by_func (self, follow_window, self);
   if (self->channels != NULL)
     beckon_channels_set_serving (self->channels, FALSE);
   g_clear_object (&self->channels);

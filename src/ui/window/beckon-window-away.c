@@ -44,7 +44,9 @@ beckon_window_get_looked_at (BeckonWindow *self)
 {
   g_return_val_if_fail (BECKON_IS_WINDOW (self), NULL);
 
-  return gtk_window_is_active (GTK_WINDOW (self)) && is_shown (self) ? beckon_conversation_get_id (self->conversation) : NULL;
+  return self->looking && gtk_window_is_active (GTK_WINDOW (self)) && is_shown (self)
+             ? beckon_conversation_get_id (self->conversation)
+             : NULL;
 }
 
 static void
@@ -116,6 +118,7 @@ beckon_window_begin_looking (BeckonWindow *self)
     return;
 
   self->looking = TRUE;
+  g_signal_emit_by_name (self, "looking-changed");
   since = beckon_conversation_get_seen_at (self->conversation);
   mark_seen (self);
   if (since > 0)
@@ -135,8 +138,11 @@ void
 beckon_window_end_looking (BeckonWindow *self)
 {
   beckon_window_note_seen (self);
-  self->looking = FALSE;
   g_clear_handle_id (&self->leaving_source, g_source_remove);
+  if (!self->looking)
+    return;
+  self->looking = FALSE;
+  g_signal_emit_by_name (self, "looking-changed");
 }
 
 static gboolean

@@ -597,6 +597,7 @@ beckon_window_class_init (BeckonWindowClass *klass)
   bind_template (widget_class);
   beckon_window_install_actions (widget_class);
   beckon_window_install_waiting (widget_class);
+  g_signal_new ("looking-changed", BECKON_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   beckon_window_install_search (widget_class);
   beckon_window_install_library (widget_class);
   beckon_window_install_runs (widget_class);

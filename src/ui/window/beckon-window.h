@@ -49,7 +49,8 @@ void beckon_window_close_now (BeckonWindow *self);
 /** Asks the person if ending the program would cut something off. %FALSE: nothing is lost, end it. */
 gboolean beckon_window_ask_before_quitting (BeckonWindow *self);
 
-/** (nullable): the id of the conversation that a person looks at in it, while it is active. Borrowed. */
+/** (nullable): the id of the conversation that a person looks at in it, while it is active. Borrowed. It is another one at
+ *  `notify::is-active` and at the window's signal `looking-changed`. */
 const char *beckon_window_get_looked_at (BeckonWindow *self);
 
 /** A short message that goes by itself. */
