@@ -103,7 +103,7 @@ write_for_ever (const char *directory)
 static void
 write_until_full (const char *directory)
 {
-  const struct rlimit little = { 600 * 1024, 600 * 1024 };
+  const struct rlimit little = { 1024 * 1024, 1024 * 1024 };
   BeckonStore *store = beckon_store_fixture_open (directory);
   g_autoptr (BeckonTurn) turn = beckon_turn_new ("Full?");
   g_autofree char *text = g_strnfill (20000, 'x');
