@@ -524,7 +524,7 @@ beckon_command_mcp (int argc, char **argv)
     { "directory", 0, 0, G_OPTION_ARG_FILENAME, &work.directory, N_("Start the server in a folder"), N_("FOLDER") },
     { "folder", 0, 0, G_OPTION_ARG_FILENAME, &work.folder, N_("Offer its tools in this folder only"), N_("FOLDER") },
     { "sandbox", 0, 0, G_OPTION_ARG_NONE, &work.is_sandboxed,
-      N_("Keep the server in a sandbox, where it sees its folder alone"), NULL },
+      N_("Keep the server in a sandbox that has its folder alone"), NULL },
     { "network", 0, 0, G_OPTION_ARG_NONE, &work.has_network, N_("Let it use the internet from the sandbox"), NULL },
     { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
     { "no-instructions", 0, 0, G_OPTION_ARG_NONE, &work.no_instructions,

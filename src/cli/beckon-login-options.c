@@ -36,7 +36,7 @@ beckon_login_options_add_to (BeckonLoginOptions *options, GOptionContext *contex
     { "idp-client-id", 0, 0, G_OPTION_ARG_STRING, &options->provider_client_id,
       N_("Set the client ID at the identity provider"), N_("ID") },
     { "idp-secret-from-stdin", 0, 0, G_OPTION_ARG_NONE, &options->provider_secret_from_stdin,
-      N_("Read the secret at the identity provider from standard input"), NULL },
+      N_("Read the identity provider’s secret from standard input"), NULL },
     { "bound-tokens", 0, 0, G_OPTION_ARG_NONE, &options->is_bound, N_("Accept only tokens that are bound to a key (DPoP)"),
       NULL },
     G_OPTION_ENTRY_NULL,
