@@ -115,7 +115,7 @@ beckon_answers_row_class_init (BeckonAnswersRowClass *klass)
 static void
 beckon_answers_row_init (BeckonAnswersRow *self)
 {
-  self->button = gtk_button_new_with_mnemonic (_("_Forget Answers…"));
+  self->button = gtk_button_new_with_mnemonic (_("_Forget…"));
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
   gtk_widget_set_sensitive (self->button, FALSE);
   g_signal_connect_object (self->button, "clicked", G_CALLBACK (on_clicked), self, G_CONNECT_SWAPPED);
