@@ -963,12 +963,13 @@ beckon_xmpp_wire_connect (
 guint64
 beckon_xmpp_wire_send (BeckonXmppWire *wire, BeckonXmppOut *out)
 {
+  guint64 number = ++wire->last_number;
   Command *command = g_new0 (Command, 1);
 
   command->out = out;
-  command->number = ++wire->last_number;
+  command->number = number;
   push (wire, command);
-  return command->number;
+  return number;
 }
 
 void
