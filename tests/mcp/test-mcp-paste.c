@@ -280,13 +280,13 @@ test_long (void)
 static void
 test_directories (void)
 {
-  const BeckonMcpPasteContext context = { .folder = "/srv/work" };
+  const BeckonMcpPasteContext context = { .folder = "/srv/desk" };
   g_autoptr (GPtrArray) drafts
       = beckon_mcp_paste_read ("{\"command\":\"${workspaceFolder}/run\",\"cwd\":\"sub/..\"}", &context, NULL);
   const BeckonMcpDraft *draft = g_ptr_array_index (drafts, 0);
 
-  g_assert_cmpstr (draft->server->program, ==, "/srv/work/run");
-  g_assert_cmpstr (draft->server->directory, ==, "/srv/work");
+  g_assert_cmpstr (draft->server->program, ==, "/srv/desk/run");
+  g_assert_cmpstr (draft->server->directory, ==, "/srv/desk");
 }
 
 /* A server that can't be used says so, and the others can. */
