@@ -9,6 +9,7 @@
 #include "beckon-printer.h"
 #include "agent/beckon-sent-files.h"
 #include "llm/beckon-effort-members.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
 
 #include <gio/gunixinputstream.h>
@@ -428,19 +429,22 @@ read_line (BeckonChat *chat)
   g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
 }
 
-/* Lists the requests that wait in this conversation, oldest first. */
+/* Lists the requests that wait in this conversation, oldest first. Late questions end with their run in the store, and a moment
+ * later in the inbox: what is typed in that moment is not for them. */
 static GPtrArray *
 list_pending (BeckonChat *chat)
 {
   GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (chat->runtime));
   const char *id = beckon_conversation_get_id (chat->conversation);
+  gboolean is_busy = beckon_conversation_is_busy (chat->conversation);
   GPtrArray *pending = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
 
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0)
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0
+          && (is_busy || !beckon_request_is_late (request)))
         g_ptr_array_add (pending, g_steal_pointer (&request));
     }
   return pending;

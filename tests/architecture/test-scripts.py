@@ -158,7 +158,8 @@ def count(tests):
         log.flush()
         done = subprocess.run([sys.executable, str(AUX / "count-cases.py"), log.name], stdout=subprocess.PIPE, text=True,
                               check=False)
-        return done.stdout.strip(), done.returncode
+        told, _, counted = done.stdout.strip().rpartition("\n")
+        return counted, done.returncode, *([told] if told else [])
 
 
 @tap.case("/scripts/count-cases")
@@ -166,16 +167,21 @@ def _():
     good = {"result": "OK", "stdout": "TAP version 13\n# random seed\n1..3\nok 1 /a\nok 2 /b # SKIP none\nok 3 /c # odd skip\n"}
     assert count([good]) == ("2 passed, 0 failed, 1 skipped", 0), count([good])
     bad = {"result": "FAIL", "stdout": "1..2\nnot ok 1 /a\nok 2 /b\n"}
-    assert count([good, bad]) == ("3 passed, 1 failed, 1 skipped", 1)
+    assert count([good, bad])[:2] == ("3 passed, 1 failed, 1 skipped", 1)
     crashed = {"result": "ERROR", "stdout": "1..2\nok 1 /a\n"}
-    assert count([crashed]) == ("1 passed, 1 failed, 0 skipped", 1)
-    assert count([{"result": "TIMEOUT", "stdout": None}]) == ("0 passed, 1 failed, 0 skipped", 1)
+    assert count([crashed])[:2] == ("1 passed, 1 failed, 0 skipped", 1)
+    assert count([{"result": "TIMEOUT", "stdout": None}])[:2] == ("0 passed, 1 failed, 0 skipped", 1)
     assert count([{"result": "SKIP", "stdout": "1..0 # SKIP no display\n"}]) == ("0 passed, 0 failed, 1 skipped", 1)
     assert count([{"result": "OK"}]) == ("1 passed, 0 failed, 0 skipped", 0)
     assert count([]) == ("0 passed, 0 failed, 0 skipped", 1)
+    # What failed stands right before the count, its own lines first, the noise before them left out.
+    noisy = {"name": "a / b", "result": "FAIL", "stdout": "not ok 7 /a/c - odd\n" + "ok 1 /x\n" * 900, "stderr": "the end\n"}
+    told = count([good, noisy])[2]
+    assert told.startswith("a / b: FAIL\n  not ok 7 /a/c - odd\n") and told.endswith("the end"), told
+    assert len(told.splitlines()) < 50, told
     done = subprocess.run([sys.executable, str(AUX / "count-cases.py"), "/nowhere"], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, check=False)
-    assert (done.stdout, done.returncode) == ("0 passed, 1 failed, 0 skipped\n", 1), done
+    assert done.stdout.endswith("\n0 passed, 1 failed, 0 skipped\n") and done.returncode == 1, done
 
 
 @tap.case("/scripts/update-models")
