@@ -24,6 +24,12 @@ def held():
     return {"steps": [{"text": "Half a "}, {"drain": True}, {"text": "word"}, {"hold": "never"}]}
 
 
+def wait_for_reply(scene):
+    """The question may come between its words."""
+    scene.terminal.wait("Half a")
+    scene.terminal.wait("word")
+
+
 def told_answers(scene, request):
     """The answers that a request told, each as often as it did."""
     words = "\n".join(content for role, content in history(request) if role == "user")
@@ -97,7 +103,7 @@ def _(scene):
 def _(scene):
     scene.replies({"calls": [ask()]}, held(), well())
     scene.send()
-    scene.terminal.wait("Half a word")
+    wait_for_reply(scene)
     if QUESTION not in scene.terminal.said:
         scene.terminal.wait(QUESTION)
     scene.terminal.type("2")
@@ -111,7 +117,7 @@ def _(scene):
 def _(scene):
     scene.replies({"calls": [ask()]}, held(), well())
     scene.send()
-    scene.terminal.wait("Half a word")
+    wait_for_reply(scene)
     wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
     yield
     scene.terminal.wait("The reply was cut off.")
