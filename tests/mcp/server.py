@@ -362,7 +362,7 @@ def main():
     if "banner" in WORDS:
         print("Welcome to the server\n  listening\u2026\n{", flush=True)
     if "dies-at-start" in WORDS:
-        say("No such database")
+        say(f"No such database for {os.getpid()}")
         sys.exit(2)
     say(f"process {os.getpid()}")
     for line in sys.stdin:

@@ -306,7 +306,10 @@ test_fails (void)
   Case *test = case_new ();
   g_autoptr (BeckonMcpServer) server = make_server ("s", "dies-at-start");
   g_autofree char *first = NULL;
-  gint64 begun;
+  g_autofree char *second = NULL;
+  g_autofree char *third = NULL;
+  gint64 begun = g_get_monotonic_time ();
+  gboolean was_held;
 
   save (test, server);
   open_service (test, test->service, FALSE);
@@ -314,12 +317,16 @@ test_fails (void)
   g_assert_cmpint (beckon_mcp_service_get_state (test->service), ==, BECKON_MCP_SERVICE_FAILED);
   first = beckon_mcp_service_dup_log (test->service);
   g_assert_nonnull (strstr (first, "No such database"));
-  begun = g_get_monotonic_time ();
   open_service (test, test->service, FALSE);
   g_assert_nonnull (strstr (test->error->message, "No such database"));
-  g_assert_cmpint (g_get_monotonic_time () - begun, <, G_USEC_PER_SEC / 4);
+  /* The first failure holds for half a second, which a busy machine may take to get here. */
+  was_held = g_get_monotonic_time () - begun < G_USEC_PER_SEC / 2;
+  second = beckon_mcp_service_dup_log (test->service);
+  g_assert_true (!was_held || g_str_equal (first, second));
   open_service (test, test->service, TRUE);
   g_assert_nonnull (strstr (test->error->message, "No such database"));
+  third = beckon_mcp_service_dup_log (test->service);
+  g_assert_cmpstr (second, !=, third);
   forget (test);
 }
 
