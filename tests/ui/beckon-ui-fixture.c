@@ -5,6 +5,7 @@
 
 #include "beckon-resources.h"
 #include "request/beckon-question-request.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-compat.h"
 
 #include <string.h>
@@ -199,6 +200,46 @@ ui_count_type (GtkWidget *root, GType type)
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
     n += ui_count_type (child, type);
   return n;
+}
+
+static gboolean
+is_alert (GtkWidget *widget, gconstpointer heading)
+{
+  g_autofree char *own = NULL;
+
+  if (!beckon_alert_is (widget) || !gtk_widget_get_mapped (widget))
+    return FALSE;
+  g_object_get (widget, "heading", &own, NULL);
+  return heading == NULL || g_strcmp0 (own, heading) == 0;
+}
+
+GtkWidget *
+ui_find_alert (const char *heading)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  GtkWidget *alert = NULL;
+
+  for (GList *at = windows; at != NULL && alert == NULL; at = at->next)
+    alert = find (at->data, is_alert, heading);
+  return alert;
+}
+
+void
+ui_respond (GtkWidget *alert, const char *id)
+{
+  g_autoptr (GtkWidget) held = g_object_ref (alert);
+
+  g_signal_emit_by_name (alert, "response", id);
+  beckon_alert_dismiss (alert);
+}
+
+char *
+ui_dup_alert_body (GtkWidget *alert)
+{
+  char *body = NULL;
+
+  g_object_get (alert, "body", &body, NULL);
+  return body;
 }
 
 /* The control that a row is activated for is labelled by the row's title. */

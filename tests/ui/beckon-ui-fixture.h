@@ -71,6 +71,15 @@ void ui_wait_frames (UiFixture *fixture, guint frames);
 GtkWidget *ui_find_type (GtkWidget *root, GType type);
 guint      ui_count_type (GtkWidget *root, GType type);
 
+/** The alert that is shown, in whichever window, and is called @heading; any of them where that is NULL. NULL: there is none. */
+GtkWidget *ui_find_alert (const char *heading);
+
+/** Answers an alert, which closes. */
+void ui_respond (GtkWidget *alert, const char *id);
+
+/** The words below its heading. Caller frees. */
+char *ui_dup_alert_body (GtkWidget *alert);
+
 /** The first visible descendant whose accessible label is @name. */
 GtkWidget *ui_find_named (GtkWidget *root, const char *name);
 

@@ -253,20 +253,12 @@ test_remove (UiFixture *fixture, gconstpointer data)
 {
   World world;
   GtkWidget *window;
-  g_autoptr (GListModel) windows = NULL;
 
   set_up (&world);
   window = present (beckon_channel_window_new (world.home.runtime, world.channels, add_channel (&world, "Phone")));
   ui_click (window, "Remove the channel");
-  windows = gtk_window_get_toplevels ();
-  g_object_ref (windows);
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) dialog = g_list_model_get_item (windows, i);
-
-      if (ADW_IS_MESSAGE_DIALOG (dialog))
-        adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "remove");
-    }
+  ui_wait_until (ui_find_alert ("Remove Phone?") != NULL);
+  ui_respond (ui_find_alert (NULL), "remove");
   ui_wait_until (g_list_model_get_n_items (G_LIST_MODEL (world.channels)) == 0);
   tear_down (&world);
 }

@@ -494,23 +494,13 @@ add_rule (World *world, const char *tool, const char *arguments)
   ui_wait_until (beckon_rules_get_snapshot (beckon_runtime_get_rules (world->home.runtime))->len == 1);
 }
 
-static GtkWidget *
-find_dialog (void)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *at = windows; at != NULL; at = at->next)
-    if (ADW_IS_MESSAGE_DIALOG (at->data) && gtk_widget_get_mapped (at->data))
-      return at->data;
-  return NULL;
-}
-
 /* Which past calls a rule would have been about is asked on its row, and answered from what really ran. */
 static void
 test_simulation (UiFixture *fixture, gconstpointer data)
 {
   g_auto (World) world;
   GtkWidget *preferences, *dialog;
+  g_autofree char *body = NULL;
 
   world_open (&world);
   add_profile (&world, "mine", world.server);
@@ -523,10 +513,10 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   add_rule (&world, "remember", "{\"text\":\"*roses\"}");
   ui_wait_until (ui_find_named (preferences, "Show matching calls") != NULL);
   ui_click (preferences, "Show matching calls");
-  ui_wait_until ((dialog = find_dialog ()) != NULL);
-  g_assert_cmpstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), ==,
-                   "1 past call would now run without asking:\nremember · {\"text\":\"Likes roses\"}");
-  ui_destroy (dialog);
+  ui_wait_until ((dialog = ui_find_alert ("Matching Calls")) != NULL);
+  body = ui_dup_alert_body (dialog);
+  g_assert_cmpstr (body, ==, "1 past call would now run without asking:\nremember · {\"text\":\"Likes roses\"}");
+  ui_respond (dialog, "close");
   ui_destroy (preferences);
 
   /* The rule's use is seen where the rules are. */

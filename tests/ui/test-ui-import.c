@@ -7,18 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static GtkWidget *
-find_dialog (const char *heading)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *at = windows; at != NULL; at = at->next)
-    if (ADW_IS_MESSAGE_DIALOG (at->data) && gtk_widget_get_mapped (at->data)
-        && g_strcmp0 (adw_message_dialog_get_heading (at->data), heading) == 0)
-      return at->data;
-  return NULL;
-}
-
 static GFile *
 write_export (UiHome *home, guint n)
 {
@@ -41,9 +29,17 @@ begin (UiHome *home, GFile *file)
 }
 
 static void
+assert_body (GtkWidget *dialog, const char *words)
+{
+  g_autofree char *body = ui_dup_alert_body (dialog);
+
+  g_assert_cmpstr (body, ==, words);
+}
+
+static void
 close_dialog (GtkWidget *dialog)
 {
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  ui_respond (dialog, "close");
   ui_settle ();
 }
 
@@ -56,14 +52,13 @@ test_once (UiHome *home, gconstpointer data)
 
   ui_home_show_window (home);
   begin (home, file);
-  ui_wait_until ((dialog = find_dialog ("Conversations Imported")) != NULL);
-  g_assert_cmpstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), ==, "3 conversations imported");
+  ui_wait_until ((dialog = ui_find_alert ("Conversations Imported")) != NULL);
+  assert_body (dialog, "3 conversations imported");
   close_dialog (dialog);
   ui_wait_until (g_list_model_get_n_items (G_LIST_MODEL (library)) == 3);
   begin (home, file);
-  ui_wait_until ((dialog = find_dialog ("Nothing Imported")) != NULL);
-  g_assert_cmpstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog)), ==,
-                   "0 conversations imported\n3 were already here");
+  ui_wait_until ((dialog = ui_find_alert ("Nothing Imported")) != NULL);
+  assert_body (dialog, "0 conversations imported\n3 were already here");
   close_dialog (dialog);
 }
 
@@ -73,17 +68,17 @@ test_stopped (UiHome *home, gconstpointer data)
   g_autoptr (GFile) file = write_export (home, 15000);
   GtkWidget *dialog;
   GtkWidget *bar;
-  const char *body;
+  g_autofree char *body = NULL;
   guint n = 0;
 
   ui_home_show_window (home);
   begin (home, file);
-  ui_wait_until ((dialog = find_dialog ("Importing Conversations")) != NULL);
+  ui_wait_until ((dialog = ui_find_alert ("Importing Conversations")) != NULL);
   bar = ui_find_named (dialog, "Progress of the import");
   ui_wait_until (gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (bar)) > 0);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "stop");
-  ui_wait_until ((dialog = find_dialog ("Conversations Imported")) != NULL);
-  body = adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (dialog));
+  ui_respond (dialog, "stop");
+  ui_wait_until ((dialog = ui_find_alert ("Conversations Imported")) != NULL);
+  body = ui_dup_alert_body (dialog);
   g_assert_cmpint (sscanf (body, "%u conversations imported", &n), ==, 1);
   g_assert_nonnull (strstr (body, "Stopped."));
   g_test_message ("%u of 15000 before it was stopped", n);

@@ -179,27 +179,11 @@ test_known_prices (UiFixture *unused, gconstpointer data)
 }
 
 static GtkWidget *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (window))
-        return window;
-    }
-  return NULL;
-}
-
-static GtkWidget *
 ask_to_save (GtkWidget *editor)
 {
   ui_click (editor, "Save profile");
-  ui_wait_until (find_dialog () != NULL);
-  g_assert_nonnull (ui_find_text (find_dialog (), "Send the Key to Another Server?"));
-  return find_dialog ();
+  ui_wait_until (ui_find_alert ("Send the Key to Another Server?") != NULL);
+  return ui_find_alert (NULL);
 }
 
 /* The address of a profile that has a key is changed: the key goes nowhere before somebody says so. */
@@ -227,10 +211,10 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_text (editor, "It works") != NULL);
   assert_sent_key (second, 0, NULL);
 
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "cancel");
+  ui_respond (ask_to_save (editor), "cancel");
   g_assert_cmpstr (beckon_profile_get_base_url (find_profile (home.runtime, "Mine")), !=, url);
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "take");
+  ui_respond (ask_to_save (editor), "take");
   ui_wait_until (editor == NULL);
   g_assert_cmpstr (beckon_profile_get_base_url (find_profile (home.runtime, "Mine")), ==, url);
 
@@ -242,7 +226,7 @@ test_key_of_another_server (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_text (editor, "Key Stored") != NULL);
   ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
+  ui_respond (ask_to_save (editor), "leave");
   ui_wait_until (editor == NULL);
 
   /* The key is bound to the second server, and not sent to the first. */
@@ -344,10 +328,10 @@ test_program (UiFixture *fixture, gconstpointer data)
   ui_click (editor, "Test the profile");
   ui_wait_until (ui_find_text (editor, "is not sent to") != NULL);
   g_assert_cmpuint (beckon_fixture_server_count_requests (second), ==, 0);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "cancel");
+  ui_respond (ask_to_save (editor), "cancel");
   g_assert_cmpstr (beckon_profile_get_base_url (find_profile (home.runtime, "Mine")), !=, url);
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "take");
+  ui_respond (ask_to_save (editor), "take");
   ui_wait_until (editor == NULL);
   g_assert_true (g_str_has_prefix (url, "http://127.0.0.1:"));
   g_assert_true (g_str_has_prefix (url, beckon_profile_get_key_origin (find_profile (home.runtime, "Mine"))));
@@ -355,7 +339,7 @@ test_program (UiFixture *fixture, gconstpointer data)
   editor = open_editor (&home, find_profile (home.runtime, "Mine"), NULL);
   ui_type (editor, "Base URL", beckon_fixture_server_get_base_url (first));
   g_object_add_weak_pointer (G_OBJECT (editor), (gpointer *) &editor);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (ask_to_save (editor)), "leave");
+  ui_respond (ask_to_save (editor), "leave");
   ui_wait_until (editor == NULL);
   g_assert_cmpstr (beckon_profile_get_key_command (find_profile (home.runtime, "Mine")), ==, "");
   ui_home_close (&home);

@@ -131,23 +131,12 @@ find_row (Fixture *fixture, const char *title)
 }
 
 static GtkWidget *
-find_editor (void)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *at = windows; at != NULL; at = at->next)
-    if (BECKON_IS_RULE_EDITOR (at->data) && gtk_widget_get_mapped (at->data))
-      return at->data;
-  return NULL;
-}
-
-static GtkWidget *
 edit (Fixture *fixture, const char *title, const char *command)
 {
   GtkWidget *editor, *entry;
 
   gtk_widget_activate_action (find_row (fixture, title), "rule.edit", NULL);
-  ui_wait_until ((editor = find_editor ()) != NULL);
+  ui_wait_until ((editor = ui_find_alert ("Edit Patterns")) != NULL);
   entry = gtk_widget_get_ancestor (ui_find_field (editor, "command"), ADW_TYPE_ENTRY_ROW);
   gtk_editable_set_text (GTK_EDITABLE (entry), command);
   return editor;
@@ -156,8 +145,7 @@ edit (Fixture *fixture, const char *title, const char *command)
 static void
 accept (GtkWidget *editor)
 {
-  g_signal_emit_by_name (editor, "response", "save");
-  ui_destroy (editor);
+  ui_respond (editor, "save");
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-announcer.h"
 #include "ui/widgets/beckon-fuzzy.h"
 
@@ -106,6 +107,65 @@ test_announcer (UiFixture *fixture, gconstpointer data)
   gtk_test_accessible_assert_property (announcer, GTK_ACCESSIBLE_PROPERTY_LABEL, "A question: which one?");
 }
 
+static void
+on_response (GtkWidget *alert, const char *response, char **answer)
+{
+  g_free (*answer);
+  *answer = g_strdup (response);
+}
+
+static GtkWidget *
+present_alert (UiFixture *fixture, char **answer)
+{
+  GtkWidget *alert = beckon_alert_new ("Go On?", "It is gone for good.");
+
+  beckon_alert_add_responses (alert, "cancel", "_Cancel", "delete", "_Delete", NULL);
+  beckon_alert_set_appearance (alert, "delete", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect (alert, "response", G_CALLBACK (on_response), answer);
+  beckon_alert_present (alert, fixture->window);
+  ui_wait_until (ui_find_alert ("Go On?") == alert);
+  return alert;
+}
+
+/* A sheet where there are sheets, otherwise a window over its own; what is answered is told once, and it closes. */
+static void
+test_alert (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *answer = NULL;
+  GtkWidget *alert;
+
+  ui_show (fixture, gtk_label_new ("Below"));
+  alert = present_alert (fixture, &answer);
+  g_assert_true (GTK_IS_WINDOW (alert) ? gtk_window_get_transient_for (GTK_WINDOW (alert)) == GTK_WINDOW (fixture->window)
+                                       : gtk_widget_get_root (alert) == GTK_ROOT (fixture->window));
+  g_assert_cmpint (GTK_IS_WINDOW (alert), ==, g_type_from_name ("AdwAlertDialog") == G_TYPE_INVALID);
+  beckon_alert_set_enabled (alert, "delete", FALSE);
+  g_assert_false (ui_is_usable (gtk_widget_get_ancestor (ui_find_text (alert, "Delete"), GTK_TYPE_BUTTON)));
+  beckon_alert_set_enabled (alert, "delete", TRUE);
+  g_signal_emit_by_name (gtk_widget_get_ancestor (ui_find_text (alert, "Delete"), GTK_TYPE_BUTTON), "clicked");
+  ui_wait_until (ui_find_alert (NULL) == NULL);
+  g_assert_cmpstr (answer, ==, "delete");
+}
+
+/* The program takes it away: nobody answered. */
+static void
+test_alert_dismissed (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *answer = NULL;
+  GtkWidget *bar = gtk_progress_bar_new ();
+  GtkWidget *alert;
+
+  ui_show (fixture, gtk_label_new ("Below"));
+  alert = present_alert (fixture, &answer);
+  g_assert_null (beckon_alert_get_extra_child (alert));
+  beckon_alert_set_extra_child (alert, bar);
+  g_assert_true (beckon_alert_get_extra_child (alert) == bar && gtk_widget_is_ancestor (bar, alert));
+  beckon_alert_dismiss (alert);
+  ui_wait_until (ui_find_alert (NULL) == NULL);
+  g_assert_null (answer);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -115,5 +175,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/widgets/fuzzy", test_fuzzy);
   g_test_add_func ("/ui/widgets/bounds", test_bounds);
   ui_test_add ("/ui/widgets/announcer", test_announcer);
+  ui_test_add ("/ui/widgets/alert", test_alert);
+  ui_test_add ("/ui/widgets/alert-dismissed", test_alert_dismissed);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
 #include "beckon-answers-row.h"
 
 #include "store/queries/beckon-store-answers.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-own-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -78,17 +79,15 @@ on_response (BeckonAnswersRow *self, const char *response)
 static void
 on_clicked (BeckonAnswersRow *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, _("Forget the Answers?"),
-                                              _("They are no longer shown when the same is asked again. The conversations "
-                                                "that they come from are kept."));
+  GtkWidget *alert = beckon_alert_new (_("Forget the Answers?"),
+                                       _("They are no longer shown when the same is asked again. The conversations "
+                                         "that they come from are kept."));
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "forget", _("_Forget"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "forget", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "forget", _("_Forget"), NULL);
+  beckon_alert_set_appearance (alert, "forget", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "base/beckon-text.h"
 #include "beckon-channel-editor.h"
 #include "beckon-channel-sign-in.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
@@ -202,7 +203,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_remove_answered (AdwMessageDialog *dialog, const char *response, gpointer user_data)
+on_remove_answered (GtkWidget *alert, const char *response, gpointer user_data)
 {
   BeckonChannelWindow *self = user_data;
 
@@ -216,15 +217,13 @@ on_remove_clicked (BeckonChannelWindow *self)
   g_autofree char *name = beckon_text_for_display (get_account (self)->name, -1, BECKON_TEXT_EXACT);
   /* Translators: a channel */
   g_autofree char *heading = beckon_text_printf (_("Remove %s?"), name);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading,
-                                              _("Its sign-in and its pairing are forgotten. Conversations stay."));
+  GtkWidget *alert = beckon_alert_new (heading, _("Its sign-in and its pairing are forgotten. Conversations stay."));
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "remove", _("_Remove"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_remove_answered), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "remove", _("_Remove"), NULL);
+  beckon_alert_set_appearance (alert, "remove", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_remove_answered), self, 0);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 /* --- The class ---------------------------------------------------------------------------------------------------- */

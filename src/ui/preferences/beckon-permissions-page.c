@@ -10,6 +10,7 @@
 #include "beckon-rule-editor.h"
 #include "beckon-rule-row.h"
 #include "beckon-undo-copies-row.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
@@ -184,19 +185,17 @@ on_simulated (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Trial) trial = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonRuleSimulation) simulation = beckon_rule_simulate_finish (BECKON_STORE (source), result, &error);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (trial->page));
   g_autofree char *text = NULL;
-  GtkWidget *dialog;
+  GtkWidget *alert;
 
   if (simulation == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     show_toast (trial->page, beckon_toast_new (error->message));
-  if (simulation == NULL || root == NULL)
+  if (simulation == NULL || gtk_widget_get_root (GTK_WIDGET (trial->page)) == NULL)
     return;
   text = describe_simulation (trial->rule, simulation);
-  dialog = adw_message_dialog_new (GTK_WINDOW (root), _("Matching Calls"), NULL);
-  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), text);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
+  alert = beckon_alert_new (_("Matching Calls"), text);
+  beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
+  beckon_alert_present (alert, GTK_WIDGET (trial->page));
 }
 
 static void
@@ -254,14 +253,11 @@ static void
 on_edit (BeckonPermissionsPage *self, BeckonRuleRow *row)
 {
   BeckonRule *rule = beckon_rule_row_get_rule (row);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *editor = beckon_rule_editor_new (rule);
 
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
   g_object_set_data_full (G_OBJECT (editor), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
   g_signal_connect_object (editor, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_rule_editor_present (BECKON_RULE_EDITOR (editor), GTK_WIDGET (self));
 }
 
 /* The row that has the focus keeps it where it is put. */

@@ -558,10 +558,10 @@ try_to_save (BeckonProfileEditor *self)
     show_error (self, error->message, FALSE);
   else if (is_program_elsewhere (self))
     beckon_stored_key_ask_between (beckon_profile_get_key_origin (self->profile), beckon_profile_get_base_url (self->profile),
-                                   GTK_WINDOW (self), on_program_answered, self);
+                                   GTK_WIDGET (self), on_program_answered, self);
   else if (key == NULL && *beckon_profile_get_key_command (self->profile) == '\0'
            && beckon_stored_key_is_elsewhere (self->stored_key))
-    beckon_stored_key_ask (self->stored_key, GTK_WINDOW (self), on_key_answered, self);
+    beckon_stored_key_ask (self->stored_key, GTK_WIDGET (self), on_key_answered, self);
   else
     save (self);
 }

@@ -7,20 +7,22 @@
 #include "base/beckon-text.h"
 #include "policy/beckon-rule-labels.h"
 #include "policy/beckon-rule-set.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-entry-row.h"
 
 #include <glib/gi18n-lib.h>
 
 struct _BeckonRuleEditor
 {
-  AdwMessageDialog parent_instance;
+  GtkBox parent_instance;
 
   BeckonRule *rule;   /* (owned) */
   GPtrArray *entries; /* (owned) (element-type GtkEditable): each with its "argument"; borrowed from the list */
   GtkLabel *fault;
+  GtkWidget *alert; /* (not owned): it owns this */
 };
 
-G_DEFINE_FINAL_TYPE (BeckonRuleEditor, beckon_rule_editor, ADW_TYPE_MESSAGE_DIALOG)
+G_DEFINE_FINAL_TYPE (BeckonRuleEditor, beckon_rule_editor, GTK_TYPE_BOX)
 
 enum
 {
@@ -60,7 +62,7 @@ on_pattern_changed (BeckonRuleEditor *self)
   changed->arguments = write_arguments (self);
   is_fine = beckon_rule_set_check (changed, &error);
   gtk_label_set_text (self->fault, is_fine ? "" : error->message);
-  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (self), "save", is_fine);
+  beckon_alert_set_enabled (self->alert, "save", is_fine);
 }
 
 static void
@@ -128,11 +130,8 @@ beckon_rule_editor_init (BeckonRuleEditor *self)
 GtkWidget *
 beckon_rule_editor_new (BeckonRule *rule)
 {
-  BeckonRuleEditor *self = g_object_new (BECKON_TYPE_RULE_EDITOR, "heading", _("Edit Patterns"), "body",
-                                         _("The rule holds for calls whose arguments match. * stands for anything."), "modal",
-                                         TRUE, NULL);
-  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (self);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  BeckonRuleEditor *self =
+      g_object_new (BECKON_TYPE_RULE_EDITOR, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 12, NULL);
   GtkWidget *list = gtk_list_box_new ();
 
   self->rule = beckon_rule_ref (rule);
@@ -142,14 +141,23 @@ beckon_rule_editor_new (BeckonRule *rule)
   gtk_widget_add_css_class (list, "boxed-list");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Patterns"), -1);
-  gtk_box_append (GTK_BOX (box), list);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->fault));
-  adw_message_dialog_set_extra_child (dialog, box);
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "save", _("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (dialog, "save");
-  adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect (self, "response", G_CALLBACK (on_editor_response), NULL);
+  gtk_box_append (GTK_BOX (self), list);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->fault));
   add_entries (self, GTK_LIST_BOX (list));
   return GTK_WIDGET (self);
+}
+
+void
+beckon_rule_editor_present (BeckonRuleEditor *self, GtkWidget *parent)
+{
+  g_return_if_fail (BECKON_IS_RULE_EDITOR (self));
+  g_return_if_fail (self->alert == NULL);
+
+  self->alert = beckon_alert_new (_("Edit Patterns"), _("The rule holds for calls whose arguments match. * stands for anything."));
+  beckon_alert_set_extra_child (self->alert, GTK_WIDGET (self));
+  beckon_alert_add_responses (self->alert, "cancel", _("_Cancel"), "save", _("_Save"), NULL);
+  beckon_alert_set_appearance (self->alert, "save", ADW_RESPONSE_SUGGESTED);
+  beckon_alert_set_defaults (self->alert, "save", "cancel");
+  g_signal_connect_object (self->alert, "response", G_CALLBACK (on_editor_response), self, G_CONNECT_SWAPPED);
+  beckon_alert_present (self->alert, parent);
 }

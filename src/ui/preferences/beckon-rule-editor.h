@@ -8,14 +8,17 @@
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_RULE_EDITOR (beckon_rule_editor_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonRuleEditor, beckon_rule_editor, BECKON, RULE_EDITOR, AdwMessageDialog)
+G_DECLARE_FINAL_TYPE (BeckonRuleEditor, beckon_rule_editor, BECKON, RULE_EDITOR, GtkBox)
 
 /**
  * BeckonRuleEditor:
  *
- * The patterns of a rule's arguments, each in an entry. The signal `edited` has them as a JSON object when they are saved; a
- * pattern that can't be read is not saved.
+ * The patterns of a rule's arguments, each in an entry, in an alert of its own. The signal `edited` has them as a JSON object
+ * when they are saved; a pattern that can't be read is not saved.
  */
 GtkWidget *beckon_rule_editor_new (BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Shows it once, over the window of @parent, and takes it over. */
+void beckon_rule_editor_present (BeckonRuleEditor *self, GtkWidget *parent);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "beckon-server-editor.h"
 #include "beckon-server-row.h"
 #include "beckon-server-tool-row.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-scroll-past.h"
 #include "ui/widgets/beckon-toast.h"
 
@@ -330,7 +331,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_remove_answered (AdwMessageDialog *dialog, const char *response, gpointer user_data)
+on_remove_answered (GtkWidget *alert, const char *response, gpointer user_data)
 {
   BeckonServerWindow *self = user_data;
 
@@ -345,14 +346,14 @@ on_remove_clicked (BeckonServerWindow *self)
   g_autofree char *name = beckon_text_for_display (get_server (self)->name, -1, BECKON_TEXT_EXACT);
   /* Translators: a server */
   g_autofree char *heading = beckon_text_printf (_("Remove %s?"), name);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, NULL);
+  GtkWidget *alert =
+      beckon_alert_new (heading, _("Its keys, its sign-in, and the rules and overrides of its tools are removed too."));
 
-  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
-                               _("Its keys, its sign-in, and the rules and overrides of its tools are removed too."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "remove", _("_Remove"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove", ADW_RESPONSE_DESTRUCTIVE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_remove_answered), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "remove", _("_Remove"), NULL);
+  beckon_alert_set_appearance (alert, "remove", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_remove_answered), self, 0);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 /* --- The window --------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -325,7 +326,7 @@ typedef struct
 } Asked;
 
 static void
-on_response (AdwMessageDialog *dialog, const char *response, Asked *asked)
+on_response (GtkWidget *alert, const char *response, Asked *asked)
 {
   BeckonStoredKeyAnswer answer = BECKON_STORED_KEY_CANCEL;
 
@@ -343,32 +344,30 @@ free_asked (gpointer asked, GClosure *closure)
 }
 
 void
-beckon_stored_key_ask_between (const char *from_url, const char *to_url, GtkWindow *parent, BeckonStoredKeyFunc function,
+beckon_stored_key_ask_between (const char *from_url, const char *to_url, GtkWidget *parent, BeckonStoredKeyFunc function,
                                gpointer user_data)
 {
   g_autofree char *from = beckon_uri_dup_origin (from_url);
   g_autofree char *to = beckon_uri_dup_origin (to_url);
-  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, _("Send the Key to Another Server?"), NULL));
+  /* Translators: two addresses of servers */
+  g_autofree char *body = beckon_text_printf (_("The key was entered for %1$s. The address is now on %2$s. Whoever runs that "
+                                                "server can read and use the key."),
+                                              from, to);
+  GtkWidget *alert = beckon_alert_new (_("Send the Key to Another Server?"), body);
   Asked *asked = g_new0 (Asked, 1);
 
   asked->function = function;
   asked->user_data = user_data;
-  adw_message_dialog_format_body (dialog,
-                                  /* Translators: two addresses of servers */
-                                  _("The key was entered for %1$s. The address is now on %2$s. Whoever runs that server can "
-                                    "read and use the key."),
-                                  from, to);
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "leave", _("Save _Without the Key"), "take",
-                                    _("_Send It There"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "take", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (dialog, "cancel");
-  adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), asked, free_asked, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "leave", _("Save _Without the Key"), "take",
+                              _("_Send It There"), NULL);
+  beckon_alert_set_appearance (alert, "take", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_data (alert, "response", G_CALLBACK (on_response), asked, free_asked, 0);
+  beckon_alert_present (alert, parent);
 }
 
 void
-beckon_stored_key_ask (BeckonStoredKey *self, GtkWindow *parent, BeckonStoredKeyFunc function, gpointer user_data)
+beckon_stored_key_ask (BeckonStoredKey *self, GtkWidget *parent, BeckonStoredKeyFunc function, gpointer user_data)
 {
   beckon_stored_key_ask_between (self->bound_url, self->url, parent, function, user_data);
 }

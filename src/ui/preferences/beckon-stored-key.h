@@ -40,10 +40,10 @@ void beckon_stored_key_set_url (BeckonStoredKey *key, const char *base_url);
 gboolean beckon_stored_key_is_elsewhere (BeckonStoredKey *key);
 
 /** Asks whether the key goes along. */
-void beckon_stored_key_ask (BeckonStoredKey *key, GtkWindow *parent, BeckonStoredKeyFunc function, gpointer user_data);
+void beckon_stored_key_ask (BeckonStoredKey *key, GtkWidget *parent, BeckonStoredKeyFunc function, gpointer user_data);
 
 /** Asks the same of any key, by an address on the server that it was entered for and one on the other. */
-void beckon_stored_key_ask_between (const char *from_url, const char *to_url, GtkWindow *parent, BeckonStoredKeyFunc function,
+void beckon_stored_key_ask_between (const char *from_url, const char *to_url, GtkWidget *parent, BeckonStoredKeyFunc function,
                                     gpointer user_data);
 
 /** Binds the key to the server of @profile, which was saved. As beckon_secrets_store_async(). */

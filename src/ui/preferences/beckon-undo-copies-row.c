@@ -7,6 +7,7 @@
 #include "base/beckon-text-printf.h"
 #include "domain/beckon-planned-call.h"
 #include "store/queries/beckon-expire-landings.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-own-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -138,16 +139,14 @@ on_response (BeckonUndoCopiesRow *self, const char *response)
 static void
 on_clicked (BeckonUndoCopiesRow *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, _("Delete the Copies?"),
-                                              _("Changes that commands made until now can no longer be undone."));
+  GtkWidget *alert = beckon_alert_new (_("Delete the Copies?"),
+                                       _("Changes that commands made until now can no longer be undone."));
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "delete", _("_Delete"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "delete", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "delete", _("_Delete"), NULL);
+  beckon_alert_set_appearance (alert, "delete", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_response), self, G_CONNECT_SWAPPED);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 /* Measuring waits until the row is seen. */

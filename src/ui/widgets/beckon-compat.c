@@ -3,7 +3,7 @@
 
 #include "beckon-compat.h"
 
-#include <adwaita.h>
+#include "beckon-alert.h"
 
 /* A button is labelled by the words on it there, and a switch by the title of its row, which goes before the label that was
  * written for whoever does not see what is around them: “Stop” instead of “Stop the run”. Only test functions tell what
@@ -102,12 +102,12 @@ static gboolean
 is_in_toast_or_dialog (GtkWidget *widget)
 {
   for (; widget != NULL; widget = gtk_widget_get_parent (widget))
-    if (ADW_IS_MESSAGE_DIALOG (widget) || g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwToastWidget"))
+    if (beckon_alert_is (widget) || g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwToastWidget"))
       return TRUE;
   return FALSE;
 }
 
-/* The words on a button of a toast or a message dialog are read twice, as its name and as its content (GTK 4.8). */
+/* The words on a button of a toast or an alert are read twice, as its name and as its content (GTK 4.8). */
 static gboolean
 on_button_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -130,7 +130,7 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
 {
   GtkAccessible *widget = g_value_get_object (values);
 
-  if (ADW_IS_MESSAGE_DIALOG (widget))
+  if (beckon_alert_is (widget))
     let_headings_wrap (GTK_WIDGET (widget));
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
     name_menu_item (widget);

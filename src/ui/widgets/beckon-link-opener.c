@@ -3,9 +3,10 @@
 
 #include "beckon-link-opener.h"
 
+#include "beckon-alert.h"
+
 #include "base/beckon-text.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -32,31 +33,28 @@ open_address (GtkWidget *widget, const char *address)
 }
 
 static void
-on_response (AdwMessageDialog *dialog, const char *response)
+on_response (GtkWidget *alert, const char *response)
 {
-  const char *address = g_object_get_data (G_OBJECT (dialog), ADDRESS);
+  const char *address = g_object_get_data (G_OBJECT (alert), ADDRESS);
 
   if (g_str_equal (response, OPEN))
-    open_address (GTK_WIDGET (dialog), address);
+    open_address (alert, address);
   else if (g_str_equal (response, COPY))
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (dialog)), address);
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (alert), address);
 }
 
 static void
 ask (GtkWidget *widget, const char *address)
 {
-  GtkRoot *root = gtk_widget_get_root (widget);
   g_autofree char *shown = beckon_text_for_display (address, -1, BECKON_TEXT_EXACT);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, _("Open Link?"), shown);
+  GtkWidget *alert = beckon_alert_new (_("Open Link?"), shown);
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), COPY, _("Copy _Address"), OPEN,
-                                    _("_Open"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), OPEN, ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), OPEN);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_object_set_data_full (G_OBJECT (dialog), ADDRESS, g_strdup (address), g_free);
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), NULL);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), COPY, _("Copy _Address"), OPEN, _("_Open"), NULL);
+  beckon_alert_set_appearance (alert, OPEN, ADW_RESPONSE_SUGGESTED);
+  beckon_alert_set_defaults (alert, OPEN, "cancel");
+  g_object_set_data_full (G_OBJECT (alert), ADDRESS, g_strdup (address), g_free);
+  g_signal_connect (alert, "response", G_CALLBACK (on_response), NULL);
+  beckon_alert_present (alert, widget);
 }
 
 void

@@ -3,7 +3,8 @@
 
 #include "beckon-save-text.h"
 
-#include <adwaita.h>
+#include "beckon-alert.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -27,10 +28,10 @@ saving_free (Saving *self)
 static void
 tell (Saving *self, const char *reason)
 {
-  GtkWidget *dialog = adw_message_dialog_new (self->parent, _("Not Saved"), reason);
+  GtkWidget *alert = beckon_alert_new (_("Not Saved"), reason);
 
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
+  beckon_alert_present (alert, GTK_WIDGET (self->parent));
 }
 
 static void

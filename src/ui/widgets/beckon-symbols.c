@@ -6,12 +6,10 @@ beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_s
 {
   GModule *module;
 
-  g_return_val_if_fail (library != NULL, FALSE);
-
   module = g_module_open (library, G_MODULE_BIND_LAZY);
   if (module == NULL)
     {
-      g_debug ("No %s: %s", library, g_module_error ());
+      g_debug ("No %s: %s", library != NULL ? library : "the program", g_module_error ());
       return FALSE;
     }
   g_module_make_resident (module);
@@ -19,7 +17,7 @@ beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_s
     {
       if (!g_module_symbol (module, symbols[i].name, symbols[i].place))
         {
-          g_debug ("No %s in %s", symbols[i].name, library);
+          g_debug ("No %s in %s", symbols[i].name, library != NULL ? library : "the program");
           return FALSE;
         }
     }

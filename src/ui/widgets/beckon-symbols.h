@@ -20,7 +20,8 @@ typedef struct
 
 /**
  * beckon_symbols_find:
- * @library: the file name that the dynamic linker knows the library by
+ * @library: (nullable): the file name that the dynamic linker knows the library by; the program and what it is linked with
+ *   where it is NULL
  * @symbols: (array length=n_symbols): what is needed of it
  *
  * Loads a library for as long as the process runs and fills in all of its symbols.

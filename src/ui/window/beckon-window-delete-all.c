@@ -7,6 +7,7 @@
 #include "base/beckon-error.h"
 #include "store/queries/beckon-delete-all.h"
 #include "store/queries/beckon-store-secrets.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -46,7 +47,7 @@ begin_anew (gpointer user_data)
 }
 
 static void
-on_failure_read (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+on_failure_read (GtkWidget *alert, const char *response, BeckonWindow *self)
 {
   g_idle_add_once (begin_anew, g_object_ref (self));
 }
@@ -55,12 +56,11 @@ on_failure_read (AdwMessageDialog *dialog, const char *response, BeckonWindow *s
 static void
 show_failure (BeckonWindow *self, const GError *error)
 {
-  AdwMessageDialog *dialog =
-      ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Not Everything Was Deleted"), error->message));
+  GtkWidget *alert = beckon_alert_new (_("Not Everything Was Deleted"), error->message);
 
-  adw_message_dialog_add_response (dialog, "close", _("_Close"));
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_read), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_failure_read), self, 0);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 static void
@@ -127,7 +127,7 @@ delete_next (Deletion *deletion)
 }
 
 static void
-on_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+on_response (GtkWidget *alert, const char *response, BeckonWindow *self)
 {
   Deletion *deletion;
 
@@ -144,7 +144,7 @@ static void
 delete_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
-  AdwMessageDialog *dialog;
+  GtkWidget *alert;
   g_autofree char *body = NULL;
 
   if (self->runtime == NULL)
@@ -156,13 +156,12 @@ delete_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
                     _("• all profiles, and their keys in the keyring"),
                     _("• copies from older versions, and files recovered from damage"),
                     _("Settings stay, and so do files you exported."), NULL);
-  dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Delete All Data?"), body));
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "delete", _("_Delete Everything"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "delete", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (dialog, "cancel");
-  adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  alert = beckon_alert_new (_("Delete All Data?"), body);
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "delete", _("_Delete Everything"), NULL);
+  beckon_alert_set_appearance (alert, "delete", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_response), self, 0);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 void

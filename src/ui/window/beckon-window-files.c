@@ -7,6 +7,7 @@
 #include "base/beckon-text-printf.h"
 #include "store/transfer/beckon-export.h"
 #include "store/transfer/beckon-import.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ forget_taking (gpointer data, GClosure *closure)
 }
 
 static void
-on_response (AdwMessageDialog *dialog, const char *response, Taking *taking)
+on_response (GtkWidget *alert, const char *response, Taking *taking)
 {
   if (g_strcmp0 (response, "import") == 0)
     beckon_window_import_file (taking->window, taking->file);
@@ -94,21 +95,19 @@ on_response (AdwMessageDialog *dialog, const char *response, Taking *taking)
 static void
 offer_import (Taking *taking)
 {
-  AdwMessageDialog *dialog =
-      ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (taking->window), _("Import Conversations?"), NULL));
   g_autofree char *base = g_file_get_basename (taking->file);
   g_autofree char *name = g_filename_display_name (base);
-
   /* Translators: %s is the name of a file */
-  adw_message_dialog_format_body (dialog, _("“%s” has conversations that were exported. They are added to yours; nothing in "
-                                            "them is run or allowed by it."),
-                                  name);
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "import", _("_Import"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "import", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (dialog, "import");
-  adw_message_dialog_set_close_response (dialog, "cancel");
-  g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), taking, forget_taking, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  g_autofree char *body = beckon_text_printf (_("“%s” has conversations that were exported. They are added to yours; nothing in "
+                                                "them is run or allowed by it."),
+                                              name);
+  GtkWidget *alert = beckon_alert_new (_("Import Conversations?"), body);
+
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "import", _("_Import"), NULL);
+  beckon_alert_set_appearance (alert, "import", ADW_RESPONSE_SUGGESTED);
+  beckon_alert_set_defaults (alert, "import", "cancel");
+  g_signal_connect_data (alert, "response", G_CALLBACK (on_response), taking, forget_taking, 0);
+  beckon_alert_present (alert, GTK_WIDGET (taking->window));
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "store/transfer/beckon-import.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -17,7 +18,7 @@ typedef struct
 {
   BeckonWindow *window;       /* (owned) */
   GCancellable *cancellable;  /* (owned) */
-  AdwMessageDialog *dialog;   /* (nullable): while it is shown; a weak pointer */
+  GtkWidget *alert;           /* (nullable): while it is shown; a weak pointer */
   GtkProgressBar *bar;        /* of that */
   guint show_later;
   guint n_read;
@@ -28,9 +29,9 @@ static void
 import_free (Import *import)
 {
   g_clear_handle_id (&import->show_later, g_source_remove);
-  if (import->dialog != NULL)
-    g_signal_handlers_disconnect_by_data (import->dialog, import);
-  g_clear_weak_pointer (&import->dialog);
+  if (import->alert != NULL)
+    g_signal_handlers_disconnect_by_data (import->alert, import);
+  g_clear_weak_pointer (&import->alert);
   g_object_unref (import->cancellable);
   g_object_unref (import->window);
   g_free (import);
@@ -41,7 +42,7 @@ show_progress (Import *import)
 {
   g_autofree char *text = NULL;
 
-  if (import->dialog == NULL)
+  if (import->alert == NULL)
     return;
   if (import->n_all == 0)
     {
@@ -74,35 +75,33 @@ static gboolean
 on_show_later (gpointer data)
 {
   Import *import = data;
-  GtkWidget *bar, *dialog;
+  GtkWidget *bar;
 
   import->show_later = 0;
   /* A window that was closed meanwhile shows nothing; the import goes on. */
   if (import->window->runtime == NULL)
     return G_SOURCE_REMOVE;
   bar = gtk_progress_bar_new ();
-  dialog = adw_message_dialog_new (GTK_WINDOW (import->window), _("Importing Conversations"), NULL);
-  g_set_weak_pointer (&import->dialog, ADW_MESSAGE_DIALOG (dialog));
+  g_set_weak_pointer (&import->alert, beckon_alert_new (_("Importing Conversations"), NULL));
   import->bar = GTK_PROGRESS_BAR (bar);
   gtk_progress_bar_set_show_text (import->bar, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Progress of the import"), -1);
-  adw_message_dialog_set_extra_child (import->dialog, bar);
-  adw_message_dialog_add_responses (import->dialog, "stop", _("_Stop"), NULL);
-  adw_message_dialog_set_close_response (import->dialog, "stop");
-  g_signal_connect_swapped (dialog, "response", G_CALLBACK (on_stop), import);
+  beckon_alert_set_extra_child (import->alert, bar);
+  beckon_alert_add_responses (import->alert, "stop", _("_Stop"), NULL);
+  beckon_alert_set_defaults (import->alert, NULL, "stop");
+  g_signal_connect_swapped (import->alert, "response", G_CALLBACK (on_stop), import);
   show_progress (import);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_present (import->alert, GTK_WIDGET (import->window));
   return G_SOURCE_REMOVE;
 }
 
 static void
 tell (BeckonWindow *self, const char *heading, const char *body)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
+  GtkWidget *alert = beckon_alert_new (heading, body);
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), NULL);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_add_responses (alert, "close", _("_Close"), NULL);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 /* Until it is in the library, which has been told of it. */
@@ -156,12 +155,11 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonImportReport) report = beckon_store_import_finish (BECKON_STORE (source), result, &error);
   g_autofree char *words = report != NULL ? beckon_import_report_describe (report) : NULL;
-  GtkWindow *dialog = import->dialog != NULL ? g_object_ref (GTK_WINDOW (import->dialog)) : NULL;
+  g_autoptr (GtkWidget) alert = import->alert != NULL ? g_object_ref (import->alert) : NULL;
 
   import_free (import);
-  if (dialog != NULL)
-    gtk_window_destroy (dialog);
-  g_clear_object (&dialog);
+  if (alert != NULL)
+    beckon_alert_dismiss (alert);
   if (self->runtime != NULL && report != NULL)
     list (self, report);
   if (self->runtime != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))

@@ -8,6 +8,7 @@
 #include "text/beckon-conversation-text.h"
 #include "ui/conversation/beckon-conversation-details.h"
 #include "ui/conversation/beckon-conversation-export.h"
+#include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-clipboard.h"
 
 #include <glib/gi18n-lib.h>
@@ -60,43 +61,42 @@ make_room (BeckonWindow *self, BeckonConversation *conversation)
 /* Rename */
 
 static void
-on_rename_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+on_rename_response (GtkWidget *alert, const char *response, BeckonWindow *self)
 {
-  GtkWidget *entry = adw_message_dialog_get_extra_child (dialog);
+  GtkWidget *entry = beckon_alert_get_extra_child (alert);
   g_autofree char *title = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
-  BeckonConversation *conversation = g_object_get_data (G_OBJECT (dialog), "conversation");
+  BeckonConversation *conversation = g_object_get_data (G_OBJECT (alert), "conversation");
 
   if (g_strcmp0 (response, "rename") == 0 && *title != '\0' && self->runtime != NULL)
     beckon_library_rename (get_library (self), conversation, title);
 }
 
 static void
-on_title_changed (GtkEditable *entry, AdwMessageDialog *dialog)
+on_title_changed (GtkEditable *entry, GtkWidget *alert)
 {
   g_autofree char *title = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
 
-  adw_message_dialog_set_response_enabled (dialog, "rename", *title != '\0');
+  beckon_alert_set_enabled (alert, "rename", *title != '\0');
 }
 
 static void
 rename_conversation (BeckonWindow *self, BeckonConversation *conversation)
 {
-  AdwMessageDialog *dialog =
-      ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Rename Conversation"), NULL));
+  GtkWidget *alert = beckon_alert_new (_("Rename Conversation"), NULL);
   GtkWidget *entry = gtk_entry_new ();
 
-  g_object_set_data_full (G_OBJECT (dialog), "conversation", g_object_ref (conversation), g_object_unref);
+  g_object_set_data_full (G_OBJECT (alert), "conversation", g_object_ref (conversation), g_object_unref);
   gtk_editable_set_text (GTK_EDITABLE (entry), beckon_conversation_get_title (conversation));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Title"), -1);
-  adw_message_dialog_set_extra_child (dialog, entry);
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "rename", _("_Rename"), NULL);
-  adw_message_dialog_set_response_appearance (dialog, "rename", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (dialog, "rename");
-  g_signal_connect_object (entry, "changed", G_CALLBACK (on_title_changed), dialog, 0);
-  on_title_changed (GTK_EDITABLE (entry), dialog);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_rename_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_alert_set_extra_child (alert, entry);
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "rename", _("_Rename"), NULL);
+  beckon_alert_set_appearance (alert, "rename", ADW_RESPONSE_SUGGESTED);
+  beckon_alert_set_defaults (alert, "rename", "cancel");
+  g_signal_connect_object (entry, "changed", G_CALLBACK (on_title_changed), alert, 0);
+  on_title_changed (GTK_EDITABLE (entry), alert);
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_rename_response), self, 0);
+  beckon_alert_present (alert, GTK_WIDGET (self));
   gtk_widget_grab_focus (entry);
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "base/beckon-text.h"
+#include "ui/widgets/beckon-alert.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 
 #define MOST_TITLE_CHARS 40
 #define MOST_LINES 5
+/* The window that an alert is about. */
+#define WINDOW "beckon-window"
 
 /* A run's fate at the program's end. */
 typedef enum
@@ -178,7 +181,7 @@ close_for_good (gpointer user_data)
 
 /* Once the dialog is through with its answer: the window takes it along when it goes. */
 static void
-on_quit_response (AdwMessageDialog *dialog, const char *response, BeckonWindow *self)
+on_quit_response (GtkWidget *alert, const char *response, BeckonWindow *self)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
 
@@ -206,28 +209,24 @@ describe_parting (BeckonWindow *self)
 }
 
 static void
-show_parting (AdwMessageDialog *dialog, const Parting *parting)
+show_parting (GtkWidget *alert, const Parting *parting)
 {
   gboolean at_work = parting->n_lines > 0;
 
-  adw_message_dialog_set_heading (dialog, at_work ? _("Quit While the Agent Is Working?") : _("The Agent Has Finished"));
-  adw_message_dialog_set_body (dialog, at_work ? parting->lines->str : _("Nothing is running now."));
-  adw_message_dialog_set_response_enabled (dialog, "background", at_work);
-  adw_message_dialog_set_response_appearance (dialog, "quit",
-                                              parting->loses ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_DEFAULT);
+  g_object_set (alert, "heading", at_work ? _("Quit While the Agent Is Working?") : _("The Agent Has Finished"), "body",
+                at_work ? parting->lines->str : _("Nothing is running now."), NULL);
+  beckon_alert_set_enabled (alert, "background", at_work);
+  beckon_alert_set_appearance (alert, "quit", parting->loses ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_DEFAULT);
 }
 
 /* A run may end, or come to wait, while its person reads what quitting would do to it. */
 static void
-on_run_changed (BeckonConversation *conversation, GParamSpec *pspec, AdwMessageDialog *dialog)
+on_run_changed (BeckonConversation *conversation, GParamSpec *pspec, GtkWidget *alert)
 {
-  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (dialog));
-  Parting parting;
+  BeckonWindow *self = g_object_get_data (G_OBJECT (alert), WINDOW);
+  Parting parting = describe_parting (self);
 
-  if (window == NULL)
-    return;
-  parting = describe_parting (BECKON_WINDOW (window));
-  show_parting (dialog, &parting);
+  show_parting (alert, &parting);
   g_string_free (parting.lines, TRUE);
 }
 
@@ -240,16 +239,15 @@ follow_run (BeckonWindow *self, BeckonConversation *conversation, Fate fate, gpo
 static void
 ask (BeckonWindow *self, const Parting *parting)
 {
-  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), NULL, NULL));
+  GtkWidget *alert = beckon_alert_new (NULL, NULL);
 
-  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "background",
-                                    _("_Keep Running"), "quit", _("_Quit"), NULL);
-  adw_message_dialog_set_default_response (dialog, "cancel");
-  adw_message_dialog_set_close_response (dialog, "cancel");
-  show_parting (dialog, parting);
-  foreach_run (self, follow_run, dialog);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_quit_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  g_object_set_data_full (G_OBJECT (alert), WINDOW, g_object_ref (self), g_object_unref);
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "background", _("_Keep Running"), "quit", _("_Quit"), NULL);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  show_parting (alert, parting);
+  foreach_run (self, follow_run, alert);
+  g_signal_connect_object (alert, "response", G_CALLBACK (on_quit_response), self, 0);
+  beckon_alert_present (alert, GTK_WIDGET (self));
 }
 
 gboolean
