@@ -583,6 +583,36 @@ test_land_now (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_button (card, "Undo This Change"));
 }
 
+static int
+get_x (GtkLabel *label, const char *sign)
+{
+  const char *text = gtk_label_get_text (label);
+  PangoRectangle place;
+
+  g_assert_nonnull (strstr (text, sign));
+  pango_layout_index_to_pos (gtk_label_get_layout (label), (int) (strstr (text, sign) - text), &place);
+  return MIN (place.x, place.x + place.width);
+}
+
+/* A sign stands before its number, whichever way the window is read. */
+static void
+test_signs (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = make_set ();
+  g_autoptr (BeckonRequest) request = ask (fixture, set);
+  GtkWidget *card;
+  GtkLabel *label;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  card = show_card (fixture, request);
+  label = GTK_LABEL (ui_find_text (card, "+3 −3"));
+  g_assert_nonnull (label);
+  g_assert_cmpint (gtk_widget_get_direction (GTK_WIDGET (label)), ==, GTK_TEXT_DIR_RTL);
+  g_assert_cmpint (get_x (label, "+"), <, get_x (label, "3"));
+  g_assert_cmpint (get_x (label, "3"), <, get_x (label, "−"));
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 static const char *
 describe (BeckonChangeSet *set)
 {
@@ -627,6 +657,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/concern", test_concern);
   ui_test_add ("/ui/changes-card/mode", test_mode);
   ui_test_add ("/ui/changes-card/mode-reason", test_mode_reason);
+  ui_test_add ("/ui/changes-card/signs", test_signs);
   ui_test_add ("/ui/changes-card/words", test_words);
   ui_test_add ("/ui/changes-card/parts", test_parts);
   ui_test_add ("/ui/changes-card/all-hunks", test_all_hunks);

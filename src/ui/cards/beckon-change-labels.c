@@ -54,7 +54,8 @@ describe_changed_file (const BeckonFileChange *change)
   if (is_same_content (change))
     return g_strdup ("");
   if (change->is_text)
-    return g_strdup_printf ("+%u −%u", change->n_added, change->n_removed);
+    /* Isolated, within U+2066 and U+2069: the signs would stand behind the numbers in a window from right to left. */
+    return g_strdup_printf ("\342\201\246+%u −%u\342\201\251", change->n_added, change->n_removed);
   return g_format_size (change->size);
 }
 
