@@ -87,17 +87,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   *(gboolean *) user_data = beckon_rules_save_finish (BECKON_RULES (source), result, NULL);
 }
 
-static GtkWidget *
-find_editor (void)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *at = windows; at != NULL; at = at->next)
-    if (BECKON_IS_RULE_EDITOR (at->data) && gtk_widget_get_mapped (at->data))
-      return at->data;
-  return NULL;
-}
-
 static BeckonRule *
 save_rule (UiHome *home)
 {
@@ -112,6 +101,53 @@ save_rule (UiHome *home)
   beckon_rules_save_async (beckon_runtime_get_rules (home->runtime), rule, NULL, on_saved, &saved);
   ui_wait_until (saved);
   return rule;
+}
+
+/* The switch shows what holds, which nobody can change there. */
+static void
+look_without_schema (void)
+{
+  static const char *const pages[] = { "credentials", "tools" };
+  UiHome home;
+  GtkWidget *preferences;
+
+  ui_home_open (&home);
+  if (beckon_settings_get_gsettings (beckon_runtime_get_settings (home.runtime)) != NULL)
+    {
+      g_test_skip ("The schema is installed on this computer");
+      ui_home_close (&home);
+      return;
+    }
+  preferences = beckon_preferences_new (home.runtime, NULL);
+  gtk_window_present (GTK_WINDOW (preferences));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *page, *control;
+
+      adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), pages[i]);
+      page = GTK_WIDGET (adw_preferences_window_get_visible_page (ADW_PREFERENCES_WINDOW (preferences)));
+      ui_wait_until ((control = ui_find_named (page, "Decide Together With the Agent")) != NULL);
+      g_assert_true (gtk_switch_get_active (GTK_SWITCH (control)));
+      g_assert_false (gtk_widget_is_sensitive (control));
+    }
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+static void
+test_without_schema (UiFixture *fixture, gconstpointer data)
+{
+  g_autofree char *schemas = g_strdup (g_getenv ("GSETTINGS_SCHEMA_DIR"));
+
+  if (g_test_subprocess ())
+    {
+      look_without_schema ();
+      return;
+    }
+  g_setenv ("GSETTINGS_SCHEMA_DIR", "/nonexistent", TRUE);
+  g_test_trap_subprocess (NULL, 60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_DEFAULT);
+  g_setenv ("GSETTINGS_SCHEMA_DIR", schemas != NULL ? schemas : "", TRUE);
+  g_test_trap_assert_passed ();
 }
 
 /* A rule is seen with what it is about and how often it was used; deleted it does not hold any more, and comes back. */
@@ -198,7 +234,7 @@ test_rule_order (UiFixture *fixture, gconstpointer data)
   ui_wait_until (beckon_rules_lookup (rules, "one")->verdict == BECKON_VERDICT_DENY);
 
   gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.edit", NULL);
-  ui_wait_until ((editor = find_editor ()) != NULL);
+  ui_wait_until ((editor = ui_find_alert ("Edit Patterns")) != NULL);
   entry = gtk_widget_get_ancestor (ui_find_field (editor, "command"), ADW_TYPE_ENTRY_ROW);
   gtk_editable_set_text (GTK_EDITABLE (entry), "git show *");
   g_signal_emit_by_name (editor, "response", "save");
@@ -314,6 +350,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/templates/reasoning", test_reasoning);
   ui_test_add ("/ui/templates/shortcuts", test_shortcuts);
   ui_test_add ("/ui/templates/preferences", test_preferences);
+  ui_test_add ("/ui/templates/without-schema", test_without_schema);
   ui_test_add ("/ui/templates/permissions", test_permissions);
   ui_test_add ("/ui/templates/rule-order", test_rule_order);
   ui_test_add ("/ui/templates/log", test_log);

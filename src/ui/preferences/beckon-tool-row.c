@@ -65,9 +65,12 @@ beckon_tool_row_follow (BeckonToolRow *self, BeckonSettings *settings)
   g_return_if_fail (BECKON_IS_TOOL_ROW (self) && self->settings == NULL && self->tool != NULL);
 
   self->settings = g_object_ref (settings);
+  /* Without an installed schema the defaults hold. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self), gsettings != NULL);
   if (g_str_equal (self->tool, BECKON_ASK_USER_NAME))
     {
       gtk_widget_add_css_class (GTK_WIDGET (self->control), "ask-switch");
+      gtk_switch_set_active (self->control, beckon_settings_get_enable_ask_user (settings));
       if (gsettings != NULL)
         g_settings_bind (gsettings, KEY_ASK_USER, self->control, "active", G_SETTINGS_BIND_DEFAULT);
       return;
