@@ -518,7 +518,8 @@ beckon_credentials_page_new (BeckonRuntime *runtime)
   self->runtime = g_object_ref (runtime);
   /* Without an installed schema the default holds. */
   gtk_switch_set_active (self->ask_switch, beckon_settings_get_enable_ask_user (get_settings (self)));
-  gtk_widget_set_sensitive (gtk_widget_get_ancestor (GTK_WIDGET (self->ask_switch), ADW_TYPE_PREFERENCES_ROW), settings != NULL);
+  gtk_widget_set_sensitive (gtk_widget_get_ancestor (GTK_WIDGET (self->ask_switch), ADW_TYPE_PREFERENCES_ROW),
+                            settings != NULL);
   if (settings != NULL)
     g_settings_bind (settings, "enable-ask-user", self->ask_switch, "active", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (get_settings (self), "changed", G_CALLBACK (show_chosen), self, G_CONNECT_SWAPPED);

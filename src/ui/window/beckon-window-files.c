@@ -98,8 +98,8 @@ offer_import (Taking *taking)
   g_autofree char *base = g_file_get_basename (taking->file);
   g_autofree char *name = g_filename_display_name (base);
   /* Translators: %s is the name of a file */
-  g_autofree char *body = beckon_text_printf (_("“%s” has conversations that were exported. They are added to yours; nothing in "
-                                                "them is run or allowed by it."),
+  g_autofree char *body = beckon_text_printf (_("“%s” has conversations that were exported. They are added to yours; "
+                                                "nothing in them is run or allowed by it."),
                                               name);
   GtkWidget *alert = beckon_alert_new (_("Import Conversations?"), body);
 
