@@ -10,17 +10,13 @@
 
 struct _BeckonChannelRow
 {
-  AdwActionRow parent_instance;
+  BeckonSwitchedRow parent_instance;
 
   BeckonChannels *channels; /* (owned) */
   BeckonChannel *channel;   /* (owned) */
-  GtkSwitch *on_switch;
-  gboolean is_showing;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonChannelRow, beckon_channel_row, ADW_TYPE_ACTION_ROW)
-
-static guint failed_signal;
+G_DEFINE_FINAL_TYPE (BeckonChannelRow, beckon_channel_row, BECKON_TYPE_SWITCHED_ROW)
 
 static char *
 describe (BeckonChannel *channel)
@@ -34,24 +30,13 @@ describe (BeckonChannel *channel)
   return beckon_text_printf (_("%1$s · %2$s"), kind != NULL ? _(kind->title) : name, shown);
 }
 
-/* The window's search shows titles as markup. */
 static void
 update (BeckonChannelRow *self)
 {
   BeckonChannelAccount *account = beckon_channel_get_account (self->channel);
-  g_autofree char *name = beckon_text_for_display (account->name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *title = g_markup_escape_text (name, -1);
   g_autofree char *words = describe (self->channel);
-  g_autofree char *subtitle = g_markup_escape_text (words, -1);
-  /* Translators: a switch of a channel, which is named */
-  g_autofree char *spoken = beckon_text_printf (_("Use %s"), name);
 
-  self->is_showing = TRUE;
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle);
-  gtk_switch_set_active (self->on_switch, account->is_on);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->on_switch), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  self->is_showing = FALSE;
+  beckon_switched_row_show (BECKON_SWITCHED_ROW (self), account->name, words, account->is_on);
 }
 
 static void
@@ -63,18 +48,16 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_channels_save_finish (BECKON_CHANNELS (source), result, &error) != NULL || self->channel == NULL)
     return;
   update (self);
-  g_signal_emit (self, failed_signal, 0, error->message);
+  beckon_switched_row_fail (BECKON_SWITCHED_ROW (self), error->message);
 }
 
 static void
-on_switched (BeckonChannelRow *self)
+beckon_channel_row_switched (BeckonSwitchedRow *row, gboolean is_on)
 {
-  g_autoptr (BeckonChannelAccount) changed = NULL;
+  BeckonChannelRow *self = BECKON_CHANNEL_ROW (row);
+  g_autoptr (BeckonChannelAccount) changed = beckon_channel_account_copy (beckon_channel_get_account (self->channel));
 
-  if (self->is_showing)
-    return;
-  changed = beckon_channel_account_copy (beckon_channel_get_account (self->channel));
-  changed->is_on = gtk_switch_get_active (self->on_switch);
+  changed->is_on = is_on;
   beckon_channels_save_async (self->channels, changed, NULL, NULL, on_saved, g_object_ref (self));
 }
 
@@ -92,24 +75,12 @@ static void
 beckon_channel_row_class_init (BeckonChannelRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = beckon_channel_row_dispose;
-  failed_signal = g_signal_new ("failed", BECKON_TYPE_CHANNEL_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                G_TYPE_STRING);
+  BECKON_SWITCHED_ROW_CLASS (klass)->switched = beckon_channel_row_switched;
 }
 
 static void
 beckon_channel_row_init (BeckonChannelRow *self)
 {
-  GtkWidget *next = g_object_new (GTK_TYPE_IMAGE, "icon-name", "go-next-symbolic", "accessible-role",
-                                  GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-
-  self->on_switch = GTK_SWITCH (gtk_switch_new ());
-  gtk_widget_set_valign (GTK_WIDGET (self->on_switch), GTK_ALIGN_CENTER);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->on_switch));
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), next);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (self), 2);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self), 4);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), TRUE);
-  g_signal_connect_swapped (self->on_switch, "notify::active", G_CALLBACK (on_switched), self);
 }
 
 GtkWidget *
