@@ -3,10 +3,13 @@
 
 #include "beckon-command-mcp-import.h"
 
+#include "base/beckon-error.h"
 #include "base/beckon-text.h"
+#include "base/beckon-wipe.h"
 #include "beckon-command.h"
 #include "beckon-health-line.h"
 #include "beckon-run-input.h"
+#include "beckon-secret-line.h"
 #include "mcp/beckon-mcp-found.h"
 #include "mcp/beckon-mcp-paste.h"
 #include "runtime/beckon-runtime.h"
@@ -22,7 +25,7 @@ typedef struct
   GPtrArray *drafts;      /* (owned) (element-type BeckonMcpDraft) */
   GPtrArray *places;      /* (owned) (element-type utf8): where each is from */
   char *from;
-  char **values; /* (nullable): NAME=VALUE */
+  char **values; /* (nullable): NAME=VALUE; with a name alone until its value was read */
   gboolean all;
   const char *file; /* (nullable): "-" for standard input */
   char **names;     /* (nullable) (unowned) */
@@ -63,7 +66,7 @@ dup_options (const BeckonMcpDraft *draft)
 
       if (blank->value == NULL)
         {
-          g_autofree char *value = g_strdup_printf ("%s=…", blank->title);
+          g_autofree char *value = g_strconcat (blank->title, blank->is_secret ? "" : "=…", NULL);
           g_autofree char *quoted = g_shell_quote (value);
 
           g_string_append_printf (options, " --env %s", quoted);
@@ -297,6 +300,33 @@ read_input (Import *import)
   return drafts != NULL;
 }
 
+/* Values that other users of the computer must not see are not arguments. */
+static gboolean
+read_values (Import *import, GError **error)
+{
+  for (guint i = 0; import->values != NULL && import->values[i] != NULL; i++)
+    {
+      beckon_autowipe char *value = NULL;
+      char *pair;
+
+      if (strchr (import->values[i], '=') != NULL)
+        continue;
+      if (import->file != NULL && strcmp (import->file, "-") == 0)
+        {
+          g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                               _("Standard input has the servers, and no values. Give a file, or NAME=VALUE."));
+          return FALSE;
+        }
+      value = beckon_secret_line_read (import->values[i], error);
+      if (value == NULL)
+        return FALSE;
+      pair = g_strconcat (import->values[i], "=", value, NULL);
+      g_free (import->values[i]);
+      import->values[i] = pair;
+    }
+  return TRUE;
+}
+
 static gboolean
 on_begun (gpointer user_data)
 {
@@ -338,6 +368,8 @@ static void
 clear_import (Import *import)
 {
   g_free (import->from);
+  for (guint i = 0; import->values != NULL && import->values[i] != NULL; i++)
+    explicit_bzero (import->values[i], strlen (import->values[i]));
   g_strfreev (import->values);
 }
 
@@ -352,7 +384,8 @@ beckon_command_mcp_import (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "from", 0, 0, G_OPTION_ARG_STRING, &import.from, N_("Take what a program has: claude-desktop, vscode …"), N_("PROGRAM") },
     { "all", 0, 0, G_OPTION_ARG_NONE, &import.all, N_("Add all of them"), NULL },
-    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &import.values, N_("Give a value that a server needs"), N_("NAME=VALUE") },
+    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &import.values, N_("Give a value that a server needs, or read it from the input"),
+      N_("NAME[=VALUE]") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -371,6 +404,11 @@ beckon_command_mcp_import (int argc, char **argv)
     }
   import.file = import.from == NULL && argc > 1 ? argv[1] : NULL;
   import.names = argv + (import.file != NULL ? 2 : 1);
+  if (!read_values (&import, &error))
+    {
+      fprintf (stderr, "beckonctl mcp: %s\n", error->message);
+      return 1;
+    }
   run (&import);
   return import.status;
 }

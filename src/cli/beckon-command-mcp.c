@@ -3,14 +3,13 @@
 
 #include "beckon-command-mcp.h"
 
-#include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-command-mcp-import.h"
 #include "beckon-command.h"
 #include "beckon-health-line.h"
-#include "beckon-login-options.h"
+#include "beckon-mcp-options.h"
 #include "runtime/beckon-runtime.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,20 +22,10 @@ typedef struct
   BeckonRuntime *runtime;
   const char *verb;
   const char *name;
-  char **command; /* (nullable): what follows the name, or -- */
   char **words; /* (nullable): of a prompt: its name and arguments */
-  char **environment;
-  char **headers;
-  char *url;
-  char *directory;
-  char *folder;
-  int timeout_s;
-  gboolean is_sandboxed;
-  gboolean has_network;
-  gboolean no_instructions;
+  BeckonMcpOptions options;
   gboolean no_test;
   gboolean json;
-  BeckonLoginOptions login;
   BeckonMcpServer *server; /* (nullable): what is added or changed */
   BeckonMcpService *service; /* (owned) (nullable) */
   int status;
@@ -305,46 +294,19 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     test (work);
 }
 
-/* Values of keys and passwords go to the keyring. A name alone takes the value that the program has in its own environment. */
-static BeckonMcpVariable *
-read_variable (const char *text, const char *separator)
-{
-  g_auto (GStrv) words = g_strsplit (text, separator, 2);
-
-  if (words[0] == NULL || words[1] == NULL)
-    return beckon_mcp_variable_new (words[0], NULL, BECKON_MCP_VALUE_INHERITED);
-  return beckon_mcp_variable_new (g_strstrip (words[0]), g_strchug (words[1]),
-                                  beckon_mcp_variable_is_secret_name (words[0]) ? BECKON_MCP_VALUE_SECRET
-                                                                                : BECKON_MCP_VALUE_PLAIN);
-}
-
 static void
-fill_server (Work *work, BeckonMcpServer *server)
+save (Work *work)
 {
-  if (work->command != NULL && work->command[0] != NULL)
-    {
-      server->program = g_strdup (work->command[0]);
-      server->arguments = g_strdupv (work->command + 1);
-    }
-  server->address = g_strdup (work->url);
-  server->directory = work->directory != NULL ? g_canonicalize_filename (work->directory, NULL) : NULL;
-  server->folder = work->folder != NULL ? g_canonicalize_filename (work->folder, NULL) : NULL;
-  server->is_sandboxed = work->is_sandboxed;
-  server->has_network = work->has_network;
-  server->ignores_instructions = work->no_instructions;
-  server->timeout_s = (guint) MAX (work->timeout_s, 0);
-  for (guint i = 0; work->environment != NULL && work->environment[i] != NULL; i++)
-    g_ptr_array_add (server->variables, read_variable (work->environment[i], "="));
-  for (guint i = 0; work->headers != NULL && work->headers[i] != NULL; i++)
-    g_ptr_array_add (server->headers, read_variable (work->headers[i], ":"));
+  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
 }
 
 static void
 add (Work *work)
 {
   g_autoptr (GError) error = NULL;
+  const BeckonMcpOptions *options = &work->options;
 
-  if (work->url != NULL && work->command != NULL && work->command[0] != NULL)
+  if (options->url != NULL && options->command != NULL && options->command[0] != NULL)
     {
       finish (work, _("Give either a command or an address."));
       return;
@@ -356,18 +318,24 @@ add (Work *work)
       finish (work, problem);
       return;
     }
-  work->server = beckon_mcp_server_new (work->name, work->url != NULL ? BECKON_MCP_KIND_HTTP : BECKON_MCP_KIND_STDIO);
-  fill_server (work, work->server);
-  work->server->login = beckon_login_options_make (&work->login, &error);
-  if (error == NULL && work->server->login != NULL && work->url == NULL)
-    g_set_error_literal (&error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                         _("This server is a program on this computer, which has no sign-in."));
-  if (error != NULL)
-    {
-      finish (work, error->message);
-      return;
-    }
-  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
+  work->server = beckon_mcp_server_new (work->name, options->url != NULL ? BECKON_MCP_KIND_HTTP : BECKON_MCP_KIND_STDIO);
+  if (beckon_mcp_options_apply (options, work->server, &error))
+    save (work);
+  else
+    finish (work, error->message);
+}
+
+static void
+change (Work *work)
+{
+  g_autoptr (GError) error = NULL;
+
+  work->server = beckon_mcp_server_copy (beckon_mcp_service_get_server (work->service));
+  g_clear_object (&work->service);
+  if (beckon_mcp_options_apply (&work->options, work->server, &error))
+    save (work);
+  else
+    finish (work, error->message);
 }
 
 static void
@@ -376,7 +344,7 @@ set_on (Work *work, gboolean is_on)
   work->server = beckon_mcp_server_copy (beckon_mcp_service_get_server (work->service));
   work->server->is_on = is_on;
   g_clear_object (&work->service);
-  beckon_mcp_servers_save_async (get_servers (work), work->server, NULL, on_saved, work);
+  save (work);
 }
 
 static void
@@ -413,6 +381,8 @@ carry_out (Work *work)
   work->service = g_object_ref (found);
   if (strcmp (work->verb, "test") == 0)
     test (work);
+  else if (strcmp (work->verb, "set") == 0)
+    change (work);
   else if (strcmp (work->verb, "prompts") == 0)
     print_prompts (work);
   else if (strcmp (work->verb, "prompt") == 0)
@@ -456,14 +426,8 @@ run (Work *work)
 static void
 clear_work (Work *work)
 {
-  g_strfreev (work->command);
   g_strfreev (work->words);
-  g_strfreev (work->environment);
-  g_strfreev (work->headers);
-  g_free (work->url);
-  g_free (work->directory);
-  g_free (work->folder);
-  beckon_login_options_clear (&work->login);
+  beckon_mcp_options_clear (&work->options);
   beckon_mcp_server_unref (work->server);
 }
 
@@ -476,7 +440,7 @@ split_command (int *argc, char **argv, Work *work)
   for (int i = 1; i < *argc; i++)
     if (strcmp (argv[i], "--") == 0)
       {
-        work->command = g_strdupv (argv + i + 1);
+        work->options.command = g_strdupv (argv + i + 1);
         argv[i] = NULL;
         *argc = i;
         return;
@@ -486,25 +450,27 @@ split_command (int *argc, char **argv, Work *work)
 static gboolean
 is_understood (Work *work, int argc, char **argv)
 {
-  static const char *const verbs[] = { "list", "add", "test", "log", "on", "off", "remove", "sign-in", "sign-out",
+  static const char *const verbs[] = { "list", "add", "set", "test", "log", "on", "off", "remove", "sign-in", "sign-out",
                                        "prompts", "prompt", NULL };
 
   if (argc < 2 || !g_strv_contains (verbs, argv[1]))
     return FALSE;
   if (strcmp (argv[1], "list") == 0)
-    return argc == 2 && work->command == NULL;
+    return argc == 2 && work->options.command == NULL;
   if (strcmp (argv[1], "prompt") == 0)
     {
       work->words = argc > 3 ? g_strdupv (argv + 3) : NULL;
-      return work->words != NULL && work->command == NULL;
+      return work->words != NULL && work->options.command == NULL;
     }
+  if (strcmp (argv[1], "set") == 0)
+    return argc == 3;
   if (strcmp (argv[1], "add") != 0)
-    return argc == 3 && work->command == NULL;
-  if (argc > 3 && work->command == NULL)
-    work->command = g_strdupv (argv + 3);
+    return argc == 3 && work->options.command == NULL;
+  if (argc > 3 && work->options.command == NULL)
+    work->options.command = g_strdupv (argv + 3);
   else if (argc != 3)
     return FALSE;
-  return work->url != NULL || (work->command != NULL && work->command[0] != NULL);
+  return work->options.url != NULL || (work->options.command != NULL && work->options.command[0] != NULL);
 }
 
 int
@@ -513,22 +479,10 @@ beckon_command_mcp (int argc, char **argv)
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
       = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | import | "
-                                "(test|log|on|off|sign-in|sign-out|remove|prompts) NAME | "
+                                "set NAME (OPTION…) [-- COMMAND…] | (test|log|on|off|sign-in|sign-out|remove|prompts) NAME | "
                                 "prompt NAME PROMPT [ARGUMENT=VALUE…]"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
-    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &work.environment, N_("Set a variable, or pass it on by its name"),
-      N_("NAME[=VALUE]") },
-    { "url", 0, 0, G_OPTION_ARG_STRING, &work.url, N_("Use the server at an address"), N_("ADDRESS") },
-    { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &work.headers, N_("Send a header with each request"), N_("NAME:VALUE") },
-    { "directory", 0, 0, G_OPTION_ARG_FILENAME, &work.directory, N_("Start the server in a folder"), N_("FOLDER") },
-    { "folder", 0, 0, G_OPTION_ARG_FILENAME, &work.folder, N_("Offer its tools in this folder only"), N_("FOLDER") },
-    { "sandbox", 0, 0, G_OPTION_ARG_NONE, &work.is_sandboxed,
-      N_("Keep the server in a sandbox that has its folder alone"), NULL },
-    { "network", 0, 0, G_OPTION_ARG_NONE, &work.has_network, N_("Let it use the internet from the sandbox"), NULL },
-    { "timeout", 0, 0, G_OPTION_ARG_INT, &work.timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
-    { "no-instructions", 0, 0, G_OPTION_ARG_NONE, &work.no_instructions,
-      N_("Don't give models what the server says about itself"), NULL },
     { "no-test", 0, 0, G_OPTION_ARG_NONE, &work.no_test, N_("Don't start the server to list its tools"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &work.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -539,7 +493,7 @@ beckon_command_mcp (int argc, char **argv)
   split_command (&argc, argv, &work);
   g_option_context_set_summary (context, _("Manage servers of tools (MCP)"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  beckon_login_options_add_to (&work.login, context);
+  beckon_mcp_options_add_to (&work.options, context);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
       fprintf (stderr, "beckonctl mcp: %s\n", error->message);

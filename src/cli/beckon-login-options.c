@@ -5,15 +5,13 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-wipe.h"
+#include "beckon-secret-line.h"
 #include "oauth/beckon-oauth-key.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The most bytes of a secret's line. */
-#define LINE_MAX_BYTES 8192
 
 void
 beckon_login_options_add_to (BeckonLoginOptions *options, GOptionContext *context)
@@ -76,17 +74,11 @@ is_empty (const BeckonLoginOptions *options)
 static gboolean
 read_line (BeckonLogin *login, BeckonLoginSecret secret, GError **error)
 {
-  beckon_autowipe char *line = g_malloc0 (LINE_MAX_BYTES + 2);
+  char *line = beckon_secret_line_read (beckon_login_secret_get_name (secret), error);
 
-  if (fgets (line, LINE_MAX_BYTES + 2, stdin) != NULL)
-    g_strstrip (line);
-  if (*line == '\0' || strlen (line) > LINE_MAX_BYTES)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("Standard input has no secret in it."));
-      return FALSE;
-    }
-  beckon_login_set_secret (login, secret, g_strdup (line));
-  return TRUE;
+  if (line != NULL)
+    beckon_login_set_secret (login, secret, line);
+  return line != NULL;
 }
 
 /* (transfer full) (nullable): a file's text; one that is too long is cut, and no key. */
@@ -127,21 +119,47 @@ read_key (BeckonLogin *login, const char *path, GError **error)
 /* --- The settings ------------------------------------------------------------------------------------------------- */
 
 static void
+set_text (char **text, const char *given)
+{
+  if (given == NULL)
+    return;
+  g_free (*text);
+  *text = *given != '\0' ? g_strdup (given) : NULL;
+}
+
+static gboolean
+set_program (BeckonLogin *login, const char *command, GError **error)
+{
+  char **words = NULL;
+
+  if (!g_shell_parse_argv (command, NULL, &words, error))
+    return FALSE;
+  g_strfreev (login->token_program);
+  login->token_program = words;
+  return TRUE;
+}
+
+static void
 fill_in (BeckonLogin *login, const BeckonLoginOptions *options)
 {
-  login->client_id = g_strdup (options->client_id);
-  login->issuer = g_strdup (options->issuer);
-  login->scope = g_strdup (options->scope);
-  login->provider_url = g_strdup (options->provider_url);
-  login->provider_client_id = g_strdup (options->provider_client_id);
-  login->token_file = options->token_file != NULL ? g_canonicalize_filename (options->token_file, NULL) : NULL;
-  login->is_bound = options->is_bound;
+  g_autofree char *file
+    = options->token_file != NULL && *options->token_file != '\0' ? g_canonicalize_filename (options->token_file, NULL)
+                                                                  : g_strdup (options->token_file);
+
+  set_text (&login->client_id, options->client_id);
+  set_text (&login->issuer, options->issuer);
+  set_text (&login->scope, options->scope);
+  set_text (&login->provider_url, options->provider_url);
+  set_text (&login->provider_client_id, options->provider_client_id);
+  set_text (&login->token_file, file);
+  login->is_bound = login->is_bound || options->is_bound;
 }
 
 BeckonLogin *
-beckon_login_options_make (const BeckonLoginOptions *options, GError **error)
+beckon_login_options_make (const BeckonLoginOptions *options, const BeckonLogin *before, GError **error)
 {
-  g_autoptr (BeckonLogin) login = beckon_login_new (BECKON_LOGIN_PERSON);
+  g_autoptr (BeckonLogin) login
+    = before != NULL && options->flow == NULL ? beckon_login_copy (before) : beckon_login_new (BECKON_LOGIN_PERSON);
 
   if (is_empty (options))
     return NULL;
@@ -152,7 +170,7 @@ beckon_login_options_make (const BeckonLoginOptions *options, GError **error)
       return NULL;
     }
   fill_in (login, options);
-  if ((options->token_command != NULL && !g_shell_parse_argv (options->token_command, NULL, &login->token_program, error))
+  if ((options->token_command != NULL && !set_program (login, options->token_command, error))
       || (options->client_secret_from_stdin && !read_line (login, BECKON_LOGIN_SECRET_CLIENT, error))
       || (options->provider_secret_from_stdin && !read_line (login, BECKON_LOGIN_SECRET_PROVIDER, error))
       || (options->client_key != NULL && !read_key (login, options->client_key, error))

@@ -32,6 +32,7 @@ void beckon_login_options_clear (BeckonLoginOptions *options);
 /**
  * beckon_login_options_make:
  * @options: what was given
+ * @before: (nullable): how it was; without another way to sign in what was not given stays
  * @error: return location
  *
  * Makes the settings, with their secrets: lines of standard input, that of the authorization server first, and a key from its
@@ -39,6 +40,7 @@ void beckon_login_options_clear (BeckonLoginOptions *options);
  *
  * Returns: (transfer full) (nullable): %NULL without an error where nothing was given
  */
-BeckonLogin *beckon_login_options_make (const BeckonLoginOptions *options, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+BeckonLogin *beckon_login_options_make (const BeckonLoginOptions *options, const BeckonLogin *before,
+                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

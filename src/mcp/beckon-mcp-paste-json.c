@@ -23,12 +23,18 @@ typedef struct
   const BeckonJsonValue *value;
 } One;
 
+/* @names: with a slash in front, pointers. */
 static const BeckonJsonValue *
 find (const One *one, const char *const *names)
 {
   for (guint i = 0; names[i] != NULL; i++)
-    if (beckon_json_value_get (one->value, names[i]) != NULL)
-      return beckon_json_value_get (one->value, names[i]);
+    {
+      const BeckonJsonValue *value = *names[i] == '/' ? beckon_json_value_point (one->value, names[i])
+                                                      : beckon_json_value_get (one->value, names[i]);
+
+      if (value != NULL)
+        return value;
+    }
   return NULL;
 }
 
@@ -224,7 +230,7 @@ static void
 read_members (const One *one)
 {
   static const char *const environment[] = { "env", "environment", NULL };
-  static const char *const headers[] = { "headers", "requestInit/headers", NULL };
+  static const char *const headers[] = { "headers", "/requestInit/headers", NULL };
 
   if (one->draft->server->kind == BECKON_MCP_KIND_HTTP)
     {

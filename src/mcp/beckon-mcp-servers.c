@@ -229,6 +229,7 @@ beckon_mcp_servers_find (BeckonMcpServers *self, const char *name)
 typedef struct
 {
   BeckonMcpServer *server;
+  BeckonMcpServer *before; /* (nullable): as it was stored */
   guint n_stored; /* of its secrets */
   gboolean has_new_secrets;
   gboolean is_new;
@@ -238,11 +239,12 @@ static void
 saving_free (Saving *saving)
 {
   beckon_mcp_server_unref (saving->server);
+  g_clear_pointer (&saving->before, beckon_mcp_server_unref);
   g_free (saving);
 }
 
 static void store_secrets (GTask *task);
-static void remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server);
+static void remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server, const BeckonMcpServer *after);
 
 static GPtrArray *
 get_variables (const BeckonMcpServer *server)
@@ -284,7 +286,7 @@ give_up (GTask *task, GError *error)
   const Saving *saving = g_task_get_task_data (task);
 
   if (saving->is_new)
-    remove_secrets (g_task_get_source_object (task), saving->server);
+    remove_secrets (g_task_get_source_object (task), saving->server, NULL);
   g_task_return_error (task, error);
 }
 
@@ -302,6 +304,8 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       give_up (task, error);
       return;
     }
+  if (saving->before != NULL)
+    remove_secrets (self, saving->before, saving->server);
   hold (self, saving->server);
   index = find_id (self, saving->server->id);
   if (index < 0)
@@ -371,8 +375,8 @@ store_secrets (GTask *task)
       g_autofree char *label = beckon_text_printf (_("%1$s of the server %2$s"), name, saving->server->name);
 
       saving->has_new_secrets = TRUE;
-      beckon_secrets_store_async (self->parts.secrets, id, saving->server->address, label, value,
-                                  g_task_get_cancellable (task), on_secret_stored, g_object_ref (task));
+      beckon_secrets_store_line_async (self->parts.secrets, id, beckon_mcp_service_get_key_place (saving->server), label,
+                                       value, g_task_get_cancellable (task), on_secret_stored, g_object_ref (task));
       return;
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
@@ -436,6 +440,10 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
       saving->server->id = beckon_id_new ();
       saving->server->created_at = beckon_clock_get_real_time (self->parts.clock);
     }
+  if (!saving->is_new && find_id (self, server->id) >= 0)
+    saving->before
+      = beckon_mcp_server_ref ((BeckonMcpServer *) beckon_mcp_service_get_server (g_ptr_array_index (self->services,
+                                                                                                    find_id (self, server->id))));
   g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
   store_secrets (task);
 }
@@ -468,8 +476,8 @@ remove_secret (BeckonMcpServers *self, const BeckonMcpServer *server, const char
   beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, NULL);
 }
 
-static void
-remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server)
+static gboolean
+has_secret (const BeckonMcpServer *server, const char *name)
 {
   GPtrArray *variables = get_variables (server);
 
@@ -477,11 +485,28 @@ remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server)
     {
       const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
 
-      if (variable->source == BECKON_MCP_VALUE_SECRET)
+      if (variable->source == BECKON_MCP_VALUE_SECRET && strcmp (variable->name, name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Those that the server does not have any more. @after: (nullable). */
+static void
+remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server, const BeckonMcpServer *after)
+{
+  GPtrArray *variables = get_variables (server);
+  const BeckonLogin *login = after != NULL ? after->login : NULL;
+
+  for (guint i = 0; i < variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
+
+      if (variable->source == BECKON_MCP_VALUE_SECRET && (after == NULL || !has_secret (after, variable->name)))
         remove_secret (self, server, variable->name);
     }
   for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
-    if (server->login->has_secret[i])
+    if (server->login->has_secret[i] && (login == NULL || !login->has_secret[i]))
       remove_secret (self, server, beckon_login_secret_get_name (i));
 }
 
@@ -501,7 +526,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  remove_secrets (self, server);
+  remove_secrets (self, server, NULL);
   if (beckon_mcp_service_get_oauth (service) != NULL)
     beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
   after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);

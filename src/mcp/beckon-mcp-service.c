@@ -62,6 +62,12 @@ beckon_mcp_service_make_secret_id (const char *server_id, const char *variable)
   return g_strdup_printf ("mcp-%s-%s", server_id, variable);
 }
 
+const char *
+beckon_mcp_service_get_key_place (const BeckonMcpServer *server)
+{
+  return server->kind == BECKON_MCP_KIND_HTTP ? server->address : BECKON_SECRETS_PROGRAM;
+}
+
 /* --- Tools -------------------------------------------------------------------------------------------------------- */
 
 char *
@@ -553,8 +559,8 @@ look_up_secrets (BeckonMcpService *self)
 
       if (variable->source != BECKON_MCP_VALUE_SECRET)
         continue;
-      beckon_secrets_lookup_async (self->parts.secrets, id, self->server->address, FALSE, self->opening, on_secret,
-                                   g_object_ref (self));
+      beckon_secrets_lookup_async (self->parts.secrets, id, beckon_mcp_service_get_key_place (self->server), FALSE,
+                                   self->opening, on_secret, g_object_ref (self));
       return;
     }
   open_client (self);

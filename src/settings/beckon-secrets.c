@@ -154,11 +154,17 @@ beckon_secrets_check_line (const char *line, GError **error)
   return is_line (line);
 }
 
+static char *
+dup_place (const char *base_url)
+{
+  return g_strcmp0 (base_url, BECKON_SECRETS_PROGRAM) == 0 ? g_strdup (base_url) : beckon_uri_dup_origin (base_url);
+}
+
 /* %NULL with an error where a key would serve no server. */
 static char *
 dup_origin (const char *base_url, GError **error)
 {
-  char *origin = beckon_uri_dup_origin (base_url);
+  char *origin = dup_place (base_url);
 
   if (origin == NULL)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
@@ -284,7 +290,7 @@ beckon_secrets_lookup_async (BeckonSecrets *secrets, const char *profile_id, con
   g_task_set_source_tag (task, beckon_secrets_lookup_async);
   query = g_new0 (Query, 1);
   query->profile_id = g_strdup (profile_id);
-  query->origin = beckon_uri_dup_origin (base_url);
+  query->origin = dup_place (base_url);
   g_task_set_task_data (task, query, (GDestroyNotify) query_free);
   if (g_task_return_error_if_cancelled (task))
     return;

@@ -28,6 +28,9 @@ BeckonSecrets *beckon_secrets_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /** %TRUE if there is a key in the environment. */
 gboolean beckon_secrets_has_environment (void);
 
+/** In the place of a base URL: the key is for a program on this computer, which its id names. */
+#define BECKON_SECRETS_PROGRAM "program:"
+
 /**
  * beckon_secrets_lookup_async:
  * @secrets: the keys

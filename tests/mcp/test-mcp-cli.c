@@ -367,6 +367,48 @@ test_import (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "import", "--from", "nothing", NULL), ==, 2);
 }
 
+/* A server is changed, and stays what it is: a program or an address. */
+static void
+test_set (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  static const struct
+  {
+    const char *options[3];
+    const char *says;
+  } cases[] = {
+    { { "--url", "https://a.example" }, "either a program or at an address" },
+    { { "--header", "A:b" }, "no headers" },
+    { { "--unset", "NO" }, "has no “NO”" },
+    { { "--login", "client" }, "has no sign-in" },
+    { { "--network" }, NULL },
+  };
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "s", "--network", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "s", "--no-test", "--sandbox", "--directory",
+                                           fixture->home, "-e", "A=1", "-e", "B=2", "--", "true", "one", NULL),
+                   ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const *o = cases[i].options;
+
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "s", o[0], o[1], NULL), ==, cases[i].says != NULL);
+      if (cases[i].says != NULL)
+        beckon_cli_assert_says (fixture->errors, cases[i].says);
+    }
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"network\":true");
+  beckon_cli_assert_says (fixture->output, "\"sandbox\":true");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "s", "--unset", "A", "--no-sandbox", "--no-network", "--",
+                                           "false", "two three", NULL),
+                   ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "two three");
+  beckon_cli_assert_says (fixture->output, "\"B\"");
+  g_assert_null (strstr (fixture->output, "\"A\""));
+  g_assert_null (strstr (fixture->output, "\"sandbox\":true"));
+}
+
 /* A server that came with a folder is for that folder, in a sandbox, and gets nothing of the environment by asking for it. */
 static void
 test_import_project (void)
@@ -406,6 +448,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
   g_test_add_func ("/mcp/cli/import", test_import);
+  g_test_add_func ("/mcp/cli/set", test_set);
   g_test_add_func ("/mcp/cli/import-project", test_import_project);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 #include <gnutls/x509.h>
+#include <libsecret/secret.h>
 #include <string.h>
 
 typedef struct
@@ -219,6 +220,113 @@ test_mistakes (Test *test, gconstpointer data)
   g_assert_cmpstr (test->cli->output, ==, "");
 }
 
+static const SecretSchema schema = {
+  "io.github.beckon.Beckon.Key",
+  SECRET_SCHEMA_NONE,
+  { { "profile", SECRET_SCHEMA_ATTRIBUTE_STRING }, { NULL, 0 } },
+};
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* On the main context, as what the items leave behind when they go is freed there. */
+static guint
+count_items (void)
+{
+  g_autoptr (GHashTable) any = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GAsyncResult) found = NULL;
+  g_autoptr (GError) error = NULL;
+  GList *items;
+  guint n;
+
+  secret_password_searchv (&schema, any, SECRET_SEARCH_ALL, NULL, on_found, &found);
+  while (found == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  items = secret_password_search_finish (found, &error);
+  n = g_list_length (items);
+  g_assert_no_error (error);
+  g_list_free_full (items, g_object_unref);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  return n;
+}
+
+/* Values come by standard input and go with what they belong to. */
+static void
+test_changed (Test *test, gconstpointer data)
+{
+  g_autofree char *seen = g_build_filename (test->cli->home, "seen", NULL);
+  g_autofree char *script = g_strdup_printf ("printf %%s \"$API_KEY$NAME$PLAIN\" >'%s'", seen);
+  g_autofree char *text = NULL;
+  guint before = count_items ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "hunter2-k3x9q\nhunter3-k3x9q\n", "mcp", "add", "s", "--no-test",
+                                           "--secret", "API_KEY", "--secret", "NAME", "-e", "PLAIN=1", "--", "sh", "-c", script,
+                                           NULL),
+                   ==, 0);
+  g_assert_cmpuint (count_items (), ==, before + 2);
+  assert_absent (test->cli->home, "hunter2-k3x9q");
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "test", "s", NULL), ==, 1);
+  g_assert_true (g_file_get_contents (seen, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "hunter2-k3x9qhunter3-k3x9q1");
+
+  /* A change of something else leaves them; one that takes a variable out, or keeps it elsewhere, does not. */
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "set", "s", "--timeout", "30", "-e", "PLAIN=2", NULL), ==, 0);
+  g_assert_cmpuint (count_items (), ==, before + 2);
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "set", "s", "--unset", "API_KEY", NULL), ==, 0);
+  g_assert_cmpuint (count_items (), ==, before + 1);
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "set", "s", "-e", "NAME=ada", NULL), ==, 0);
+  g_assert_cmpuint (count_items (), ==, before);
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (test->cli->output, "\"timeout\":30");
+  beckon_cli_assert_says (test->cli->output, "ada");
+  g_assert_null (strstr (test->cli->output, "API_KEY"));
+}
+
+/* The sign-in is changed member by member; another way to sign in begins anew. */
+static void
+test_changed_login (Test *test, gconstpointer data)
+{
+  guint before = count_items ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "hunter2-k3x9q\n", "mcp", "add", "robot", "--url", test->far->url,
+                                           "--no-test", "--login", "client", "--client-id", "robot",
+                                           "--client-secret-from-stdin", "--issuer", test->far->root, NULL),
+                   ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "set", "robot", "--scope", "read", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (test->cli->output, "\"hasClientSecret\":true");
+  beckon_cli_assert_says (test->cli->output, "\"scope\":\"read\"");
+  g_assert_cmpuint (count_items (), ==, before + 1);
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "set", "robot", "--login", "person", NULL), ==, 0);
+  g_assert_cmpuint (count_items (), ==, before);
+}
+
+static void
+test_imported (Test *test, gconstpointer data)
+{
+  static const char text[] = "{\"mcpServers\": {\"one\": {\"url\": \"https://a.example\", \"requestInit\": {\"headers\": "
+                             "{\"Authorization\": \"Bearer ${input:token}\", \"X-Team\": \"red\"}}}}}";
+  g_autofree char *path = g_build_filename (test->cli->home, "servers.json", NULL);
+  guint before = count_items ();
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "import", path, "one", "-e", "token", NULL), ==, 1);
+  beckon_cli_assert_says (test->cli->errors, "no secret");
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, text, "mcp", "import", "-", "one", "-e", "token", NULL), ==, 1);
+  beckon_cli_assert_says (test->cli->errors, "Give a file");
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "hunter2-k3x9q\n", "mcp", "import", path, "one", "-e", "token", NULL), ==,
+                   0);
+  g_assert_cmpuint (count_items (), ==, before + 1);
+  assert_absent (test->cli->home, "hunter2-k3x9q");
+  g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (test->cli->output, "X-Team");
+  beckon_cli_assert_says (test->cli->output, "Authorization");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,5 +337,8 @@ main (int argc, char **argv)
   ADD ("secret", test_secret);
   ADD ("workload", test_workload);
   ADD ("mistakes", test_mistakes);
+  ADD ("changed", test_changed);
+  ADD ("changed-login", test_changed_login);
+  ADD ("imported", test_imported);
   return g_test_run ();
 }

@@ -176,6 +176,19 @@ test_blanks (void)
   assert_variable (server->headers, "X-Own", BECKON_MCP_VALUE_SECRET, "Bearer ${input:team}");
 }
 
+/* As mcp-remote and others of the SDK's settings have it. */
+static void
+test_request_init (void)
+{
+  g_autoptr (BeckonMcpDraft) draft
+    = read_one ("{\"far\":{\"url\":\"https://a.example\",\"requestInit\":{\"headers\":{\"Authorization\":\"Bearer abc\","
+                "\"X-Team\":\"red\"}}}}");
+
+  g_assert_cmpstr (draft->problem, ==, NULL);
+  assert_variable (draft->server->headers, "Authorization", BECKON_MCP_VALUE_SECRET, "Bearer abc");
+  assert_variable (draft->server->headers, "X-Team", BECKON_MCP_VALUE_PLAIN, "red");
+}
+
 static void
 test_placeholders (void)
 {
@@ -335,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/paste/secrets", test_secrets);
   g_test_add_func ("/mcp/paste/blanks", test_blanks);
   g_test_add_func ("/mcp/paste/placeholders", test_placeholders);
+  g_test_add_func ("/mcp/paste/request-init", test_request_init);
   g_test_add_func ("/mcp/paste/environment", test_environment);
   g_test_add_func ("/mcp/paste/keys", test_keys);
   g_test_add_func ("/mcp/paste/long", test_long);
