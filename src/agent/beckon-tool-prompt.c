@@ -49,6 +49,19 @@ prompt_free (gpointer data)
   g_free (prompt);
 }
 
+static void
+on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  BeckonAnswer *answer = beckon_inbox_reveal_finish (BECKON_INBOX (source), result, &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) beckon_answer_unref);
+  else
+    g_task_return_error (task, error);
+}
+
 /* The call shows as itself again. */
 static void
 return_answer (GTask *task)
@@ -63,9 +76,12 @@ return_answer (GTask *task)
     beckon_tool_call_set_request (prompt->call, NULL);
   beckon_inbox_hold (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
   if (answer != NULL)
-    g_task_return_pointer (task, beckon_answer_ref (answer), (GDestroyNotify) beckon_answer_unref);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The question was taken back.");
+    {
+      beckon_inbox_reveal_async (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request, answer, NULL,
+                                 on_revealed, task);
+      return;
+    }
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The question was taken back.");
   g_object_unref (task);
 }
 
@@ -224,6 +240,8 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRe
   g_task_set_task_data (task, prompt, prompt_free);
   if (adopt (task, prompt, scope))
     return;
+  if (beckon_form_request_get_resumption (request) == NULL)
+    beckon_request_bind (request);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, prompt->request);
   beckon_store_commit_async (scope->parts.store, batch, NULL, on_stored, g_steal_pointer (&task));

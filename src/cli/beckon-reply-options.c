@@ -4,6 +4,7 @@
 #include "beckon-reply-options.h"
 
 #include "base/beckon-json.h"
+#include "base/beckon-wipe.h"
 #include "request/beckon-changes-request.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
@@ -176,12 +177,31 @@ read_input (const char *input, BeckonRequest *request, gboolean *stops, char **p
   return answer;
 }
 
+static gboolean
+has_form_secret (BeckonRequest *request, const char *text)
+{
+  GPtrArray *secrets = beckon_form_request_get_secrets (request);
+
+  for (guint i = 0; secrets != NULL && i < secrets->len; i++)
+    {
+      char *value = beckon_form_request_dup_value (text, g_ptr_array_index (secrets, i));
+      gboolean is_there = value != NULL && *value != '\0';
+
+      beckon_wipe (value);
+      if (is_there)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Arguments are visible to others. */
 static gboolean
 is_exposed (const BeckonReplyOptions *options, BeckonRequest *request, const BeckonAnswer *answer)
 {
   BeckonQuestion *question = beckon_request_get_question (request);
 
+  if (options->lines == NULL && answer->kind == BECKON_ANSWER_FORM && answer->text != NULL)
+    return has_form_secret (request, answer->text);
   if (options->lines != NULL || question == NULL || answer->kind != BECKON_ANSWER_QUESTION)
     return FALSE;
 

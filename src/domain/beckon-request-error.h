@@ -34,7 +34,7 @@ typedef enum
 /**
  * beckon_request_error_set_settled:
  * @error: return location
- * @ended: %TRUE if nobody answered: its ground was gone, or the time was over
+ * @ended: %TRUE if nobody answered: its ground or its process was gone, or the time was over
  * @front_end: (nullable): where it was settled, such as "window"
  * @actor: (nullable): by whom
  * @at: when, microseconds since the epoch

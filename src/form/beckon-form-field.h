@@ -66,6 +66,7 @@ typedef enum
  * @is_on: of a %BECKON_FORM_BOOLEAN
  * @is_settled: the person settled which values it may have, or that it is always the same
  * @is_pinned: it is always the same
+ * @is_secret: what stands there is not shown
  * @is_open: it has a control even without a value, as a place in a form that is filled in
  * @can_remove: its key, or the element, may be taken out
  * @can_grow: an array takes one more element, an object a key of any name
@@ -105,6 +106,7 @@ struct _BeckonFormField
   gboolean is_on;
   gboolean is_settled;
   gboolean is_pinned;
+  gboolean is_secret;
   gboolean is_open;
   gboolean can_remove;
   gboolean can_grow;
@@ -130,7 +132,7 @@ void             beckon_form_field_unref (BeckonFormField *field);
 /** The field of a place, or %NULL; of a choice, the innermost. Borrowed. */
 BeckonFormField *beckon_form_field_find (BeckonFormField *root, const char *pointer);
 
-/** The value in the words of its control, fit to show; %NULL where there is none. Caller frees. */
+/** The value in the words of its control, fit to show; a mask for a secret; %NULL where there is none. Caller frees. */
 char *beckon_form_field_dup_words (const BeckonFormField *field) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonFormField, beckon_form_field_unref)

@@ -126,6 +126,8 @@ beckon_form_field_dup_words (const BeckonFormField *field)
 
   if (!field->is_present)
     return NULL;
+  if (field->is_secret)
+    return g_strdup (BECKON_PARAMETERS_MASK);
   if (field->kind == BECKON_FORM_BOOLEAN)
     return g_strdup (field->is_on ? _("Yes") : _("No"));
   if (field->kind == BECKON_FORM_ENUM && field->chosen >= 0)

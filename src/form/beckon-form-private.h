@@ -25,6 +25,7 @@ struct _BeckonForm
   BeckonFormField *root;
   guint n_errors;
   GHashTable *choices;
+  GPtrArray *secrets; /* (element-type utf8): names of members */
   BeckonFormHistory *history;
 };
 

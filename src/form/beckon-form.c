@@ -5,6 +5,7 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ beckon_form_finalize (GObject *object)
   g_clear_pointer (&self->parameters, beckon_parameters_unref);
   g_clear_pointer (&self->history, beckon_form_history_free);
   g_clear_pointer (&self->choices, g_hash_table_unref);
+  g_ptr_array_unref (self->secrets);
   g_free (self->proposal_text);
   g_free (self->value_text);
   g_free (self->text);
@@ -44,6 +46,30 @@ beckon_form_init (BeckonForm *self)
 {
   self->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->history = beckon_form_history_new ();
+  self->secrets = g_ptr_array_new_with_free_func (g_free);
+}
+
+static gboolean
+is_secret (BeckonForm *self, const char *name)
+{
+  return g_ptr_array_find_with_equal_func (self->secrets, name, g_str_equal, NULL);
+}
+
+static void
+mark_secrets (BeckonForm *self)
+{
+  for (guint i = 0; i < self->secrets->len; i++)
+    {
+      g_autoptr (GString) pointer = g_string_new (NULL);
+      BeckonFormField *field;
+
+      beckon_json_pointer_append (pointer, g_ptr_array_index (self->secrets, i), -1);
+      field = beckon_form_field_find (self->root, pointer->str);
+      if (field == NULL)
+        continue;
+      field->is_secret = TRUE;
+      g_clear_pointer (&field->shown, g_free);
+    }
 }
 
 void
@@ -63,6 +89,7 @@ beckon_form_refresh (BeckonForm *self)
   BeckonFormField *before = self->root;
 
   self->root = beckon_form_build (&build);
+  mark_secrets (self);
   self->n_errors = build.n_errors;
   g_clear_pointer (&before, beckon_form_field_unref);
 }
@@ -121,6 +148,51 @@ beckon_form_new_to_fill_in (const char *schema, const char *initial)
   g_return_val_if_fail (schema != NULL && initial != NULL, NULL);
 
   return make (schema, initial, NULL, TRUE);
+}
+
+void
+beckon_form_set_secrets (BeckonForm *self, GPtrArray *names)
+{
+  g_return_if_fail (BECKON_IS_FORM (self));
+  g_return_if_fail (names != NULL);
+
+  g_ptr_array_set_size (self->secrets, 0);
+  for (guint i = 0; i < names->len; i++)
+    g_ptr_array_add (self->secrets, g_strdup (g_ptr_array_index (names, i)));
+  mark_secrets (self);
+}
+
+/* @text: (transfer full): JSON. (transfer full): without the first secret in it; %NULL, and @text stays, where there is none. */
+static char *
+dup_without_secret (BeckonForm *self, const char *text)
+{
+  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
+
+  for (guint i = 0; value != NULL && value->kind == BECKON_JSON_VALUE_OBJECT && i < beckon_json_value_get_n_children (value); i++)
+    if (is_secret (self, beckon_json_value_get_child (value, i)->name->str))
+      {
+        g_autoptr (BeckonJsonEdit) edit = beckon_json_edit_remove (value, i);
+
+        return beckon_json_edit_apply (edit, text);
+      }
+  return NULL;
+}
+
+/* A text that is no JSON may have one anywhere. */
+char *
+beckon_form_dup_public (BeckonForm *self)
+{
+  char *text, *less;
+
+  g_return_val_if_fail (BECKON_IS_FORM (self), NULL);
+
+  text = g_strdup (self->secrets->len > 0 && !self->is_json ? self->proposal_text : self->text);
+  while (self->secrets->len > 0 && (less = dup_without_secret (self, text)) != NULL)
+    {
+      beckon_wipe (text);
+      text = less;
+    }
+  return text;
 }
 
 const char *

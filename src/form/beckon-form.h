@@ -46,6 +46,12 @@ BeckonForm *beckon_form_new (const char *schema, const char *proposal, BeckonPar
  */
 BeckonForm *beckon_form_new_to_fill_in (const char *schema, const char *initial) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Marks members of a form to fill in as secrets: their fields don't show what stands there. @names: (element-type utf8). */
+void beckon_form_set_secrets (BeckonForm *form, GPtrArray *names);
+
+/** The text without what is secret, for drafts; as it is while it is no JSON and nothing is secret. Caller frees. */
+char *beckon_form_dup_public (BeckonForm *form) G_GNUC_WARN_UNUSED_RESULT;
+
 /** From now on what is missing is a fault to be shown: the person tried to send it. */
 void beckon_form_set_tried (BeckonForm *form);
 

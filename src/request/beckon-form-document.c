@@ -30,6 +30,7 @@ beckon_form_document_free (BeckonFormDocument *document)
   g_free (document->schema);
   g_free (document->initial);
   g_free (document->secret);
+  g_clear_pointer (&document->secrets, g_ptr_array_unref);
   g_free (document->url);
   g_free (document->elicitation_id);
   g_free (document);
@@ -165,19 +166,39 @@ names_secret (const char *text)
                                   folded, 0, 0);
 }
 
-static char *
-find_secret (const BeckonJsonValue *properties)
+static gboolean
+looks_secret (const BeckonJsonValue *field, const char *title)
 {
+  return is (beckon_json_value_get (field, "format"), "password") || names_secret (title) || names_secret (field->name->str)
+         || names_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description")));
+}
+
+/* One that is picked from a list that the server wrote is none. */
+static gboolean
+is_typed (const BeckonJsonValue *field)
+{
+  const BeckonJsonValue *type = beckon_json_value_get (field, "type");
+
+  return !is (type, "boolean") && !is (type, "array") && beckon_json_value_get (field, "enum") == NULL
+         && beckon_json_value_get (field, "oneOf") == NULL && beckon_json_value_get (field, "anyOf") == NULL;
+}
+
+static void
+find_secrets (BeckonFormDocument *document, const BeckonJsonValue *properties)
+{
+  document->secrets = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
     {
       const BeckonJsonValue *field = beckon_json_value_get_child (properties, i);
       const char *title = beckon_json_value_get_string (beckon_json_value_get (field, "title"));
 
-      if (is (beckon_json_value_get (field, "format"), "password") || names_secret (title) || names_secret (field->name->str)
-          || names_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description"))))
-        return g_strdup (title != NULL && *title != '\0' ? title : field->name->str);
+      if (!looks_secret (field, title))
+        continue;
+      if (document->secret == NULL)
+        document->secret = g_strdup (title != NULL && *title != '\0' ? title : field->name->str);
+      if (is_typed (field))
+        g_ptr_array_add (document->secrets, g_strdup (field->name->str));
     }
-  return NULL;
 }
 
 /* A default that its own schema refuses is none. */
@@ -258,7 +279,7 @@ read_schema (BeckonFormDocument *document, const BeckonJsonValue *schema, const 
     return FALSE;
   properties = beckon_json_value_get (beckon_json_schema_get_root (parsed), "properties");
   document->initial = document->is_flat ? make_initial (parsed, properties) : g_strdup ("{}");
-  document->secret = find_secret (properties);
+  find_secrets (document, properties);
   return TRUE;
 }
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @is_flat: @schema is of the kind that forms are made for; what is not in it may not be answered
  * @initial: (nullable): what is filled in at first: the defaults that fit, and off for what is on or off
  * @secret: (nullable): a field that looks like a secret, as people call it; not trusted
+ * @secrets: (element-type utf8): names of fields for text or numbers that look like one
  * @url: (nullable): the address to open, https or http
  * @elicitation_id: (nullable): how the server calls it when it is complete
  *
@@ -24,6 +25,7 @@ typedef struct
   gboolean is_flat;
   char *initial;
   char *secret;
+  GPtrArray *secrets;
   char *url;
   char *elicitation_id;
 } BeckonFormDocument;

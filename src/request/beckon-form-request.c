@@ -4,6 +4,7 @@
 #include "beckon-form-request.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-json-edit.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
@@ -145,6 +146,66 @@ beckon_form_request_get_secret (BeckonRequest *request)
   return get_document (request)->secret;
 }
 
+GPtrArray *
+beckon_form_request_get_secrets (BeckonRequest *request)
+{
+  GPtrArray *secrets = BECKON_IS_FORM_REQUEST (request) ? get_document (request)->secrets : NULL;
+
+  return secrets != NULL && secrets->len > 0 ? secrets : NULL;
+}
+
+char *
+beckon_form_request_dup_value (const char *text, const char *name)
+{
+  g_autoptr (BeckonJsonValue) value = NULL;
+  const BeckonJsonValue *member;
+
+  g_return_val_if_fail (text != NULL && name != NULL, NULL);
+
+  value = beckon_json_value_parse (text, -1, NULL);
+  member = beckon_json_value_get (value, name);
+  if (member == NULL)
+    return NULL;
+  return beckon_json_value_get_string (member) != NULL ? g_strdup (beckon_json_value_get_string (member))
+                                                       : g_strndup (text + member->offset, member->length);
+}
+
+static gboolean
+is_number_for (BeckonRequest *request, const char *name, const char *value)
+{
+  g_autoptr (BeckonJsonValue) schema = beckon_json_value_parse (get_document (request)->schema, -1, NULL);
+  const BeckonJsonValue *field = beckon_json_value_get (beckon_json_value_get (schema, "properties"), name);
+  const char *type = beckon_json_value_get_string (beckon_json_value_get (field, "type"));
+  g_autoptr (BeckonJsonValue) number = beckon_json_value_parse (value, -1, NULL);
+
+  return g_strcmp0 (type, "string") != 0 && number != NULL && number->kind == BECKON_JSON_VALUE_NUMBER;
+}
+
+char *
+beckon_form_request_dup_with (BeckonRequest *request, const char *text, const char *name, const char *value)
+{
+  g_autoptr (BeckonJsonValue) whole = NULL;
+  g_autoptr (BeckonJsonEdit) edit = NULL;
+  g_autoptr (GString) quoted = g_string_new (NULL);
+  const BeckonJsonValue *member;
+  BeckonJsonWriter writer;
+  char *changed;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+  g_return_val_if_fail (text != NULL && name != NULL && value != NULL, NULL);
+
+  whole = beckon_json_value_parse (text, -1, NULL);
+  member = beckon_json_value_get (whole, name);
+  if (member == NULL)
+    return g_strdup (text);
+  beckon_json_writer_init (&writer, quoted);
+  beckon_json_writer_string (&writer, value, -1);
+  edit = beckon_json_edit_replace (member, is_number_for (request, name, value) ? value : quoted->str);
+  changed = beckon_json_edit_apply (edit, text);
+  explicit_bzero (quoted->str, quoted->len);
+  return changed;
+}
+
 const char *
 beckon_form_request_get_url (BeckonRequest *request)
 {
@@ -178,10 +239,14 @@ beckon_form_request_is_flat (BeckonRequest *request)
 BeckonForm *
 beckon_form_request_make_form (BeckonRequest *request)
 {
+  BeckonForm *form;
+
   g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
   g_return_val_if_fail (!beckon_form_request_is_url (request), NULL);
 
-  return beckon_form_new_to_fill_in (get_document (request)->schema, get_document (request)->initial);
+  form = beckon_form_new_to_fill_in (get_document (request)->schema, get_document (request)->initial);
+  beckon_form_set_secrets (form, get_document (request)->secrets);
+  return form;
 }
 
 /* --- Words -------------------------------------------------------------------------------------------------------- */

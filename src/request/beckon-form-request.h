@@ -71,6 +71,21 @@ const char *beckon_form_request_get_schema (BeckonRequest *request);
 /** (nullable): a field that looks like a secret, as people call it; not trusted. Borrowed. */
 const char *beckon_form_request_get_secret (BeckonRequest *request);
 
+/**
+ * beckon_form_request_get_secrets:
+ *
+ * Returns: (transfer none) (nullable) (element-type utf8): names of fields that look like secrets and are typed; %NULL where
+ *   there are none. What is typed there is masked: the vault has it, and the journal a handle.
+ */
+GPtrArray *beckon_form_request_get_secrets (BeckonRequest *request);
+
+/** (nullable): what @text, an answer, has in the field @name: a string as it is, anything else as JSON. Caller wipes it. */
+char *beckon_form_request_dup_value (const char *text, const char *name) G_GNUC_WARN_UNUSED_RESULT;
+
+/** @text with another value in that field, as a string unless it is one of numbers and @value is a number. Caller wipes it. */
+char *beckon_form_request_dup_with (BeckonRequest *request, const char *text, const char *name,
+                                    const char *value) G_GNUC_WARN_UNUSED_RESULT;
+
 gboolean    beckon_form_request_is_url (BeckonRequest *request);
 const char *beckon_form_request_get_url (BeckonRequest *request);
 const char *beckon_form_request_get_elicitation_id (BeckonRequest *request);

@@ -5,46 +5,69 @@
 
 #include "beckon-config.h"
 
+#include "base/beckon-wipe.h"
 #include "beckon-answer-private.h"
+#include "beckon-form-request.h"
 #include "beckon-inbox-private.h"
 #include "beckon-question-request.h"
 #include "beckon-secret-handle.h"
 
 #include <glib/gi18n-lib.h>
 
+/* A question has its secrets by place, a server's form by the names of its fields. */
 typedef struct
 {
-  BeckonQuestion *question;
+  BeckonRequest *request;
   BeckonAnswer *answer; /* what was given */
-  BeckonAnswer *kept;   /* the same with handles */
-  guint next;           /* the item to look at next */
+  BeckonAnswer *kept;   /* of a question: the same with handles */
+  char *text;           /* (nullable): of a form: the same with handles */
+  guint next;           /* the place to look at next */
 } Keeping;
 
 static void
 keeping_free (Keeping *keeping)
 {
-  beckon_question_unref (keeping->question);
+  g_object_unref (keeping->request);
   beckon_answer_unref (keeping->answer);
-  beckon_answer_unref (keeping->kept);
+  g_clear_pointer (&keeping->kept, beckon_answer_unref);
+  beckon_wipe (keeping->text);
   g_free (keeping);
 }
 
-static gboolean
-is_secret (const BeckonQuestion *question, const BeckonAnswer *answer, guint index)
+static guint
+count_places (BeckonRequest *request, const BeckonAnswer *answer)
 {
-  return beckon_question_get_item (question, index)->secret && beckon_answer_get_item (answer, index)->text != NULL;
+  GPtrArray *fields = beckon_form_request_get_secrets (request);
+
+  if (answer->kind == BECKON_ANSWER_QUESTION && beckon_request_get_question (request) != NULL)
+    return answer->items->len;
+  return answer->kind == BECKON_ANSWER_FORM && answer->text != NULL && fields != NULL ? fields->len : 0;
+}
+
+/* (transfer full) (nullable): what is not to be stored of that place. */
+static char *
+dup_secret (BeckonRequest *request, const BeckonAnswer *answer, guint place)
+{
+  BeckonQuestion *question = beckon_request_get_question (request);
+  char *value;
+
+  if (question != NULL)
+    return beckon_question_get_item (question, place)->secret ? g_strdup (beckon_answer_get_item (answer, place)->text) : NULL;
+  value = beckon_form_request_dup_value (answer->text, g_ptr_array_index (beckon_form_request_get_secrets (request), place));
+  if (value == NULL || *value != '\0')
+    return value;
+  g_free (value);
+  return NULL;
 }
 
 gboolean
 beckon_inbox_has_secrets (BeckonRequest *request, const BeckonAnswer *answer)
 {
-  const BeckonQuestion *question = beckon_request_get_question (request);
-
-  if (question == NULL || answer->kind != BECKON_ANSWER_QUESTION)
-    return FALSE;
-  for (guint i = 0; i < answer->items->len; i++)
+  for (guint i = 0; i < count_places (request, answer); i++)
     {
-      if (is_secret (question, answer, i))
+      beckon_autowipe char *secret = dup_secret (request, answer, i);
+
+      if (secret != NULL)
         return TRUE;
     }
   return FALSE;
@@ -55,14 +78,12 @@ beckon_inbox_forget_secrets (BeckonInbox *self, BeckonRequest *request, const Be
 {
   BeckonVault *vault = beckon_inbox_get_vault (self);
 
-  if (vault == NULL || !beckon_inbox_has_secrets (request, answer))
-    return;
-  for (guint i = 0; i < answer->items->len; i++)
+  for (guint i = 0; vault != NULL && i < count_places (request, answer); i++)
     {
-      const char *text = beckon_answer_get_item (answer, i)->text;
+      beckon_autowipe char *secret = dup_secret (request, answer, i);
 
-      if (is_secret (beckon_request_get_question (request), answer, i) && beckon_secret_handle_is (text))
-        beckon_vault_forget (vault, text);
+      if (beckon_secret_handle_is (secret))
+        beckon_vault_forget (vault, secret);
     }
 }
 
@@ -85,6 +106,58 @@ copy_without_secrets (const BeckonAnswer *answer, const BeckonQuestion *question
   return copy;
 }
 
+static Keeping *
+keeping_new (BeckonRequest *request, BeckonAnswer *answer)
+{
+  Keeping *keeping = g_new0 (Keeping, 1);
+  BeckonQuestion *question = beckon_request_get_question (request);
+
+  keeping->request = g_object_ref (request);
+  keeping->answer = beckon_answer_ref (answer);
+  if (question != NULL)
+    keeping->kept = copy_without_secrets (answer, question);
+  else
+    keeping->text = g_strdup (answer->text);
+  return keeping;
+}
+
+/* Puts a handle, or what is behind one, into a field. */
+static void
+put_in_field (Keeping *keeping, guint place, const char *value)
+{
+  const char *name = g_ptr_array_index (beckon_form_request_get_secrets (keeping->request), place);
+  char *text = beckon_form_request_dup_with (keeping->request, keeping->text, name, value);
+
+  beckon_wipe (keeping->text);
+  keeping->text = text;
+}
+
+static char *
+make_handle (const Keeping *keeping, guint place)
+{
+  BeckonQuestion *question = beckon_request_get_question (keeping->request);
+  const BeckonQuestionItem *item = question != NULL ? beckon_question_get_item (question, place) : NULL;
+
+  if (item == NULL)
+    return beckon_secret_handle_new (g_ptr_array_index (beckon_form_request_get_secrets (keeping->request), place));
+  return beckon_secret_handle_new (item->header != NULL ? item->header : item->question);
+}
+
+static void
+put_handle (Keeping *keeping, guint place, const char *handle)
+{
+  if (keeping->kept != NULL)
+    beckon_answer_set_item_text (keeping->kept, place, handle);
+  else
+    put_in_field (keeping, place, handle);
+}
+
+static BeckonAnswer *
+end_keeping (Keeping *keeping)
+{
+  return keeping->kept != NULL ? beckon_answer_ref (keeping->kept) : beckon_answer_new (BECKON_ANSWER_FORM, keeping->text);
+}
+
 static void keep_next (GTask *task);
 
 static void
@@ -104,24 +177,22 @@ keep_next (GTask *task)
 {
   BeckonInbox *self = g_task_get_source_object (task);
   Keeping *keeping = g_task_get_task_data (task);
-  const BeckonQuestionItem *item;
-  g_autofree char *handle = NULL;
-  guint i;
+  guint n = count_places (keeping->request, keeping->answer);
 
-  while (keeping->next < keeping->answer->items->len && !is_secret (keeping->question, keeping->answer, keeping->next))
-    keeping->next++;
-  if (keeping->next == keeping->answer->items->len)
+  while (keeping->next < n)
     {
-      g_task_return_pointer (task, beckon_answer_ref (keeping->kept), (GDestroyNotify) beckon_answer_unref);
+      guint place = keeping->next++;
+      beckon_autowipe char *secret = dup_secret (keeping->request, keeping->answer, place);
+      g_autofree char *handle = secret != NULL ? make_handle (keeping, place) : NULL;
+
+      if (secret == NULL)
+        continue;
+      put_handle (keeping, place, handle);
+      beckon_vault_keep_async (beckon_inbox_get_vault (self), handle, secret, g_task_get_cancellable (task), on_kept,
+                               g_object_ref (task));
       return;
     }
-
-  i = keeping->next++;
-  item = beckon_question_get_item (keeping->question, i);
-  handle = beckon_secret_handle_new (item->header != NULL ? item->header : item->question);
-  beckon_answer_set_item_text (keeping->kept, i, handle);
-  beckon_vault_keep_async (beckon_inbox_get_vault (self), handle, beckon_answer_get_item (keeping->answer, i)->text,
-                           g_task_get_cancellable (task), on_kept, g_object_ref (task));
+  g_task_return_pointer (task, end_keeping (keeping), (GDestroyNotify) beckon_answer_unref);
 }
 
 void
@@ -129,7 +200,6 @@ beckon_inbox_keep_secrets_async (BeckonInbox *self, BeckonRequest *request, Beck
                                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  Keeping *keeping;
 
   g_task_set_source_tag (task, beckon_inbox_keep_secrets_async);
   if (beckon_inbox_get_vault (self) == NULL)
@@ -139,11 +209,7 @@ beckon_inbox_keep_secrets_async (BeckonInbox *self, BeckonRequest *request, Beck
       return;
     }
 
-  keeping = g_new0 (Keeping, 1);
-  keeping->question = beckon_question_ref (beckon_request_get_question (request));
-  keeping->answer = beckon_answer_ref (answer);
-  keeping->kept = copy_without_secrets (answer, keeping->question);
-  g_task_set_task_data (task, keeping, (GDestroyNotify) keeping_free);
+  g_task_set_task_data (task, keeping_new (request, answer), (GDestroyNotify) keeping_free);
   keep_next (task);
 }
 
@@ -152,6 +218,83 @@ beckon_inbox_keep_secrets_finish (BeckonInbox *self, GAsyncResult *result, GErro
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_keep_secrets_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- For the tool that asked --------------------------------------------------------------------------------------- */
+
+static void reveal_next (GTask *task);
+
+static void
+on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Keeping *keeping = g_task_get_task_data (task);
+  GError *error = NULL;
+  beckon_autowipe char *value = beckon_vault_look_up_finish (BECKON_VAULT (source), result, &error);
+
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (value == NULL)
+    {
+      g_task_return_new_error (task, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNAVAILABLE, "%s",
+                               _("A masked answer is no longer in the keyring."));
+      return;
+    }
+  put_in_field (keeping, keeping->next - 1, value);
+  reveal_next (task);
+}
+
+static void
+reveal_next (GTask *task)
+{
+  BeckonInbox *self = g_task_get_source_object (task);
+  Keeping *keeping = g_task_get_task_data (task);
+  guint n = count_places (keeping->request, keeping->answer);
+
+  while (keeping->next < n)
+    {
+      g_autofree char *handle = dup_secret (keeping->request, keeping->answer, keeping->next++);
+
+      if (!beckon_secret_handle_is (handle))
+        continue;
+      beckon_vault_look_up_async (beckon_inbox_get_vault (self), handle, g_task_get_cancellable (task), on_revealed,
+                                  g_object_ref (task));
+      return;
+    }
+  g_task_return_pointer (task, end_keeping (keeping), (GDestroyNotify) beckon_answer_unref);
+}
+
+void
+beckon_inbox_reveal_async (BeckonInbox *self, BeckonRequest *request, BeckonAnswer *answer, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (BECKON_IS_INBOX (self));
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+  g_return_if_fail (answer != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_inbox_reveal_async);
+  if (answer->kind != BECKON_ANSWER_FORM || beckon_inbox_get_vault (self) == NULL || count_places (request, answer) == 0)
+    {
+      g_task_return_pointer (task, beckon_answer_ref (answer), (GDestroyNotify) beckon_answer_unref);
+      return;
+    }
+  g_task_set_task_data (task, keeping_new (request, answer), (GDestroyNotify) keeping_free);
+  reveal_next (task);
+}
+
+BeckonAnswer *
+beckon_inbox_reveal_finish (BeckonInbox *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_inbox_reveal_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -74,6 +74,25 @@ gboolean beckon_inbox_was_settled_here (BeckonInbox *inbox, const char *request_
  */
 void beckon_inbox_take_forms (BeckonInbox *inbox, const char *conversation_id, GPtrArray *forms);
 
+/**
+ * beckon_inbox_reveal_async:
+ * @inbox: the inbox
+ * @request: a server's form
+ * @answer: as it was stored
+ * @cancellable: (nullable): ends it
+ * @callback: called later
+ * @user_data: for @callback
+ *
+ * What @answer was, for the tool that asked and nobody else: with what the vault has behind the handles of masked fields. Any
+ * other answer comes back as it is.
+ */
+void          beckon_inbox_reveal_async (BeckonInbox *inbox, BeckonRequest *request, BeckonAnswer *answer,
+                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): %NULL with %BECKON_REQUEST_ERROR_UNAVAILABLE where a value is gone, or an error of the keyring. */
+BeckonAnswer *beckon_inbox_reveal_finish (BeckonInbox *inbox, GAsyncResult *result,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Holds one that was just answered, until its call is sent again with it. Others are left alone. */
 void beckon_inbox_hold (BeckonInbox *inbox, BeckonRequest *request);
 void beckon_inbox_drop (BeckonInbox *inbox, BeckonRequest *request);

@@ -18,6 +18,7 @@ typedef struct
   char *call_id;
   gint64 asked_at;
   BeckonAskedBy *asked_by;
+  gboolean is_bound;
 
   /* While it is open. */
   char *draft;
@@ -359,6 +360,22 @@ beckon_request_get_asked_by (BeckonRequest *request)
   return get_private (request)->asked_by;
 }
 
+gboolean
+beckon_request_is_bound (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), FALSE);
+
+  return get_private (request)->is_bound;
+}
+
+void
+beckon_request_bind (BeckonRequest *request)
+{
+  g_return_if_fail (BECKON_IS_REQUEST (request));
+
+  get_private (request)->is_bound = TRUE;
+}
+
 void
 beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by)
 {
@@ -496,6 +513,12 @@ get_rejection (BeckonRequestState state, BeckonRequestError *code)
 }
 
 gboolean
+beckon_request_state_is_end (BeckonRequestState state)
+{
+  return state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT || state == BECKON_REQUEST_UNAVAILABLE;
+}
+
+gboolean
 beckon_request_check_pending (BeckonRequest *request, GError **error)
 {
   BeckonRequestState state;
@@ -506,8 +529,7 @@ beckon_request_check_pending (BeckonRequest *request, GError **error)
   if (state == BECKON_REQUEST_PENDING)
     return TRUE;
 
-  beckon_request_error_set_settled (error, state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT,
-                                    beckon_request_get_front_end (request), beckon_request_get_actor (request),
+  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_request_get_front_end (request), beckon_request_get_actor (request),
                                     beckon_request_get_settled_at (request));
   return FALSE;
 }

@@ -95,6 +95,11 @@ const BeckonAskedBy *beckon_request_get_asked_by (BeckonRequest *request);
 /** @asked_by: (transfer full): before it is stored, with which it is. */
 void beckon_request_take_asked_by (BeckonRequest *request, BeckonAskedBy *asked_by);
 
+/** Whether only the process that stores it has a use for the answer: a tool that runs there waits. Its end is the request's.
+ *  Known until it is stored. */
+gboolean beckon_request_is_bound (BeckonRequest *request);
+void     beckon_request_bind (BeckonRequest *request);
+
 /** The request as the log may keep it, as JSON: a question, a plan, or the arguments of a call. Caller frees. */
 char *beckon_request_dup_logged (BeckonRequest *request);
 
@@ -134,6 +139,9 @@ gboolean beckon_request_takes (BeckonRequest *request, BeckonAnswerKind kind);
  * Returns: %FALSE with %BECKON_REQUEST_ERROR_INVALID and a translated message
  */
 gboolean beckon_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error);
+
+/** Whether it is an end without an answer. */
+gboolean beckon_request_state_is_end (BeckonRequestState state);
 
 /** %TRUE while it waits; %FALSE with %BECKON_REQUEST_ERROR_ALREADY_SETTLED, which says who settled it, where and when. */
 gboolean beckon_request_check_pending (BeckonRequest *request, GError **error);

@@ -5,6 +5,7 @@
 
 #include "beckon-plain-approval.h"
 #include "beckon-plain-changes.h"
+#include "beckon-plain-form.h"
 #include "beckon-plain-table.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-question-request.h"
@@ -200,6 +201,8 @@ beckon_dialogue_is_secret (BeckonDialogue *dialogue)
 
   g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
 
+  if (dialogue->request != NULL && beckon_plain_form_is_secret (dialogue->request, dialogue->item))
+    return TRUE;
   question = dialogue->request != NULL ? beckon_request_get_question (dialogue->request) : NULL;
   return question != NULL && beckon_question_get_item (question, dialogue->item)->secret;
 }

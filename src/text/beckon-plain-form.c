@@ -55,6 +55,15 @@ get_field (BeckonRequest *request, BeckonForm *form, guint item)
   return has_fields && item < count_fields (form) ? g_ptr_array_index (beckon_form_get_root (form)->children, item) : NULL;
 }
 
+gboolean
+beckon_plain_form_is_secret (BeckonRequest *request, guint item)
+{
+  g_autoptr (BeckonForm) form = beckon_form_request_get_secrets (request) != NULL ? make_form (request, NULL) : NULL;
+  const BeckonFormField *field = form != NULL ? get_field (request, form, item) : NULL;
+
+  return field != NULL && field->is_secret;
+}
+
 /* --- Writing ------------------------------------------------------------------------------------------------------ */
 
 void

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /** How many lines it takes: one for each field, and one for the look at all of them. */
 guint beckon_plain_form_n_items (BeckonRequest *request);
 
+/** Whether what is typed for @item is not to be seen. Any request. */
+gboolean beckon_plain_form_is_secret (BeckonRequest *request, guint item);
+
 /** An answer to go on from: the defaults. Caller owns. */
 BeckonAnswer *beckon_plain_form_begin (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 

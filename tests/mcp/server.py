@@ -22,7 +22,9 @@ CAPABILITIES = {"tools": {"listChanged": True}, **({"prompts": {}} if "prompts" 
 VERSION = "2026-07-28" if MODERN else "2025-11-25"
 # A round of a call that asks.
 FORM = {"mode": "form", "message": "Which account?",
-        "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}
+        "requestedSchema": {"type": "object", "properties": {
+            "name": {"type": "string"}, **({"password": {"type": "string"}} if "asks-secret" in WORDS else {})},
+                            "required": ["name"]}}
 STATE = "state with \"quotes\", ünïcode and \\ to be given back exactly"
 
 n_listed = 0

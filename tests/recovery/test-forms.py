@@ -24,10 +24,10 @@ REVISIONS = {"2026-07-28": "modern", "2025-11-25": "old"}
 class Scene:
     """A person whose terminal runs a tool that asks. Use as a context."""
 
-    def __init__(self, revision):
+    def __init__(self, revision, *words):
         replies = [{"calls": [{"call": "asker__ask", "id": "call_a", "arguments": {}}]}, {"text": END, "repeat": True}]
         self.world = World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"], replies)
-        self.words = REVISIONS[revision]
+        self.words = [REVISIONS[revision], *words]
         self.programs = []
 
     def __enter__(self):
@@ -35,7 +35,7 @@ class Scene:
         self.world.add_profile()
         self.notes = self.world.folder / "notes"
         self.held = self.world.folder / "held"
-        self.world.run("mcp", "add", "Asker", "--", sys.executable, "-u", SERVER, self.words, f"notes={self.notes}",
+        self.world.run("mcp", "add", "Asker", "--", sys.executable, "-u", SERVER, *self.words, f"notes={self.notes}",
                        f"holds-while={self.held}")
         self.terminal = self.world.start("chat")
         return self
@@ -274,6 +274,59 @@ def _():
         it.restart()
         wait(lambda: it.state(form) == "unavailable", "the end of the form")
         it.check_unknown(0)
+
+
+@tap.case("/recovery/forms/older-revision-answered-after-the-kill")
+def _():
+    """Nobody has taken the run over yet when the answer comes: the server that asked is gone all the same."""
+    for arguments in (("Ada",), ("--deny",)):
+        with Scene("2025-11-25") as it:
+            form = it.ask()
+            it.terminal.kill()
+            program = it.start("answer", form, *arguments)
+            _, said = program.communicate(timeout=20)
+            assert program.returncode != 0 and "ended" in said, said
+            assert it.state(form) == "unavailable", it.state(form)
+            it.resume()
+            it.check_unknown(0)
+
+
+@tap.case("/recovery/forms/older-revision-answered-elsewhere")
+def _():
+    """The server that asked is alive: the answer reaches it, from any program."""
+    with Scene("2025-11-25") as it:
+        form = it.ask()
+        it.answer_elsewhere(form)
+        it.terminal.wait(END)
+        assert len(it.received()) == 1, it.received()
+
+
+@tap.case("/recovery/forms/secret")
+def _():
+    """What is typed into a field that looks like a secret reaches the server and nothing else."""
+    for revision in REVISIONS:
+        with Scene(revision, "asks-secret") as it:
+            form = it.ask()
+            it.terminal.type("Ada")
+            it.terminal.wait("(2 of 2)")
+            it.terminal.wait("> ")
+            it.terminal.type("canary-7f3a")
+            it.terminal.wait("password: •")
+            it.terminal.wait("> ")
+            it.terminal.type("1")
+            it.terminal.wait(END)
+            wait(lambda: it.world.store.phase(it.conversation) == "complete", "the end of the run in the store")
+            assert it.state(form) == "answered", it.state(form)
+            notes = it.notes.read_text()
+            assert "canary-7f3a" in notes, notes
+            assert "canary" not in it.terminal.said, it.terminal.said
+            told = json.dumps(it.world.requests(TEXT))
+            assert "secret:password-" in told and "canary" not in told, told
+            it.world.run("export", it.conversation, "-o", str(it.world.folder / "export.json"))
+            assert "canary" not in (it.world.folder / "export.json").read_text()
+            for path in it.world.folder.rglob("*"):
+                if path.is_file() and path != it.notes:
+                    assert b"canary-7f3a" not in path.read_bytes(), path
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 /* Masked answers on their way to the journal: the value goes into the vault, a handle takes its place. */
 
+#include "request/beckon-form-request.h"
 #include "request/beckon-inbox.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
@@ -161,6 +162,80 @@ test_no_vault (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (beckon_request_get_state (fixture->request), ==, BECKON_REQUEST_PENDING);
 }
 
+#define FORM                                                                                                            \
+  "{\"message\":\"Sign in\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"user\":{\"type\":\"string\"},"          \
+  "\"password\":{\"type\":\"string\"},\"pin\":{\"type\":\"integer\"},\"token kind\":{\"type\":\"string\",\"enum\":[\"a\"]}}}}"
+#define FILLED_IN "{\"user\":\"ada\",\"password\":\"canary 7f3a \\\"quoted\\\" ü\",\"pin\":7421,\"token kind\":\"a\"}"
+
+static void
+ask_form (Fixture *fixture)
+{
+  g_object_unref (fixture->request);
+  fixture->request = beckon_form_request_new ("conversation", "Asker", FORM, 1000, NULL);
+  test_ledger_add (fixture->ledger, fixture->request);
+  beckon_inbox_add (fixture->inbox, fixture->request);
+}
+
+static BeckonAnswer *
+reveal (Fixture *fixture, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  beckon_inbox_reveal_async (fixture->inbox, fixture->request, beckon_request_get_answer (fixture->request), NULL, on_settled,
+                             &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return beckon_inbox_reveal_finish (fixture->inbox, result, error);
+}
+
+/* A server's form that asks for secrets all the same: the server has what was typed, in its types, and nobody else. */
+static void
+test_form (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_FORM, FILLED_IN);
+  g_autoptr (BeckonAnswer) revealed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *handle = NULL;
+  const BeckonSettlement *settlement;
+
+  ask_form (fixture);
+  g_assert_true (settle (fixture, answer, &error));
+  g_assert_no_error (error);
+  settlement = test_ledger_get_settlement (fixture->ledger, beckon_request_get_id (fixture->request));
+  g_assert_null (strstr (settlement->answer, "canary"));
+  g_assert_null (strstr (settlement->answer, "7421"));
+  g_assert_nonnull (strstr (settlement->answer, "ada"));
+  handle = beckon_form_request_dup_value (beckon_request_get_answer (fixture->request)->text, "password");
+  g_assert_true (g_str_has_prefix (handle, "secret:password-"));
+  g_assert_cmpstr (test_vault_get (fixture->vault, handle), ==, CANARY);
+  g_assert_cmpuint (test_vault_get_size (fixture->vault), ==, 2);
+
+  revealed = reveal (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (revealed->text, ==, FILLED_IN);
+}
+
+static void
+test_form_lost (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_FORM, FILLED_IN);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *handle = NULL;
+
+  ask_form (fixture);
+  test_journal_break (fixture->journal, "The disk is full.");
+  g_assert_false (settle (fixture, answer, &error));
+  g_assert_cmpuint (test_vault_get_size (fixture->vault), ==, 0);
+  test_journal_break (fixture->journal, NULL);
+  g_clear_error (&error);
+  g_assert_true (settle (fixture, answer, &error));
+  handle = beckon_form_request_dup_value (beckon_request_get_answer (fixture->request)->text, "pin");
+  beckon_vault_forget (BECKON_VAULT (fixture->vault), handle);
+  spin ();
+  g_assert_null (reveal (fixture, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNAVAILABLE);
+}
+
 static void
 test_handles (void)
 {
@@ -206,6 +281,8 @@ main (int argc, char *argv[])
   add ("/request/secret/lost", test_lost);
   add ("/request/secret/journal-fails", test_journal_fails);
   add ("/request/secret/no-vault", test_no_vault);
+  add ("/request/secret/form", test_form);
+  add ("/request/secret/form-lost", test_form_lost);
   g_test_add_func ("/request/secret/handles", test_handles);
   return g_test_run ();
 }

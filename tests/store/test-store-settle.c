@@ -269,6 +269,47 @@ add_approval (Fixture *fixture, BeckonToolCall *call)
   return request;
 }
 
+/* Only a tool of the process that asked has a use for the answer. */
+static void
+test_bound (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which account?");
+  g_autoptr (BeckonSettlement) answer = beckon_turn_answer (turn, "Ada's", "Ada");
+  g_autoptr (GError) error = NULL;
+
+  beckon_request_bind (turn->request);
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+  g_assert_true (beckon_store_fixture_settle (fixture->other, answer, &error));
+  g_assert_no_error (error);
+  assert_sql (fixture, "SELECT count (*) FROM settlement WHERE state = 'answered'", "1");
+}
+
+static void
+test_bound_to_the_dead (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Which account?");
+  g_autoptr (BeckonSettlement) answer = beckon_turn_answer (turn, "Ada's", "Ada");
+  g_autoptr (GError) error = NULL;
+
+  beckon_request_bind (turn->request);
+  beckon_store_fixture_commit (fixture->store, beckon_turn_to_batch (turn));
+  g_assert_finalize_object (fixture->store);
+  fixture->store = beckon_store_fixture_open (fixture->directory);
+
+  g_assert_false (beckon_store_fixture_settle (fixture->other, answer, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  g_assert_nonnull (strstr (error->message, "has ended"));
+  assert_sql (fixture, "SELECT state || front_end || coalesce (answer, '') FROM settlement", "unavailableagent");
+  assert_sql (fixture, "SELECT count (*) FROM request WHERE state = 'unavailable'", "1");
+  assert_sql (fixture, "SELECT count (*) FROM part WHERE kind = 'result'", "0");
+  assert_sql (fixture, "SELECT count (*) FROM provenance WHERE event = 'settled' AND data LIKE '%unavailable%'", "1");
+
+  g_clear_error (&error);
+  g_assert_false (beckon_store_fixture_settle (fixture->store, answer, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  g_assert_nonnull (strstr (error->message, "ended without an answer"));
+}
+
 static void
 test_edited_approval (Fixture *fixture, gconstpointer data)
 {
@@ -535,6 +576,8 @@ main (int argc, char *argv[])
   ADD ("strict-and-lenient", test_strict_and_lenient);
   ADD ("run-has-ended", test_run_has_ended);
   ADD ("call-has-ended", test_call_has_ended);
+  ADD ("bound", test_bound);
+  ADD ("bound-to-the-dead", test_bound_to_the_dead);
   ADD ("edited-approval", test_edited_approval);
   ADD ("asked-again", test_asked_again);
   ADD ("draft", test_draft);

@@ -385,6 +385,35 @@ test_form (void)
   }
 }
 
+/* A field that looks like a secret is typed unseen, and is not in the look at the whole. */
+static void
+test_form_secret (void)
+{
+  g_auto (Talk) talk = { 0 };
+
+  talk_begin (&talk);
+  wait_for (&talk, make_form ("{\"message\":\"Sign in\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{"
+                              "\"user\":{\"type\":\"string\"},\"password\":{\"type\":\"string\"}}}}"));
+  expect_text (&talk, "looks like a secret");
+  g_assert_false (beckon_dialogue_is_secret (talk.dialogue));
+  expect_reply (&talk, "ada", NULL);
+  expect_text (&talk, "password");
+  g_assert_true (beckon_dialogue_is_secret (talk.dialogue));
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "canary-7f3a", BECKON_DIALOGUE_MORE);
+
+    g_assert_nonnull (strstr (reply.message, "user: ada"));
+    g_assert_nonnull (strstr (reply.message, "password: ••••••"));
+    g_assert_null (strstr (reply.message, "canary"));
+  }
+  g_assert_false (beckon_dialogue_is_secret (talk.dialogue));
+  {
+    g_auto (BeckonDialogueReply) sent = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+
+    g_assert_nonnull (strstr (((BeckonDialogueAnswer *) g_ptr_array_index (sent.answers, 0))->answer->text, "canary-7f3a"));
+  }
+}
+
 static void
 test_form_ends (void)
 {
@@ -479,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/mixed", test_mixed);
 
   g_test_add_func ("/text/dialogue/form", test_form);
+  g_test_add_func ("/text/dialogue/form-secret", test_form_secret);
   g_test_add_func ("/text/dialogue/form-ends", test_form_ends);
   g_test_add_func ("/text/dialogue/form-url", test_form_url);
   g_test_add_func ("/text/dialogue/form-words", test_form_words);

@@ -163,10 +163,21 @@ test_url (UiFixture *fixture, gconstpointer data)
 static void
 test_secret (UiFixture *fixture, gconstpointer data)
 {
-  g_autoptr (BeckonRequest) request = ask (fixture, FORM ("\"key\":{\"type\":\"string\",\"title\":\"API key\"}", ""));
+  g_autoptr (BeckonRequest) request = ask (fixture, FORM (NAME ",\"key\":{\"type\":\"string\",\"title\":\"API key\"}", ""));
   GtkWidget *card = show (fixture, request);
+  GtkWidget *entry = ui_find_type (ui_find_named (card, "API key"), GTK_TYPE_PASSWORD_ENTRY);
 
   g_assert_nonnull (ui_find_text (card, "looks like a secret"));
+  type (card, "Your name", "Ada");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "canary-7f3a");
+  g_assert_nonnull (strstr (beckon_request_get_draft (request), "Ada"));
+  g_assert_null (strstr (beckon_request_get_draft (request), "canary"));
+  open_guard (fixture);
+  ui_click (card, "Review");
+  ui_settle ();
+  g_assert_nonnull (ui_find_text (card, "This is sent to the server:"));
+  g_assert_null (ui_find_text (card, "canary"));
+  g_assert_nonnull (ui_find_text (card, "••••••"));
 }
 
 /* A draft is there again, in another card of it too. */

@@ -88,12 +88,12 @@ read_pending (BeckonDatabase *database, const char *id, GPtrArray *requests, GEr
 }
 
 static gboolean
-cancel_pending (BeckonDatabase *database, const Delete *op, GError **error)
+cancel_pending (BeckonSession *session, const Delete *op, GError **error)
 {
   g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
 
-  if (!read_pending (database, op->id, requests, error))
+  if (!read_pending (session->database, op->id, requests, error))
     return FALSE;
 
   for (guint i = 0; i < requests->len; i++)
@@ -104,7 +104,7 @@ cancel_pending (BeckonDatabase *database, const Delete *op, GError **error)
 
       /* Ended without an answer: that is how a run hears that it went with its conversation. */
       g_clear_pointer (&settlement->answer, g_free);
-      if (!beckon_settle_exec (database, settlement, BECKON_SETTLE_LENIENT, &keep, error))
+      if (!beckon_settle_exec (session, settlement, BECKON_SETTLE_LENIENT, &keep, error))
         return FALSE;
     }
 
@@ -123,7 +123,7 @@ exec_hide (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 
   session->has_chunks = TRUE;
 
-  return cancel_pending (database, op, error)
+  return cancel_pending (session, op, error)
          && beckon_database_run (database, error, end_results_sql, "sss", op->id, NOT_KNOWN, NOT_RUN)
          && beckon_database_run (database, error, end_calls_sql, "si", op->id, op->at)
          && beckon_database_run (database, error, end_messages_sql, "s", op->id)

@@ -38,6 +38,7 @@ typedef struct
   char *draft;
   gint64 asked_at;
   gboolean is_late;
+  gboolean is_bound;
   char *asked_by; /* (nullable) */
   char *logged; /* (nullable): the line about it; %NULL where what was decided says it already */
 } AddRequest;
@@ -65,8 +66,9 @@ static const char set_run_sql[] =
 static const char set_unread_sql[] = "UPDATE conversation SET unread = 1 WHERE id = ?1";
 static const char release_run_sql[] = "UPDATE run SET lease = ?3 WHERE id = ?1 AND open AND lease = ?2";
 static const char add_request_sql[] =
-  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by, due)"
-  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8, ?9, ?10)";
+  "INSERT INTO request (id, conversation, message, call, kind, body, state, draft, asked_at, asked_by, due,"
+  "  waiter)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7, ?8, ?9, ?10, ?11)";
 
 static const char hand_over_sql[] =
   "UPDATE request SET delivered = 1 WHERE id = ?1 AND state <> 'pending' AND NOT delivered"
@@ -198,9 +200,10 @@ exec_add_request (const BeckonBatchOp *base, BeckonSession *session, GError **er
 {
   const AddRequest *op = (const AddRequest *) base;
 
-  return beckon_database_run (session->database, error, add_request_sql, "sssssssisi", op->id, op->conversation_id,
+  return beckon_database_run (session->database, error, add_request_sql, "sssssssisis", op->id, op->conversation_id,
                               op->message_id, op->call_id, op->kind, op->body, op->draft, op->asked_at,
-                              op->asked_by, (gint64) op->is_late)
+                              op->asked_by, (gint64) op->is_late,
+                              op->is_bound ? beckon_lease_get_token (session->lease) : NULL)
          && (op->logged == NULL
              || beckon_batch_write_provenance (session->database, op->conversation_id, op->call_id, "asked", op->logged,
                                                op->asked_at, error));
@@ -257,6 +260,7 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   op->draft = g_strdup (beckon_request_get_draft (request));
   op->asked_at = beckon_request_get_asked_at (request);
   op->is_late = beckon_request_is_late (request);
+  op->is_bound = beckon_request_is_bound (request);
   op->asked_by = beckon_asked_by_to_text (beckon_request_get_asked_by (request));
   if (!BECKON_IS_APPROVAL_REQUEST (request))
     op->logged = describe_request (request);
@@ -274,7 +278,7 @@ exec_settle (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   const Settle *op = (const Settle *) base;
   gboolean keep;
 
-  return beckon_settle_exec (session->database, op->settlement, op->mode, &keep, error);
+  return beckon_settle_exec (session, op->settlement, op->mode, &keep, error);
 }
 
 static void

@@ -22,6 +22,7 @@
 #include "beckon-settle-turn.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -30,6 +31,7 @@ typedef struct
   char *call_id;         /* (nullable) */
   char *redacted;       /* (nullable): which arguments are not to be seen */
   char *plan_redacted;  /* (nullable): of a step: the same of the plan */
+  char *waiter;         /* (nullable): lease of the process that alone has a use for the answer */
   gboolean has_open_run;
   gboolean is_late;      /* its call is done; the answer becomes a message of the run */
   gboolean has_call;
@@ -39,7 +41,7 @@ typedef struct
 static const char read_sql[] =
   "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
   "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed,"
-  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call), r.due"
+  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call), r.due, r.waiter"
   " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
 static const char settle_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -61,6 +63,7 @@ ground_clear (Ground *ground)
   g_free (ground->call_id);
   g_free (ground->redacted);
   g_free (ground->plan_redacted);
+  g_free (ground->waiter);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ground, ground_clear)
@@ -69,11 +72,9 @@ static void
 set_already_settled (sqlite3_stmt *row, GError **error)
 {
   BeckonRequestState state = BECKON_REQUEST_CANCELLED;
-  gboolean ended;
 
   beckon_request_state_from_string (beckon_column_text (row, 4), &state);
-  ended = state == BECKON_REQUEST_CANCELLED || state == BECKON_REQUEST_TIMED_OUT;
-  beckon_request_error_set_settled (error, ended, beckon_column_text (row, 5), beckon_column_text (row, 6),
+  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_column_text (row, 5), beckon_column_text (row, 6),
                                     sqlite3_column_int64 (row, 7));
 }
 
@@ -94,6 +95,7 @@ read_precondition (sqlite3_stmt *row, Ground *ground, GError **error)
   ground->has_call = beckon_call_state_from_string (beckon_column_text (row, 2), &ground->call_state);
   ground->has_open_run = sqlite3_column_int (row, 3) != 0;
   ground->is_late = sqlite3_column_int (row, 11) != 0;
+  ground->waiter = g_strdup (beckon_column_text (row, 12));
 
   return TRUE;
 }
@@ -243,24 +245,39 @@ log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, co
                                         settlement->at, error);
 }
 
-/* Records that it is over, and tells so. */
+/* Records that it is over, with @end, and tells so. */
 static gboolean
-cancel (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
+end_unanswered (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonRequestState end, const Ground *ground,
+                gboolean *keep, GError **error)
 {
-  const BeckonSettlement cancelled = {
+  const BeckonSettlement ended = {
     .request_id = settlement->request_id,
-    .state = BECKON_REQUEST_CANCELLED,
+    .state = end,
     .front_end = (char *) "agent",
     .actor = settlement->actor,
     .at = settlement->at,
   };
 
-  if (!write_settlement (database, &cancelled, error) || !log_settlement (database, &cancelled, ground, error))
+  if (!write_settlement (database, &ended, error) || !log_settlement (database, &ended, ground, error))
     return FALSE;
 
-  beckon_request_error_set_settled (error, TRUE, cancelled.front_end, cancelled.actor, cancelled.at);
+  *keep = TRUE;
+  if (end == BECKON_REQUEST_UNAVAILABLE)
+    g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED,
+                         _("Your answer was not sent: the program that waited for it has ended. Resume the conversation to "
+                           "see what became of the tool."));
+  else
+    beckon_request_error_set_settled (error, TRUE, ended.front_end, ended.actor, ended.at);
 
   return FALSE;
+}
+
+/* A tool that asked is gone with its process; nothing that is answered now reaches it. */
+static gboolean
+is_waited_for (BeckonSession *session, const Ground *ground)
+{
+  return ground->waiter == NULL || strcmp (ground->waiter, beckon_lease_get_token (session->lease)) == 0
+         || beckon_lease_is_held (session->lease, ground->waiter);
 }
 
 /* The run's own transactions may have ended the run, or moved the call, a line earlier; what they settle so is over too. */
@@ -269,14 +286,7 @@ settle_without_precondition (BeckonDatabase *database, const BeckonSettlement *s
                        const Ground *ground, gboolean *keep, GError **error)
 {
   if (mode == BECKON_SETTLE_ANSWER)
-    {
-      g_autoptr (GError) over = NULL;
-
-      cancel (database, settlement, ground, &over);
-      *keep = g_error_matches (over, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
-      g_propagate_error (error, g_steal_pointer (&over));
-      return FALSE;
-    }
+    return end_unanswered (database, settlement, BECKON_REQUEST_CANCELLED, ground, keep, error);
 
   if (settlement->state == BECKON_REQUEST_CANCELLED)
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
@@ -297,12 +307,15 @@ asks_for_message (BeckonDatabase *database, BeckonSettleMode mode, const Ground 
 }
 
 static gboolean
-settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode, const Ground *ground,
+settle_pending (BeckonSession *session, const BeckonSettlement *settlement, BeckonSettleMode mode, const Ground *ground,
                 gboolean *keep, GError **error)
 {
+  BeckonDatabase *database = session->database;
   gboolean has_precondition = mode != BECKON_SETTLE_ANSWER || ground->has_open_run;
   BeckonCallState next = ground->call_state;
 
+  if (mode == BECKON_SETTLE_ANSWER && !beckon_request_state_is_end (settlement->state) && !is_waited_for (session, ground))
+    return end_unanswered (database, settlement, BECKON_REQUEST_UNAVAILABLE, ground, keep, error);
   if (asks_for_message (database, mode, ground))
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
            && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
@@ -320,17 +333,17 @@ settle_pending (BeckonDatabase *database, const BeckonSettlement *settlement, Be
 }
 
 gboolean
-beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode, gboolean *keep,
+beckon_settle_exec (BeckonSession *session, const BeckonSettlement *settlement, BeckonSettleMode mode, gboolean *keep,
                     GError **error)
 {
   g_auto (Ground) ground = { 0 };
   g_autoptr (GError) local = NULL;
 
-  g_assert (database != NULL && settlement != NULL && keep != NULL);
+  g_assert (session != NULL && settlement != NULL && keep != NULL);
 
   *keep = FALSE;
-  if (find_precondition (database, settlement->request_id, &ground, &local))
-    return settle_pending (database, settlement, mode, &ground, keep, error);
+  if (find_precondition (session->database, settlement->request_id, &ground, &local))
+    return settle_pending (session, settlement, mode, &ground, keep, error);
 
   if (mode == BECKON_SETTLE_LENIENT
       && g_error_matches (local, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED))

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * BeckonSettleMode:
- * @BECKON_SETTLE_ANSWER: an answer, in a transaction of its own; a request whose ground is gone becomes cancelled
+ * @BECKON_SETTLE_ANSWER: an answer, in a transaction of its own; a request whose ground is gone becomes cancelled, and one
+ *   that a tool of a dead process asked unavailable
  * @BECKON_SETTLE_STRICT: in a transaction of the run's own; an earlier settlement wins and the transaction fails
  * @BECKON_SETTLE_LENIENT: likewise, but a request that was settled is left as it is
  */
@@ -21,7 +22,7 @@ typedef enum
 
 /**
  * beckon_settle_exec:
- * @database: a database in a writing transaction
+ * @session: its database is in a writing transaction
  * @settlement: what is to be settled
  * @mode: see #BeckonSettleMode
  * @keep: (out): %TRUE if the transaction is to be committed even though this fails
@@ -32,7 +33,7 @@ typedef enum
  * Returns: %FALSE with %BECKON_REQUEST_ERROR_ALREADY_SETTLED, %BECKON_REQUEST_ERROR_UNKNOWN, %BECKON_ERROR_CONFLICT or
  *   an error of the store
  */
-gboolean beckon_settle_exec (BeckonDatabase *database, const BeckonSettlement *settlement, BeckonSettleMode mode,
+gboolean beckon_settle_exec (BeckonSession *session, const BeckonSettlement *settlement, BeckonSettleMode mode,
                              gboolean *keep, GError **error);
 
 /** Whether somebody was first, and then with the error that says who; without a transaction, so that who comes too late holds

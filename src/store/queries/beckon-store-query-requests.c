@@ -241,7 +241,7 @@ settle (BeckonSession *session, gpointer data, GError **error)
   if (!beckon_database_begin_unless (session->database, BECKON_DURABILITY_FULL, is_over, &looking, error))
     return NULL;
 
-  settled = beckon_settle_exec (session->database, settlement, BECKON_SETTLE_ANSWER, &keep, &refusal);
+  settled = beckon_settle_exec (session, settlement, BECKON_SETTLE_ANSWER, &keep, &refusal);
   if (!settled && !keep)
     beckon_database_rollback (session->database);
   else if (!beckon_database_commit (session->database, error))

@@ -467,7 +467,10 @@ static const char eleventh_version[] =
   "  folder TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL REFERENCES request ON DELETE CASCADE,"
   "  question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (folder, key)"
   ") STRICT, WITHOUT ROWID;"
-  "CREATE INDEX remembered_by_request ON remembered_answer (request);";
+  "CREATE INDEX remembered_by_request ON remembered_answer (request);"
+
+  /* Requests that end with a process, by its lease: a tool that runs there waits for the answer. */
+  "ALTER TABLE request ADD COLUMN waiter TEXT;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },

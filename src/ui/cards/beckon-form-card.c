@@ -87,7 +87,8 @@ show_buttons (BeckonFormCard *self)
 {
   gboolean reviews = is_on (self, "review");
   const char *words = self->form == NULL ? _("Open in Browser") : needs_review (self) && !reviews ? _("Review") : _("Send");
-  gboolean has_json = self->form != NULL && beckon_form_request_is_flat (self->request);
+  gboolean has_json = self->form != NULL && beckon_form_request_is_flat (self->request)
+                      && beckon_form_request_get_secrets (self->request) == NULL;
 
   beckon_key_label_set_label (self->send_label, words);
   beckon_key_label_set_key (self->send_label, self->form != NULL ? "Ctrl+⏎" : NULL);
@@ -188,11 +189,13 @@ static void
 save_draft (BeckonFormCard *self)
 {
   BeckonApprovalDraft draft = { 0 };
+  g_autofree char *text = NULL;
   g_autofree char *json = NULL;
 
   if (self->is_restoring || self->form == NULL)
     return;
-  draft.arguments = beckon_form_is_edited (self->form) ? (char *) beckon_form_get_text (self->form) : NULL;
+  text = beckon_form_dup_public (self->form);
+  draft.arguments = strcmp (text, beckon_form_get_proposal (self->form)) != 0 ? text : NULL;
   draft.page = (char *) (gtk_toggle_button_get_active (self->json_button) ? "json" : "form");
   json = beckon_approval_draft_to_json (&draft);
   if (g_strcmp0 (json, self->draft) == 0)

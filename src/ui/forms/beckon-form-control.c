@@ -162,8 +162,10 @@ undo_with_the_form (GtkWidget *entry)
 static GtkWidget *
 make_entry (BeckonFormControl *self)
 {
-  GtkWidget *entry = gtk_entry_new ();
+  GtkWidget *entry = self->field->is_secret ? gtk_password_entry_new () : gtk_entry_new ();
 
+  if (self->field->is_secret)
+    gtk_password_entry_set_show_peek_icon (GTK_PASSWORD_ENTRY (entry), TRUE);
   undo_with_the_form (entry);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 6);
   gtk_widget_set_hexpand (entry, TRUE);
@@ -377,7 +379,7 @@ show_value (BeckonFormControl *self)
 {
   if (GTK_IS_LABEL (self->inner))
     show_words (self);
-  else if (GTK_IS_ENTRY (self->inner))
+  else if (GTK_IS_ENTRY (self->inner) || GTK_IS_PASSWORD_ENTRY (self->inner))
     show_entry (self);
   else if (GTK_IS_TEXT_VIEW (self->inner))
     show_lines (self);
@@ -411,7 +413,7 @@ beckon_form_control_suits (BeckonFormControl *self, BeckonFormField *field)
   const BeckonFormField *own = self->field;
 
   return is_shut (own) == is_shut (field) && own->access == field->access
-         && (own->is_open || own->is_present == field->is_present) && own->kind == field->kind
+         && (own->is_open || own->is_present == field->is_present) && own->kind == field->kind && own->is_secret == field->is_secret
          && has_lines (own) == has_lines (field) && has_same_options (own, field);
 }
 
