@@ -384,8 +384,8 @@ beckon_command_mcp_import (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "from", 0, 0, G_OPTION_ARG_STRING, &import.from, N_("Take what a program has: claude-desktop, vscode …"), N_("PROGRAM") },
     { "all", 0, 0, G_OPTION_ARG_NONE, &import.all, N_("Add all of them"), NULL },
-    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &import.values, N_("Give a value that a server needs, or read it from the input"),
-      N_("NAME[=VALUE]") },
+    { "env", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &import.values,
+      N_("Give a value that a server needs, or read it from the input"), N_("NAME[=VALUE]") },
     G_OPTION_ENTRY_NULL,
   };
 

@@ -162,13 +162,15 @@ beckon_form_set_secrets (BeckonForm *self, GPtrArray *names)
   mark_secrets (self);
 }
 
-/* @text: (transfer full): JSON. (transfer full): without the first secret in it; %NULL, and @text stays, where there is none. */
+/* (transfer full) (nullable): JSON without the first secret in it; %NULL where there is none. */
 static char *
 dup_without_secret (BeckonForm *self, const char *text)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
 
-  for (guint i = 0; value != NULL && value->kind == BECKON_JSON_VALUE_OBJECT && i < beckon_json_value_get_n_children (value); i++)
+  guint n = value != NULL && value->kind == BECKON_JSON_VALUE_OBJECT ? beckon_json_value_get_n_children (value) : 0;
+
+  for (guint i = 0; i < n; i++)
     if (is_secret (self, beckon_json_value_get_child (value, i)->name->str))
       {
         g_autoptr (BeckonJsonEdit) edit = beckon_json_edit_remove (value, i);

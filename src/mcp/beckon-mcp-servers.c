@@ -414,6 +414,15 @@ check_name (BeckonMcpServers *self, const BeckonMcpServer *server, GError **erro
   return TRUE;
 }
 
+/* (nullable) */
+static BeckonMcpServer *
+dup_stored (BeckonMcpServers *self, const char *id)
+{
+  int index = find_id (self, id);
+
+  return index >= 0 ? beckon_mcp_server_ref (beckon_mcp_service_get_server (g_ptr_array_index (self->services, index))) : NULL;
+}
+
 void
 beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
@@ -440,10 +449,7 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
       saving->server->id = beckon_id_new ();
       saving->server->created_at = beckon_clock_get_real_time (self->parts.clock);
     }
-  if (!saving->is_new && find_id (self, server->id) >= 0)
-    saving->before
-      = beckon_mcp_server_ref ((BeckonMcpServer *) beckon_mcp_service_get_server (g_ptr_array_index (self->services,
-                                                                                                    find_id (self, server->id))));
+  saving->before = dup_stored (self, saving->server->id);
   g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
   store_secrets (task);
 }

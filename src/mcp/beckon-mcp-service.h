@@ -158,7 +158,7 @@ void     beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *c
                                          gpointer user_data);
 gboolean beckon_mcp_service_close_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
 
-/** What a server's secrets are kept for: its address, or that it is a program. Borrowed. */
+/** The place that a server's secrets are kept for: its address, or that it is a program. Borrowed. */
 const char *beckon_mcp_service_get_key_place (const BeckonMcpServer *server);
 
 /** The id of a server's secret in the keyring. Caller frees. */

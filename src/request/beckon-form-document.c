@@ -173,7 +173,7 @@ looks_secret (const BeckonJsonValue *field, const char *title)
          || names_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description")));
 }
 
-/* One that is picked from a list that the server wrote is none. */
+/* Choices from a list that the server wrote are no secrets. */
 static gboolean
 is_typed (const BeckonJsonValue *field)
 {

@@ -529,8 +529,8 @@ beckon_request_check_pending (BeckonRequest *request, GError **error)
   if (state == BECKON_REQUEST_PENDING)
     return TRUE;
 
-  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_request_get_front_end (request), beckon_request_get_actor (request),
-                                    beckon_request_get_settled_at (request));
+  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_request_get_front_end (request),
+                                    beckon_request_get_actor (request), beckon_request_get_settled_at (request));
   return FALSE;
 }
 

@@ -278,7 +278,7 @@ def _():
 
 @tap.case("/recovery/forms/older-revision-answered-after-the-kill")
 def _():
-    """Nobody has taken the run over yet when the answer comes: the server that asked is gone all the same."""
+    """The answer comes before the run is taken over: the server that asked is gone all the same."""
     for arguments in (("Ada",), ("--deny",)):
         with Scene("2025-11-25") as it:
             form = it.ask()
@@ -303,7 +303,7 @@ def _():
 
 @tap.case("/recovery/forms/secret")
 def _():
-    """What is typed into a field that looks like a secret reaches the server and nothing else."""
+    """Text typed into a field that looks like a secret reaches the server and nothing else."""
     for revision in REVISIONS:
         with Scene(revision, "asks-secret") as it:
             form = it.ask()

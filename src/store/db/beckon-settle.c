@@ -41,7 +41,8 @@ typedef struct
 static const char read_sql[] =
   "SELECT r.conversation, r.call, c.state, EXISTS (SELECT 1 FROM run WHERE conversation = r.conversation AND open),"
   "  s.state, s.front_end, s.actor, s.at, r.message, c.concealed,"
-  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call), r.due, r.waiter"
+  "  (SELECT planned.concealed FROM step JOIN call planned ON planned.id = step.plan WHERE step.call = r.call), r.due,"
+  "  r.waiter"
   " FROM request r LEFT JOIN call c ON c.id = r.call LEFT JOIN settlement s ON s.request = r.id WHERE r.id = ?1";
 static const char settle_sql[] =
   "INSERT INTO settlement (request, state, answer, arguments, front_end, actor, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -74,8 +75,8 @@ set_already_settled (sqlite3_stmt *row, GError **error)
   BeckonRequestState state = BECKON_REQUEST_CANCELLED;
 
   beckon_request_state_from_string (beckon_column_text (row, 4), &state);
-  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_column_text (row, 5), beckon_column_text (row, 6),
-                                    sqlite3_column_int64 (row, 7));
+  beckon_request_error_set_settled (error, beckon_request_state_is_end (state), beckon_column_text (row, 5),
+                                    beckon_column_text (row, 6), sqlite3_column_int64 (row, 7));
 }
 
 static gboolean

@@ -413,8 +413,8 @@ beckon_form_control_suits (BeckonFormControl *self, BeckonFormField *field)
   const BeckonFormField *own = self->field;
 
   return is_shut (own) == is_shut (field) && own->access == field->access
-         && (own->is_open || own->is_present == field->is_present) && own->kind == field->kind && own->is_secret == field->is_secret
-         && has_lines (own) == has_lines (field) && has_same_options (own, field);
+         && (own->is_open || own->is_present == field->is_present) && own->kind == field->kind
+         && own->is_secret == field->is_secret && has_lines (own) == has_lines (field) && has_same_options (own, field);
 }
 
 void
