@@ -45,7 +45,6 @@ struct _BeckonChat
   GCancellable *reading;        /* (owned) (nullable): a line is being waited for */
   BeckonRequest *reading_for;   /* (owned) (nullable): what it is to answer */
   gboolean hidden;              /* what is typed now is not shown, and never will be */
-  gboolean prompted;            /* a prompt stands at the end of what was printed */
   BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint sending;                /* messages and answers that are on their way to the store */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
@@ -59,17 +58,8 @@ G_DEFINE_FINAL_TYPE (BeckonChat, beckon_chat, G_TYPE_OBJECT)
 static void step_later (BeckonChat *chat);
 
 static void
-leave_prompt (BeckonChat *chat)
-{
-  if (chat->prompted)
-    fputc ('\n', chat->notes);
-  chat->prompted = FALSE;
-}
-
-static void
 say (BeckonChat *chat, const char *text)
 {
-  leave_prompt (chat);
   beckon_printer_break (chat->printer);
   fprintf (chat->notes, "%s\n", text);
   fflush (chat->notes);
@@ -108,7 +98,6 @@ leave (BeckonChat *chat)
   g_signal_handlers_disconnect_by_data (chat->conversation, chat);
   g_signal_handlers_disconnect_by_data (beckon_runtime_get_inbox (chat->runtime), chat);
   g_clear_handle_id (&chat->step_source, g_source_remove);
-  leave_prompt (chat);
   if (chat->reading != NULL)
     g_cancellable_cancel (chat->reading);
   beckon_printer_break (chat->printer);
@@ -388,7 +377,7 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
       step_later (chat);
       return;
     }
-  chat->prompted = FALSE;
+  beckon_printer_take_line (chat->printer);
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
   if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     say_too_late (chat, hidden ? NULL : line);
@@ -405,23 +394,13 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-show_prompt (BeckonChat *chat)
-{
-  if (chat->prompted || !isatty (STDIN_FILENO))
-    return;
-  beckon_printer_break (chat->printer);
-  fputs ("> ", chat->notes);
-  fflush (chat->notes);
-  chat->prompted = TRUE;
-}
-
-static void
 read_line (BeckonChat *chat)
 {
   if (chat->input == NULL)
     return;
   chat->hidden = beckon_echo_set_hidden (beckon_dialogue_is_secret (chat->dialogue));
-  show_prompt (chat);
+  if (isatty (STDIN_FILENO))
+    beckon_printer_show_prompt (chat->printer);
   g_set_object (&chat->reading_for, beckon_dialogue_get_request (chat->dialogue));
   if (chat->reading != NULL)
     return;
@@ -574,7 +553,7 @@ on_inbox_changed (GListModel *inbox, guint position, guint removed, guint added,
 
   /* Another place answered, and the agent is about to speak. */
   if (request != NULL && beckon_inbox_lookup (BECKON_INBOX (inbox), beckon_request_get_id (request)) == NULL)
-    leave_prompt (chat);
+    beckon_printer_break (chat->printer);
   step_later (chat);
 }
 

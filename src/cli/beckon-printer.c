@@ -30,7 +30,8 @@ struct _BeckonPrinter
   gboolean is_quiet;    /* of notes only problems are printed */
   gboolean is_terminal; /* @text stands among our own cards there */
   char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
-  gboolean in_line;  /* text was printed that does not end a line */
+  gboolean in_line;   /* text was printed that does not end a line */
+  gboolean in_prompt; /* a prompt stands at the end of what was printed */
   BeckonPlainLoss losses;
   guint flush_source;
 };
@@ -47,6 +48,17 @@ on_flush (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+leave_prompt (BeckonPrinter *self)
+{
+  if (self->in_prompt)
+    {
+      fputc ('\n', self->notes);
+      fflush (self->notes);
+    }
+  self->in_prompt = FALSE;
+}
+
 /* Everything one read of the network brought is written out together. */
 static void
 print_text (BeckonPrinter *self, const char *text, gsize length)
@@ -57,6 +69,7 @@ print_text (BeckonPrinter *self, const char *text, gsize length)
     return;
   safe = self->is_terminal ? beckon_plain_text_for_terminal (text, (gssize) length)
                            : beckon_text_for_display (text, (gssize) length, BECKON_TEXT_MARKED);
+  leave_prompt (self);
   fputs (safe, self->text);
   self->in_line = text[length - 1] != '\n';
   if (self->flush_source == 0)
@@ -68,11 +81,33 @@ beckon_printer_break (BeckonPrinter *self)
 {
   g_return_if_fail (BECKON_IS_PRINTER (self));
 
+  leave_prompt (self);
   if (self->in_line)
     fputc ('\n', self->text);
   self->in_line = FALSE;
   if (self->text != NULL)
     fflush (self->text);
+}
+
+void
+beckon_printer_show_prompt (BeckonPrinter *self)
+{
+  g_return_if_fail (BECKON_IS_PRINTER (self));
+
+  if (self->in_prompt)
+    return;
+  beckon_printer_break (self);
+  fputs ("> ", self->notes);
+  fflush (self->notes);
+  self->in_prompt = TRUE;
+}
+
+void
+beckon_printer_take_line (BeckonPrinter *self)
+{
+  g_return_if_fail (BECKON_IS_PRINTER (self));
+
+  self->in_prompt = FALSE;
 }
 
 static void

@@ -33,7 +33,13 @@ void beckon_printer_set_quiet (BeckonPrinter *printer, gboolean is_quiet);
 /** The exit status for what was told of calls: 0, %BECKON_COMMAND_LEFT_ALONE or %BECKON_COMMAND_UNASKED. */
 int beckon_printer_get_status (BeckonPrinter *printer);
 
-/** Ends a line that was begun, and writes everything out. */
+/** Ends a line that was begun, a prompt's too, and writes everything out. */
 void beckon_printer_break (BeckonPrinter *printer);
+
+/** Prints a prompt, unless one stands there. What is printed next begins below it. */
+void beckon_printer_show_prompt (BeckonPrinter *printer);
+
+/** The person's Enter ended the prompt's line. */
+void beckon_printer_take_line (BeckonPrinter *printer);
 
 G_END_DECLS

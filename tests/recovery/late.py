@@ -24,10 +24,19 @@ def held():
     return {"steps": [{"text": "Half a "}, {"drain": True}, {"text": "word"}, {"hold": "never"}]}
 
 
+def expect_own_lines(scene, *texts):
+    """Words of the agent are not written behind the question's prompt. The prompt before that was answered already, by a line
+    that may have been typed before it stood there."""
+    said = scene.terminal.said.partition(QUESTION)[2]
+    for text in texts:
+        scene.expect("> " + text not in said, f"“{text}” behind a prompt: {scene.terminal.said}")
+
+
 def wait_for_reply(scene):
     """The question may come between its words."""
     scene.terminal.wait("Half a")
     scene.terminal.wait("word")
+    expect_own_lines(scene, "Half a", "word")
 
 
 def told_answers(scene, request):
@@ -60,6 +69,7 @@ def _(scene):
     scene.replies({"calls": [ask()]}, rest(), well())
     scene.send()
     scene.terminal.wait(REST)
+    expect_own_lines(scene, REST)
     wait(lambda: scene.is_in("run", "waiting"), "the run that waits, in the store")
     scene.asked = scene.pending()
     yield
