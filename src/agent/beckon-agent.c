@@ -513,6 +513,22 @@ sending_new (BeckonConversation *conversation, const char *text, GPtrArray *file
 }
 
 void
+beckon_agent_list_commands_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_AGENT (agent));
+  g_return_if_fail (BECKON_IS_CONVERSATION (conversation));
+
+  beckon_own_command_list_async (&agent->parts, conversation, cancellable, callback, user_data);
+}
+
+BeckonFolderExtras *
+beckon_agent_list_commands_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
+{
+  return beckon_own_command_list_finish (result, error);
+}
+
+void
 beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *conversation, const char *text, GPtrArray *files,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {

@@ -3,6 +3,7 @@
 
 #include "agent/beckon-agent-parts.h"
 #include "agent/beckon-land-now.h"
+#include "domain/beckon-folder-extras.h"
 
 G_BEGIN_DECLS
 
@@ -65,6 +66,15 @@ void     beckon_agent_send_files_async (BeckonAgent *agent, BeckonConversation *
                                         GPtrArray *files, GCancellable *cancellable, GAsyncReadyCallback callback,
                                         gpointer user_data);
 gboolean beckon_agent_send_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
+
+/** Lists the commands that a message of @conversation may begin with: the person's own, and those of its folder that they use.
+ *  @cancellable: (nullable): ends the wait */
+void beckon_agent_list_commands_async (BeckonAgent *agent, BeckonConversation *conversation, GCancellable *cancellable,
+                                       GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): names and descriptions, untrusted, without the texts; %NULL when it was cancelled. */
+BeckonFolderExtras *beckon_agent_list_commands_finish (BeckonAgent *agent, GAsyncResult *result,
+                                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_agent_queue_async:

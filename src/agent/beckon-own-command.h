@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/beckon-agent-parts.h"
+#include "domain/beckon-folder-extras.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,13 @@ void beckon_own_command_async (const BeckonAgentParts *parts, BeckonConversation
 
 /** (transfer full): the message; @text as it was where it names no command. */
 char *beckon_own_command_finish (GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Lists these commands. @cancellable: (nullable): ends the wait */
+void beckon_own_command_list_async (const BeckonAgentParts *parts, BeckonConversation *conversation, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full): their names and descriptions, without their texts; %NULL when it was cancelled. */
+BeckonFolderExtras *beckon_own_command_list_finish (GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Whether @text may be one. */
 gboolean beckon_own_command_is_possible (const char *text);

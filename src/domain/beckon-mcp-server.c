@@ -63,6 +63,7 @@ beckon_mcp_server_state_free (BeckonMcpServerState *state)
   g_free (state->previous);
   g_free (state->instructions);
   g_free (state->prompts);
+  g_free (state->resources);
   g_free (state->error);
   g_free (state->log);
   g_free (state);

@@ -102,6 +102,7 @@ typedef struct
  * @previous: (nullable): definitions as they were trusted, of tools that changed since; likewise
  * @instructions: (nullable): what it says about itself, for models; untrusted, bounded
  * @prompts: (nullable): the prompts that it listed last, as JSON
+ * @resources: (nullable): likewise
  * @error: (nullable): why it could not be used last, in words to be shown
  * @log: (nullable): the last of what it said beside the protocol; untrusted
  *
@@ -113,6 +114,7 @@ typedef struct
   char *previous;
   char *instructions;
   char *prompts;
+  char *resources;
   char *error;
   char *log;
 } BeckonMcpServerState;

@@ -66,12 +66,20 @@ on_joined (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Lists are read again all at once. */
+static gboolean
+is_about_lists (const char *method)
+{
+  return g_str_equal (method, "notifications/tools/list_changed") || g_str_equal (method, "notifications/prompts/list_changed")
+         || g_str_equal (method, "notifications/resources/list_changed");
+}
+
 static void
 peer_notification (const BeckonRpcMessage *message, gpointer data)
 {
   BeckonMcpClient *self = data;
 
-  if (g_str_equal (message->method, "notifications/tools/list_changed") && self->is_open && self->joining == 0)
+  if (is_about_lists (message->method) && self->is_open && self->joining == 0)
     self->joining = beckon_clock_add_timeout (self->clock, JOIN_MS, on_joined, self);
   else if (g_str_equal (message->method, "notifications/progress"))
     beckon_mcp_call_progress (self, message->json);
@@ -193,7 +201,8 @@ on_listening_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 listen_for_changes (BeckonMcpClient *self)
 {
-  const BeckonMcpParams params = { .is_modern = TRUE, .members = "\"notifications\":{\"toolsListChanged\":true}" };
+  g_autofree char *members = beckon_mcp_codec_make_listen_members (&self->hello);
+  const BeckonMcpParams params = { .is_modern = TRUE, .members = members };
   g_autofree char *text = beckon_mcp_codec_make_params (&params);
   const BeckonMcpExchange exchange = { .method = "subscriptions/listen", .params = text };
 
@@ -215,7 +224,7 @@ agree (Opening *opening, BeckonMcpHello *hello, gboolean is_modern)
   beckon_mcp_transport_set_revision (self->transport, self->hello.revision);
   if (!is_modern)
     beckon_mcp_transport_notify (self->transport, "notifications/initialized", NULL, NULL);
-  else if (self->hello.has_tools && self->hello.tells_tools)
+  else if (self->hello.tells_tools || self->hello.tells_prompts || self->hello.tells_resources)
     listen_for_changes (self);
   end_opening (opening, NULL);
 }

@@ -4,6 +4,7 @@
 #include "base/beckon-clock.h"
 #include "mcp/beckon-mcp-codec.h"
 #include "mcp/beckon-mcp-prompt.h"
+#include "mcp/beckon-mcp-resource.h"
 #include "mcp/beckon-mcp-result.h"
 #include "mcp/beckon-mcp-tool-info.h"
 #include "mcp/beckon-mcp-transport.h"
@@ -17,8 +18,8 @@ G_DECLARE_FINAL_TYPE (BeckonMcpClient, beckon_mcp_client, BECKON, MCP_CLIENT, GO
  * BeckonMcpClient:
  *
  * A server's tools, spoken to in revision 2026-07-28 or in the older ones with a session. Signals: `tools-changed`, a moment
- * after the server said so, once for several; `ended` (GError), when it is no longer open without having been closed, after
- * which it may be opened again. Main thread.
+ * after the server said that its tools, prompts or resources are others, once for several; `ended` (GError), when it is no
+ * longer open without having been closed, after which it may be opened again. Main thread.
  */
 
 /**
@@ -79,6 +80,32 @@ void  beckon_mcp_client_get_prompt_async (BeckonMcpClient *self, const char *nam
 /** (transfer full): see beckon_mcp_prompt_read_text(). */
 char *beckon_mcp_client_get_prompt_finish (BeckonMcpClient *self, GAsyncResult *result,
                                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Reads all pages of the server's resources, or of its templates, bounded; none where it has none. Errors are in words to be
+ *  shown. */
+void beckon_mcp_client_list_resources_async (BeckonMcpClient *self, gboolean are_templates, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (element-type BeckonMcpResource) */
+GPtrArray *beckon_mcp_client_list_resources_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Reads a resource. Errors are in words to be shown. */
+void beckon_mcp_client_read_resource_async (BeckonMcpClient *self, const char *uri, GCancellable *cancellable,
+                                            GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (element-type BeckonMcpContent) */
+GPtrArray *beckon_mcp_client_read_resource_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Asks for values of an argument of a prompt; see beckon_mcp_completion_make_members(). None where the server has no such. */
+void beckon_mcp_client_complete_async (BeckonMcpClient *self, const char *prompt, const char *argument, const char *typed,
+                                       GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                       gpointer user_data);
+
+/** (transfer full) (array zero-terminated=1) */
+char **beckon_mcp_client_complete_finish (BeckonMcpClient *self, GAsyncResult *result,
+                                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * BeckonMcpCallHandler:

@@ -109,15 +109,42 @@ is_object (const BeckonJsonValue *value)
 }
 
 static void
+read_offer (const BeckonJsonValue *capabilities, const char *name, gboolean *has, gboolean *tells)
+{
+  const BeckonJsonValue *offer = beckon_json_value_get (capabilities, name);
+  const BeckonJsonValue *changes = beckon_json_value_get (offer, "listChanged");
+
+  *has = is_object (offer);
+  *tells = *has && changes != NULL && changes->kind == BECKON_JSON_VALUE_TRUE;
+}
+
+char *
+beckon_mcp_codec_make_listen_members (const BeckonMcpHello *hello)
+{
+  GString *text = g_string_new ("\"notifications\":");
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  if (hello->tells_tools)
+    beckon_json_writer_member_boolean (&writer, "toolsListChanged", TRUE);
+  if (hello->tells_prompts)
+    beckon_json_writer_member_boolean (&writer, "promptsListChanged", TRUE);
+  if (hello->tells_resources)
+    beckon_json_writer_member_boolean (&writer, "resourcesListChanged", TRUE);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (text, FALSE);
+}
+
+static void
 read_common (const BeckonJsonValue *value, const BeckonJsonValue *info, BeckonMcpHello *hello)
 {
   const BeckonJsonValue *capabilities = beckon_json_value_get (value, "capabilities");
-  const BeckonJsonValue *tools = beckon_json_value_get (capabilities, "tools");
-  const BeckonJsonValue *tells = beckon_json_value_get (tools, "listChanged");
 
-  hello->has_tools = is_object (tools);
-  hello->has_prompts = is_object (beckon_json_value_get (capabilities, "prompts"));
-  hello->tells_tools = tells != NULL && tells->kind == BECKON_JSON_VALUE_TRUE;
+  read_offer (capabilities, "tools", &hello->has_tools, &hello->tells_tools);
+  read_offer (capabilities, "prompts", &hello->has_prompts, &hello->tells_prompts);
+  read_offer (capabilities, "resources", &hello->has_resources, &hello->tells_resources);
+  hello->has_completions = is_object (beckon_json_value_get (capabilities, "completions"));
   hello->title = dup_shown (beckon_json_value_get (info, "title"), MAX_TITLE);
   if (hello->title == NULL)
     hello->title = dup_shown (beckon_json_value_get (info, "name"), MAX_TITLE);

@@ -50,6 +50,10 @@ char *beckon_mcp_codec_make_roots (const char *folder) G_GNUC_WARN_UNUSED_RESULT
  * @has_tools: it offers tools
  * @tells_tools: it says when they change
  * @has_prompts: it offers prompts
+ * @tells_prompts: it says when they change
+ * @has_resources: it offers resources
+ * @tells_resources: it says when they change
+ * @has_completions: it proposes values of arguments
  *
  * A server's introduction of itself.
  */
@@ -62,9 +66,16 @@ typedef struct
   gboolean has_tools;
   gboolean tells_tools;
   gboolean has_prompts;
+  gboolean tells_prompts;
+  gboolean has_resources;
+  gboolean tells_resources;
+  gboolean has_completions;
 } BeckonMcpHello;
 
 void beckon_mcp_hello_clear (BeckonMcpHello *hello);
+
+/** Members of the params of `subscriptions/listen`, as JSON: the changes that the server tells of. Caller frees. */
+char *beckon_mcp_codec_make_listen_members (const BeckonMcpHello *hello) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Reads a result of `server/discover`. %FALSE if @json is none; @hello is empty then. */
 gboolean beckon_mcp_codec_read_discover (const char *json, BeckonMcpHello *hello);

@@ -7,6 +7,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-mcp-completion.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -123,11 +124,16 @@ request_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* --- Prompts ------------------------------------------------------------------------------------------------------ */
+/* --- Lists -------------------------------------------------------------------------------------------------------- */
+
+typedef gboolean (*ReadPage) (GPtrArray *items, const char *page, char **cursor);
 
 typedef struct
 {
-  GPtrArray *prompts;
+  GPtrArray *items;
+  const char *method;
+  ReadPage read;
+  guint most;
   guint n_pages;
 } Listing;
 
@@ -136,7 +142,7 @@ listing_free (gpointer data)
 {
   Listing *listing = data;
 
-  g_clear_pointer (&listing->prompts, g_ptr_array_unref);
+  g_clear_pointer (&listing->items, g_ptr_array_unref);
   g_free (listing);
 }
 
@@ -154,18 +160,19 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
   listing->n_pages++;
   if (page == NULL)
     g_task_return_error (task, error);
-  else if (!beckon_mcp_prompts_read (listing->prompts, page, &cursor))
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s", _("The server's list of prompts can't be read."));
-  else if (cursor != NULL && listing->n_pages < MAX_PAGES && listing->prompts->len < BECKON_MCP_PROMPTS_MAX)
+  else if (!listing->read (listing->items, page, &cursor))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_INVALID, "%s", _("The server's list can't be read."));
+  else if (cursor != NULL && listing->n_pages < MAX_PAGES && listing->items->len < listing->most)
     ask_page (g_steal_pointer (&task), cursor);
   else
-    g_task_return_pointer (task, g_steal_pointer (&listing->prompts), (GDestroyNotify) g_ptr_array_unref);
+    g_task_return_pointer (task, g_steal_pointer (&listing->items), (GDestroyNotify) g_ptr_array_unref);
 }
 
 /* @task: (transfer full) */
 static void
 ask_page (GTask *task, const char *cursor)
 {
+  const Listing *listing = g_task_get_task_data (task);
   g_autoptr (GString) members = g_string_new (NULL);
   BeckonJsonWriter writer;
 
@@ -175,8 +182,28 @@ ask_page (GTask *task, const char *cursor)
       beckon_json_writer_init (&writer, members);
       beckon_json_writer_string (&writer, cursor, -1);
     }
-  request_async (g_task_get_source_object (task), "prompts/list", NULL, cursor != NULL ? members->str : NULL,
+  request_async (g_task_get_source_object (task), listing->method, NULL, cursor != NULL ? members->str : NULL,
                  g_task_get_cancellable (task), on_page, task);
+}
+
+/* A server without such a list has none of them. @items: (transfer full), @task: (transfer full) */
+static void
+list (GTask *task, gboolean has_any, const char *method, GPtrArray *items, ReadPage read, guint most)
+{
+  Listing *listing = g_new0 (Listing, 1);
+
+  listing->items = items;
+  listing->method = method;
+  listing->read = read;
+  listing->most = most;
+  g_task_set_task_data (task, listing, listing_free);
+  if (has_any)
+    {
+      ask_page (task, NULL);
+      return;
+    }
+  g_task_return_pointer (task, g_steal_pointer (&listing->items), (GDestroyNotify) g_ptr_array_unref);
+  g_object_unref (task);
 }
 
 void
@@ -184,22 +211,13 @@ beckon_mcp_client_list_prompts_async (BeckonMcpClient *self, GCancellable *cance
                                       gpointer user_data)
 {
   GTask *task;
-  Listing *listing;
 
   g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_list_prompts_async);
-  listing = g_new0 (Listing, 1);
-  listing->prompts = beckon_mcp_prompts_new ();
-  g_task_set_task_data (task, listing, listing_free);
-  if (self->hello.has_prompts)
-    {
-      ask_page (task, NULL);
-      return;
-    }
-  g_task_return_pointer (task, g_steal_pointer (&listing->prompts), (GDestroyNotify) g_ptr_array_unref);
-  g_object_unref (task);
+  list (task, self->hello.has_prompts, "prompts/list", beckon_mcp_prompts_new (), beckon_mcp_prompts_read,
+        BECKON_MCP_PROMPTS_MAX);
 }
 
 GPtrArray *
@@ -209,6 +227,30 @@ beckon_mcp_client_list_prompts_finish (BeckonMcpClient *self, GAsyncResult *resu
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
+
+void
+beckon_mcp_client_list_resources_async (BeckonMcpClient *self, gboolean are_templates, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_client_list_resources_async);
+  list (task, self->hello.has_resources, are_templates ? "resources/templates/list" : "resources/list",
+        beckon_mcp_resources_new (), beckon_mcp_resources_read, BECKON_MCP_RESOURCES_MAX);
+}
+
+GPtrArray *
+beckon_mcp_client_list_resources_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Texts -------------------------------------------------------------------------------------------------------- */
 
 static void
 on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -244,6 +286,89 @@ beckon_mcp_client_get_prompt_async (BeckonMcpClient *self, const char *name, GHa
 
 char *
 beckon_mcp_client_get_prompt_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autofree char *json = request_finish (result, &error);
+  GPtrArray *contents = json != NULL ? beckon_mcp_resource_read_contents (json, &error) : NULL;
+
+  if (contents != NULL)
+    g_task_return_pointer (task, contents, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_mcp_client_read_resource_async (BeckonMcpClient *self, const char *uri, GCancellable *cancellable,
+                                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *members = NULL;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+  g_return_if_fail (uri != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_client_read_resource_async);
+  members = beckon_mcp_resource_make_members (uri);
+  request_async (self, "resources/read", uri, members, cancellable, on_resource, task);
+}
+
+GPtrArray *
+beckon_mcp_client_read_resource_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autofree char *json = request_finish (result, &error);
+  char **values = json != NULL ? beckon_mcp_completion_read (json) : NULL;
+
+  if (json == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, values != NULL ? values : g_new0 (char *, 1), (GDestroyNotify) g_strfreev);
+}
+
+void
+beckon_mcp_client_complete_async (BeckonMcpClient *self, const char *prompt, const char *argument, const char *typed,
+                                  GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_autofree char *members = NULL;
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+  g_return_if_fail (prompt != NULL && argument != NULL && typed != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_client_complete_async);
+  if (!self->hello.has_completions)
+    {
+      g_task_return_pointer (task, g_new0 (char *, 1), (GDestroyNotify) g_strfreev);
+      g_object_unref (task);
+      return;
+    }
+  members = beckon_mcp_completion_make_members (prompt, argument, typed, values);
+  request_async (self, "completion/complete", NULL, members, cancellable, on_completed, task);
+}
+
+char **
+beckon_mcp_client_complete_finish (BeckonMcpClient *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

@@ -8,11 +8,13 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Prompts of a server, which start it where that is needed. */
+/* Prompts and resources of a server, which start it where that is needed. */
 
 typedef struct
 {
-  char *name;
+  char *name;         /* of a prompt, or the address of a resource */
+  char *argument;     /* (nullable): of it, which is to be completed */
+  char *typed;        /* (nullable) */
   GHashTable *values; /* (nullable) */
 } Waiting;
 
@@ -22,6 +24,8 @@ waiting_free (gpointer data)
   Waiting *waiting = data;
 
   g_free (waiting->name);
+  g_free (waiting->argument);
+  g_free (waiting->typed);
   g_clear_pointer (&waiting->values, g_hash_table_unref);
   g_free (waiting);
 }
@@ -59,27 +63,141 @@ on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
                                         g_task_get_cancellable (task), on_text, g_object_ref (task));
 }
 
+/* @values: (nullable). (transfer full) */
+static GTask *
+task_new (BeckonMcpService *self, gpointer tag, const char *name, GHashTable *values, GCancellable *cancellable,
+          GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Waiting *waiting = g_new0 (Waiting, 1);
+
+  g_task_set_source_tag (task, tag);
+  waiting->name = g_strdup (name);
+  waiting->values = values != NULL ? g_hash_table_ref (values) : NULL;
+  g_task_set_task_data (task, waiting, waiting_free);
+  return task;
+}
+
 void
 beckon_mcp_service_get_prompt_async (BeckonMcpService *self, const char *name, GHashTable *values, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (name != NULL);
+
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready,
+                                 task_new (self, beckon_mcp_service_get_prompt_async, name, values, cancellable, callback,
+                                           user_data));
+}
+
+char *
+beckon_mcp_service_get_prompt_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Values of arguments ------------------------------------------------------------------------------------------ */
+
+static void
+on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char **values = beckon_mcp_client_complete_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (values != NULL)
+    g_task_return_pointer (task, values, (GDestroyNotify) g_strfreev);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_ready_to_complete (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
+  const Waiting *waiting = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!beckon_mcp_service_open_finish (self, result, &error))
+    g_task_return_error (task, error);
+  else
+    beckon_mcp_client_complete_async (beckon_mcp_service_get_client (self), waiting->name, waiting->argument, waiting->typed,
+                                      waiting->values, g_task_get_cancellable (task), on_completed, g_object_ref (task));
+}
+
+void
+beckon_mcp_service_complete_async (BeckonMcpService *self, const char *prompt, const char *argument, const char *typed,
+                                   GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer user_data)
 {
   GTask *task;
   Waiting *waiting;
 
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
-  g_return_if_fail (name != NULL);
+  g_return_if_fail (prompt != NULL && argument != NULL && typed != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_mcp_service_get_prompt_async);
-  waiting = g_new0 (Waiting, 1);
-  waiting->name = g_strdup (name);
-  waiting->values = values != NULL ? g_hash_table_ref (values) : NULL;
-  g_task_set_task_data (task, waiting, waiting_free);
-  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
+  task = task_new (self, beckon_mcp_service_complete_async, prompt, values, cancellable, callback, user_data);
+  waiting = g_task_get_task_data (task);
+  waiting->argument = g_strdup (argument);
+  waiting->typed = g_strdup (typed);
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready_to_complete, task);
 }
 
-char *
-beckon_mcp_service_get_prompt_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+char **
+beckon_mcp_service_complete_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- Resources ---------------------------------------------------------------------------------------------------- */
+
+static void
+on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GPtrArray *contents = beckon_mcp_client_read_resource_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  if (contents != NULL)
+    g_task_return_pointer (task, contents, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_ready_to_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
+  const Waiting *waiting = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!beckon_mcp_service_open_finish (self, result, &error))
+    g_task_return_error (task, error);
+  else
+    beckon_mcp_client_read_resource_async (beckon_mcp_service_get_client (self), waiting->name, g_task_get_cancellable (task),
+                                           on_resource, g_object_ref (task));
+}
+
+void
+beckon_mcp_service_read_resource_async (BeckonMcpService *self, const char *uri, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
+  g_return_if_fail (uri != NULL);
+
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready_to_read,
+                                 task_new (self, beckon_mcp_service_read_resource_async, uri, NULL, cancellable, callback,
+                                           user_data));
+}
+
+GPtrArray *
+beckon_mcp_service_read_resource_finish (BeckonMcpService *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

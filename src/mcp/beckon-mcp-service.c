@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-mcp-offers.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
 
@@ -27,9 +28,9 @@ struct _BeckonMcpService
   GPtrArray *infos;
   GHashTable *previous; /* (element-type utf8 BeckonMcpToolInfo): definitions that were trusted and changed, by name */
   GHashTable *tools; /* (element-type utf8 BeckonTool): those in the registry, by the model's name */
-  GPtrArray *prompts;
-  gboolean has_new_prompts; /* they are not stored yet */
-  guint n_listing;          /* lists that it is asked for */
+  BeckonMcpOffers *offers; /* beside its tools */
+  gboolean has_new_offers; /* they are not stored yet */
+  guint n_listing;         /* lists that it is asked for */
   char *instructions; /* (nullable): what it said about itself last, for models */
   char *last_log;    /* (nullable): of its last use */
   BeckonMcpClient *client; /* (nullable) */
@@ -179,9 +180,13 @@ store_tools (BeckonMcpService *self)
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   g_autofree char *definitions = beckon_mcp_tool_infos_print (self->infos);
   g_autofree char *previous = print_previous (self);
-  g_autofree char *prompts = beckon_mcp_prompts_print (self->prompts);
-  const BeckonMcpServerState state
-      = { .definitions = definitions, .previous = previous, .instructions = self->instructions, .prompts = prompts };
+  g_autofree char *prompts = beckon_mcp_prompts_print (self->offers->prompts);
+  g_autofree char *resources = beckon_mcp_resources_print (self->offers->resources);
+  const BeckonMcpServerState state = { .definitions = definitions,
+                                       .previous = previous,
+                                       .instructions = self->instructions,
+                                       .prompts = prompts,
+                                       .resources = resources };
 
   beckon_batch_put_server_tools (batch, self->server->id, &state, beckon_clock_get_real_time (self->parts.clock));
   beckon_store_commit_async (self->parts.store, batch, NULL, on_stored, NULL);
@@ -378,47 +383,27 @@ be_ready (BeckonMcpService *self)
   answer_waiting (self, NULL);
 }
 
-/* Its prompts are listed beside its tools. */
+/* Other lists are read beside its tools. */
 static void
 end_listing (BeckonMcpService *self)
 {
   if (--self->n_listing > 0)
     return;
-  if (self->has_new_prompts)
+  if (self->has_new_offers)
     store_tools (self);
-  self->has_new_prompts = FALSE;
+  self->has_new_offers = FALSE;
   be_ready (self);
 }
 
-/* @prompts: (transfer full) */
 static void
-take_prompts (BeckonMcpService *self, GPtrArray *prompts)
-{
-  g_autofree char *before = beckon_mcp_prompts_print (self->prompts);
-  g_autofree char *now = beckon_mcp_prompts_print (prompts);
-
-  self->has_new_prompts = self->has_new_prompts || !g_str_equal (before, now);
-  g_ptr_array_unref (self->prompts);
-  self->prompts = prompts;
-}
-
-/* A server without a list of prompts has its tools all the same. */
-static void
-on_prompts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_offers_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonMcpService) self = user_data;
-  g_autoptr (GError) error = NULL;
-  GPtrArray *prompts = beckon_mcp_client_list_prompts_finish (BECKON_MCP_CLIENT (source), result, &error);
+  g_autoptr (BeckonMcpOffers) offers = beckon_mcp_offers_list_finish (result);
 
   if (self->client != BECKON_MCP_CLIENT (source))
-    {
-      g_clear_pointer (&prompts, g_ptr_array_unref);
-      return;
-    }
-  if (prompts != NULL)
-    take_prompts (self, prompts);
-  else
-    g_message ("the prompts of %s were not listed: %s", self->server->name, error->message);
+    return;
+  self->has_new_offers = beckon_mcp_offers_take (self->offers, offers) || self->has_new_offers;
   end_listing (self);
 }
 
@@ -452,7 +437,7 @@ list_tools (BeckonMcpService *self)
 {
   self->n_listing += 2;
   beckon_mcp_client_list_tools_async (self->client, self->opening, on_listed, g_object_ref (self));
-  beckon_mcp_client_list_prompts_async (self->client, self->opening, on_prompts_listed, g_object_ref (self));
+  beckon_mcp_offers_list_async (self->client, self->server->name, self->opening, on_offers_listed, g_object_ref (self));
 }
 
 /* Calls that wait for a list of before don't wait for this one. */
@@ -683,7 +668,7 @@ typedef struct
 {
   GPtrArray *infos;
   GPtrArray *previous;
-  GPtrArray *prompts;
+  BeckonMcpOffers *offers;
   BeckonMcpServerState *state;
 } Loaded;
 
@@ -692,7 +677,7 @@ loaded_free (Loaded *loaded)
 {
   g_clear_pointer (&loaded->infos, g_ptr_array_unref);
   g_clear_pointer (&loaded->previous, g_ptr_array_unref);
-  g_clear_pointer (&loaded->prompts, g_ptr_array_unref);
+  beckon_mcp_offers_free (loaded->offers);
   beckon_mcp_server_state_free (loaded->state);
   g_free (loaded);
 }
@@ -704,8 +689,9 @@ parse_state (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 
   loaded->infos = beckon_mcp_tool_infos_parse (loaded->state->definitions);
   loaded->previous = beckon_mcp_tool_infos_parse (loaded->state->previous);
-  loaded->prompts = beckon_mcp_prompts_new ();
-  beckon_mcp_prompts_read (loaded->prompts, loaded->state->prompts, NULL);
+  loaded->offers = beckon_mcp_offers_new ();
+  beckon_mcp_prompts_read (loaded->offers->prompts, loaded->state->prompts, NULL);
+  beckon_mcp_resources_read (loaded->offers->resources, loaded->state->resources, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -728,8 +714,7 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
 
           g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
         }
-      g_ptr_array_unref (self->prompts);
-      self->prompts = g_steal_pointer (&loaded->prompts);
+      beckon_mcp_offers_take (self->offers, loaded->offers);
       g_free (self->instructions);
       self->instructions = g_steal_pointer (&loaded->state->instructions);
       g_free (self->last_log);
@@ -839,7 +824,7 @@ beckon_mcp_service_finalize (GObject *object)
   g_clear_object (&self->oauth);
   g_free (self->error);
   g_free (self->instructions);
-  g_ptr_array_unref (self->prompts);
+  beckon_mcp_offers_free (self->offers);
   g_free (self->last_log);
   g_clear_object (&self->parts.store);
   g_clear_object (&self->parts.secrets);
@@ -863,7 +848,7 @@ static void
 beckon_mcp_service_init (BeckonMcpService *self)
 {
   self->infos = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_tool_info_unref);
-  self->prompts = beckon_mcp_prompts_new ();
+  self->offers = beckon_mcp_offers_new ();
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->tools = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->previous = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_mcp_tool_info_unref);
@@ -921,7 +906,15 @@ beckon_mcp_service_get_prompts (BeckonMcpService *self)
 {
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
-  return self->prompts;
+  return self->offers->prompts;
+}
+
+GPtrArray *
+beckon_mcp_service_get_resources (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
+
+  return self->offers->resources;
 }
 
 GPtrArray *

@@ -86,6 +86,9 @@ GPtrArray *beckon_mcp_service_get_infos (BeckonMcpService *self);
 /** (element-type BeckonMcpPrompt): those it listed last. Borrowed. */
 GPtrArray *beckon_mcp_service_get_prompts (BeckonMcpService *self);
 
+/** (element-type BeckonMcpResource): those it listed last, templates too. Borrowed. */
+GPtrArray *beckon_mcp_service_get_resources (BeckonMcpService *self);
+
 /** The name that a model calls the tool by. Caller frees. */
 char *beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInfo *info) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -152,6 +155,23 @@ void beckon_mcp_service_get_prompt_async (BeckonMcpService *self, const char *na
 /** (transfer full): the text; %NULL with words to be shown. */
 char *beckon_mcp_service_get_prompt_finish (BeckonMcpService *self, GAsyncResult *result,
                                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Reads a resource, and starts the server first if it doesn't run. @uri: see beckon_mcp_resource_is_uri() */
+void beckon_mcp_service_read_resource_async (BeckonMcpService *self, const char *uri, GCancellable *cancellable,
+                                             GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (element-type BeckonMcpContent): %NULL with words to be shown. */
+GPtrArray *beckon_mcp_service_read_resource_finish (BeckonMcpService *self, GAsyncResult *result,
+                                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Values that the server proposes for an argument of a prompt, as beckon_mcp_client_complete_async(); it is started first. */
+void beckon_mcp_service_complete_async (BeckonMcpService *self, const char *prompt, const char *argument, const char *typed,
+                                        GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                        gpointer user_data);
+
+/** (transfer full) (array zero-terminated=1): %NULL with words to be shown. */
+char **beckon_mcp_service_complete_finish (BeckonMcpService *self, GAsyncResult *result,
+                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Takes its tools out of the registry and ends it. @cancellable: (nullable): ends it at once */
 void     beckon_mcp_service_close_async (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -18,7 +18,8 @@ import urllib.request
 WORDS = set(sys.argv[1:])
 MODERN = "modern" in WORDS
 META = "io.modelcontextprotocol/"
-CAPABILITIES = {"tools": {"listChanged": True}, **({"prompts": {}} if "prompts" in WORDS else {})}
+CAPABILITIES = {"tools": {"listChanged": True}, **({"prompts": {"listChanged": True}, "completions": {}} if "prompts" in WORDS else {}),
+                **({"resources": {"listChanged": True}} if "resources" in WORDS else {})}
 VERSION = "2026-07-28" if MODERN else "2025-11-25"
 # A round of a call that asks.
 FORM = {"mode": "form", "message": "Which account?",
@@ -314,12 +315,21 @@ def list_prompts(request):
         answer(request, {"prompts": [{"name": "plain", "title": "Say Hello", "description": "Greets"},
                                      {"name": "two words"}, {"name": "plain"}, 7], "nextCursor": "2"})
     else:
-        answer(request, {"prompts": [{"name": "tides", "description": "The tides\u202e of a harbour", "arguments": [
+        added = [{"name": "moon", "title": "The Moon"}] if "grown" in waiting else []
+        answer(request, {"prompts": added + [{"name": "tides", "description": "The tides\u202e of a harbour", "arguments": [
             {"name": "harbour", "required": True}, {"name": "day", "description": "Which one"}]}]})
+
+
+def grow(request, kind):
+    """A list gets longer, which is said."""
+    waiting["grown"] = True
+    write({"jsonrpc": "2.0", "method": f"notifications/{kind}/list_changed"})
 
 
 def get_prompt(request):
     params = request["params"]
+    if (params.get("arguments") or {}).get("harbour") == "moon":
+        grow(request, "prompts")
     if params["name"] == "plain":
         answer(request, {"messages": [
             {"role": "user", "content": {"type": "text", "text": "Say hello\u202e."}},
@@ -333,9 +343,58 @@ def get_prompt(request):
                                                                                                        sort_keys=True)}}]})
 
 
+HARBOURS = ["Hamburg", "Harwich", "Bergen", "hid\u202eden", "two\nlines"]
+
+
+def complete(request):
+    params = request["params"]
+    assert params["ref"] == {"type": "ref/prompt", "name": "tides"}, params
+    typed = params["argument"]["value"]
+    values = [name for name in HARBOURS if name.lower().startswith(typed.lower())]
+    if params["argument"]["name"] == "day":
+        values = [f"today in {params['context']['arguments'].get('harbour', 'no harbour')}"]
+    answer(request, {"completion": {"values": values, "hasMore": False}})
+
+
+def list_resources(request):
+    found = [{"uri": "note://papers/hello.txt", "name": "hello", "title": "A Greeting", "description": "Says\u202e hello"},
+             {"uri": "note://papers/dot.png", "name": "dot", "mimeType": "image/png"}, {"uri": "note://papers/huge"},
+             {"uri": "no address"}, {"name": "nothing"}, {"uri": "note://papers/none"}, 7]
+    if "grown" in waiting:
+        found.append({"uri": "note://papers/new", "name": "new"})
+    answer(request, {"resources": found})
+
+
+def list_templates(request):
+    answer(request, {"resourceTemplates": [{"uriTemplate": "note://papers/{number}", "name": "paper", "title": "A Paper"}]})
+
+
+def read_resource(request):
+    uri = request["params"]["uri"]
+    note({"read": uri})
+    if uri == "note://papers/huge":
+        answer(request, {"contents": [{"uri": uri, "text": "x" * (9 * 1024 * 1024)}]})
+    elif uri == "note://papers/none":
+        answer(request, {"contents": []})
+    elif uri == "note://papers/dot.png":
+        answer(request, {"contents": [{"uri": uri, "mimeType": "image/png", "blob": DOT}]})
+    elif uri == "note://papers/binary":
+        answer(request, {"contents": [{"uri": uri, "blob": "AAECAwD/"}]})
+    elif uri.startswith("note://papers/"):
+        if uri.endswith("/grow"):
+            grow(request, "resources")
+        answer(request, {"contents": [{"uri": uri, "text": f"This is {uri}\n<b>\u202e"}]})
+    else:
+        fail(request, -32002, "Resource not found", {"uri": uri})
+
+
+DOT = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
 METHODS = {"server/discover": discover, "initialize": initialize, "tools/list": list_tools, "tools/call": call}
 if "prompts" in WORDS:
-    METHODS.update({"prompts/list": list_prompts, "prompts/get": get_prompt})
+    METHODS.update({"prompts/list": list_prompts, "prompts/get": get_prompt, "completion/complete": complete})
+if "resources" in WORDS:
+    METHODS.update({"resources/list": list_resources, "resources/templates/list": list_templates,
+                    "resources/read": read_resource})
 
 
 def handle(message):
@@ -350,7 +409,7 @@ def handle(message):
         METHODS[method](message)
     elif method == "subscriptions/listen":
         write({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
-               "params": {"_meta": {META + "subscriptionId": message["id"]}, "notifications": {"toolsListChanged": True}}})
+               "params": {"_meta": {META + "subscriptionId": message["id"]}, "notifications": message["params"]["notifications"]}})
     elif "id" in message:
         fail(message, -32601, "Method not found")
 

@@ -18,9 +18,10 @@ static const char delete_sql[] = "DELETE FROM server WHERE id = ?1";
 static const char delete_rules_sql[] = "DELETE FROM rule WHERE server = ?1";
 static const char delete_parameters_sql[] = "DELETE FROM parameter WHERE server = ?1";
 static const char tools_sql[] =
-  "INSERT INTO server_state (server, definitions, previous, instructions, prompts)"
-  " SELECT id, ?2, ?3, ?4, ?5 FROM server WHERE id = ?1"
-  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3, instructions = ?4, prompts = ?5";
+  "INSERT INTO server_state (server, definitions, previous, instructions, prompts, resources)"
+  " SELECT id, ?2, ?3, ?4, ?5, ?6 FROM server WHERE id = ?1"
+  " ON CONFLICT (server) DO UPDATE SET definitions = ?2, previous = ?3, instructions = ?4, prompts = ?5,"
+  " resources = ?6";
 static const char listed_sql[] = "UPDATE server SET listed_at = ?2 WHERE id = ?1";
 static const char log_sql[] = "INSERT INTO server_state (server, error, log) SELECT id, ?2, ?3 FROM server WHERE id = ?1"
                               " ON CONFLICT (server) DO UPDATE SET error = ?2, log = ?3";
@@ -39,6 +40,7 @@ typedef struct
   char *second;
   char *third;
   char *fourth;
+  char *fifth;
   gint64 listed_at;
 } StateOp;
 
@@ -114,8 +116,8 @@ exec_put_tools (const BeckonBatchOp *base, BeckonSession *session, GError **erro
 {
   const StateOp *op = (const StateOp *) base;
 
-  return beckon_database_run (session->database, error, tools_sql, "sssss", op->id, op->first, op->second, op->third,
-                              op->fourth)
+  return beckon_database_run (session->database, error, tools_sql, "ssssss", op->id, op->first, op->second, op->third,
+                              op->fourth, op->fifth)
          && beckon_database_run (session->database, error, listed_sql, "si", op->id, op->listed_at);
 }
 
@@ -137,6 +139,7 @@ free_state_op (BeckonBatchOp *base)
   g_free (op->second);
   g_free (op->third);
   g_free (op->fourth);
+  g_free (op->fifth);
   g_free (op);
 }
 
@@ -155,6 +158,7 @@ beckon_batch_put_server_tools (BeckonBatch *batch, const char *server_id, const 
   op->second = g_strdup (state->previous);
   op->third = g_strdup (state->instructions);
   op->fourth = g_strdup (state->prompts);
+  op->fifth = g_strdup (state->resources);
   op->listed_at = listed_at;
   beckon_batch_add (batch, op, exec_put_tools, free_state_op);
 }

@@ -3,7 +3,7 @@
 
 static const char list_sql[] = "SELECT id, name, config, is_on, created_at, listed_at FROM server ORDER BY name";
 static const char state_sql[]
-  = "SELECT definitions, previous, instructions, prompts, error, log FROM server_state WHERE server = ?1";
+  = "SELECT definitions, previous, instructions, prompts, resources, error, log FROM server_state WHERE server = ?1";
 
 /* A server whose settings can't be read is left out: nothing starts that nobody can see. */
 static void
@@ -69,8 +69,9 @@ load_state (BeckonSession *session, gpointer data, GError **error)
       state->previous = g_strdup (beckon_column_text (row, 1));
       state->instructions = g_strdup (beckon_column_text (row, 2));
       state->prompts = g_strdup (beckon_column_text (row, 3));
-      state->error = g_strdup (beckon_column_text (row, 4));
-      state->log = g_strdup (beckon_column_text (row, 5));
+      state->resources = g_strdup (beckon_column_text (row, 4));
+      state->error = g_strdup (beckon_column_text (row, 5));
+      state->log = g_strdup (beckon_column_text (row, 6));
       sqlite3_reset (row);
     }
   return g_steal_pointer (&state);

@@ -420,9 +420,10 @@ static const char eleventh_version[] =
   "ALTER TABLE request ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;"
   "UPDATE request SET delivered = 1 WHERE state <> 'pending';"
 
-  /* Instructions of a server, for models, and its prompts. */
+  /* Instructions of a server, for models, its prompts and its resources. */
   "ALTER TABLE server_state ADD COLUMN instructions TEXT;"
   "ALTER TABLE server_state ADD COLUMN prompts TEXT;"
+  "ALTER TABLE server_state ADD COLUMN resources TEXT;"
 
   /* Accounts of text channels, as a person set them up; how far each has received; who drives it; the code that pairs. */
   "CREATE TABLE channel ("

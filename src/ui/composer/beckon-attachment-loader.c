@@ -29,22 +29,24 @@ typedef enum
 
 static guint signals[SIGNAL_FAILED + 1];
 
-typedef struct
+struct _BeckonAttachmentReading
 {
   BeckonAttachmentLoader *loader;  /* (owned) */
   GListStore *files;         /* (owned) */
   GCancellable *cancellable; /* (owned) */
   char *name;                /* (owned) */
-} Reading;
+};
+
+typedef BeckonAttachmentReading Reading;
 
 static Reading *
-reading_new (BeckonAttachmentLoader *self, const char *name)
+reading_new (BeckonAttachmentLoader *self, GListStore *files, const char *name)
 {
   Reading *reading = g_new0 (Reading, 1);
   g_autofree char *safe = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
 
   reading->loader = g_object_ref (self);
-  reading->files = g_object_ref (self->files);
+  reading->files = g_object_ref (files);
   reading->cancellable = g_cancellable_new ();
   reading->name = beckon_text_shorten (safe, MOST_NAME_CHARS);
   g_ptr_array_add (self->reading, reading);
@@ -155,7 +157,7 @@ beckon_attachment_loader_take_file (BeckonAttachmentLoader *self, GFile *file)
   if (!has_room (self))
     return;
   name = g_file_get_basename (file);
-  reading = reading_new (self, name);
+  reading = reading_new (self, self->files, name);
   beckon_attacher_read_file_async (file, reading->cancellable, on_read, reading);
 }
 
@@ -169,8 +171,45 @@ beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *self, GBytes *bytes
 
   if (!has_room (self))
     return;
-  reading = reading_new (self, name);
+  reading = reading_new (self, self->files, name);
   beckon_attacher_read_bytes_async (bytes, name, reading->cancellable, on_read, reading);
+}
+
+BeckonAttachmentReading *
+beckon_attachment_loader_begin (BeckonAttachmentLoader *self, const char *name)
+{
+  g_return_val_if_fail (BECKON_IS_ATTACHMENT_LOADER (self), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  return has_room (self) ? reading_new (self, self->files, name) : NULL;
+}
+
+GCancellable *
+beckon_attachment_reading_get_cancellable (BeckonAttachmentReading *reading)
+{
+  return reading->cancellable;
+}
+
+void
+beckon_attachment_reading_take_bytes (BeckonAttachmentReading *reading, GBytes *bytes, const char *name)
+{
+  Reading *part;
+
+  g_return_if_fail (reading != NULL);
+  g_return_if_fail (bytes != NULL && name != NULL);
+
+  part = reading_new (reading->loader, reading->files, name);
+  beckon_attacher_read_bytes_async (bytes, name, part->cancellable, on_read, part);
+}
+
+void
+beckon_attachment_reading_end (BeckonAttachmentReading *reading, const GError *error)
+{
+  g_return_if_fail (reading != NULL);
+
+  if (error != NULL)
+    fail (reading, error);
+  reading_end (reading);
 }
 
 static void
@@ -213,7 +252,7 @@ beckon_attachment_loader_take_texture (BeckonAttachmentLoader *self, GdkTexture 
 
   if (!has_room (self))
     return;
-  reading = reading_new (self, picture_name ());
+  reading = reading_new (self, self->files, picture_name ());
   task = g_task_new (NULL, reading->cancellable, on_texture_written, reading);
   g_task_set_source_tag (task, beckon_attachment_loader_take_texture);
   g_task_set_task_data (task, g_object_ref (texture), g_object_unref);

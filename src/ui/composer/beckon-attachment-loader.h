@@ -31,6 +31,21 @@ void beckon_attachment_loader_take_file (BeckonAttachmentLoader *loader, GFile *
 void beckon_attachment_loader_take_bytes (BeckonAttachmentLoader *loader, GBytes *bytes, const char *name);
 void beckon_attachment_loader_take_texture (BeckonAttachmentLoader *loader, GdkTexture *texture);
 
+/** A file that is read elsewhere first. */
+typedef struct _BeckonAttachmentReading BeckonAttachmentReading;
+
+/** Begins to wait for something; beckon_attachment_reading_end() has to follow. %NULL if there is no room for it. Borrowed. */
+BeckonAttachmentReading *beckon_attachment_loader_begin (BeckonAttachmentLoader *loader, const char *name);
+
+/** Cancelled when the person no longer wants it. Borrowed. */
+GCancellable *beckon_attachment_reading_get_cancellable (BeckonAttachmentReading *reading);
+
+/** Takes what came of it, or a part of that, for the list that it was begun for. */
+void beckon_attachment_reading_take_bytes (BeckonAttachmentReading *reading, GBytes *bytes, const char *name);
+
+/** @error: (nullable): why nothing came of it, in words to be shown. Frees @reading. */
+void beckon_attachment_reading_end (BeckonAttachmentReading *reading, const GError *error);
+
 /** Takes what is in the clipboard if it is files or a picture; %FALSE if it is nothing of the kind. */
 gboolean beckon_attachment_loader_take_clipboard (BeckonAttachmentLoader *loader, GdkClipboard *clipboard);
 

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* Words behind a slash at the very beginning are commands of the window, words behind an at sign files of the working folder.
- * Matches are listed above the text; the keys still edit the text until one is taken, or Escape. */
+/* Words behind a slash at the very beginning are commands: of the window, in files, and prompts of servers. Words behind an at
+ * sign are files of the working folder, and resources of servers. Matches are listed above the text; the keys still edit the
+ * text until one is taken, or Escape. */
 
-/* After so long the folder is looked at anew. */
+/* After so long the folder is looked at anew, and for commands. */
 #define NAMES_AGE (10 * G_TIME_SPAN_SECOND)
 
 static void
@@ -76,7 +77,11 @@ find_word (BeckonComposer *self, GtkTextIter *start, gunichar *sign)
 static void
 show_files (BeckonComposer *self, const char *typed)
 {
-  show (self, beckon_suggestion_list_files (self->names, typed));
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  GPtrArray *found = beckon_suggestion_list_files (self->names != NULL ? self->names : none, typed);
+
+  beckon_composer_add_resources (self, found, typed);
+  show (self, found);
 }
 
 static void
@@ -102,17 +107,53 @@ complete_file (BeckonComposer *self, const char *typed)
 {
   const char *folder = self->conversation != NULL ? beckon_conversation_get_folder (self->conversation) : NULL;
 
-  if (folder == NULL)
-    {
-      hide (self);
-      return;
-    }
-  if (self->names != NULL)
+  if (folder == NULL || self->names != NULL)
     show_files (self, typed);
-  if (self->listing != NULL || (self->names != NULL && g_get_monotonic_time () - self->names_at < NAMES_AGE))
+  if (folder == NULL || self->listing != NULL || (self->names != NULL && g_get_monotonic_time () - self->names_at < NAMES_AGE))
     return;
   self->listing = g_cancellable_new ();
   beckon_folder_names_list_async (folder, self->listing, on_names_listed, g_object_ref (self));
+}
+
+static void
+on_commands_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonComposer *self = user_data;
+  g_autoptr (GError) error = NULL;
+  BeckonFolderExtras *commands = beckon_agent_list_commands_finish (self->agent, result, &error);
+
+  if (commands != NULL)
+    {
+      g_clear_object (&self->listing_commands);
+      g_clear_pointer (&self->commands, beckon_folder_extras_unref);
+      self->commands = commands;
+      self->commands_at = g_get_monotonic_time ();
+      beckon_composer_complete (self);
+    }
+  g_object_unref (self);
+}
+
+static void
+list_commands (BeckonComposer *self)
+{
+  if (self->agent == NULL || self->conversation == NULL || self->listing_commands != NULL
+      || (self->commands != NULL && g_get_monotonic_time () - self->commands_at < NAMES_AGE))
+    return;
+  self->listing_commands = g_cancellable_new ();
+  beckon_agent_list_commands_async (self->agent, self->conversation, self->listing_commands, on_commands_listed,
+                                    g_object_ref (self));
+}
+
+static void
+complete_command (BeckonComposer *self, const char *typed)
+{
+  GPtrArray *found = beckon_suggestion_list_commands (self->conversation, self->profiles, typed);
+
+  if (self->commands != NULL)
+    beckon_suggestion_add_own (found, self->commands, typed);
+  beckon_composer_add_prompts (self, found, typed);
+  show (self, found);
+  list_commands (self);
 }
 
 void
@@ -125,7 +166,7 @@ beckon_composer_complete (BeckonComposer *self)
   if (typed == NULL || (self->refused_at == gtk_text_iter_get_offset (&start)))
     hide (self);
   else if (sign == '/')
-    show (self, beckon_suggestion_list_commands (self->conversation, self->profiles, typed));
+    complete_command (self, typed);
   else
     complete_file (self, typed);
   if (typed == NULL)
@@ -230,6 +271,10 @@ beckon_composer_forget_names (BeckonComposer *self)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
   g_clear_pointer (&self->names, g_ptr_array_unref);
+  if (self->listing_commands != NULL)
+    g_cancellable_cancel (self->listing_commands);
+  g_clear_object (&self->listing_commands);
+  g_clear_pointer (&self->commands, beckon_folder_extras_unref);
   self->refused_at = -1;
   hide (self);
 }
@@ -241,6 +286,14 @@ beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
 
   if (g_set_object (&self->profiles, profiles) && profiles != NULL)
     beckon_composer_bar_set_profiles (self->bar, profiles);
+}
+
+void
+beckon_composer_set_agent (BeckonComposer *self, BeckonAgent *agent)
+{
+  g_return_if_fail (BECKON_IS_COMPOSER (self));
+
+  g_set_object (&self->agent, agent);
 }
 
 void

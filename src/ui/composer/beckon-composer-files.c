@@ -12,8 +12,8 @@
 #define LONG_CHARS 6000
 #define LONG_LINES 80
 
-static gboolean
-is_fixed (BeckonComposer *self)
+gboolean
+beckon_composer_is_fixed (BeckonComposer *self)
 {
   return self->locked || beckon_attachment_loader_get_files (self->loader) == self->no_files;
 }
@@ -34,6 +34,13 @@ forget_paste (BeckonComposer *self)
   self->paste_mark = NULL;
 }
 
+void
+beckon_composer_show_notice (BeckonComposer *self, const char *words)
+{
+  forget_paste (self);
+  show_notice (self, words, FALSE);
+}
+
 static void
 hide_notice (BeckonComposer *self)
 {
@@ -46,13 +53,6 @@ on_notice_closed (BeckonComposer *self)
 {
   hide_notice (self);
   beckon_composer_focus (self);
-}
-
-static void
-on_failed (BeckonComposer *self, const char *words)
-{
-  forget_paste (self);
-  show_notice (self, words, FALSE);
 }
 
 static void
@@ -107,7 +107,7 @@ on_drop_known (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.set-folder", "s", uri);
-  else if (!is_fixed (self))
+  else if (!beckon_composer_is_fixed (self))
     beckon_attachment_loader_take_value (self->loader, &drop->value);
 }
 
@@ -141,7 +141,7 @@ beckon_composer_take_drop (BeckonComposer *self, const GValue *value)
 
   g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
 
-  if (is_fixed (self))
+  if (beckon_composer_is_fixed (self))
     return FALSE;
   single = find_single (value);
   if (single != NULL)
@@ -163,7 +163,7 @@ on_chosen (GtkNativeDialog *dialog, int response, gpointer user_data)
 
   if (response == GTK_RESPONSE_ACCEPT)
     files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
-  for (guint i = 0; files != NULL && i < g_list_model_get_n_items (files) && !is_fixed (self); i++)
+  for (guint i = 0; files != NULL && i < g_list_model_get_n_items (files) && !beckon_composer_is_fixed (self); i++)
     {
       g_autoptr (GFile) file = g_list_model_get_item (files, i);
 
@@ -193,7 +193,7 @@ attach_action (GtkWidget *widget, const char *name, GVariant *parameter)
   BeckonComposer *self = BECKON_COMPOSER (widget);
   GtkRoot *root = gtk_widget_get_root (widget);
 
-  if (self->chooser != NULL || is_fixed (self))
+  if (self->chooser != NULL || beckon_composer_is_fixed (self))
     return;
   self->chooser = gtk_file_chooser_native_new (_("Attach Files"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
                                                GTK_FILE_CHOOSER_ACTION_OPEN, _("_Attach"), _("_Cancel"));
@@ -215,7 +215,7 @@ on_screenshot_changed (BeckonComposer *self)
 static void
 on_screenshot_taken (BeckonComposer *self, GFile *file)
 {
-  if (!is_fixed (self))
+  if (!beckon_composer_is_fixed (self))
     beckon_attachment_loader_take_file (self->loader, file);
   beckon_composer_focus (self);
 }
@@ -225,7 +225,7 @@ screenshot_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonComposer *self = BECKON_COMPOSER (widget);
 
-  if (!is_fixed (self))
+  if (!beckon_composer_is_fixed (self))
     beckon_screenshot_take (self->screenshot);
 }
 
@@ -237,7 +237,7 @@ on_paste (BeckonComposer *self)
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self));
 
   self->paste_length = gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->text_view));
-  if (!is_fixed (self) && beckon_attachment_loader_take_clipboard (self->loader, clipboard))
+  if (!beckon_composer_is_fixed (self) && beckon_attachment_loader_take_clipboard (self->loader, clipboard))
     g_signal_stop_emission_by_name (self->text_view, "paste-clipboard");
 }
 
@@ -258,7 +258,7 @@ on_paste_done (BeckonComposer *self)
 
   gtk_text_buffer_get_iter_at_mark (buffer, &end, gtk_text_buffer_get_insert (buffer));
   start = end;
-  if (is_fixed (self) || n <= 0 || !gtk_text_iter_backward_chars (&start, n) || !is_long (&start, &end))
+  if (beckon_composer_is_fixed (self) || n <= 0 || !gtk_text_iter_backward_chars (&start, n) || !is_long (&start, &end))
     return;
   forget_paste (self);
   self->paste_mark = gtk_text_buffer_create_mark (buffer, NULL, &start, TRUE);
@@ -274,7 +274,7 @@ on_as_file_clicked (BeckonComposer *self)
   GtkTextIter start, end;
   char *text;
 
-  if (self->paste_mark == NULL || is_fixed (self))
+  if (self->paste_mark == NULL || beckon_composer_is_fixed (self))
     return;
   gtk_text_buffer_get_iter_at_mark (buffer, &start, self->paste_mark);
   end = start;
@@ -313,8 +313,8 @@ beckon_composer_init_files (BeckonComposer *self)
   self->screenshot = beckon_screenshot_new ();
   g_signal_connect_object (self->screenshot, "changed", G_CALLBACK (on_screenshot_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->screenshot, "taken", G_CALLBACK (on_screenshot_taken), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->screenshot, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->loader, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->screenshot, "failed", G_CALLBACK (beckon_composer_show_notice), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->loader, "failed", G_CALLBACK (beckon_composer_show_notice), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->loader, "changed", G_CALLBACK (beckon_composer_update), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->text_view, "paste-clipboard", G_CALLBACK (on_paste), self);
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "paste-done", G_CALLBACK (on_paste_done), self);

@@ -100,6 +100,7 @@ beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conv
 
   beckon_composer_forget_history (self);
   beckon_composer_forget_names (self);
+  beckon_composer_close_prompt (self);
   /* No conversation gets words that were meant for another one. */
   g_string_truncate (self->typed_ahead, 0);
   g_set_object (&self->conversation, conversation);

@@ -5,6 +5,7 @@
 #include "beckon-composer-bar.h"
 #include "beckon-composer.h"
 #include "beckon-file-strip.h"
+#include "beckon-prompt-form.h"
 #include "beckon-queue-strip.h"
 #include "beckon-suggestion.h"
 #include "ui/desktop/beckon-screenshot.h"
@@ -48,8 +49,15 @@ struct _BeckonComposer
   GPtrArray *names;        /* (owned) (nullable): files of the working folder */
   gint64 names_at;         /* when they were listed */
   GCancellable *listing;   /* (owned) (nullable) */
+  BeckonAgent *agent;      /* (owned) (nullable) */
+  BeckonFolderExtras *commands; /* (owned) (nullable): those that are in files */
+  gint64 commands_at;      /* when they were listed */
+  GCancellable *listing_commands; /* (owned) (nullable) */
+  GListModel *servers;     /* (owned) (nullable): of BeckonMcpService */
+  gboolean prompt_is_typed; /* the prompt that is asked for stands in the text */
   int refused_at;          /* where a word begins that is not to be completed; -1 */
 
+  BeckonPromptForm *prompt_form;
   GtkWidget *complete_box;
   GtkScrolledWindow *complete_scroller;
   GtkListBox *complete_list;
@@ -81,6 +89,15 @@ gboolean beckon_composer_complete_key (BeckonComposer *self, guint keyval, GdkMo
 void     beckon_composer_forget_names (BeckonComposer *self);
 void     beckon_composer_install_complete (GtkWidgetClass *widget_class);
 
+/** Whether the draft is a prompt of a server, which is asked for now. */
+gboolean beckon_composer_take_command (BeckonComposer *self);
+void     beckon_composer_close_prompt (BeckonComposer *self);
+
+/** Adds what servers have that fits what is typed: prompts, or resources. */
+void beckon_composer_add_prompts (BeckonComposer *self, GPtrArray *found, const char *typed);
+void beckon_composer_add_resources (BeckonComposer *self, GPtrArray *found, const char *typed);
+void beckon_composer_install_servers (GtkWidgetClass *widget_class);
+
 /** Whether the key was taken to go through what was sent before. */
 gboolean beckon_composer_history_key (BeckonComposer *self, guint keyval);
 void     beckon_composer_forget_history (BeckonComposer *self);
@@ -91,6 +108,12 @@ void beckon_composer_install_edit (GtkWidgetClass *widget_class);
 void beckon_composer_update_vision (BeckonComposer *self);
 void beckon_composer_install_vision (GtkWidgetClass *widget_class);
 void beckon_composer_dispose_vision (BeckonComposer *self);
+
+/** Whether files can't be attached now. */
+gboolean beckon_composer_is_fixed (BeckonComposer *self);
+
+/** Says something above the text, until it is dismissed or other files are there. */
+void beckon_composer_show_notice (BeckonComposer *self, const char *words);
 
 void beckon_composer_install_files (GtkWidgetClass *widget_class);
 void beckon_composer_init_files (BeckonComposer *self);

@@ -116,7 +116,7 @@ beckon_composer_set_text (BeckonComposer *self, const char *text)
 static void
 send (BeckonComposer *self, gboolean as_message)
 {
-  if (can_send (self))
+  if (can_send (self) && (as_message || !beckon_composer_take_command (self)))
     g_signal_emit (self, signals[SIGNAL_SEND], 0, as_message);
 }
 
@@ -226,6 +226,8 @@ beckon_composer_set_locked (BeckonComposer *self, gboolean locked)
   g_return_if_fail (BECKON_IS_COMPOSER (self));
 
   self->locked = locked;
+  if (locked)
+    beckon_composer_close_prompt (self);
   beckon_composer_update (self);
 }
 
@@ -332,6 +334,8 @@ beckon_composer_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (self->text_view), self);
   beckon_composer_set_conversation (self, NULL);
   g_clear_object (&self->profiles);
+  g_clear_object (&self->agent);
+  g_clear_object (&self->servers);
   g_clear_object (&self->speller);
   beckon_composer_dispose_vision (self);
   beckon_composer_dispose_files (self);
@@ -379,6 +383,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   beckon_composer_install_vision (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_edit (GTK_WIDGET_CLASS (klass));
   beckon_composer_install_complete (GTK_WIDGET_CLASS (klass));
+  beckon_composer_install_servers (GTK_WIDGET_CLASS (klass));
 }
 
 static void

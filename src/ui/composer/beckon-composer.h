@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-agent.h"
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-profile.h"
 
@@ -50,6 +51,12 @@ void beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation 
 
 /** @profiles: (nullable): a #GListModel of #BeckonProfile that a command chooses from. */
 void beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles);
+
+/** @agent: (nullable): whose commands in files are listed. */
+void beckon_composer_set_agent (BeckonComposer *self, BeckonAgent *agent);
+
+/** @servers: (nullable): a #GListModel of #BeckonMcpService: their prompts are commands, their resources can be attached. */
+void beckon_composer_set_servers (BeckonComposer *self, GListModel *servers);
 
 /** @conversations: a #GListModel of #BeckonConversation, from which recent folders are known. */
 void beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversations);

@@ -5,12 +5,15 @@
 
 #include "base/beckon-text.h"
 #include "domain/beckon-profile.h"
+#include "mcp/beckon-mcp-service.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MOST_FILES 30
 #define MOST_NAME_CHARS 40
+#define MOST_OF_SERVERS 30
+#define MOST_TITLE_CHARS 120
 
 void
 beckon_suggestion_free (BeckonSuggestion *suggestion)
@@ -56,8 +59,9 @@ fits (const char *word, const char *title, const char *typed)
 {
   g_autofree char *folded = g_utf8_casefold (typed, -1);
   g_autofree char *folded_title = g_utf8_casefold (title, -1);
+  g_autofree char *folded_word = g_utf8_casefold (word, -1);
 
-  return g_str_has_prefix (word + 1, folded) || (*folded != '\0' && strstr (folded_title, folded) != NULL);
+  return g_str_has_prefix (folded_word + 1, folded) || (*folded != '\0' && strstr (folded_title, folded) != NULL);
 }
 
 static BeckonSuggestion *
@@ -121,7 +125,166 @@ beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *p
   return found;
 }
 
-/* Files */
+/* --- Commands in files -------------------------------------------------------------------------------------------- */
+
+void
+beckon_suggestion_add_own (GPtrArray *found, const BeckonFolderExtras *own, const char *typed)
+{
+  g_return_if_fail (found != NULL && own != NULL && typed != NULL);
+
+  for (guint i = 0; i < beckon_folder_extras_get_n (own); i++)
+    {
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (own, i);
+      const char *description = extra->description != NULL ? extra->description : _("Your command");
+      g_autofree char *word = g_strconcat ("/", extra->name, NULL);
+      g_autofree char *shown = beckon_text_for_display (description, -1, BECKON_TEXT_EXACT);
+      g_autofree char *line = beckon_text_shorten (g_strdelimit (shown, "\n\t", ' '), MOST_TITLE_CHARS);
+
+      if (fits (word, line, typed))
+        {
+          BeckonSuggestion *suggestion = suggestion_new (word, line, NULL, NULL);
+
+          suggestion->text = g_strconcat (word, " ", NULL);
+          g_ptr_array_add (found, suggestion);
+        }
+    }
+}
+
+/* --- Servers ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_for (const BeckonMcpServer *server, const char *folder)
+{
+  return server->is_on && beckon_mcp_server_is_for_folder (server, folder);
+}
+
+static void
+add_prompts_of (GPtrArray *found, BeckonMcpService *service, const char *typed)
+{
+  BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+  GPtrArray *prompts = beckon_mcp_service_get_prompts (service);
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
+
+  for (guint i = 0; i < prompts->len && found->len < MOST_OF_SERVERS; i++)
+    {
+      const BeckonMcpPrompt *prompt = g_ptr_array_index (prompts, i);
+      const char *words = prompt->title != NULL ? prompt->title : prompt->description;
+      const char *title = words != NULL ? words : prompt->name;
+      g_autofree char *word = g_strdup_printf ("/%s:%s", prefix, prompt->name);
+
+      if (fits (word, title, typed))
+        g_ptr_array_add (found, suggestion_new (word, title, "composer.prompt",
+                                                g_variant_new ("(ss)", server->id, prompt->name)));
+    }
+}
+
+void
+beckon_suggestion_add_prompts (GPtrArray *found, GListModel *servers, const char *folder, const char *typed)
+{
+  GPtrArray *some = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (servers); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
+
+      if (is_for (beckon_mcp_service_get_server (service), folder))
+        add_prompts_of (some, service, typed);
+    }
+  g_ptr_array_extend_and_steal (found, some);
+}
+
+/* A template is typed on from where its first place is. */
+static void
+add_template (GPtrArray *found, const char *prefix, const BeckonMcpResource *resource)
+{
+  g_autofree char *word = g_strdup_printf ("%s:%s", prefix, resource->uri);
+  BeckonSuggestion *suggestion = suggestion_new (word, resource->title, NULL, NULL);
+
+  suggestion->text = g_strdup_printf ("@%s:%.*s", prefix, (int) strcspn (resource->uri, "{"), resource->uri);
+  g_ptr_array_add (found, suggestion);
+}
+
+static void
+add_resource (GPtrArray *found, const BeckonMcpServer *server, const char *prefix, const char *uri, const char *title)
+{
+  g_autofree char *word = g_strdup_printf ("%s:%s", prefix, uri);
+
+  g_ptr_array_add (found, suggestion_new (word, title, "composer.resource", g_variant_new ("(ss)", server->id, uri)));
+}
+
+static gboolean
+resource_fits (const char *prefix, const BeckonMcpResource *resource, const char *folded)
+{
+  g_autofree char *whole = g_strdup_printf ("%s:%s %s", prefix, resource->uri, resource->title);
+  g_autofree char *folded_whole = g_utf8_casefold (whole, -1);
+
+  return strstr (folded_whole, folded) != NULL;
+}
+
+static gboolean
+is_listed (GPtrArray *resources, const char *uri)
+{
+  for (guint i = 0; i < resources->len; i++)
+    if (g_str_equal (((BeckonMcpResource *) g_ptr_array_index (resources, i))->uri, uri))
+      return TRUE;
+  return FALSE;
+}
+
+/* An address that is typed whole is in no list where it is one of a template. */
+static void
+add_typed (GPtrArray *found, BeckonMcpService *service, const char *prefix, const char *typed)
+{
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+  gsize length = strlen (prefix);
+  g_autofree char *name = beckon_text_for_display (server->name, -1, BECKON_TEXT_EXACT);
+  /* Translators: %s is a server: what is typed is the address of something that it has */
+  g_autofree char *title = beckon_text_fill_in (_("Attach it from %s"), name);
+
+  if (g_ascii_strncasecmp (typed, prefix, length) == 0 && typed[length] == ':'
+      && beckon_mcp_resource_is_uri (typed + length + 1)
+      && !is_listed (beckon_mcp_service_get_resources (service), typed + length + 1))
+    add_resource (found, server, prefix, typed + length + 1, title);
+}
+
+static void
+add_resources_of (GPtrArray *found, BeckonMcpService *service, const char *typed)
+{
+  BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+  GPtrArray *resources = beckon_mcp_service_get_resources (service);
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
+  g_autofree char *folded = g_utf8_casefold (typed, -1);
+
+  for (guint i = 0; i < resources->len && found->len < MOST_OF_SERVERS; i++)
+    {
+      const BeckonMcpResource *resource = g_ptr_array_index (resources, i);
+
+      if (!resource_fits (prefix, resource, folded))
+        continue;
+      if (resource->is_template)
+        add_template (found, prefix, resource);
+      else
+        add_resource (found, server, prefix, resource->uri, resource->title);
+    }
+  if (resources->len > 0)
+    add_typed (found, service, prefix, typed);
+}
+
+void
+beckon_suggestion_add_resources (GPtrArray *found, GListModel *servers, const char *folder, const char *typed)
+{
+  GPtrArray *some = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (servers); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
+
+      if (is_for (beckon_mcp_service_get_server (service), folder))
+        add_resources_of (some, service, typed);
+    }
+  g_ptr_array_extend_and_steal (found, some);
+}
+
+/* --- Files --------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
+#include "domain/beckon-folder-extras.h"
 
 #include <gtk/gtk.h>
 
@@ -39,6 +40,32 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonSuggestion, beckon_suggestion_free)
  */
 GPtrArray *beckon_suggestion_list_commands (BeckonConversation *conversation, GListModel *profiles, const char *typed)
   G_GNUC_WARN_UNUSED_RESULT;
+
+/** Adds those of @own that fit: commands in files. */
+void beckon_suggestion_add_own (GPtrArray *found, const BeckonFolderExtras *own, const char *typed);
+
+/**
+ * beckon_suggestion_add_prompts:
+ * @found: to which they are added
+ * @servers: a #GListModel of #BeckonMcpService
+ * @folder: (nullable): the working folder
+ * @typed: what was typed behind the slash
+ *
+ * Adds prompts of servers that fit, as /server:prompt. Their action is `composer.prompt`, with the server's id and the name.
+ */
+void beckon_suggestion_add_prompts (GPtrArray *found, GListModel *servers, const char *folder, const char *typed);
+
+/**
+ * beckon_suggestion_add_resources:
+ * @found: to which they are added
+ * @servers: a #GListModel of #BeckonMcpService
+ * @folder: (nullable): the working folder
+ * @typed: what was typed behind the at sign
+ *
+ * Adds resources of servers that fit, and what was typed itself if it is the address of one, as server:address. Their action is
+ * `composer.resource`, with the server's id and the address.
+ */
+void beckon_suggestion_add_resources (GPtrArray *found, GListModel *servers, const char *folder, const char *typed);
 
 /** @names: (element-type utf8): paths. @typed: what was typed behind the at sign. The best first, a few of them. */
 GPtrArray *beckon_suggestion_list_files (GPtrArray *names, const char *typed) G_GNUC_WARN_UNUSED_RESULT;

@@ -211,6 +211,15 @@ beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel 
 }
 
 void
+beckon_conversation_view_set_servers (BeckonConversationView *self, BeckonAgent *agent, GListModel *servers)
+{
+  g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));
+
+  beckon_composer_set_agent (self->composer, agent);
+  beckon_composer_set_servers (self->composer, servers);
+}
+
+void
 beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations)
 {
   g_return_if_fail (BECKON_IS_CONVERSATION_VIEW (self));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "agent/beckon-agent.h"
 #include "beckon-dock.h"
 #include "domain/beckon-conversation.h"
 #include "request/beckon-inbox.h"
@@ -57,6 +58,10 @@ void beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gbo
 
 /** @profiles: (nullable): what a command in the composer chooses a model from. */
 void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles);
+
+/** @agent: whose commands are listed in the composer. @servers: a #GListModel of #BeckonMcpService; see
+ *  beckon_composer_set_servers(). */
+void beckon_conversation_view_set_servers (BeckonConversationView *self, BeckonAgent *agent, GListModel *servers);
 
 /** @conversations: a list of #BeckonConversation, from which recent folders are known, and what was begun in them. */
 void beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations);

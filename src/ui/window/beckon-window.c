@@ -156,6 +156,8 @@ ensure_view (BeckonWindow *self)
 
   self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
   beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
+  beckon_conversation_view_set_servers (self->view, beckon_runtime_get_agent (self->runtime),
+                                        G_LIST_MODEL (beckon_runtime_get_servers (self->runtime)));
   beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (beckon_runtime_get_library (self->runtime)));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
   if (settings != NULL)

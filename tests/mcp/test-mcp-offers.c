@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mcp/beckon-mcp-servers.h"
+
+#include "base/beckon-error.h"
+#include "beckon-store-fixture.h"
+#include "mcp/beckon-mcp-completion.h"
+
+#include <string.h>
+
+/* Prompts and resources of tests/mcp/server.py, in both revisions. */
+
+typedef struct
+{
+  char *directory;
+  BeckonStore *store;
+  BeckonSecrets *secrets;
+  BeckonToolRegistry *registry;
+  BeckonMcpServers *servers;
+  BeckonMcpService *service;
+  GError *error;
+  gpointer found;
+  gboolean is_done;
+} Case;
+
+typedef char Folder;
+
+static void
+folder_remove (Folder *directory)
+{
+  beckon_store_fixture_clear (directory);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Folder, folder_remove)
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static Case *
+case_open (const char *directory)
+{
+  Case *test = g_new0 (Case, 1);
+  gboolean is_loaded = FALSE;
+
+  test->directory = g_strdup (directory);
+  test->store = beckon_store_fixture_open (directory);
+  test->secrets = beckon_secrets_new ();
+  test->registry = beckon_tool_registry_new ();
+  test->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts) {
+      .store = test->store, .secrets = test->secrets, .registry = test->registry, .clock = beckon_clock_get_system () });
+  beckon_mcp_servers_load_async (test->servers, NULL, on_loaded, &is_loaded);
+  beckon_await (is_loaded);
+  return test;
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+case_close (Case *test)
+{
+  gboolean is_closed = FALSE;
+
+  beckon_mcp_servers_close_async (test->servers, NULL, on_closed, &is_closed);
+  beckon_await (is_closed);
+  g_clear_object (&test->service);
+  beckon_store_fixture_settle_down (test->store);
+  g_object_unref (test->servers);
+  g_object_unref (test->registry);
+  g_object_unref (test->secrets);
+  beckon_store_fixture_close (test->store);
+  g_clear_error (&test->error);
+  g_free (test->directory);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_close)
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &test->error);
+  g_assert_no_error (test->error);
+  test->is_done = TRUE;
+}
+
+static void
+add_server (Case *test, const char *words)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("Papers", BECKON_MCP_KIND_STDIO);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
+  g_autofree char *line = g_strdup_printf ("-u %s %s", script, words);
+
+  server->program = g_strdup (g_getenv ("BECKON_TEST_PYTHON"));
+  server->arguments = g_strsplit (line, " ", -1);
+  beckon_mcp_servers_save_async (test->servers, server, NULL, on_saved, test);
+  beckon_await (test->is_done);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+open_service (Case *test)
+{
+  test->is_done = FALSE;
+  beckon_mcp_service_open_async (test->service, FALSE, NULL, on_opened, test);
+  beckon_await (test->is_done);
+  g_assert_no_error (test->error);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->found = beckon_mcp_service_read_resource_finish (BECKON_MCP_SERVICE (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+/* (transfer full) (nullable) */
+static GPtrArray *
+read_resource (Case *test, const char *uri)
+{
+  g_clear_error (&test->error);
+  test->is_done = FALSE;
+  beckon_mcp_service_read_resource_async (test->service, uri, NULL, on_read, test);
+  beckon_await (test->is_done);
+  return g_steal_pointer (&test->found);
+}
+
+static void
+on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->found = beckon_mcp_service_complete_finish (BECKON_MCP_SERVICE (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+/* (transfer full): values between bars. */
+static char *
+complete (Case *test, const char *argument, const char *typed, GHashTable *values)
+{
+  g_auto (GStrv) found = NULL;
+
+  test->is_done = FALSE;
+  beckon_mcp_service_complete_async (test->service, "tides", argument, typed, values, NULL, on_completed, test);
+  beckon_await (test->is_done);
+  g_assert_no_error (test->error);
+  found = g_steal_pointer (&test->found);
+  return g_strjoinv ("|", found);
+}
+
+static void
+on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->found = beckon_mcp_service_get_prompt_finish (BECKON_MCP_SERVICE (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static guint
+count_resources (Case *test)
+{
+  return beckon_mcp_service_get_resources (test->service)->len;
+}
+
+static gboolean
+has_prompt (Case *test, const char *name)
+{
+  return beckon_mcp_prompts_find (beckon_mcp_service_get_prompts (test->service), name) != NULL;
+}
+
+/* --- Cases -------------------------------------------------------------------------------------------------------- */
+
+/* Lists are known in another program without anything being started, and what can't be used is not in them. */
+static void
+test_lists (gconstpointer words)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autoptr (Case) test = case_open (directory);
+  const BeckonMcpResource *first, *last;
+
+  add_server (test, words);
+  open_service (test);
+  g_assert_cmpuint (count_resources (test), ==, 5);
+  g_clear_pointer (&test, case_close);
+  test = case_open (directory);
+  test->service = g_object_ref (beckon_mcp_servers_find (test->servers, "Papers"));
+  beckon_await (count_resources (test) == 5);
+  g_assert_cmpint (beckon_mcp_service_get_state (test->service), ==, BECKON_MCP_SERVICE_IDLE);
+  first = g_ptr_array_index (beckon_mcp_service_get_resources (test->service), 0);
+  g_assert_cmpstr (first->uri, ==, "note://papers/hello.txt");
+  g_assert_cmpstr (first->title, ==, "A Greeting");
+  g_assert_cmpstr (first->description, ==, "Says<U+202E> hello");
+  last = g_ptr_array_index (beckon_mcp_service_get_resources (test->service), 4);
+  g_assert_cmpstr (last->uri, ==, "note://papers/{number}");
+  g_assert_true (last->is_template);
+}
+
+/* A text, a picture, and what a template leads to are read; what can't be is told in words. */
+static void
+test_read (gconstpointer words)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (GPtrArray) text = NULL;
+  g_autoptr (GPtrArray) picture = NULL;
+  const BeckonMcpContent *content;
+
+  add_server (test, words);
+  text = read_resource (test, "note://papers/hello.txt");
+  g_assert_no_error (test->error);
+  g_assert_cmpuint (text->len, ==, 1);
+  content = g_ptr_array_index (text, 0);
+  g_assert_cmpstr (content->name, ==, "hello.txt");
+  g_assert_true (g_str_has_prefix (g_bytes_get_data (content->bytes, NULL), "This is note://papers/hello.txt"));
+  picture = read_resource (test, "note://papers/dot.png");
+  content = g_ptr_array_index (picture, 0);
+  g_assert_cmpstr (content->name, ==, "dot.png");
+  g_assert_true (memcmp ("\x89PNG", g_bytes_get_data (content->bytes, NULL), 4) == 0);
+  g_assert_null (read_resource (test, "note://papers/huge"));
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE);
+  g_assert_null (read_resource (test, "note://papers/none"));
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  g_assert_null (read_resource (test, "note://elsewhere/x"));
+  g_assert_nonnull (strstr (test->error->message, "Resource not found"));
+}
+
+/* Values are proposed by what is typed, and by the other arguments; those that hide something are left out. */
+static void
+test_completion (gconstpointer words)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *some = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *of_others = NULL;
+
+  add_server (test, words);
+  some = complete (test, "harbour", "ha", NULL);
+  g_assert_cmpstr (some, ==, "Hamburg|Harwich");
+  all = complete (test, "harbour", "", NULL);
+  g_assert_cmpstr (all, ==, "Hamburg|Harwich|Bergen");
+  g_hash_table_insert (values, (gpointer) "harbour", (gpointer) "Bergen");
+  of_others = complete (test, "day", "", values);
+  g_assert_cmpstr (of_others, ==, "today in Bergen");
+}
+
+/* Lists that change while the server runs are read again. */
+static void
+test_changes (gconstpointer words)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) contents = NULL;
+
+  add_server (test, words);
+  open_service (test);
+  g_assert_false (has_prompt (test, "moon"));
+  g_assert_true (has_prompt (test, "tides"));
+  g_hash_table_insert (values, (gpointer) "harbour", (gpointer) "moon");
+  test->is_done = FALSE;
+  beckon_mcp_service_get_prompt_async (test->service, "tides", values, NULL, on_prompt, test);
+  beckon_await (test->is_done);
+  g_assert_no_error (test->error);
+  g_clear_pointer (&test->found, g_free);
+  beckon_await (has_prompt (test, "moon"));
+  contents = read_resource (test, "note://papers/grow");
+  g_assert_no_error (test->error);
+  beckon_await (count_resources (test) == 6);
+}
+
+/* Lists are bounded, and are the same after having been stored. */
+static void
+test_bounds (void)
+{
+  static const char *const unusable[]
+      = { "7", "{}", "{\"uri\":7}", "{\"uri\":\"a b:c\"}", "{\"uri\":\"none\"}", "{\"uri\":\":x\"}", "{\"uri\":\"x:a\\u202eb\"}" };
+  g_autoptr (GPtrArray) resources = beckon_mcp_resources_new ();
+  g_autoptr (GPtrArray) again = beckon_mcp_resources_new ();
+  g_autoptr (GString) many = g_string_new ("{\"resources\":[");
+  g_auto (GStrv) values = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  g_assert_false (beckon_mcp_resources_read (resources, NULL, NULL));
+  g_assert_false (beckon_mcp_resources_read (resources, "{\"resources\":{}}", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (unusable); i++)
+    {
+      g_autofree char *page = g_strdup_printf ("{\"resources\":[%s]}", unusable[i]);
+
+      g_assert_true (beckon_mcp_resources_read (resources, page, NULL));
+      g_assert_cmpuint (resources->len, ==, 0);
+    }
+  for (guint i = 0; i < 2000; i++)
+    g_string_append_printf (many, "%s{\"uri\":\"n:%u\",\"description\":\"d\"}", i > 0 ? "," : "", i);
+  g_string_append (many, "]}");
+  g_assert_true (beckon_mcp_resources_read (resources, many->str, NULL));
+  g_assert_cmpuint (resources->len, ==, BECKON_MCP_RESOURCES_MAX);
+  first = beckon_mcp_resources_print (resources);
+  g_assert_true (beckon_mcp_resources_read (again, first, NULL));
+  second = beckon_mcp_resources_print (again);
+  g_assert_cmpstr (second, ==, first);
+  g_assert_null (beckon_mcp_completion_read ("{\"completion\":{}}"));
+  g_assert_null (beckon_mcp_completion_read (NULL));
+  g_string_assign (many, "{\"completion\":{\"values\":[1,null,\"\"");
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (many, ",\"v%u\"", i);
+  g_string_append (many, "]}}");
+  values = beckon_mcp_completion_read (many->str);
+  g_assert_cmpuint (g_strv_length (values), ==, BECKON_MCP_COMPLETIONS_MAX);
+}
+
+/* Names of files come from addresses, whatever stands in them. */
+static void
+test_names (void)
+{
+  static const char *const cases[][2] = {
+    { "note://a/b/c.txt", "c.txt" }, { "note://a/b/", "b" },      { "x:y", "x:y" },
+    { "a:/b%2Fc.md?x=1#y", "b%2Fc.md" }, { "a:/%e2%80%aeb", "<U+202E>b" }, { "", "Resource" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *json = g_strdup_printf ("{\"contents\":[{\"uri\":\"%s\",\"text\":\"t\"}]}", cases[i][0]);
+      g_autoptr (GPtrArray) contents = beckon_mcp_resource_read_contents (json, NULL);
+
+      g_assert_cmpuint (contents->len, ==, 1);
+      g_assert_cmpstr (((BeckonMcpContent *) g_ptr_array_index (contents, 0))->name, ==, cases[i][1]);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char modern[] = "modern prompts resources", old[] = "old prompts resources";
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/mcp/offers/lists/modern", modern, test_lists);
+  g_test_add_data_func ("/mcp/offers/lists/old", old, test_lists);
+  g_test_add_data_func ("/mcp/offers/read/modern", modern, test_read);
+  g_test_add_data_func ("/mcp/offers/read/old", old, test_read);
+  g_test_add_data_func ("/mcp/offers/completion/modern", modern, test_completion);
+  g_test_add_data_func ("/mcp/offers/completion/old", old, test_completion);
+  g_test_add_data_func ("/mcp/offers/changes/modern", modern, test_changes);
+  g_test_add_data_func ("/mcp/offers/changes/old", old, test_changes);
+  g_test_add_func ("/mcp/offers/bounds", test_bounds);
+  g_test_add_func ("/mcp/offers/names", test_names);
+  return g_test_run ();
+}
