@@ -14,6 +14,9 @@
 /* More than this is not listed in one message. */
 #define MOST_LISTED 20
 
+/* How long it may take until a person has read on the phone that a question is over. */
+#define TOLD_WITHIN_US (10 * G_USEC_PER_SEC)
+
 /* --- Answers ------------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -31,8 +34,10 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && self->is_open)
     beckon_channel_talk_follow (self->talk, settling->conversation_id);
-  if (beckon_channel_turn_is_on (settling->turn))
-    beckon_channel_desk_finish (self, error != NULL ? error->message : NULL);
+  if (beckon_channel_turn_is_on (settling->turn) && error == NULL)
+    beckon_channel_desk_note_answered (self);
+  else if (beckon_channel_turn_is_on (settling->turn))
+    beckon_channel_desk_finish (self, error->message);
   g_free (settling->conversation_id);
   beckon_channel_turn_free (settling->turn);
   g_free (settling);
@@ -55,8 +60,9 @@ settle (BeckonChannelDesk *self, BeckonRequest *request, BeckonAnswer *answer)
   settling = g_new (Settling, 1);
   settling->turn = beckon_channel_turn_new (self);
   settling->conversation_id = g_strdup (beckon_request_get_conversation_id (request));
-  beckon_inbox_settle_async (self->parts.inbox, beckon_request_get_id (request), answer, front_end,
-                             *shown != '\0' ? shown : account->address, NULL, on_answered, settling);
+  beckon_inbox_settle_by_message_async (self->parts.inbox, beckon_request_get_id (request), answer, front_end,
+                                        *shown != '\0' ? shown : account->address, account->id, self->inbound->message_id,
+                                        NULL, on_answered, settling);
 }
 
 /* Requests that can be answered here were sent whole. */
@@ -524,6 +530,106 @@ take_message (BeckonChannelDesk *self, const char *line)
   beckon_channel_desk_send_message (self, line, FALSE, FALSE);
 }
 
+/* A line that may be for the only question that waits. */
+typedef struct
+{
+  BeckonChannelTurn *turn;
+  char *request_id;
+  char *line;
+} Unnamed;
+
+static Unnamed *
+unnamed_new (BeckonChannelDesk *self, BeckonRequest *request, const char *line)
+{
+  Unnamed *unnamed = g_new (Unnamed, 1);
+
+  unnamed->turn = beckon_channel_turn_new (self);
+  unnamed->request_id = g_strdup (beckon_request_get_id (request));
+  unnamed->line = g_strdup (line);
+  return unnamed;
+}
+
+static void
+unnamed_free (Unnamed *unnamed)
+{
+  beckon_channel_turn_free (unnamed->turn);
+  g_free (unnamed->request_id);
+  g_free (unnamed->line);
+  g_free (unnamed);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Unnamed, unnamed_free)
+
+static void
+tell_codes (BeckonChannelDesk *self)
+{
+  g_autofree char *text = format_waiting (self, _ ("Begin your reply with the code of what it is for:"));
+
+  beckon_channel_desk_finish (self, text);
+}
+
+static gint64
+get_written_at (BeckonChannelDesk *self)
+{
+  return self->incoming->at > 0 ? MIN (self->incoming->at, self->inbound->at) : self->inbound->at;
+}
+
+/* The message was written before @post was there to be read. */
+static gboolean
+is_from_before (BeckonChannelDesk *self, const BeckonChannelPost *post)
+{
+  guint64 number;
+
+  if (self->incoming->number > 0 && post->remote_id != NULL
+      && g_ascii_string_to_unsigned (post->remote_id, 10, 0, G_MAXUINT64, &number, NULL))
+    return (guint64)self->incoming->number < number;
+  return get_written_at (self) < post->sent_at;
+}
+
+/* The part that is asked now, and that it was shown before the message was written. */
+static gboolean
+was_read (BeckonChannelDesk *self, BeckonRequest *request)
+{
+  g_autoptr (GPtrArray) asking
+      = beckon_channel_outbox_list_asking (beckon_channel_desk_get_outbox (self), beckon_request_get_id (request));
+  const BeckonChannelPost *last = asking->len > 0 ? g_ptr_array_index (asking, asking->len - 1) : NULL;
+
+  return last != NULL && is_shown (self, last) && !is_from_before (self, last);
+}
+
+static void
+on_overtaken_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Unnamed) unnamed = user_data;
+  BeckonChannelDesk *self = unnamed->turn->desk;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonChannelPost) post = beckon_store_find_post_finish (BECKON_STORE (source), result, &error);
+
+  if (!beckon_channel_turn_is_on (unnamed->turn))
+    return;
+  if (error != NULL)
+    beckon_channel_desk_finish (self, error->message);
+  else if (post != NULL)
+    tell_codes (self);
+  else
+    answer_if_pending (self, unnamed->request_id, -1, unnamed->line);
+}
+
+/* The only question that waits is meant if no other one could be: one that ended elsewhere a moment ago was on the phone, and
+ * its answer may have been on the way. */
+static void
+answer_unnamed (BeckonChannelDesk *self, BeckonRequest *request, const char *line)
+{
+  g_autofree char *here = beckon_channel_account_dup_front_end (beckon_channel_desk_get_account (self));
+
+  if (was_read (self, request))
+    beckon_store_find_overtaken_post_async (self->parts.store, beckon_channel_desk_get_account (self)->id,
+                                            beckon_request_get_id (request), get_written_at (self) - TOLD_WITHIN_US, here,
+                                            NULL, on_overtaken_found, unnamed_new (self, request, line));
+  else
+    tell_codes (self);
+}
+
 /* A line that names nothing, or nothing that is known. What must be named is not taken to be meant. */
 static void
 take_unnamed (BeckonChannelDesk *self, const char *line)
@@ -535,11 +641,12 @@ take_unnamed (BeckonChannelDesk *self, const char *line)
     take_message (self, line);
   else if (open->len == 1 && self->incoming->quote == NULL
            && !beckon_channel_text_is_named (g_ptr_array_index (open, 0)))
-    answer (self, g_ptr_array_index (open, 0), -1, line);
+    answer_unnamed (self, g_ptr_array_index (open, 0), line);
+  else if (open->len == 1)
+    tell_codes (self);
   else
     {
-      text = format_waiting (self, open->len > 1 ? _ ("Several questions wait. Begin your reply with the code of one:")
-                                                 : _ ("Begin your reply with the code of what it is for:"));
+      text = format_waiting (self, _ ("Several questions wait. Begin your reply with the code of one:"));
       beckon_channel_desk_finish (self, text);
     }
 }
@@ -550,17 +657,13 @@ take_found (BeckonChannelDesk *self, const BeckonChannelPost *post)
 {
   BeckonRequest *request = beckon_inbox_lookup (self->parts.inbox, post->request_id);
   g_autoptr (GPtrArray) open = list_open (self);
-  g_autofree char *text = NULL;
 
   if (request == NULL)
     tell_over (self, post->request_id);
   else if (!g_ptr_array_find (open, request, NULL))
     beckon_channel_desk_finish (self, _ ("This is answered on the desktop."));
   else
-    {
-      text = format_waiting (self, _ ("Begin your reply with the code of what it is for:"));
-      beckon_channel_desk_finish (self, text);
-    }
+    tell_codes (self);
 }
 
 static void

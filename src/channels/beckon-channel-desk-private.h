@@ -128,7 +128,10 @@ void beckon_channel_desk_finish (BeckonChannelDesk *self, const char *text);
 void beckon_channel_desk_finish_with (BeckonChannelDesk *self, const char *text, BeckonChannelStoring *storing,
                                       BeckonBatch *batch);
 
-/** The same where that it is handled was stored already. */
+/** The same for one that answered: that it is handled was stored with the settlement. */
+void beckon_channel_desk_note_answered (BeckonChannelDesk *self);
+
+/** The same where that it is handled was stored already, and nothing else is to be done. */
 void beckon_channel_desk_end_message (BeckonChannelDesk *self);
 
 /** Whether a post went to whoever is paired now. */

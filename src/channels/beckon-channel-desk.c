@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A message that came has one end: beckon_channel_desk_finish (). It stores that the message is handled together with
- * the reply, and only then the next one is looked at. If the process dies before, the message comes again; whatever it
- * did by then is found to be done: an answer that was given is answered already, by the same person at the same place.
+ * the reply, and only then the next one is looked at. If the process dies before, the message comes again. So what a message
+ * does is stored with its end, too: the settlement of what it answers, and its place in a conversation's queue.
  */
 
 #include "beckon-config.h"
@@ -248,6 +248,13 @@ beckon_channel_desk_finish_with (BeckonChannelDesk *self,
   if (text != NULL && *text != '\0' && beckon_channel_desk_get_account (self)->address != NULL)
     beckon_channel_storing_add_reply (self, storing, batch, text);
   beckon_channel_storing_commit (self, batch, storing);
+}
+
+void
+beckon_channel_desk_note_answered (BeckonChannelDesk *self)
+{
+  acknowledge (self, NULL);
+  beckon_channel_desk_end_message (self);
 }
 
 void

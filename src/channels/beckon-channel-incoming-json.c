@@ -41,6 +41,7 @@ beckon_channel_incoming_to_json (const BeckonChannelIncoming *incoming)
   write_optional (&writer, "quote", incoming->quote);
   write_optional (&writer, "context", incoming->context);
   beckon_json_writer_member_int (&writer, "at", incoming->at);
+  beckon_json_writer_member_int (&writer, "number", incoming->number);
   beckon_json_writer_name (&writer, "files");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < incoming->attachments->len; i++)
@@ -77,6 +78,7 @@ beckon_channel_incoming_from_json (const char *id, const char *address, const ch
   incoming->quote = g_strdup (beckon_json_get_string (object, "quote"));
   incoming->context = g_strdup (beckon_json_get_string (object, "context"));
   incoming->at = beckon_json_get_int (object, "at", 0);
+  incoming->number = beckon_json_get_int (object, "number", 0);
   read_attachments (incoming, beckon_json_get_array (object, "files"));
   return incoming;
 }

@@ -92,6 +92,7 @@ typedef struct
  * @context: (nullable): kept for the peer and handed back with what is sent to it
  * @is_group: more than one person reads there; the desk answers nothing in a group
  * @at: microseconds since the epoch as the server says; 0 where it does not
+ * @number: where messages of both sides are counted together, its place among them, as remote ids are; 0 elsewhere
  * @attachments: (element-type BeckonChannelAttachment): may be empty
  *
  * A message that came, parsed and bounded by the adapter. Filled in, then not changed; reference counted.
@@ -108,6 +109,7 @@ typedef struct
   char *context;
   gboolean is_group;
   gint64 at;
+  gint64 number;
   GPtrArray *attachments;
 } BeckonChannelIncoming;
 

@@ -346,6 +346,7 @@ begin (BeckonChannelOutbox *self, BeckonChannelPost *post)
 
   self->is_busy = TRUE;
   post->state = BECKON_CHANNEL_POST_SENDING;
+  post->sent_at = beckon_clock_get_real_time (self->clock);
   beckon_batch_put_channel_post (batch, post);
   beckon_store_commit_async (self->store, batch, NULL, on_marked, sending_new (self, post));
 }

@@ -241,6 +241,7 @@ read_message (const char *id, JsonObject *message)
   set_place (incoming, chat, from);
   incoming->quote = dup_int (beckon_json_get_object (message, "reply_to_message"), "message_id");
   incoming->at = CLAMP (beckon_json_get_int (message, "date", 0), 0, G_MAXINT32) * G_USEC_PER_SEC;
+  incoming->number = MAX (beckon_json_get_int (message, "message_id", 0), 0);
   add_attachments (incoming, message);
   return incoming;
 }

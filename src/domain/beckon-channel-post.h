@@ -45,6 +45,7 @@ typedef enum
  * @tries: how often it was tried
  * @next_at: not before that, microseconds since the epoch
  * @made_at: microseconds since the epoch
+ * @sent_at: when it was handed to the server last, microseconds since the epoch; 0 if it never was
  *
  * A message that leaves, as it is stored before it does. Main thread.
  */
@@ -68,6 +69,7 @@ typedef struct
   guint tries;
   gint64 next_at;
   gint64 made_at;
+  gint64 sent_at;
 } BeckonChannelPost;
 
 /** (transfer full): a queued one with an id. */

@@ -9,6 +9,8 @@ typedef struct
   BeckonAnswer *answer;
   char *front_end;
   char *actor;
+  char *channel_id; /* (nullable): by which message of a text channel */
+  char *inbound_id; /* (nullable) */
   BeckonRequest *request; /* once it is known */
   BeckonSettlement *settlement;
   GError *error; /* while the winner is looked up */
@@ -21,6 +23,8 @@ settle_operation_free (SettleOperation *op)
   beckon_answer_unref (op->answer);
   g_free (op->front_end);
   g_free (op->actor);
+  g_free (op->channel_id);
+  g_free (op->inbound_id);
   g_clear_object (&op->request);
   g_clear_pointer (&op->settlement, beckon_settlement_free);
   g_clear_error (&op->error);
@@ -101,6 +105,8 @@ record (GTask *task)
 
   op->settlement = beckon_settlement_new (op->request, op->answer, op->front_end, op->actor,
                                           beckon_clock_get_real_time (beckon_inbox_get_clock (self)));
+  op->settlement->channel_id = g_strdup (op->channel_id);
+  op->settlement->inbound_id = g_strdup (op->inbound_id);
 
   /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
   beckon_inbox_flush (self);
@@ -210,36 +216,18 @@ on_request_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-void
-beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer, const char *front_end,
-                           const char *actor, GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
+/* @task: (transfer full) */
+static void
+settle (GTask *task)
 {
-  g_autoptr (GTask) task = NULL;
-  SettleOperation *op;
-
-  g_return_if_fail (BECKON_IS_INBOX (inbox));
-  g_return_if_fail (request_id != NULL);
-  g_return_if_fail (answer != NULL);
-  g_return_if_fail (front_end != NULL);
-
-  task = g_task_new (inbox, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_inbox_settle_async);
-
-  /* Once the journal has it, what it says counts, whatever was cancelled meanwhile. */
-  g_task_set_check_cancellable (task, FALSE);
-
-  op = g_new0 (SettleOperation, 1);
-  op->request_id = g_strdup (request_id);
-  op->answer = beckon_answer_ref (answer);
-  op->front_end = g_strdup (front_end);
-  op->actor = g_strdup (actor);
-  g_task_set_task_data (task, op, (GDestroyNotify) settle_operation_free);
+  g_autoptr (GTask) owned = task;
+  BeckonInbox *self = g_task_get_source_object (task);
+  SettleOperation *op = g_task_get_task_data (task);
 
   if (g_task_return_error_if_cancelled (task))
     return;
 
-  op->request = beckon_inbox_lookup (inbox, request_id);
+  op->request = beckon_inbox_lookup (self, op->request_id);
   if (op->request != NULL)
     {
       g_object_ref (op->request);
@@ -247,8 +235,63 @@ beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAns
       return;
     }
 
-  beckon_request_store_lookup_async (beckon_inbox_get_store (inbox), request_id, cancellable, on_request_looked_up,
-                                     g_object_ref (task));
+  beckon_request_store_lookup_async (beckon_inbox_get_store (self), op->request_id, g_task_get_cancellable (task),
+                                     on_request_looked_up, g_object_ref (task));
+}
+
+static GTask *
+settle_task_new (BeckonInbox *self, const char *request_id, BeckonAnswer *answer, const char *front_end, const char *actor,
+                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  SettleOperation *op = g_new0 (SettleOperation, 1);
+
+  g_task_set_source_tag (task, beckon_inbox_settle_async);
+
+  /* Once the journal has it, what it says counts, whatever was cancelled meanwhile. */
+  g_task_set_check_cancellable (task, FALSE);
+
+  op->request_id = g_strdup (request_id);
+  op->answer = beckon_answer_ref (answer);
+  op->front_end = g_strdup (front_end);
+  op->actor = g_strdup (actor);
+  g_task_set_task_data (task, op, (GDestroyNotify) settle_operation_free);
+  return task;
+}
+
+void
+beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer, const char *front_end,
+                           const char *actor, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (request_id != NULL);
+  g_return_if_fail (answer != NULL);
+  g_return_if_fail (front_end != NULL);
+
+  settle (settle_task_new (inbox, request_id, answer, front_end, actor, cancellable, callback, user_data));
+}
+
+void
+beckon_inbox_settle_by_message_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer,
+                                      const char *front_end, const char *actor, const char *channel_id,
+                                      const char *inbound_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                      gpointer user_data)
+{
+  GTask *task;
+  SettleOperation *op;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_return_if_fail (request_id != NULL);
+  g_return_if_fail (answer != NULL);
+  g_return_if_fail (front_end != NULL);
+  g_return_if_fail (channel_id != NULL && inbound_id != NULL);
+
+  task = settle_task_new (inbox, request_id, answer, front_end, actor, cancellable, callback, user_data);
+  op = g_task_get_task_data (task);
+  op->channel_id = g_strdup (channel_id);
+  op->inbound_id = g_strdup (inbound_id);
+  settle (task);
 }
 
 gboolean

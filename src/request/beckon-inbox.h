@@ -128,6 +128,12 @@ guint beckon_inbox_count_for (BeckonInbox *inbox, const char *conversation_id);
 void     beckon_inbox_settle_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer,
                                     const char *front_end, const char *actor, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);
+/** The same for an answer that a stored message of the account @channel_id brought. That the message is handled is stored with
+ *  the settlement; if it was handled before, nothing is settled: %BECKON_ERROR_CONFLICT. */
+void     beckon_inbox_settle_by_message_async (BeckonInbox *inbox, const char *request_id, BeckonAnswer *answer,
+                                               const char *front_end, const char *actor, const char *channel_id,
+                                               const char *inbound_id, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);
 
 /** Remembers a draft: at once in the object, within 500 ms in the store (the last one wins). */

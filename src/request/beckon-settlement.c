@@ -81,6 +81,8 @@ beckon_settlement_copy (const BeckonSettlement *settlement)
   copy->rules = settlement->rules != NULL ? g_ptr_array_ref (settlement->rules) : NULL;
   copy->plan = g_strdup (settlement->plan);
   copy->trust = settlement->trust != NULL ? beckon_folder_trust_copy (settlement->trust) : NULL;
+  copy->channel_id = g_strdup (settlement->channel_id);
+  copy->inbound_id = g_strdup (settlement->inbound_id);
   return copy;
 }
 
@@ -101,5 +103,7 @@ beckon_settlement_free (BeckonSettlement *settlement)
   g_clear_pointer (&settlement->rules, g_ptr_array_unref);
   g_free (settlement->plan);
   g_clear_pointer (&settlement->trust, beckon_folder_trust_free);
+  g_free (settlement->channel_id);
+  g_free (settlement->inbound_id);
   g_free (settlement);
 }

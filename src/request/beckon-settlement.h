@@ -26,6 +26,8 @@ G_BEGIN_DECLS
  * @plan: (nullable): the document of the plan that is carried out from now on: of the call, or of the plan it is a step of
  * @outcome: what this makes of the call, if it is a step of a plan
  * @trust: (nullable): what was said of what a folder brings
+ * @channel_id: (nullable): the account of the text channel that the answer came by
+ * @inbound_id: (nullable): its message, which is handled with this
  *
  * Everything that commits together when a request is settled. It is derived once, where the request ends, and goes to
  * everybody with the signal that tells of it; see #BeckonInbox::settled.
@@ -48,6 +50,8 @@ struct _BeckonSettlement
   char *plan;
   BeckonStepOutcome outcome;
   BeckonFolderTrust *trust;
+  char *channel_id;
+  char *inbound_id;
 };
 
 /** A result's words on a call that was not run, and on one whose fate is not known. */

@@ -164,6 +164,13 @@ beckon_channel_fixture_wait_sent (BeckonChannelFixture *fixture, guint n)
   return beckon_loopback_get_sent (fixture->hub, n - 1)->message;
 }
 
+const char *
+beckon_channel_fixture_get_text (BeckonChannelFixture *fixture, guint nth)
+{
+  g_assert_cmpuint (nth, <, fixture->hub->sent->len);
+  return beckon_loopback_get_sent (fixture->hub, nth)->message->text;
+}
+
 BeckonRequest *
 beckon_channel_fixture_ask (BeckonChannelFixture *fixture)
 {

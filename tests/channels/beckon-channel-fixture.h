@@ -50,6 +50,9 @@ BeckonChannel *beckon_channel_fixture_get (BeckonChannelFixture *fixture, const 
 /** Waits until so many messages were sent or edited; the last. */
 const BeckonChannelOutgoing *beckon_channel_fixture_wait_sent (BeckonChannelFixture *fixture, guint n);
 
+/** The text of the @nth message that was sent or edited, from 0. Borrowed. */
+const char *beckon_channel_fixture_get_text (BeckonChannelFixture *fixture, guint nth);
+
 /** Waits until everything that came was handled and stored. */
 void beckon_channel_fixture_settle (BeckonChannelFixture *fixture);
 

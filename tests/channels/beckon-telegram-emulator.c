@@ -254,6 +254,18 @@ add_update (BeckonTelegramEmulator *self, char *json)
 #define PLACE "\"chat\":{\"id\":%" G_GINT64_FORMAT ",\"type\":\"private\"}"
 #define FROM "\"from\":{\"id\":%" G_GINT64_FORMAT ",\"is_bot\":false,\"first_name\":\"Anna\"}"
 
+/* Messages of both sides are counted together. */
+static gint64
+take_number (BeckonTelegramEmulator *self)
+{
+  gint64 number;
+
+  g_mutex_lock (&self->lock);
+  number = self->next_message++;
+  g_mutex_unlock (&self->lock);
+  return number;
+}
+
 void
 beckon_telegram_emulator_write (BeckonTelegramEmulator *self, gint64 user, const char *text, const char *more)
 {
@@ -266,8 +278,8 @@ beckon_telegram_emulator_write (BeckonTelegramEmulator *self, gint64 user, const
       beckon_json_writer_init (&writer, json);
       beckon_json_writer_string (&writer, text, -1);
     }
-  add_update (self, g_strdup_printf ("\"message\":{\"message_id\":77,\"date\":1700000000," PLACE "," FROM ",%s}", user, user,
-                                     more != NULL ? more : json->str));
+  add_update (self, g_strdup_printf ("\"message\":{\"message_id\":%" G_GINT64_FORMAT ",\"date\":1700000000," PLACE "," FROM
+                                     ",%s}", take_number (self), user, user, more != NULL ? more : json->str));
 }
 
 void

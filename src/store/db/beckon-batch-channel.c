@@ -55,11 +55,11 @@ static const char end_inbound_sql[] =
   "UPDATE channel_inbound SET body = NULL WHERE channel = ?1 AND message = ?2 AND body IS NOT NULL";
 static const char post_sql[] =
   "INSERT INTO channel_message (id, channel, address, conversation, request, item, code, title, text, choices, edits, remote,"
-  "  state, is_asked_for, is_closed, tries, next_at, made_at)"
-  " SELECT ?1, channel.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18 FROM channel"
+  "  state, is_asked_for, is_closed, tries, next_at, made_at, sent_at)"
+  " SELECT ?1, channel.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19 FROM channel"
   "  WHERE channel.id = ?2 AND (?4 IS NULL OR EXISTS (SELECT 1 FROM conversation WHERE id = ?4))"
   "  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM request WHERE id = ?5))"
-  " ON CONFLICT (id) DO UPDATE SET text = ?9, remote = ?12, state = ?13, is_closed = ?15, tries = ?16, next_at = ?17";
+  " ON CONFLICT (id) DO UPDATE SET text = ?9, remote = ?12, state = ?13, is_closed = ?15, tries = ?16, next_at = ?17, sent_at = ?19";
 static const char forget_posts_sql[] =
   "DELETE FROM channel_message WHERE channel = ?1 AND state IN ('sent', 'failed') AND made_at < ?2 - " KEPT_US;
 
@@ -393,15 +393,22 @@ beckon_batch_receive_channel (BeckonBatch *batch, const char *channel_id, const 
   beckon_batch_add (batch, op, exec_receive, free_receive_op);
 }
 
-static gboolean
-exec_end_inbound (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+gboolean
+beckon_batch_write_inbound_end (BeckonDatabase *database, const char *channel_id, const char *message_id, GError **error)
 {
-  const ChannelOp *op = (const ChannelOp *) base;
-  int changed = beckon_database_change (session->database, error, end_inbound_sql, "ss", op->channel_id, op->first);
+  int changed = beckon_database_change (database, error, end_inbound_sql, "ss", channel_id, message_id);
 
   if (changed == 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("This message was handled already."));
   return changed > 0;
+}
+
+static gboolean
+exec_end_inbound (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const ChannelOp *op = (const ChannelOp *) base;
+
+  return beckon_batch_write_inbound_end (session->database, op->channel_id, op->first, error);
 }
 
 void
@@ -420,11 +427,12 @@ exec_put_post (const BeckonBatchOp *base, BeckonSession *session, GError **error
 {
   const BeckonChannelPost *post = ((const PostOp *) base)->post;
 
-  return beckon_database_run (session->database, error, post_sql, "sssssisssssssiiiii", post->id, post->channel_id,
+  return beckon_database_run (session->database, error, post_sql, "sssssisssssssiiiiii", post->id, post->channel_id,
                               post->address, post->conversation_id, post->request_id, (gint64) post->item, post->code,
                               post->title, post->text, post->choices, post->edits, post->remote_id,
                               beckon_channel_post_state_to_string (post->state), (gint64) post->is_asked_for,
-                              (gint64) post->is_closed, (gint64) post->tries, post->next_at, post->made_at);
+                              (gint64) post->is_closed, (gint64) post->tries, post->next_at, post->made_at,
+                              post->sent_at);
 }
 
 static void

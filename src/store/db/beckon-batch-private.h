@@ -74,6 +74,8 @@ gboolean beckon_batch_write_permit (BeckonDatabase *database, const char *id, co
 gboolean beckon_batch_write_rule (BeckonDatabase *database, const BeckonRule *rule, GError **error);
 
 /** Writes what a person said of a folder, in place of what they said before. */
+gboolean beckon_batch_write_inbound_end (BeckonDatabase *database, const char *channel_id, const char *message_id,
+                                         GError **error);
 gboolean beckon_batch_write_trust (BeckonDatabase *database, const BeckonFolderTrust *trust, GError **error);
 
 /** Writes the result of a call. */

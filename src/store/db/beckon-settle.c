@@ -145,6 +145,14 @@ beckon_settle_is_over (BeckonDatabase *database, const char *request_id, GError 
   return TRUE;
 }
 
+/* A message of a text channel that answers is handled with its answer: it never answers anything else. */
+static gboolean
+end_inbound (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
+{
+  return settlement->inbound_id == NULL
+         || beckon_batch_write_inbound_end (database, settlement->channel_id, settlement->inbound_id, error);
+}
+
 static gboolean
 write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, GError **error)
 {
@@ -154,7 +162,7 @@ write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, 
                               settlement->arguments, settlement->front_end != NULL ? settlement->front_end : "",
                               settlement->actor != NULL ? settlement->actor : "", settlement->at)
          && beckon_database_run (database, error, set_request_sql, "ss", settlement->request_id, state)
-         && beckon_answer_memory_write (database, settlement, error);
+         && beckon_answer_memory_write (database, settlement, error) && end_inbound (database, settlement, error);
 }
 
 /* Stores the plan as answered. */

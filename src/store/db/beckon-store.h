@@ -187,6 +187,11 @@ void               beckon_store_find_post_async (BeckonStore *store, const char 
 void               beckon_store_find_quoted_post_async (BeckonStore *store, const char *channel_id, const char *quote,
                                                         GCancellable *cancellable, GAsyncReadyCallback callback,
                                                         gpointer user_data);
+/** Finds a message that asked something else than @request_id, which was settled after @since, and not at @front_end: whoever
+ *  writes may not know that yet. Ends with the same. */
+void               beckon_store_find_overtaken_post_async (BeckonStore *store, const char *channel_id, const char *request_id,
+                                                           gint64 since, const char *front_end, GCancellable *cancellable,
+                                                           GAsyncReadyCallback callback, gpointer user_data);
 BeckonChannelPost *beckon_store_find_post_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 /** Finds the first message of a conversation's queue that came by the account; %NULL without an error if there is none. */

@@ -13,7 +13,7 @@
   " address, channel_peer.name, paired_at, conversation, context, heard_at, pair_code, pair_until, told"
 #define POST_COLUMNS \
   "id, channel, address, conversation, request, item, code, title, text, choices, edits, remote, state, is_asked_for," \
-  " is_closed, tries, next_at, made_at"
+  " is_closed, tries, next_at, made_at, sent_at"
 
 static const char list_sql[] =
   "SELECT " COLUMNS " FROM channel LEFT JOIN channel_peer ON channel = id ORDER BY channel.name";
@@ -37,6 +37,11 @@ static const char find_post_sql[] =
 static const char find_quoted_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (remote = ?2 OR text = ?2)"
   " ORDER BY request IS NOT NULL DESC, number DESC LIMIT 1";
+
+static const char find_overtaken_sql[] =
+  "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND code IS NOT NULL AND state = 'sent' AND request <> ?2"
+  " AND EXISTS (SELECT 1 FROM settlement WHERE settlement.request = channel_message.request AND at > ?3 AND front_end <> ?4)"
+  " LIMIT 1";
 
 static char *
 dup_column (sqlite3_stmt *row, int column)
@@ -249,6 +254,7 @@ read_post (sqlite3_stmt *row)
   post->tries = (guint) sqlite3_column_int64 (row, 15);
   post->next_at = sqlite3_column_int64 (row, 16);
   post->made_at = sqlite3_column_int64 (row, 17);
+  post->sent_at = sqlite3_column_int64 (row, 18);
   return post;
 }
 
@@ -292,6 +298,8 @@ typedef struct
   char *channel_id;
   char *wanted;
   const char *sql;
+  gint64 since;
+  char *front_end;
 } Finding;
 
 static void
@@ -301,6 +309,7 @@ finding_free (gpointer data)
 
   g_free (finding->channel_id);
   g_free (finding->wanted);
+  g_free (finding->front_end);
   g_free (finding);
 }
 
@@ -310,8 +319,9 @@ find_post (BeckonSession *session, gpointer data, GError **error)
 {
   const Finding *finding = data;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, finding->sql, "ss", finding->channel_id,
-                                             finding->wanted);
+  sqlite3_stmt *row = beckon_database_query (session->database, error, finding->sql,
+                                             finding->front_end != NULL ? "ssis" : "ss", finding->channel_id,
+                                             finding->wanted, finding->since, finding->front_end);
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (row != NULL && (step = beckon_database_step (session->database, row, error)) == BECKON_STEP_ROW)
@@ -319,16 +329,24 @@ find_post (BeckonSession *session, gpointer data, GError **error)
   return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
 }
 
-static void
-find (BeckonStore *self, const char *channel_id, const char *wanted, const char *sql, GTask *task)
+static Finding *
+finding_new (const char *channel_id, const char *wanted, const char *sql)
 {
-  BeckonStoreOp op = { .func = find_post, .free_data = finding_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
-  Finding *finding = g_new (Finding, 1);
+  Finding *finding = g_new0 (Finding, 1);
 
   finding->channel_id = g_strdup (channel_id);
   finding->wanted = g_strdup (wanted);
   finding->sql = sql;
-  op.data = finding;
+  return finding;
+}
+
+/* @finding: (transfer full) */
+static void
+find (BeckonStore *self, Finding *finding, GTask *task)
+{
+  const BeckonStoreOp op = { .func = find_post, .data = finding, .free_data = finding_free,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref };
+
   beckon_store_submit (self, task, &op);
 }
 
@@ -339,7 +357,7 @@ beckon_store_find_post_async (BeckonStore *self, const char *channel_id, const c
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (channel_id != NULL && code_or_id != NULL);
 
-  find (self, channel_id, code_or_id, find_post_sql,
+  find (self, finding_new (channel_id, code_or_id, find_post_sql),
         beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
 }
 
@@ -350,8 +368,24 @@ beckon_store_find_quoted_post_async (BeckonStore *self, const char *channel_id, 
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (channel_id != NULL && quote != NULL);
 
-  find (self, channel_id, quote, find_quoted_sql,
+  find (self, finding_new (channel_id, quote, find_quoted_sql),
         beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
+}
+
+void
+beckon_store_find_overtaken_post_async (BeckonStore *self, const char *channel_id, const char *request_id, gint64 since,
+                                        const char *front_end, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                        gpointer user_data)
+{
+  Finding *finding;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL && request_id != NULL && front_end != NULL);
+
+  finding = finding_new (channel_id, request_id, find_overtaken_sql);
+  finding->since = since;
+  finding->front_end = g_strdup (front_end);
+  find (self, finding, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_post_async));
 }
 
 BeckonChannelPost *
@@ -372,7 +406,7 @@ find_accepted (BeckonSession *session, gpointer data, GError **error)
 {
   const Finding *finding = data;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *row = beckon_database_query (session->database, error, accepted_sql, "ss", finding->channel_id,
+  sqlite3_stmt *row = beckon_database_query (session->database, error, finding->sql, "ss", finding->channel_id,
                                              finding->wanted);
   BeckonStep step = BECKON_STEP_ERROR;
 
@@ -387,15 +421,11 @@ beckon_store_find_accepted_async (BeckonStore *self, const char *channel_id, con
 {
   BeckonStoreOp op = { .func = find_accepted, .free_data = finding_free,
                        .free_result = (GDestroyNotify) g_ptr_array_unref };
-  Finding *finding;
 
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (channel_id != NULL && conversation_id != NULL);
 
-  finding = g_new (Finding, 1);
-  finding->channel_id = g_strdup (channel_id);
-  finding->wanted = g_strdup (conversation_id);
-  op.data = finding;
+  op.data = finding_new (channel_id, conversation_id, accepted_sql);
   beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async),
                        &op);
 }
