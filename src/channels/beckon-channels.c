@@ -31,6 +31,7 @@ typedef struct
 {
   BeckonChannel *channel;
   BeckonChannelDesk *desk; /* (nullable): this build does not know its kind */
+  gboolean is_alone;       /* served whether the others are or not */
 } Row;
 
 static void beckon_channels_model_init (GListModelInterface *iface);
@@ -143,7 +144,7 @@ update_take_over (BeckonChannels *self)
 static void
 serve (BeckonChannels *self, Row *row)
 {
-  if (self->is_serving && get_account (row)->is_on)
+  if ((self->is_serving || row->is_alone) && get_account (row)->is_on)
     beckon_channel_serve (row->channel);
   else
     beckon_channel_unserve (row->channel);
@@ -158,6 +159,20 @@ beckon_channels_set_serving (BeckonChannels *self, gboolean is_serving)
   for (guint i = 0; i < self->rows->len; i++)
     serve (self, g_ptr_array_index (self->rows, i));
   update_take_over (self);
+}
+
+void
+beckon_channels_serve_alone (BeckonChannels *self, BeckonChannel *channel)
+{
+  Row *row;
+
+  g_return_if_fail (BECKON_IS_CHANNELS (self));
+  g_return_if_fail (BECKON_IS_CHANNEL (channel));
+
+  row = find_row (self, beckon_channel_get_account (channel)->id, NULL);
+  g_return_if_fail (row != NULL);
+  row->is_alone = TRUE;
+  beckon_channel_serve (channel);
 }
 
 void

@@ -30,6 +30,9 @@ gboolean beckon_channels_load_finish (BeckonChannels *self, GAsyncResult *result
 /** Whether this process serves those that are on and that no other serves. %FALSE by default. */
 void beckon_channels_set_serving (BeckonChannels *self, gboolean is_serving);
 
+/** Serves one that is on, for as long as it is there, whether the others are served or not. */
+void beckon_channels_serve_alone (BeckonChannels *self, BeckonChannel *channel);
+
 /** (nullable): the conversation that a person looks at in a window of this process just now. */
 void beckon_channels_set_watched (BeckonChannels *self, const char *conversation_id);
 

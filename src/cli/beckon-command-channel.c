@@ -363,7 +363,7 @@ test (Work *work)
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_test_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_test_sent), work);
   work->sources[2] = g_timeout_add_seconds (TEST_S, on_late, work);
-  beckon_channel_serve (work->channel);
+  beckon_channels_serve_alone (work->channels, work->channel);
 }
 
 static void
@@ -407,7 +407,7 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_pair_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_pair_sent), work);
   work->sources[2] = g_timeout_add_seconds (BECKON_CHANNEL_PAIR_S, on_late, work);
-  beckon_channel_serve (work->channel);
+  beckon_channels_serve_alone (work->channels, work->channel);
 }
 
 static void

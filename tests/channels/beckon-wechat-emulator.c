@@ -26,6 +26,7 @@ struct _BeckonWechatEmulator
   GHashTable *hosts;   /* operation → the host that was asked last */
   GPtrArray *sent;
   gint64 poll_ms;
+  gint64 time_ms; /* when texts are written; 0 is not said */
   gboolean holds;
   guint held;
   guint codes;
@@ -418,20 +419,30 @@ beckon_wechat_emulator_deliver (BeckonWechatEmulator *emulator, const char *mess
 }
 
 void
+beckon_wechat_emulator_set_time (BeckonWechatEmulator *emulator, gint64 time_ms)
+{
+  g_mutex_lock (&emulator->lock);
+  emulator->time_ms = time_ms;
+  g_mutex_unlock (&emulator->lock);
+}
+
+void
 beckon_wechat_emulator_write (BeckonWechatEmulator *emulator, const char *user, const char *text)
 {
   g_autoptr (JsonNode) node = json_node_alloc ();
   g_autofree char *quoted = json_to_string (json_node_init_string (node, text), FALSE);
   g_autofree char *message = NULL;
+  gint64 time_ms;
   guint n;
 
   g_mutex_lock (&emulator->lock);
+  time_ms = emulator->time_ms;
   n = emulator->messages->len + 1;
   g_mutex_unlock (&emulator->lock);
   message = g_strdup_printf ("{\"seq\":%u,\"message_id\":%u,\"from_user_id\":\"%s\",\"to_user_id\":\"" BECKON_WECHAT_EMULATOR_BOT
-                             "\",\"message_type\":1,\"message_state\":2,\"create_time_ms\":1700000000000,"
+                             "\",\"message_type\":1,\"message_state\":2,\"create_time_ms\":%" G_GINT64_FORMAT ","
                              "\"context_token\":\"context-%u\",\"item_list\":[{\"type\":1,\"text_item\":{\"text\":%s}}]}",
-                             n, n, user, n, quoted);
+                             n, n, user, time_ms, n, quoted);
   beckon_wechat_emulator_deliver (emulator, message);
 }
 
@@ -575,6 +586,7 @@ beckon_wechat_emulator_new (void)
   emulator->asks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   emulator->hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   emulator->holds = TRUE;
+  emulator->time_ms = G_GINT64_CONSTANT (1700000000000);
   emulator->server = beckon_fixture_server_new (0);
   emulator->base = g_strdup_printf ("http://127.0.0.1:%u/", beckon_fixture_server_get_port (emulator->server));
   beckon_fixture_server_set_handler (emulator->server, on_request, emulator);

@@ -38,6 +38,9 @@ void beckon_wechat_emulator_add_state (BeckonWechatEmulator *emulator, const cha
 /** A message comes: a JSON object, whose context and id are filled in where they are missing. */
 void beckon_wechat_emulator_deliver (BeckonWechatEmulator *emulator, const char *message);
 
+/** Sets when what is written from now on was written, in milliseconds since the epoch; 0: it is not said. */
+void beckon_wechat_emulator_set_time (BeckonWechatEmulator *emulator, gint64 time_ms);
+
 /** A person writes a text. */
 void beckon_wechat_emulator_write (BeckonWechatEmulator *emulator, const char *user, const char *text);
 

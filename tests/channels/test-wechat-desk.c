@@ -74,6 +74,7 @@ set_up (World *world)
 {
   world->fixture = beckon_channel_fixture_new ();
   world->emulator = beckon_wechat_emulator_new ();
+  beckon_wechat_emulator_set_time (world->emulator, 0);
   add_account (world);
   pair (world);
 }

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The real `beckonctl channel serve`, killed between any two steps of a message that comes or leaves. Afterwards all is as if
+ * it had not been: each task was begun once, each question was answered once, each result was told once. A message of which
+ * nobody knows whether it was sent is sent again. */
+
+#include "beckon-cli-fixture.h"
+#include "beckon-telegram-emulator.h"
+#include "beckon-wechat-emulator.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define USER 42
+#define DEADLINE_US (40 * G_TIME_SPAN_SECOND)
+
+typedef struct
+{
+  BeckonCliFixture *fixture;
+  BeckonTelegramEmulator *telegram; /* (nullable) */
+  BeckonWechatEmulator *wechat;     /* (nullable) */
+  BeckonCliProcess *process;        /* (nullable) */
+  char *order;                      /* the file with the word at which it is killed */
+  guint n_tasks;
+} World;
+
+#define wait_for(condition)                                                \
+  G_STMT_START                                                             \
+  {                                                                        \
+    gint64 until = g_get_monotonic_time () + DEADLINE_US;                  \
+    while (!(condition))                                                   \
+      {                                                                    \
+        if (g_get_monotonic_time () > until)                               \
+          g_error ("It did not come to pass: %s", #condition);             \
+        g_usleep (5000);                                                   \
+      }                                                                    \
+  }                                                                        \
+  G_STMT_END
+
+/* --- The model ---------------------------------------------------------------------------------------------------- */
+
+/* It asks once in each task, and is done when it has its answer; a request that comes again gets the same. */
+static BeckonFixtureReply *
+on_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
+{
+  const char *task = request->body != NULL ? g_strrstr (request->body, "Task ") : NULL;
+  guint number = task != NULL ? (guint) g_ascii_strtoull (task + strlen ("Task "), NULL, 10) : 0;
+  const char *result = g_strrstr (request->body, "\"role\":\"tool\"");
+  g_autofree char *id = g_strdup_printf ("call_%u", number);
+  g_autofree char *words = NULL;
+
+  if (result != NULL && strstr (result, id) != NULL)
+    {
+      words = g_strdup_printf ("Done with %u.", number);
+      return beckon_fixture_reply_new_chat (words);
+    }
+  words = g_strdup_printf ("{\"question\":\"Which port for Task %u?\",\"choices\":[\"8080\",\"9090\"]}", number);
+  return beckon_script_call (id, "ask_user", words);
+}
+
+/* --- The phone ---------------------------------------------------------------------------------------------------- */
+
+static void
+write_phone (World *world, const char *text)
+{
+  if (world->telegram != NULL)
+    beckon_telegram_emulator_write (world->telegram, USER, text, NULL);
+  else
+    {
+      beckon_wechat_emulator_set_time (world->wechat, g_get_real_time () / 1000);
+      beckon_wechat_emulator_write (world->wechat, BECKON_WECHAT_EMULATOR_USER, text);
+    }
+}
+
+static guint
+count_sent (World *world)
+{
+  return world->telegram != NULL ? beckon_telegram_emulator_count (world->telegram, "sendMessage")
+                                 : beckon_wechat_emulator_count_sent (world->wechat);
+}
+
+static char *
+dup_sent (World *world, guint nth)
+{
+  return world->telegram != NULL ? beckon_telegram_emulator_dup_call (world->telegram, "sendMessage", nth)
+                                 : beckon_wechat_emulator_dup_sent (world->wechat, nth);
+}
+
+/* How many messages say it. */
+static guint
+count_said (World *world, const char *words)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < count_sent (world); i++)
+    {
+      g_autofree char *text = dup_sent (world, i);
+
+      n += strstr (text, words) != NULL;
+    }
+  return n;
+}
+
+/* --- The store ---------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_value (World *world, const char *sql)
+{
+  g_autofree char *folder = beckon_cli_fixture_dup_data_directory (world->fixture);
+  g_autofree char *path = g_build_filename (folder, "beckon.db", NULL);
+  sqlite3 *database = NULL;
+  sqlite3_stmt *statement = NULL;
+  char *value;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &database, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  sqlite3_busy_timeout (database, 10000);
+  g_assert_cmpint (sqlite3_prepare_v2 (database, sql, -1, &statement, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  value = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  sqlite3_close (database);
+  return value;
+}
+
+static gint64
+get_number (World *world, const char *sql)
+{
+  g_autofree char *value = dup_value (world, sql);
+
+  return g_ascii_strtoll (value, NULL, 10);
+}
+
+static gboolean
+is_at_rest (World *world)
+{
+  return get_number (world, "SELECT (SELECT count (*) FROM channel_message WHERE state IN ('queued', 'sending'))"
+                            " + (SELECT count (*) FROM channel_inbound WHERE body IS NOT NULL)"
+                            " + (SELECT count (*) FROM run WHERE open) + (SELECT count (*) FROM queued_message)")
+         == 0;
+}
+
+/* --- The program -------------------------------------------------------------------------------------------------- */
+
+static void
+serve (World *world)
+{
+  g_clear_pointer (&world->process, beckon_cli_process_free);
+  world->process = beckon_cli_process_new_in_pipe (world->fixture, "channel", "serve", NULL);
+}
+
+static void
+arm (World *world, const char *point)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (world->order, point, -1, &error);
+  g_assert_no_error (error);
+}
+
+static void
+expect_killed (World *world)
+{
+  g_assert_cmpint (beckon_cli_process_finish (world->process), ==, -SIGKILL);
+  g_unlink (world->order);
+  serve (world);
+}
+
+static void
+pair (World *world)
+{
+  g_autoptr (BeckonCliProcess) process = beckon_cli_process_new_in_pipe (world->fixture, "channel", "pair", "Phone", NULL);
+  g_autofree char *code = NULL;
+
+  beckon_cli_process_wait (process, "Send this code");
+  code = dup_value (world, "SELECT pair_code FROM channel");
+  write_phone (world, code);
+  beckon_cli_process_wait (process, "Paired.");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
+static void
+add (World *world, const char *kind, const char *server, const char *token)
+{
+  g_autofree char *setting = g_strconcat ("server=", server, NULL);
+  int status = beckon_cli_fixture_run (world->fixture, token, "channel", "add", kind, "Phone", "--set", setting,
+                                       "--token-from-stdin", NULL);
+
+  g_assert_cmpint (status, ==, 0);
+  pair (world);
+  serve (world);
+}
+
+static World *
+world_new (gboolean is_wechat)
+{
+  World *world = g_new0 (World, 1);
+
+  world->fixture = beckon_cli_fixture_new_with_model ();
+  world->fixture->has_bus = TRUE;
+  beckon_fixture_server_set_handler (world->fixture->server, on_model, NULL);
+  world->order = g_strdup (g_getenv ("BECKON_KILL_AT"));
+  if (is_wechat)
+    {
+      world->wechat = beckon_wechat_emulator_new ();
+      add (world, "wechat", beckon_wechat_emulator_get_base (world->wechat), BECKON_WECHAT_EMULATOR_TOKEN "\n");
+    }
+  else
+    {
+      world->telegram = beckon_telegram_emulator_new ();
+      add (world, "telegram", beckon_telegram_emulator_get_address (world->telegram), BECKON_TELEGRAM_EMULATOR_TOKEN "\n");
+    }
+  return world;
+}
+
+static void
+world_free (World *world)
+{
+  kill (world->process->pid, SIGTERM);
+  g_assert_cmpint (beckon_cli_process_finish (world->process), ==, 0);
+  beckon_cli_process_free (world->process);
+  g_clear_pointer (&world->telegram, beckon_telegram_emulator_free);
+  g_clear_pointer (&world->wechat, beckon_wechat_emulator_free);
+  beckon_cli_fixture_free (world->fixture);
+  g_free (world->order);
+  g_free (world);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)
+
+/* --- One task ----------------------------------------------------------------------------------------------------- */
+
+/* @copies: a message of which nobody knows whether it was sent may come twice */
+static void
+assert_said (World *world, const char *words, guint copies)
+{
+  guint n = count_said (world, words);
+
+  g_assert_cmpuint (n, >=, 1);
+  g_assert_cmpuint (n, <=, copies);
+}
+
+static void
+assert_once (World *world, gint64 n_tasks)
+{
+  g_assert_cmpint (get_number (world, "SELECT count (*) FROM message WHERE role = 'user'"), ==, n_tasks);
+  g_assert_cmpint (get_number (world, "SELECT count (*) FROM request"), ==, n_tasks);
+  g_assert_cmpint (get_number (world, "SELECT count (*) FROM settlement WHERE state = 'answered' AND front_end LIKE '%: Phone'"),
+                   ==, n_tasks);
+  g_assert_cmpint (get_number (world, "SELECT count (*) FROM conversation"), ==, 1);
+  g_assert_cmpuint (count_said (world, "Begin your reply"), ==, 0);
+  g_assert_cmpuint (count_said (world, "no longer open"), ==, 0);
+}
+
+/* @point: where it is killed; @answers: in the handling of the answer, not of the task */
+static void
+carry_out (World *world, const char *point, gboolean answers)
+{
+  guint number = ++world->n_tasks;
+  g_autofree char *task = g_strdup_printf ("Task %u", number);
+  g_autofree char *question = g_strdup_printf ("Which port for Task %u?", number);
+  g_autofree char *done = g_strdup_printf ("Done with %u.", number);
+  gboolean is_unsure = strcmp (point, "sent") == 0;
+
+  g_test_message ("%s: killed at “%s” of the %s", task, point, answers ? "answer" : "task");
+  if (!answers)
+    arm (world, point);
+  write_phone (world, task);
+  if (!answers)
+    expect_killed (world);
+  wait_for (count_said (world, question) >= 1);
+  wait_for (get_number (world, "SELECT count (*) FROM channel_message WHERE state IN ('queued', 'sending')") == 0);
+  if (answers)
+    arm (world, point);
+  write_phone (world, "2");
+  if (answers)
+    expect_killed (world);
+  wait_for (count_said (world, done) >= 1);
+  wait_for (is_at_rest (world));
+  assert_said (world, question, !answers && is_unsure ? 2 : 1);
+  assert_said (world, done, answers && is_unsure ? 2 : 1);
+  assert_once (world, number);
+}
+
+static const char *const of_tasks[] = { "received", "stored", "queued", "handled", "taken", "sending", "sent" };
+static const char *const of_answers[] = { "received", "stored", "settled", "handled", "taken", "sending", "sent" };
+
+static void
+test_tasks (gconstpointer is_wechat)
+{
+  g_autoptr (World) world = world_new (GPOINTER_TO_INT (is_wechat));
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_tasks); i++)
+    carry_out (world, of_tasks[i], FALSE);
+}
+
+static void
+test_answers (gconstpointer is_wechat)
+{
+  g_autoptr (World) world = world_new (GPOINTER_TO_INT (is_wechat));
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_answers); i++)
+    carry_out (world, of_answers[i], TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *order = g_strdup_printf ("%s/beckon-kill-at-%d", g_get_tmp_dir (), (int) getpid ());
+
+  /* Before there is a thread. */
+  g_setenv ("BECKON_KILL_AT", order, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/recovery/channels/telegram/tasks", GINT_TO_POINTER (FALSE), test_tasks);
+  g_test_add_data_func ("/recovery/channels/telegram/answers", GINT_TO_POINTER (FALSE), test_answers);
+  g_test_add_data_func ("/recovery/channels/wechat/tasks", GINT_TO_POINTER (TRUE), test_tasks);
+  g_test_add_data_func ("/recovery/channels/wechat/answers", GINT_TO_POINTER (TRUE), test_answers);
+  return g_test_run ();
+}
