@@ -7,6 +7,9 @@
 #include "beckon-cli-fixture.h"
 #include "beckon-telegram-emulator.h"
 #include "beckon-wechat-emulator.h"
+#ifdef WITH_XMPP
+#include "beckon-xmpp-case.h"
+#endif
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -17,15 +20,26 @@
 #define USER 42
 #define DEADLINE_US (40 * G_TIME_SPAN_SECOND)
 
+typedef struct _World World;
+
+/* A server and the phone at it. */
 typedef struct
 {
+  void (*start) (World *world);
+  void (*stop) (World *world);
+  void (*write) (World *world, const char *text);
+  GPtrArray *(*list_sent) (World *world); /* texts of what was sent and is no edit (transfer full) */
+} Phone;
+
+struct _World
+{
+  const Phone *phone;
+  gpointer server;
   BeckonCliFixture *fixture;
-  BeckonTelegramEmulator *telegram; /* (nullable) */
-  BeckonWechatEmulator *wechat;     /* (nullable) */
-  BeckonCliProcess *process;        /* (nullable) */
-  char *order;                      /* the file with the word at which it is killed */
+  BeckonCliProcess *process; /* (nullable) */
+  char *order;               /* the file with the word at which it is killed */
   guint n_tasks;
-} World;
+};
 
 #define wait_for(condition)                                                \
   G_STMT_START                                                             \
@@ -35,6 +49,8 @@ typedef struct
       {                                                                    \
         if (g_get_monotonic_time () > until)                               \
           g_error ("It did not come to pass: %s", #condition);             \
+        while (g_main_context_iteration (NULL, FALSE))                     \
+          ;                                                                \
         g_usleep (5000);                                                   \
       }                                                                    \
   }                                                                        \
@@ -61,46 +77,139 @@ on_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpoi
   return beckon_script_call (id, "ask_user", words);
 }
 
-/* --- The phone ---------------------------------------------------------------------------------------------------- */
+/* --- Phones ------------------------------------------------------------------------------------------------------- */
 
 static void
-write_phone (World *world, const char *text)
+start_telegram (World *world)
 {
-  if (world->telegram != NULL)
-    beckon_telegram_emulator_write (world->telegram, USER, text, NULL);
-  else
-    {
-      beckon_wechat_emulator_set_time (world->wechat, g_get_real_time () / 1000);
-      beckon_wechat_emulator_write (world->wechat, BECKON_WECHAT_EMULATOR_USER, text);
-    }
+  g_autofree char *server = NULL;
+
+  world->server = beckon_telegram_emulator_new ();
+  server = g_strconcat ("server=", beckon_telegram_emulator_get_address (world->server), NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (world->fixture, BECKON_TELEGRAM_EMULATOR_TOKEN "\n", "channel", "add", "telegram",
+                                           "Phone", "--set", server, "--token-from-stdin", NULL),
+                   ==, 0);
 }
 
-static guint
-count_sent (World *world)
+static void
+stop_telegram (World *world)
 {
-  return world->telegram != NULL ? beckon_telegram_emulator_count (world->telegram, "sendMessage")
-                                 : beckon_wechat_emulator_count_sent (world->wechat);
+  beckon_telegram_emulator_free (world->server);
 }
 
-static char *
-dup_sent (World *world, guint nth)
+static void
+write_telegram (World *world, const char *text)
 {
-  return world->telegram != NULL ? beckon_telegram_emulator_dup_call (world->telegram, "sendMessage", nth)
-                                 : beckon_wechat_emulator_dup_sent (world->wechat, nth);
+  beckon_telegram_emulator_write (world->server, USER, text, NULL);
 }
+
+static GPtrArray *
+list_telegram (World *world)
+{
+  GPtrArray *sent = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < beckon_telegram_emulator_count (world->server, "sendMessage"); i++)
+    g_ptr_array_add (sent, beckon_telegram_emulator_dup_call (world->server, "sendMessage", i));
+  return sent;
+}
+
+static void
+start_wechat (World *world)
+{
+  g_autofree char *server = NULL;
+
+  world->server = beckon_wechat_emulator_new ();
+  server = g_strconcat ("server=", beckon_wechat_emulator_get_base (world->server), NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (world->fixture, BECKON_WECHAT_EMULATOR_TOKEN "\n", "channel", "add", "wechat",
+                                           "Phone", "--set", server, "--token-from-stdin", NULL),
+                   ==, 0);
+}
+
+static void
+stop_wechat (World *world)
+{
+  g_autofree char *complaint = beckon_wechat_emulator_dup_complaint (world->server);
+
+  g_assert_cmpstr (complaint, ==, NULL);
+  beckon_wechat_emulator_free (world->server);
+}
+
+static void
+write_wechat (World *world, const char *text)
+{
+  beckon_wechat_emulator_set_time (world->server, g_get_real_time () / 1000);
+  beckon_wechat_emulator_write (world->server, BECKON_WECHAT_EMULATOR_USER, text);
+}
+
+static GPtrArray *
+list_wechat (World *world)
+{
+  GPtrArray *sent = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < beckon_wechat_emulator_count_sent (world->server); i++)
+    g_ptr_array_add (sent, beckon_wechat_emulator_dup_sent (world->server, i));
+  return sent;
+}
+
+static const Phone telegram = { start_telegram, stop_telegram, write_telegram, list_telegram };
+static const Phone wechat = { start_wechat, stop_wechat, write_wechat, list_wechat };
+
+#ifdef WITH_XMPP
+static void
+start_xmpp (World *world)
+{
+  g_autofree char *port = NULL;
+
+  world->server = beckon_prosody_new ("good", NULL);
+  port = g_strdup_printf ("port=%u", ((BeckonProsody *) world->server)->port);
+  g_assert_cmpint (beckon_cli_fixture_run (world->fixture, BECKON_XMPP_PASSWORD "\n", "channel", "add", "xmpp", "Phone",
+                                           "--set", "address=" BECKON_XMPP_ACCOUNT, "--set", "host=127.0.0.1", "--set", port,
+                                           "--token-from-stdin", NULL),
+                   ==, 0);
+}
+
+static void
+stop_xmpp (World *world)
+{
+  beckon_prosody_free (world->server);
+}
+
+static void
+write_xmpp (World *world, const char *text)
+{
+  static guint n;
+
+  beckon_prosody_say (world->server,
+                      "<message type='chat' from='" BECKON_XMPP_ANNA "/phone' to='" BECKON_XMPP_ACCOUNT
+                      "' id='m%u'><body>%s</body></message>",
+                      ++n, text);
+}
+
+/* Corrections take the place of a message. */
+static GPtrArray *
+list_xmpp (World *world)
+{
+  g_auto (GStrv) parts = g_strsplit (((BeckonProsody *) world->server)->said->str, "<message", -1);
+  GPtrArray *sent = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 1; parts[i] != NULL; i++)
+    if (strstr (parts[i], "urn:xmpp:message-correct:0") == NULL)
+      g_ptr_array_add (sent, g_strdup (parts[i]));
+  return sent;
+}
+
+static const Phone xmpp = { start_xmpp, stop_xmpp, write_xmpp, list_xmpp };
+#endif
 
 /* How many messages say it. */
 static guint
 count_said (World *world, const char *words)
 {
+  g_autoptr (GPtrArray) sent = world->phone->list_sent (world);
   guint n = 0;
 
-  for (guint i = 0; i < count_sent (world); i++)
-    {
-      g_autofree char *text = dup_sent (world, i);
-
-      n += strstr (text, words) != NULL;
-    }
+  for (guint i = 0; i < sent->len; i++)
+    n += strstr (g_ptr_array_index (sent, i), words) != NULL;
   return n;
 }
 
@@ -176,42 +285,24 @@ pair (World *world)
 
   beckon_cli_process_wait (process, "Send this code");
   code = dup_value (world, "SELECT pair_code FROM channel");
-  write_phone (world, code);
+  world->phone->write (world, code);
   beckon_cli_process_wait (process, "Paired.");
   g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
 }
 
-static void
-add (World *world, const char *kind, const char *server, const char *token)
-{
-  g_autofree char *setting = g_strconcat ("server=", server, NULL);
-  int status = beckon_cli_fixture_run (world->fixture, token, "channel", "add", kind, "Phone", "--set", setting,
-                                       "--token-from-stdin", NULL);
-
-  g_assert_cmpint (status, ==, 0);
-  pair (world);
-  serve (world);
-}
-
 static World *
-world_new (gboolean is_wechat)
+world_new (const Phone *phone)
 {
   World *world = g_new0 (World, 1);
 
+  world->phone = phone;
+  world->order = g_strdup (g_getenv ("BECKON_KILL_AT"));
   world->fixture = beckon_cli_fixture_new_with_model ();
   world->fixture->has_bus = TRUE;
   beckon_fixture_server_set_handler (world->fixture->server, on_model, NULL);
-  world->order = g_strdup (g_getenv ("BECKON_KILL_AT"));
-  if (is_wechat)
-    {
-      world->wechat = beckon_wechat_emulator_new ();
-      add (world, "wechat", beckon_wechat_emulator_get_base (world->wechat), BECKON_WECHAT_EMULATOR_TOKEN "\n");
-    }
-  else
-    {
-      world->telegram = beckon_telegram_emulator_new ();
-      add (world, "telegram", beckon_telegram_emulator_get_address (world->telegram), BECKON_TELEGRAM_EMULATOR_TOKEN "\n");
-    }
+  phone->start (world);
+  pair (world);
+  serve (world);
   return world;
 }
 
@@ -221,8 +312,7 @@ world_free (World *world)
   kill (world->process->pid, SIGTERM);
   g_assert_cmpint (beckon_cli_process_finish (world->process), ==, 0);
   beckon_cli_process_free (world->process);
-  g_clear_pointer (&world->telegram, beckon_telegram_emulator_free);
-  g_clear_pointer (&world->wechat, beckon_wechat_emulator_free);
+  world->phone->stop (world);
   beckon_cli_fixture_free (world->fixture);
   g_free (world->order);
   g_free (world);
@@ -267,14 +357,14 @@ carry_out (World *world, const char *point, gboolean answers)
   g_test_message ("%s: killed at “%s” of the %s", task, point, answers ? "answer" : "task");
   if (!answers)
     arm (world, point);
-  write_phone (world, task);
+  world->phone->write (world, task);
   if (!answers)
     expect_killed (world);
   wait_for (count_said (world, question) >= 1);
   wait_for (get_number (world, "SELECT count (*) FROM channel_message WHERE state IN ('queued', 'sending')") == 0);
   if (answers)
     arm (world, point);
-  write_phone (world, "2");
+  world->phone->write (world, "2");
   if (answers)
     expect_killed (world);
   wait_for (count_said (world, done) >= 1);
@@ -287,20 +377,37 @@ carry_out (World *world, const char *point, gboolean answers)
 static const char *const of_tasks[] = { "received", "stored", "queued", "handled", "taken", "sending", "sent" };
 static const char *const of_answers[] = { "received", "stored", "settled", "handled", "taken", "sending", "sent" };
 
-static void
-test_tasks (gconstpointer is_wechat)
+/* Where it can't, the case was skipped. */
+static gboolean
+can_run (const Phone *phone)
 {
-  g_autoptr (World) world = world_new (GPOINTER_TO_INT (is_wechat));
+#ifdef WITH_XMPP
+  return phone != &xmpp || beckon_prosody_can_run ();
+#else
+  return TRUE;
+#endif
+}
 
+static void
+test_tasks (gconstpointer phone)
+{
+  g_autoptr (World) world = NULL;
+
+  if (!can_run (phone))
+    return;
+  world = world_new (phone);
   for (guint i = 0; i < G_N_ELEMENTS (of_tasks); i++)
     carry_out (world, of_tasks[i], FALSE);
 }
 
 static void
-test_answers (gconstpointer is_wechat)
+test_answers (gconstpointer phone)
 {
-  g_autoptr (World) world = world_new (GPOINTER_TO_INT (is_wechat));
+  g_autoptr (World) world = NULL;
 
+  if (!can_run (phone))
+    return;
+  world = world_new (phone);
   for (guint i = 0; i < G_N_ELEMENTS (of_answers); i++)
     carry_out (world, of_answers[i], TRUE);
 }
@@ -313,9 +420,13 @@ main (int argc, char **argv)
   /* Before there is a thread. */
   g_setenv ("BECKON_KILL_AT", order, TRUE);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/recovery/channels/telegram/tasks", GINT_TO_POINTER (FALSE), test_tasks);
-  g_test_add_data_func ("/recovery/channels/telegram/answers", GINT_TO_POINTER (FALSE), test_answers);
-  g_test_add_data_func ("/recovery/channels/wechat/tasks", GINT_TO_POINTER (TRUE), test_tasks);
-  g_test_add_data_func ("/recovery/channels/wechat/answers", GINT_TO_POINTER (TRUE), test_answers);
+  g_test_add_data_func ("/recovery/channels/telegram/tasks", &telegram, test_tasks);
+  g_test_add_data_func ("/recovery/channels/telegram/answers", &telegram, test_answers);
+  g_test_add_data_func ("/recovery/channels/wechat/tasks", &wechat, test_tasks);
+  g_test_add_data_func ("/recovery/channels/wechat/answers", &wechat, test_answers);
+#ifdef WITH_XMPP
+  g_test_add_data_func ("/recovery/channels/xmpp/tasks", &xmpp, test_tasks);
+  g_test_add_data_func ("/recovery/channels/xmpp/answers", &xmpp, test_answers);
+#endif
   return g_test_run ();
 }
