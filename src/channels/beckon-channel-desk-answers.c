@@ -568,10 +568,15 @@ tell_codes (BeckonChannelDesk *self)
   beckon_channel_desk_finish (self, text);
 }
 
+/* Servers that count whole seconds say when the second began. */
 static gint64
 get_written_at (BeckonChannelDesk *self)
 {
-  return self->incoming->at > 0 ? MIN (self->incoming->at, self->inbound->at) : self->inbound->at;
+  gint64 at = self->incoming->at;
+
+  if (at <= 0)
+    return self->inbound->at;
+  return MIN (at % G_USEC_PER_SEC == 0 ? at + G_USEC_PER_SEC - 1 : at, self->inbound->at);
 }
 
 /* The message was written before @post was there to be read. */

@@ -108,6 +108,8 @@ test_from_before (void)
   write_at (fixture, "1", now - 1, 0);
   beckon_channel_fixture_wait_sent (fixture, 2);
   g_assert_nonnull (strstr (beckon_channel_fixture_get_text (fixture, 1), "Begin your reply with the code"));
+  write_at (fixture, "1", now - G_USEC_PER_SEC, 0);
+  beckon_channel_fixture_wait_sent (fixture, 3);
   write_at (fixture, "1", now, 0);
   beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
 }
