@@ -265,6 +265,8 @@ beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *messages,
   g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (self));
   g_return_if_fail (messages != NULL);
 
+  for (guint i = 0; i < messages->len; i++)
+    beckon_channel_incoming_bound (g_ptr_array_index (messages, i));
   g_signal_emit (self, signals[SIGNAL_RECEIVED], 0, messages, cursor);
 }
 

@@ -117,6 +117,32 @@ beckon_channel_incoming_new (const char *id, const char *address, const char *te
   return incoming;
 }
 
+static void
+bound (char **text, gsize most)
+{
+  char *bounded;
+
+  if (*text == NULL || strlen (*text) <= most)
+    return;
+  bounded = dup_bounded (*text, most);
+  g_free (*text);
+  *text = bounded;
+}
+
+void
+beckon_channel_incoming_bound (BeckonChannelIncoming *incoming)
+{
+  g_return_if_fail (incoming != NULL);
+
+  bound (&incoming->name, BECKON_CHANNEL_ID_MAX);
+  bound (&incoming->quote, BECKON_CHANNEL_TEXT_MAX);
+  bound (&incoming->code, BECKON_CHANNEL_ID_MAX);
+  bound (&incoming->button_message, BECKON_CHANNEL_ID_MAX);
+  /* Half of a context is none. */
+  if (incoming->context != NULL && strlen (incoming->context) > BECKON_CHANNEL_REFERENCE_MAX)
+    g_clear_pointer (&incoming->context, g_free);
+}
+
 void
 beckon_channel_incoming_add_attachment (BeckonChannelIncoming *incoming, const char *reference, const char *name,
                                         const char *media_type, gint64 size)
@@ -125,7 +151,7 @@ beckon_channel_incoming_add_attachment (BeckonChannelIncoming *incoming, const c
 
   g_return_if_fail (incoming != NULL && reference != NULL);
 
-  if (incoming->attachments->len == BECKON_CHANNEL_MAX_ATTACHMENTS)
+  if (incoming->attachments->len == BECKON_CHANNEL_MAX_ATTACHMENTS || strlen (reference) > BECKON_CHANNEL_REFERENCE_MAX)
     return;
   attachment = g_new (BeckonChannelAttachment, 1);
   attachment->reference = g_strdup (reference);

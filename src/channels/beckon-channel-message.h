@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 #define BECKON_CHANNEL_TEXT_MAX (64 * 1024)
 #define BECKON_CHANNEL_ID_MAX 512
 
+/** The most bytes of what only a server reads again: a file's reference, a context. A longer one is not taken. */
+#define BECKON_CHANNEL_REFERENCE_MAX 4096
+
 /** The most bytes of a #BeckonChannelChoice's code: Telegram gives a button 64. */
 #define BECKON_CHANNEL_CODE_MAX 48
 
@@ -116,7 +119,9 @@ typedef struct
 /** Bytes that are no character become U+FFFD; a text that is too long is cut. @text: (nullable). */
 BeckonChannelIncoming *beckon_channel_incoming_new (const char *id, const char *address,
                                                     const char *text) G_GNUC_WARN_UNUSED_RESULT;
-/** Beyond %BECKON_CHANNEL_MAX_ATTACHMENTS nothing is added. @name, @media_type: (nullable). */
+/** Cuts what was filled in since to the same bounds. */
+void                   beckon_channel_incoming_bound (BeckonChannelIncoming *incoming);
+/** Beyond %BECKON_CHANNEL_MAX_ATTACHMENTS, and with a longer reference than is taken, nothing is added. @name, @media_type: (nullable). */
 void                   beckon_channel_incoming_add_attachment (BeckonChannelIncoming *incoming, const char *reference,
                                                                const char *name, const char *media_type, gint64 size);
 BeckonChannelIncoming *beckon_channel_incoming_ref (BeckonChannelIncoming *incoming);

@@ -138,9 +138,13 @@ beckon_telegram_answer_to_error (const BeckonTelegramAnswer *answer)
   if (answer->code == 429)
     return beckon_channel_error_new_limited (answer->retry_after_s,
                                              _ ("Telegram wants fewer messages. It is tried again later."));
-  if (answer->code == 401 || answer->code == 404)
+  if (answer->code == 401)
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN,
                                 _ ("Telegram does not take this token. Get it from @BotFather and enter it again."));
+  /* Servers in front of it say that, too. */
+  if (answer->code == 404)
+    return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
+                                _ ("There is no bot with this token at this address. Check both; it is tried again."));
   if (answer->code == 403 || says (answer, "chat not found"))
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_BLOCKED,
                                 _ ("The chat with the bot was closed on the phone. Open it there again."));

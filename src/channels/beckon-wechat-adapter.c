@@ -44,7 +44,8 @@ struct _BeckonWechatAdapter
   GCancellable *running; /* (nullable): of the polls of one sign-in */
   gboolean was_announced;
   gboolean is_polling;
-  gboolean is_storing;
+  gboolean is_storing;     /* what came is on the way to the store, whoever is signed in by then */
+  gboolean forgets_cursor; /* after that */
   guint poll_ms;
   guint failures;
   gint64 asked_at;
@@ -116,7 +117,7 @@ end_run (BeckonWechatAdapter *self)
 {
   beckon_clock_remove (get_clock (self), self->pause);
   self->pause = 0;
-  self->is_polling = self->is_storing = FALSE;
+  self->is_polling = FALSE;
   if (self->running != NULL)
     g_cancellable_cancel (self->running);
   g_clear_object (&self->running);
@@ -256,6 +257,8 @@ poll_now (BeckonWechatAdapter *self)
   ask (self, message, (self->poll_ms + 999) / 1000, self->running, on_polled, asked_new (self));
 }
 
+static void forget_cursor (BeckonWechatAdapter *self);
+
 static void
 wechat_stored (BeckonChannelAdapter *adapter, const char *cursor)
 {
@@ -265,6 +268,13 @@ wechat_stored (BeckonChannelAdapter *adapter, const char *cursor)
   if (!self->is_storing)
     return;
   self->is_storing = FALSE;
+  if (self->forgets_cursor)
+    {
+      g_free (self->cursor);
+      self->cursor = g_strdup (cursor);
+      forget_cursor (self);
+      return;
+    }
   if (!moves)
     {
       poll_in_turn (self);
@@ -406,6 +416,7 @@ wechat_stop (BeckonChannelAdapter *adapter)
 
   end_sign_in (self);
   end_run (self);
+  self->is_storing = self->forgets_cursor = FALSE;
   announce_end (self);
   if (self->sending != NULL)
     g_cancellable_cancel (self->sending);
@@ -448,7 +459,8 @@ forget_cursor (BeckonWechatAdapter *self)
 {
   g_autoptr (GPtrArray) nothing = g_ptr_array_new ();
 
-  if (self->cursor == NULL || *self->cursor == '\0')
+  self->forgets_cursor = self->is_storing;
+  if (self->is_storing || self->cursor == NULL || *self->cursor == '\0')
     return;
   g_clear_pointer (&self->cursor, g_free);
   hand_over (self, nothing, "");

@@ -7,6 +7,7 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
 #include "beckon-xmpp-reach.h"
 #include "beckon-xmpp-wire.h"
 
@@ -644,7 +645,7 @@ forget_start (BeckonXmppAdapter *self)
   g_clear_pointer (&self->domain, g_free);
   g_clear_pointer (&self->resource, g_free);
   g_clear_pointer (&self->host, g_free);
-  g_clear_pointer (&self->password, g_free);
+  g_clear_pointer (&self->password, beckon_wipe);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "beckon-xmpp-wire.h"
 
+#include "base/beckon-wipe.h"
 #include "beckon-xmpp-memory.h"
 
 #include <errno.h>
@@ -124,7 +125,7 @@ static void
 target_free (Target *target)
 {
   g_free (target->address);
-  g_free (target->password);
+  beckon_wipe (target->password);
   g_free (target->host);
   g_free (target);
 }
@@ -952,11 +953,8 @@ beckon_xmpp_wire_connect (
   Command *command = g_new0 (Command, 1);
 
   command->target = g_new0 (Target, 1);
-  command->target->address = g_strdup (address);
-  command->target->password = g_strdup (password);
-  command->target->host = g_strdup (host);
-  command->target->port = port;
-  command->target->is_direct = is_direct;
+  *command->target = (Target){ .address = g_strdup (address), .password = g_strdup (password), .host = g_strdup (host),
+                               .port = port, .is_direct = is_direct };
   push (wire, command);
 }
 

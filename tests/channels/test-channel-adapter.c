@@ -62,6 +62,32 @@ wait_for (guint *count, guint least)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* What an adapter has filled in is bounded before anybody sees it. */
+static void
+test_filled_in (void)
+{
+  Heard heard;
+  BeckonChannelAdapter *adapter = make (&heard, NULL);
+  g_autofree char *long_text = g_strnfill (BECKON_CHANNEL_TEXT_MAX + 10, 'x');
+  BeckonChannelIncoming *incoming = beckon_channel_incoming_new ("1", "anna", long_text);
+  g_autoptr (BeckonChannelIncoming) held = beckon_channel_incoming_ref (incoming);
+
+  incoming->name = g_strdup (long_text);
+  incoming->quote = g_strdup (long_text);
+  incoming->context = g_strdup (long_text);
+  beckon_channel_incoming_add_attachment (incoming, long_text, NULL, NULL, -1);
+  beckon_channel_incoming_add_attachment (incoming, "file", NULL, NULL, -1);
+  beckon_loopback_take (beckon_loopback_hub ("one"), incoming);
+  while (heard.texts->len < 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (strlen (held->text), ==, BECKON_CHANNEL_TEXT_MAX);
+  g_assert_cmpuint (strlen (held->name), ==, BECKON_CHANNEL_ID_MAX);
+  g_assert_cmpuint (strlen (held->quote), ==, BECKON_CHANNEL_TEXT_MAX);
+  g_assert_null (held->context);
+  g_assert_cmpuint (held->attachments->len, ==, 1);
+  end (adapter, &heard);
+}
+
 static void
 test_receive (void)
 {
@@ -244,5 +270,6 @@ main (int argc, char **argv)
   g_test_add_func ("/channels/adapter/bounds", test_bounds);
   g_test_add_func ("/channels/adapter/kind", test_kind);
   g_test_add_func ("/channels/adapter/backoff", test_backoff);
+  g_test_add_func ("/channels/adapter/filled-in", test_filled_in);
   return g_test_run ();
 }

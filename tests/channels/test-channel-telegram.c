@@ -186,7 +186,7 @@ static const struct
   const char *words;
 } faults[] = {
   { 401, "{\"ok\":false,\"error_code\":401,\"description\":\"Unauthorized\"}", BECKON_CHANNEL_SIGNED_OUT, "token" },
-  { 404, "{\"ok\":false,\"error_code\":404,\"description\":\"Not Found\"}", BECKON_CHANNEL_SIGNED_OUT, "token" },
+  { 404, "{\"ok\":false,\"error_code\":404,\"description\":\"Not Found\"}", BECKON_CHANNEL_FAILED, "no bot" },
   { 409, "{\"ok\":false,\"error_code\":409,\"description\":\"Conflict: terminated by other getUpdates request\"}",
     BECKON_CHANNEL_FAILED, "Another program" },
   { 500, "{\"ok\":false,\"error_code\":500,\"description\":\"Internal\"}", BECKON_CHANNEL_FAILED, "has a problem" },

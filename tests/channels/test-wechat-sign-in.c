@@ -276,6 +276,36 @@ test_other_bot (void)
   wechat_tear_down (&wechat);
 }
 
+/* What came before is on the way to the store: nothing else is received until it is there. */
+static void
+test_while_storing (void)
+{
+  Wechat wechat;
+  g_autofree char *before = NULL;
+
+  wechat_set_up (&wechat, BECKON_WECHAT_EMULATOR_TOKEN);
+  wechat.stores = FALSE;
+  beckon_wechat_emulator_write (wechat.emulator, BECKON_WECHAT_EMULATOR_USER, "Hello");
+  wechat_advance_until (&wechat, wechat.messages->len == 1);
+  before = g_strdup (wechat.cursor);
+  g_clear_pointer (&wechat.secret, g_free);
+  begin (&wechat);
+  beckon_wechat_emulator_add_state (wechat.emulator, "confirmed");
+  wechat_advance_until (&wechat, wechat.secret != NULL && wechat_count (&wechat, "notifystart") == 2);
+  wechat_advance_until (&wechat, get_state (&wechat) == BECKON_CHANNEL_CONNECTED);
+  beckon_clock_advance (wechat.clock, 5000);
+  wechat_settle ();
+  g_assert_cmpuint (wechat_count (&wechat, "getupdates"), ==, 1);
+  g_assert_cmpstr (wechat.cursor, ==, before);
+
+  /* Then what the other bot had received is forgotten, and the next poll begins. */
+  wechat.stores = TRUE;
+  beckon_channel_adapter_stored (wechat.adapter, before);
+  g_assert_cmpstr (wechat.cursor, ==, "");
+  wechat_advance_until (&wechat, wechat_count (&wechat, "getupdates") >= 2);
+  wechat_tear_down (&wechat);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -294,5 +324,6 @@ main (int argc, char **argv)
   g_test_add_func ("/channels/wechat/sign-in/no-code", test_no_code);
   g_test_add_func ("/channels/wechat/sign-in/stop", test_stop);
   g_test_add_func ("/channels/wechat/sign-in/other-bot", test_other_bot);
+  g_test_add_func ("/channels/wechat/sign-in/while-storing", test_while_storing);
   return g_test_run ();
 }
