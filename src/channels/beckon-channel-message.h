@@ -121,7 +121,8 @@ BeckonChannelIncoming *beckon_channel_incoming_new (const char *id, const char *
                                                     const char *text) G_GNUC_WARN_UNUSED_RESULT;
 /** Cuts what was filled in since to the same bounds. */
 void                   beckon_channel_incoming_bound (BeckonChannelIncoming *incoming);
-/** Beyond %BECKON_CHANNEL_MAX_ATTACHMENTS, and with a longer reference than is taken, nothing is added. @name, @media_type: (nullable). */
+/** Beyond %BECKON_CHANNEL_MAX_ATTACHMENTS, and with a longer reference than is taken, nothing is added.
+ * @name, @media_type: (nullable). */
 void                   beckon_channel_incoming_add_attachment (BeckonChannelIncoming *incoming, const char *reference,
                                                                const char *name, const char *media_type, gint64 size);
 BeckonChannelIncoming *beckon_channel_incoming_ref (BeckonChannelIncoming *incoming);

@@ -62,7 +62,7 @@ wait_for (guint *count, guint least)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* What an adapter has filled in is bounded before anybody sees it. */
+/* Members that an adapter has filled in are bounded before anybody sees it. */
 static void
 test_filled_in (void)
 {

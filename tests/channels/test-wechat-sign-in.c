@@ -276,7 +276,7 @@ test_other_bot (void)
   wechat_tear_down (&wechat);
 }
 
-/* What came before is on the way to the store: nothing else is received until it is there. */
+/* Messages of before are on the way to the store: nothing else is received until they are there. */
 static void
 test_while_storing (void)
 {

@@ -26,7 +26,7 @@ pass (const char *point)
 void __real_beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *messages, const char *cursor);
 void __wrap_beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *messages, const char *cursor);
 
-/* Nothing of it is stored. */
+/* The batch is not stored. */
 void
 __wrap_beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *messages, const char *cursor)
 {
@@ -39,7 +39,7 @@ __wrap_beckon_channel_adapter_receive (BeckonChannelAdapter *self, GPtrArray *me
 void __real_beckon_channel_adapter_stored (BeckonChannelAdapter *adapter, const char *cursor);
 void __wrap_beckon_channel_adapter_stored (BeckonChannelAdapter *adapter, const char *cursor);
 
-/* It is stored, with the cursor, and the server does not know. */
+/* The batch is stored, with the cursor, and the server does not know. */
 void
 __wrap_beckon_channel_adapter_stored (BeckonChannelAdapter *adapter, const char *cursor)
 {
@@ -51,7 +51,7 @@ __wrap_beckon_channel_adapter_stored (BeckonChannelAdapter *adapter, const char 
 gboolean __real_beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 gboolean __wrap_beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error);
 
-/* It is in a conversation's queue, and nothing was told of it. */
+/* The message is in a conversation's queue, and nothing was told of it. */
 gboolean
 __wrap_beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GError **error)
 {
@@ -62,7 +62,7 @@ __wrap_beckon_agent_queue_finish (BeckonAgent *agent, GAsyncResult *result, GErr
 gboolean __real_beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);
 gboolean __wrap_beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error);
 
-/* It has answered, and nobody knows but the store. */
+/* The message has answered, and nobody knows but the store. */
 gboolean
 __wrap_beckon_inbox_settle_finish (BeckonInbox *inbox, GAsyncResult *result, GError **error)
 {
@@ -96,7 +96,7 @@ void __real_beckon_channel_adapter_send_async (BeckonChannelAdapter *adapter, Be
 void __wrap_beckon_channel_adapter_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing,
                                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
-/* It is marked as being sent, and is not. */
+/* The message is marked as being sent, and is not. */
 void
 __wrap_beckon_channel_adapter_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing,
                                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -108,7 +108,7 @@ __wrap_beckon_channel_adapter_send_async (BeckonChannelAdapter *adapter, BeckonC
 char *__real_beckon_channel_adapter_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error);
 char *__wrap_beckon_channel_adapter_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error);
 
-/* It is sent, and only its server knows. */
+/* The message is sent, and only its server knows. */
 char *
 __wrap_beckon_channel_adapter_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
 {

@@ -58,7 +58,7 @@ struct _World
 
 /* --- The model ---------------------------------------------------------------------------------------------------- */
 
-/* It asks once in each task, and is done when it has its answer; a request that comes again gets the same. */
+/* The model asks once in each task, and is done when it has its answer; a request that comes again gets the same. */
 static BeckonFixtureReply *
 on_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
 {
@@ -377,7 +377,7 @@ carry_out (World *world, const char *point, gboolean answers)
 static const char *const of_tasks[] = { "received", "stored", "queued", "handled", "taken", "sending", "sent" };
 static const char *const of_answers[] = { "received", "stored", "settled", "handled", "taken", "sending", "sent" };
 
-/* Where it can't, the case was skipped. */
+/* Without a server of its kind the case was skipped. */
 static gboolean
 can_run (const Phone *phone)
 {

@@ -59,7 +59,8 @@ static const char post_sql[] =
   " SELECT ?1, channel.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19 FROM channel"
   "  WHERE channel.id = ?2 AND (?4 IS NULL OR EXISTS (SELECT 1 FROM conversation WHERE id = ?4))"
   "  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM request WHERE id = ?5))"
-  " ON CONFLICT (id) DO UPDATE SET text = ?9, remote = ?12, state = ?13, is_closed = ?15, tries = ?16, next_at = ?17, sent_at = ?19";
+  " ON CONFLICT (id) DO UPDATE SET text = ?9, remote = ?12, state = ?13, is_closed = ?15, tries = ?16, next_at = ?17,"
+  "  sent_at = ?19";
 static const char forget_posts_sql[] =
   "DELETE FROM channel_message WHERE channel = ?1 AND state IN ('sent', 'failed') AND made_at < ?2 - " KEPT_US;
 
