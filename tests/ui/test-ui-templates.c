@@ -103,6 +103,77 @@ save_rule (UiHome *home)
   return rule;
 }
 
+static guint
+count_cut_labels (GtkWidget *widget)
+{
+  guint n = 0;
+
+  if (!gtk_widget_get_mapped (widget))
+    return 0;
+  if (GTK_IS_LABEL (widget) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))))
+    {
+      g_test_message ("cut: %s", gtk_label_get_text (GTK_LABEL (widget)));
+      n++;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_cut_labels (child);
+  return n;
+}
+
+static GtkWidget *
+present_preferences (UiHome *home, int width)
+{
+  GtkWidget *preferences = beckon_preferences_new (home->runtime, NULL);
+
+  if (width > 0)
+    gtk_window_set_default_size (GTK_WINDOW (preferences), width, 640);
+  gtk_window_present (GTK_WINDOW (preferences));
+  ui_wait_until (gtk_widget_get_mapped (preferences));
+  ui_wait_frames_of (preferences, 2);
+  return preferences;
+}
+
+static gboolean
+is_page (GtkWidget *preferences, const char *name)
+{
+  return g_strcmp0 (adw_preferences_window_get_visible_page_name (ADW_PREFERENCES_WINDOW (preferences)), name) == 0;
+}
+
+/* The pages are a list beside the page, and a page of its own where there is no room for both; no title is cut. */
+static void
+test_pages (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *preferences, *list, *back;
+
+  ui_home_open (&home);
+  preferences = present_preferences (&home, 0);
+  list = ui_find_named (preferences, "Pages");
+  g_assert_true (GTK_IS_LIST_BOX (list));
+  g_assert_cmpuint (count_cut_labels (preferences), ==, 0);
+  gtk_list_box_select_row (GTK_LIST_BOX (list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 2));
+  g_assert_true (is_page (preferences, "tools"));
+  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "appearance");
+  g_assert_true (gtk_widget_is_ancestor (ui_find_text (list, "Appearance"),
+                                         GTK_WIDGET (gtk_list_box_get_selected_row (GTK_LIST_BOX (list)))));
+  ui_destroy (preferences);
+
+  preferences = present_preferences (&home, 360);
+  g_assert_cmpint (gtk_widget_get_width (preferences), ==, 360);
+  g_assert_cmpuint (count_cut_labels (preferences), ==, 0);
+  back = ui_find_button (preferences, "Pages");
+  g_assert_nonnull (back);
+  g_signal_emit_by_name (back, "clicked");
+  ui_wait_until (!gtk_widget_get_mapped (back));
+  g_assert_cmpuint (count_cut_labels (preferences), ==, 0);
+  list = ui_find_named (preferences, "Pages");
+  g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
+  gtk_list_box_select_row (GTK_LIST_BOX (list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
+  ui_wait_until (gtk_widget_get_mapped (back) && is_page (preferences, "agent"));
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
 /* The switch shows what holds, which nobody can change there. */
 static void
 look_without_schema (void)
@@ -350,6 +421,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/templates/reasoning", test_reasoning);
   ui_test_add ("/ui/templates/shortcuts", test_shortcuts);
   ui_test_add ("/ui/templates/preferences", test_preferences);
+  ui_test_add ("/ui/templates/pages", test_pages);
   ui_test_add ("/ui/templates/without-schema", test_without_schema);
   ui_test_add ("/ui/templates/permissions", test_permissions);
   ui_test_add ("/ui/templates/rule-order", test_rule_order);

@@ -12,9 +12,16 @@
 #include "beckon-tools-page.h"
 #include "ui/widgets/beckon-named-search.h"
 
+#define PAGE "beckon-page"
+
 struct _BeckonPreferences
 {
   AdwPreferencesWindow parent_instance;
+
+  AdwLeaflet *leaflet; /* the list of pages, and what the library makes of the window */
+  GtkListBox *pages_list;
+  GtkWidget *back_button;
+  GtkWidget *pages; /* the library's content; borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPreferences, beckon_preferences, ADW_TYPE_PREFERENCES_WINDOW)
@@ -53,6 +60,7 @@ beckon_preferences_show_row (BeckonPreferences *self, const char *page, const ch
   g_return_if_fail (BECKON_IS_PREFERENCES (self));
 
   adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (self), page);
+  adw_leaflet_set_visible_child (self->leaflet, self->pages);
   shown = GTK_WIDGET (adw_preferences_window_get_visible_page (ADW_PREFERENCES_WINDOW (self)));
   row = shown != NULL ? find_row (shown, title) : NULL;
   if (row != NULL)
@@ -63,17 +71,22 @@ beckon_preferences_show_row (BeckonPreferences *self, const char *page, const ch
 static void
 beckon_preferences_class_init (BeckonPreferencesClass *klass)
 {
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
-  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass), BECKON_RESOURCE_PATH "/ui/preferences.ui");
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/preferences.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, leaflet);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, pages_list);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreferences, back_button);
 }
 
 static GtkWidget *
-find_toasts (GtkWidget *widget)
+find_type (GtkWidget *widget, GType type)
 {
-  GtkWidget *found = ADW_IS_TOAST_OVERLAY (widget) ? widget : NULL;
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (widget, type) ? widget : NULL;
 
   for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL && found == NULL; at = gtk_widget_get_next_sibling (at))
-    found = find_toasts (at);
+    found = find_type (at, type);
   return found;
 }
 
@@ -82,7 +95,7 @@ find_toasts (GtkWidget *widget)
 static void
 close_before_toasts (BeckonPreferences *self)
 {
-  GtkWidget *toasts = find_toasts (GTK_WIDGET (self));
+  GtkWidget *toasts = find_type (self->pages, ADW_TYPE_TOAST_OVERLAY);
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
@@ -91,10 +104,123 @@ close_before_toasts (BeckonPreferences *self)
   gtk_widget_add_controller (toasts != NULL ? gtk_widget_get_first_child (toasts) : GTK_WIDGET (self), keys);
 }
 
+/* The list */
+
+static void
+on_page_selected (BeckonPreferences *self, GtkListBoxRow *row)
+{
+  if (row != NULL)
+    adw_preferences_window_set_visible_page (ADW_PREFERENCES_WINDOW (self), g_object_get_data (G_OBJECT (row), PAGE));
+}
+
+static void
+on_page_activated (BeckonPreferences *self)
+{
+  adw_leaflet_set_visible_child (self->leaflet, self->pages);
+}
+
+static void
+on_back_clicked (BeckonPreferences *self)
+{
+  adw_leaflet_navigate (self->leaflet, ADW_NAVIGATION_DIRECTION_BACK);
+  gtk_widget_child_focus (GTK_WIDGET (self->pages_list), GTK_DIR_TAB_FORWARD);
+}
+
+/* The title of the library's window is that of the page, where it had a switcher: an inner widget of one library, and of a newer
+ * one an inner widget of that. */
+static void
+title_page (BeckonPreferences *self, const char *title)
+{
+  GtkWidget *header = find_type (self->pages, ADW_TYPE_HEADER_BAR);
+  GtkWidget *switcher = find_type (header, ADW_TYPE_VIEW_SWITCHER_TITLE);
+  GtkWidget *words = find_type (header, ADW_TYPE_WINDOW_TITLE);
+
+  if (switcher != NULL)
+    adw_view_switcher_title_set_title (ADW_VIEW_SWITCHER_TITLE (switcher), title);
+  else if (words != NULL)
+    adw_window_title_set_title (ADW_WINDOW_TITLE (words), title);
+}
+
+static void
+show_page (BeckonPreferences *self)
+{
+  AdwPreferencesPage *page = adw_preferences_window_get_visible_page (ADW_PREFERENCES_WINDOW (self));
+  GtkListBoxRow *row;
+
+  if (page == NULL)
+    return;
+  title_page (self, adw_preferences_page_get_title (page));
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->pages_list, i)) != NULL; i++)
+    if (g_object_get_data (G_OBJECT (row), PAGE) == page)
+      gtk_list_box_select_row (self->pages_list, row);
+}
+
+static void
+add_page (BeckonPreferences *self, AdwPreferencesPage *page)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *title = gtk_label_new (adw_preferences_page_get_title (page));
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (adw_preferences_page_get_icon_name (page)));
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, adw_preferences_page_get_title (page),
+                                  -1);
+  g_object_set_data (G_OBJECT (row), PAGE, page);
+  gtk_list_box_append (self->pages_list, row);
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (self), page);
+}
+
+/* The library has a row of tabs, which has no room for seven: they are cut at 360 pixels, and below the pages at 900. */
+static void
+hide_tabs (BeckonPreferences *self)
+{
+  GtkWidget *header = find_type (self->pages, ADW_TYPE_HEADER_BAR);
+  GtkWidget *title = find_type (header, ADW_TYPE_VIEW_SWITCHER_TITLE);
+  GtkWidget *tabs = find_type (header, ADW_TYPE_VIEW_SWITCHER);
+  GtkWidget *bar = find_type (self->pages, ADW_TYPE_VIEW_SWITCHER_BAR);
+
+  if (title != NULL)
+    adw_view_switcher_title_set_view_switcher_enabled (ADW_VIEW_SWITCHER_TITLE (title), FALSE);
+  else if (tabs != NULL)
+    gtk_widget_set_visible (tabs, FALSE);
+  if (bar != NULL)
+    gtk_widget_set_visible (bar, FALSE);
+}
+
+/* Window buttons of the left stand over the list while it is beside the page. */
+static void
+put_beside_list (BeckonPreferences *self)
+{
+  GtkWidget *header;
+
+  self->pages = adw_window_get_content (ADW_WINDOW (self));
+  header = find_type (self->pages, ADW_TYPE_HEADER_BAR);
+  g_object_bind_property (self->leaflet, "folded", header, "show-start-title-buttons", G_BINDING_SYNC_CREATE);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->back_button);
+  hide_tabs (self);
+
+  g_object_ref (self->pages);
+  adw_window_set_content (ADW_WINDOW (self), NULL);
+  adw_leaflet_append (self->leaflet, self->pages);
+  g_object_unref (self->pages);
+  gtk_widget_set_hexpand (self->pages, TRUE);
+  adw_leaflet_set_visible_child (self->leaflet, self->pages);
+  adw_window_set_content (ADW_WINDOW (self), GTK_WIDGET (self->leaflet));
+}
+
 static void
 beckon_preferences_init (BeckonPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  put_beside_list (self);
+  g_signal_connect_object (self->pages_list, "row-selected", G_CALLBACK (on_page_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->pages_list, "row-activated", G_CALLBACK (on_page_activated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->back_button, "clicked", G_CALLBACK (on_back_clicked), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::visible-page-name", G_CALLBACK (show_page), NULL);
   close_before_toasts (self);
   beckon_named_search_apply (GTK_WIDGET (self));
 }
@@ -103,16 +229,16 @@ GtkWidget *
 beckon_preferences_new (BeckonRuntime *runtime, BeckonChannels *channels)
 {
   BeckonPreferences *self = g_object_new (BECKON_TYPE_PREFERENCES, NULL);
-  AdwPreferencesWindow *window = ADW_PREFERENCES_WINDOW (self);
   BeckonSettings *settings = beckon_runtime_get_settings (runtime);
 
-  adw_preferences_window_add (window, beckon_credentials_page_new (runtime));
-  adw_preferences_window_add (window, beckon_agent_page_new (settings));
-  adw_preferences_window_add (window, beckon_tools_page_new (runtime));
-  adw_preferences_window_add (window, beckon_servers_page_new (runtime));
+  add_page (self, beckon_credentials_page_new (runtime));
+  add_page (self, beckon_agent_page_new (settings));
+  add_page (self, beckon_tools_page_new (runtime));
+  add_page (self, beckon_servers_page_new (runtime));
   if (channels != NULL)
-    adw_preferences_window_add (window, beckon_channels_page_new (runtime, channels));
-  adw_preferences_window_add (window, beckon_permissions_page_new (runtime));
-  adw_preferences_window_add (window, beckon_appearance_page_new (settings));
+    add_page (self, beckon_channels_page_new (runtime, channels));
+  add_page (self, beckon_permissions_page_new (runtime));
+  add_page (self, beckon_appearance_page_new (settings));
+  show_page (self);
   return GTK_WIDGET (self);
 }
