@@ -43,6 +43,11 @@ def paths(word):
     return [found.split("=", 1)[1] for found in WORDS if found.startswith(word + "=")]
 
 
+for path in paths("form"):
+    with open(path) as file:
+        FORM.update(json.load(file))
+
+
 def note(what):
     for path in paths("notes"):
         with open(path, "a") as file:

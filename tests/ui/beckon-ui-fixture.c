@@ -210,7 +210,8 @@ is_alert (GtkWidget *widget, gconstpointer heading)
   if (!beckon_alert_is (widget) || !gtk_widget_get_mapped (widget))
     return FALSE;
   g_object_get (widget, "heading", &own, NULL);
-  return heading == NULL || g_strcmp0 (own, heading) == 0;
+  /* A sheet's words come with its first layout. */
+  return (heading == NULL || g_strcmp0 (own, heading) == 0) && ui_find_text (widget, own) != NULL;
 }
 
 GtkWidget *

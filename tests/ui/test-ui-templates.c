@@ -308,8 +308,7 @@ test_rule_order (UiFixture *fixture, gconstpointer data)
   ui_wait_until ((editor = ui_find_alert ("Edit Patterns")) != NULL);
   entry = gtk_widget_get_ancestor (ui_find_field (editor, "command"), ADW_TYPE_ENTRY_ROW);
   gtk_editable_set_text (GTK_EDITABLE (entry), "git show *");
-  g_signal_emit_by_name (editor, "response", "save");
-  ui_destroy (editor);
+  ui_respond (editor, "save");
   ui_wait_until (ui_find_text (preferences, "run_command: git show *") != NULL);
   g_assert_true (is_first (&home, "one"));
   ui_destroy (preferences);

@@ -128,6 +128,14 @@ present_alert (UiFixture *fixture, char **answer)
   return alert;
 }
 
+static GtkWidget *
+find_button (GtkWidget *alert, const char *words)
+{
+  GtkWidget *label = ui_find_text (alert, words);
+
+  return label != NULL ? gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON) : NULL;
+}
+
 /* A sheet where there are sheets, otherwise a window over its own; what is answered is told once, and it closes. */
 static void
 test_alert (UiFixture *fixture, gconstpointer data)
@@ -140,10 +148,11 @@ test_alert (UiFixture *fixture, gconstpointer data)
   g_assert_true (GTK_IS_WINDOW (alert) ? gtk_window_get_transient_for (GTK_WINDOW (alert)) == GTK_WINDOW (fixture->window)
                                        : gtk_widget_get_root (alert) == GTK_ROOT (fixture->window));
   g_assert_cmpint (GTK_IS_WINDOW (alert), ==, g_type_from_name ("AdwAlertDialog") == G_TYPE_INVALID);
+  ui_wait_until (find_button (alert, "Delete") != NULL);
   beckon_alert_set_enabled (alert, "delete", FALSE);
-  g_assert_false (ui_is_usable (gtk_widget_get_ancestor (ui_find_text (alert, "Delete"), GTK_TYPE_BUTTON)));
+  g_assert_false (ui_is_usable (find_button (alert, "Delete")));
   beckon_alert_set_enabled (alert, "delete", TRUE);
-  g_signal_emit_by_name (gtk_widget_get_ancestor (ui_find_text (alert, "Delete"), GTK_TYPE_BUTTON), "clicked");
+  g_signal_emit_by_name (find_button (alert, "Delete"), "clicked");
   ui_wait_until (ui_find_alert (NULL) == NULL);
   g_assert_cmpstr (answer, ==, "delete");
 }

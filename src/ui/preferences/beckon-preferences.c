@@ -10,6 +10,7 @@
 #include "beckon-permissions-page.h"
 #include "beckon-servers-page.h"
 #include "beckon-tools-page.h"
+#include "ui/widgets/beckon-list-tab.h"
 #include "ui/widgets/beckon-named-search.h"
 
 #define PAGE "beckon-page"
@@ -126,8 +127,7 @@ on_back_clicked (BeckonPreferences *self)
   gtk_widget_child_focus (GTK_WIDGET (self->pages_list), GTK_DIR_TAB_FORWARD);
 }
 
-/* The title of the library's window is that of the page, where it had a switcher: an inner widget of one library, and of a newer
- * one an inner widget of that. */
+/* The header of the library's window has the page's title in place of the tabs; what holds it depends on the version. */
 static void
 title_page (BeckonPreferences *self, const char *title)
 {
@@ -217,6 +217,7 @@ beckon_preferences_init (BeckonPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   put_beside_list (self);
+  beckon_list_tab_leave (GTK_WIDGET (self->pages_list));
   g_signal_connect_object (self->pages_list, "row-selected", G_CALLBACK (on_page_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages_list, "row-activated", G_CALLBACK (on_page_activated), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->back_button, "clicked", G_CALLBACK (on_back_clicked), self, G_CONNECT_SWAPPED);

@@ -5,6 +5,8 @@
 
 #include "beckon-symbols.h"
 
+#define TITLE_LEAST_WIDTH 100
+
 /* As libadwaita 1.5 has them, which may be there at run time although they must not be asked for when this is built. */
 static struct
 {
@@ -121,6 +123,21 @@ beckon_alert_get_extra_child (GtkWidget *alert)
   return child;
 }
 
+/* A dialog asks how high its title is in less than its width, which a label that does not wrap warns of (GTK 4.16). It has
+ * another one that does, in smaller letters, and shows this where it fits; both need room for one letter. */
+static void
+let_headings_wrap (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2"))
+    {
+      gtk_label_set_wrap (GTK_LABEL (widget), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
+      gtk_widget_set_size_request (gtk_widget_get_parent (widget), TITLE_LEAST_WIDTH, -1);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    let_headings_wrap (child);
+}
+
 void
 beckon_alert_present (GtkWidget *alert, GtkWidget *parent)
 {
@@ -128,6 +145,8 @@ beckon_alert_present (GtkWidget *alert, GtkWidget *parent)
 
   g_return_if_fail (beckon_alert_is (alert));
 
+  if (gtk_check_version (4, 10, 0) == NULL)
+    let_headings_wrap (alert);
   if (!GTK_IS_WINDOW (alert))
     {
       sheets.present (alert, parent);
@@ -144,7 +163,12 @@ beckon_alert_dismiss (GtkWidget *alert)
   g_return_if_fail (beckon_alert_is (alert));
 
   if (GTK_IS_WINDOW (alert))
-    gtk_window_destroy (GTK_WINDOW (alert));
-  else
-    sheets.force_close (alert);
+    {
+      gtk_window_destroy (GTK_WINDOW (alert));
+      return;
+    }
+  /* A sheet that is closed has its close response as an answer. */
+  g_signal_handlers_block_matched (alert, G_SIGNAL_MATCH_ID, g_signal_lookup ("response", G_OBJECT_TYPE (alert)), 0, NULL, NULL,
+                                   NULL);
+  sheets.force_close (alert);
 }

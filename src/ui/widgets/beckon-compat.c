@@ -81,23 +81,6 @@ name_entry_row (GtkAccessible *row)
                                     adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }
 
-#define DIALOG_TITLE_LEAST_WIDTH 100
-
-/* A dialog asks how high its title is in less than its width, which a label that does not wrap warns of (GTK 4.16). It has
- * another one that does, in smaller letters, and shows this where it fits; both need room for one letter. */
-static void
-let_headings_wrap (GtkWidget *widget)
-{
-  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2"))
-    {
-      gtk_label_set_wrap (GTK_LABEL (widget), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD_CHAR);
-      gtk_widget_set_size_request (gtk_widget_get_parent (widget), DIALOG_TITLE_LEAST_WIDTH, -1);
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    let_headings_wrap (child);
-}
-
 static gboolean
 is_in_toast_or_dialog (GtkWidget *widget)
 {
@@ -130,8 +113,6 @@ on_realize (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
 {
   GtkAccessible *widget = g_value_get_object (values);
 
-  if (beckon_alert_is (widget))
-    let_headings_wrap (GTK_WIDGET (widget));
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
     name_menu_item (widget);
   if (GTK_IS_LIST_BOX (widget))

@@ -203,10 +203,30 @@ class Gallery:
 
 
 MODES = {"landed": "outside", "command": "everything"}
+SERVER = HERE.parent.parent / "mcp/server.py"
 
 
-def prepare(home, texts):
+def bring_instructions(home, language):
+    """A folder that has something to say to the agent."""
+    folder = home.folder / "Quay"
+    skill = folder / ".agents/skills/tide-table"
+    skill.mkdir(parents=True)
+    (folder / "AGENTS.md").write_text(sample.TEXTS[language]["rules"])
+    (skill / "SKILL.md").write_text("---\nname: tide-table\ndescription: Makes a tide table of a day\n---\nRead tides.txt.\n")
+    return folder
+
+
+def add_server(home, language):
+    """A server of tools that asks for a form."""
+    path = home.folder / "form.json"
+    path.write_text(json.dumps(sample.form(language)))
+    home.ctl("mcp", "add", "Harbour", "--", sys.executable, "-u", str(SERVER), "modern", f"form={path}")
+
+
+def prepare(home, texts, language="en"):
     """Everything that waits and was, made in the terminal; returns the conversations by their first words."""
+    add_server(home, language)
+    quay = bring_instructions(home, language)
     folder = home.folder / "Harbour"
     folder.mkdir()
     (folder / "opening-hours.txt").write_text("Monday to Friday, 9 to 17\n")
@@ -214,7 +234,8 @@ def prepare(home, texts):
     for name in "old.txt", "older.txt":
         (folder / name).write_text("What was.\n")
     for name, said in texts.items():
-        command = [home.installation.terminal, "run", "--detach-on-ask", "--mode", MODES.get(name, "changes"), "--folder", str(folder), said]
+        command = [home.installation.terminal, "run", "--detach-on-ask", "--mode", MODES.get(name, "changes"), "--folder",
+                   str(quay if name == "trust" else folder), said]
         subprocess.run(command, env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     listed = json.loads(home.ctl("list", "--json"))
     return {name: next(one["id"] for one in listed["conversations"] if one["title"].startswith(said[:12])) for name, said in texts.items()}
@@ -292,7 +313,17 @@ def opened(gallery):
     gallery.keys("ctrl+j")
 
 
-AFTER = {"landed": landed, "sources": sources, "tools": looks, "edit": opened}
+def asked(gallery):
+    """The call of a server's tool is let run, and it asks for a form."""
+    if not gallery.wants("form"):
+        return
+    gallery.press("Run", role="push button")
+    gallery.program.find(contains=sample.TEXTS[gallery.language]["form-message"])
+    driver.wait(lambda: not any(driver.is_busy(node) for node in gallery.program.all(role="panel")), "a form that listens")
+    gallery.shoot("form-asked")
+
+
+AFTER = {"form": asked, "landed": landed, "sources": sources, "tools": looks, "edit": opened}
 
 
 def take(gallery, conversations):
@@ -376,7 +407,7 @@ def visit_all(wanted, language, looks):
         gallery.looks = looks
         welcome(gallery)
         home.ctl("profile", "add", "Harbour", "--no-lookup", "--base-url", model.base_url, "--model", "gpt-large", "--use")
-        take(gallery, prepare(home, texts))
+        take(gallery, prepare(home, texts, language))
 
 
 def sheets(wanted):

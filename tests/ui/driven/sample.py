@@ -9,6 +9,9 @@ TEXTS = {
         "failed": "Try it anyway", "last": "That is all there is.", "changes": "Tidy up the folder", "landed": "Move the opening hours",
         "done": "It is done.", "edit": "Rename two of the tides", "command": "Count the tides",
         "and": "And then the ferry’s timetable, please.",
+        "trust": "Look after the quay", "form": "Reserve a place on board", "form-message": "Who travels, and when?",
+        "field-name": "Name on the ticket", "field-people": "Passengers", "field-day": "Day of travel", "field-note": "Anything else the crew should know",
+        "rules": "Write dates as 2026-11-28. Ask before you touch anything in charts/.\n",
         "ask": "Which harbour shall the tour begin at?", "north": "North harbour", "north-text": "Close to the station, but crowded at noon.",
         "south": "South harbour", "south-text": "Quiet, with a view of the lighthouse. The bus takes forty minutes.",
         "ferry": "Which ferry do you take?", "header-ferry": "Ferry", "with": "What do you take along?", "header-with": "Luggage",
@@ -49,6 +52,9 @@ That is all there is.""",
         "batch": "给三个人都写信", "plan": "别处现在几点？", "failed": "还是试一下", "last": "就是这些。", "changes": "整理一下文件夹",
         "landed": "改一下开放时间", "done": "改好了。", "edit": "改两个潮汐的名字", "command": "数一数潮汐",
         "and": "然后请整理渡轮时刻表。",
+        "trust": "照看一下码头", "form": "订一个船上的座位", "form-message": "谁出行，什么时候？",
+        "field-name": "船票上的姓名", "field-people": "乘客人数", "field-day": "出行日期", "field-note": "还有什么要告诉船员的",
+        "rules": "日期写成 2026-11-28。改动 charts/ 里的内容之前先询问。\n",
         "ask": "行程从哪个港口开始？", "north": "北港", "north-text": "离车站近，但中午人多。", "south": "南港",
         "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "你坐哪一班渡轮？", "header-ferry": "渡轮", "with": "你带些什么？",
         "header-with": "行李", "bicycle": "自行车", "dog": "狗", "tent": "帐篷", "early": "早班", "late": "晚班",
@@ -87,6 +93,9 @@ def depth(basin, tide=0.0):
         "approval": "כתוב את המכתב", "batch": "כתוב לשלושתם", "plan": "מה השעה במקום אחר?", "failed": "נסה בכל זאת", "last": "זה הכול.",
         "changes": "סדר את התיקייה", "landed": "שנה את שעות הפתיחה", "done": "בוצע.", "edit": "שנה שמות של שתי גאויות", "command": "ספור את הגאויות",
         "and": "ואחר כך את לוח הזמנים של המעבורת.",
+        "trust": "טפל ברציף", "form": "הזמן מקום על הסיפון", "form-message": "מי נוסע, ומתי?",
+        "field-name": "השם על הכרטיס", "field-people": "נוסעים", "field-day": "יום הנסיעה", "field-note": "עוד משהו שהצוות צריך לדעת",
+        "rules": "כתוב תאריכים כך: 2026-11-28. שאל לפני שאתה נוגע ב־charts/.\n",
         "ask": "באיזה נמל יתחיל הסיור?", "north": "הנמל הצפוני", "north-text": "קרוב לתחנה, אבל צפוף בצהריים.", "south": "הנמל הדרומי",
         "south-text": "שקט, עם נוף למגדלור. הנסיעה באוטובוס אורכת ארבעים דקות.", "ferry": "באיזו מעבורת תיסע?", "header-ferry": "מעבורת",
         "with": "מה תיקח איתך?", "header-with": "מטען", "bicycle": "אופניים", "dog": "כלב", "tent": "אוהל", "early": "המוקדמת",
@@ -121,7 +130,7 @@ def depth(basin, tide=0.0):
 זה הכול.""",
     },
 }
-CONVERSATIONS = ["edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
+CONVERSATIONS = ["form", "trust", "edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
 ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
@@ -141,11 +150,24 @@ def marks(language):
     text = TEXTS[language]
     return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "letter.txt",
             "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"],
-            "edit": "tides.txt", "command": "highest.txt"}
+            "edit": "tides.txt", "command": "highest.txt", "trust": "AGENTS.md", "form": text["form"]}
 
 
 def call(name, identifier, arguments):
     return {"call": name, "id": identifier, "arguments": arguments}
+
+
+def form(language):
+    """The fields that a server of tools asks for."""
+    text = TEXTS[language]
+    return {"message": text["form-message"], "requestedSchema": {"type": "object", "required": ["name", "day"], "properties": {
+        "name": {"type": "string", "title": text["field-name"], "maxLength": 60},
+        "people": {"type": "integer", "title": text["field-people"], "minimum": 1, "maximum": 9, "default": 2},
+        "day": {"type": "string", "format": "date", "title": text["field-day"]},
+        "ferry": {"type": "string", "title": text["header-ferry"],
+                  "oneOf": [{"const": "early", "title": text["early"]}, {"const": "late", "title": text["late"]}]},
+        "bicycle": {"type": "boolean", "title": text["bicycle"]},
+        "note": {"type": "string", "title": text["field-note"]}}}}
 
 
 def script(language):
@@ -175,6 +197,7 @@ def script(language):
         says("plan", call("propose_plan", "call_plan", {"title": text["elsewhere"], "steps": steps})),
         says("changes", call("run_command", "call_tidy", {"command": TIDYING})),
         says("edit", call("write_file", "call_edit", {"path": "tides.txt", "content": RENAMED})),
+        says("form", call("harbour__ask", "call_form", {})),
         says("command", call("run_command", "call_count", {"command": COUNTING})),
         says("landed", call("run_command", "call_land", {"command": "sed -i s/Friday/Saturday/ opening-hours.txt; touch moved; rm older.txt"})),
         {"result": "", "user": text["landed"], "text": text["done"]},
