@@ -261,6 +261,7 @@ GPtrArray *
 beckon_mcp_found_list_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_found_list_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
@@ -312,6 +313,7 @@ GPtrArray *
 beckon_mcp_found_read_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_found_read_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-mcp-http.h"
+#include "beckon-mcp-http-private.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-mcp-codec.h"
-#include "beckon-mcp-log.h"
 #include "llm/beckon-llm-failure.h"
-#include "net/beckon-http-exchange.h"
-#include "net/beckon-sse-parser.h"
 #include "rpc/beckon-rpc-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -34,69 +31,10 @@
 /* A proof without the nonce that a server has just given is refused once, or twice where that just changes. */
 #define MAX_NONCES 2
 
-struct _BeckonMcpHttp
-{
-  GObject parent_instance;
-
-  BeckonMcpServer *server;
-  GHashTable *secrets; /* (nullable) */
-  BeckonClock *clock;
-  BeckonMcpLog *log;
-  SoupSession *session;
-  BeckonOauth *oauth; /* (nullable) */
-  char *token;        /* (nullable): the last one */
-  GUri *uri;
-  char *host;
-  const BeckonMcpPeer *peer; /* (nullable) */
-  gpointer peer_data;
-  char *revision;   /* (nullable) */
-  char *session_id; /* (nullable) */
-  guint64 last_id;
-  gboolean is_open;
-  GPtrArray *posts; /* (element-type Post): under way; borrowed */
-  gboolean is_listening;
-  guint n_answers; /* to requests of the server's, under way */
-  gboolean has_flooded;
-};
-
-/* A request of HTTP. */
-typedef struct
-{
-  BeckonMcpHttp *self; /* (owned) */
-  GTask *task;         /* (owned) (nullable): of a call that has no answer yet */
-  char *id;            /* (nullable): of a call */
-  GBytes *body;        /* (nullable): %NULL for a GET */
-  char *method;        /* (nullable): of the message */
-  char *name;
-  char **headers;
-  BeckonHttpExchange *exchange;
-  BeckonSseParser *parser; /* (nullable) */
-  GString *received;
-  guint status;
-  gboolean is_initialize;
-  gboolean is_answer; /* to a request of the server's */
-  char *challenge; /* (nullable): of a refusal */
-  char *token;     /* (nullable): what it was sent with */
-  guint n_tokens;  /* how often it got another one */
-  gboolean wants_nonce; /* refused for want of one that is known now */
-  guint n_nonces;
-  GCancellable *gaining; /* (nullable): while it waits for a token */
-  char *last_event; /* (nullable) */
-  gint64 retry_ms;
-  guint n_retries;
-  guint timer;
-  GSource *cancelled; /* (nullable) */
-  gboolean is_over;
-  guint n_refs; /* its own one, and while events are read */
-} Post;
-
 static void beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpHttp, beckon_mcp_http, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (BECKON_TYPE_MCP_TRANSPORT, beckon_mcp_http_transport_init))
-
-static void begin (Post *post);
-static void send (Post *post);
 
 /* --- Headers ------------------------------------------------------------------------------------------------------ */
 
@@ -149,7 +87,7 @@ add_token (BeckonMcpHttp *self, const char *token, SoupMessage *message)
 static SoupMessage *
 make_message (gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
   SoupMessage *message;
   SoupMessageHeaders *headers;
@@ -157,7 +95,8 @@ make_message (gpointer user_data)
   /* A kept connection that was dead: a tool may have run all the same. */
   if (post->exchange != NULL && beckon_http_exchange_get_message (post->exchange) != NULL)
     return NULL;
-  message = soup_message_new_from_uri (post->body != NULL ? SOUP_METHOD_POST : SOUP_METHOD_GET, self->uri);
+  message = soup_message_new_from_uri (post->body != NULL ? SOUP_METHOD_POST : SOUP_METHOD_GET,
+                                       post->body != NULL && self->endpoint != NULL ? self->endpoint : self->uri);
   headers = soup_message_get_request_headers (message);
   soup_message_headers_replace (headers, "Accept",
                                 post->body != NULL ? "application/json, text/event-stream" : "text/event-stream");
@@ -193,7 +132,7 @@ make_message (gpointer user_data)
 /* --- A request and its answer ------------------------------------------------------------------------------------- */
 
 static void
-post_unref (Post *post)
+post_unref (BeckonMcpPost *post)
 {
   if (--post->n_refs > 0)
     return;
@@ -212,9 +151,8 @@ post_unref (Post *post)
   g_free (post);
 }
 
-/* Ends the request. @error: (transfer full) (nullable). */
-static void
-end_post (Post *post, BeckonRpcMessage *message, GError *error)
+void
+beckon_mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&post->task);
   BeckonMcpHttp *self = post->self;
@@ -234,6 +172,7 @@ end_post (Post *post, BeckonRpcMessage *message, GError *error)
   g_clear_object (&post->exchange);
   if (post->gaining != NULL)
     g_cancellable_cancel (post->gaining);
+  beckon_mcp_legacy_forget (post);
   post_unref (post);
   if (task == NULL)
     {
@@ -246,8 +185,8 @@ end_post (Post *post, BeckonRpcMessage *message, GError *error)
     g_task_return_pointer (task, message, (GDestroyNotify) beckon_rpc_message_free);
 }
 
-static BeckonRpcMessage *
-make_refusal (Post *post)
+BeckonRpcMessage *
+beckon_mcp_post_make_refusal (BeckonMcpPost *post)
 {
   g_autofree char *text = g_strdup_printf ("HTTP status %u (%s)", post->status, soup_status_get_phrase (post->status));
 
@@ -268,11 +207,12 @@ may_answer (BeckonMcpHttp *self)
 
 /* Gives the response to the call; %TRUE if it was one. */
 static gboolean
-take_message (Post *post, const char *text, gsize length)
+take_message (BeckonMcpPost *post, const char *text, gsize length)
 {
   BeckonMcpHttp *self = post->self;
   g_autoptr (GError) error = NULL;
   BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
+  BeckonMcpPost *asked = post;
 
   if (message == NULL)
     {
@@ -294,9 +234,11 @@ take_message (Post *post, const char *text, gsize length)
     case BECKON_RPC_MESSAGE_RESULT:
     case BECKON_RPC_MESSAGE_ERROR:
     default:
-      if (post->task != NULL && (message->id == NULL || g_strcmp0 (message->id, post->id) == 0))
+      if (post->is_stream)
+        asked = beckon_mcp_legacy_find (self, message->id);
+      if (asked != NULL && asked->task != NULL && (message->id == NULL || g_strcmp0 (message->id, asked->id) == 0))
         {
-          end_post (post, message, NULL);
+          beckon_mcp_post_end (asked, message, NULL);
           return TRUE;
         }
       beckon_mcp_log_say (self->log, "A response to nothing");
@@ -309,7 +251,7 @@ take_message (Post *post, const char *text, gsize length)
 static void
 on_event (const BeckonSseEvent *event, gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
 
   if (post->is_over)
     return;
@@ -318,21 +260,37 @@ on_event (const BeckonSseEvent *event, gpointer user_data)
       g_free (post->last_event);
       post->last_event = g_strdup (event->id);
     }
+  if (post->is_stream && beckon_mcp_legacy_take_event (post, event))
+    return;
   /* Some servers begin with an event without data, for its id. */
   if (event->length > 0)
     take_message (post, event->data, event->length);
 }
 
+/* @error: (transfer full). */
+static void
+end_unread (BeckonMcpPost *post, GError *error)
+{
+  if (!post->is_stream)
+    {
+      beckon_mcp_post_end (post, NULL, error);
+      return;
+    }
+  beckon_mcp_log_say (post->self->log, "%s", error->message);
+  g_error_free (error);
+  beckon_mcp_legacy_lose (post);
+}
+
 /* %FALSE when the request is over. */
 static gboolean
-push (Post *post, const char *data, gsize length)
+push (BeckonMcpPost *post, const char *data, gsize length)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_over;
 
   post->n_refs++;
   if (!beckon_sse_parser_push (post->parser, data, length, &error) && !post->is_over)
-    end_post (post, NULL, g_steal_pointer (&error));
+    end_unread (post, g_steal_pointer (&error));
   if (!post->is_over && beckon_sse_parser_get_retry (post->parser) >= 0)
     post->retry_ms = MIN (beckon_sse_parser_get_retry (post->parser), RETRY_MAX_MS);
   is_over = post->is_over;
@@ -366,7 +324,7 @@ is_session_id (const char *id)
 static gboolean
 on_head (SoupMessage *message, gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
   SoupMessageHeaders *headers = soup_message_get_response_headers (message);
   const char *type = soup_message_headers_get_content_type (headers, NULL);
@@ -389,13 +347,13 @@ on_head (SoupMessage *message, gpointer user_data)
 static gboolean
 on_body (const char *data, gsize length, gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
 
   if (post->parser != NULL)
     return push (post, data, length);
   if (post->received->len + length > MAX_BODY)
     {
-      end_post (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
+      beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
                                                    _("“%s” sent a response that is too long."), post->self->server->name));
       return FALSE;
     }
@@ -406,23 +364,24 @@ on_body (const char *data, gsize length, gpointer user_data)
 static gboolean
 on_retry (gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
 
   post->timer = 0;
-  begin (post);
+  beckon_mcp_post_begin (post);
   return G_SOURCE_REMOVE;
 }
 
 /* From the last event on, with another request. */
 static gboolean
-may_resume (Post *post)
+may_resume (BeckonMcpPost *post)
 {
-  return !is_modern (post->self) && post->self->is_open && post->last_event != NULL && post->n_retries < MAX_RETRIES
+  return !is_modern (post->self) && post->self->is_open && !post->is_stream && post->last_event != NULL
+         && post->n_retries < MAX_RETRIES
          && (post->task != NULL || post->body == NULL);
 }
 
 static void
-resume (Post *post)
+resume (BeckonMcpPost *post)
 {
   post->n_retries++;
   g_clear_object (&post->exchange);
@@ -435,7 +394,7 @@ resume (Post *post)
 
 /* @token: (transfer full) (nullable) */
 static void
-send_with (Post *post, char *token)
+send_with (BeckonMcpPost *post, char *token)
 {
   BeckonMcpHttp *self = post->self;
 
@@ -443,13 +402,13 @@ send_with (Post *post, char *token)
   post->token = token;
   beckon_wipe (self->token);
   self->token = g_strdup (token);
-  send (post);
+  beckon_mcp_post_send (post);
 }
 
 static void
 on_token (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
   GError *error = NULL;
   char *token = post->n_tokens > 0 ? beckon_oauth_refused_finish (BECKON_OAUTH (source), result, &error)
                                    : beckon_oauth_get_token_finish (BECKON_OAUTH (source), result, &error);
@@ -463,7 +422,7 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (error != NULL)
     {
       beckon_mcp_log_say (post->self->log, "%s", error->message);
-      end_post (post, NULL, error);
+      beckon_mcp_post_end (post, NULL, error);
     }
   else
     send_with (post, token);
@@ -472,23 +431,23 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The same token with another proof is enough. */
 static gboolean
-may_prove (Post *post)
+may_prove (BeckonMcpPost *post)
 {
   return post->wants_nonce && post->n_nonces < MAX_NONCES;
 }
 
 static void
-prove (Post *post)
+prove (BeckonMcpPost *post)
 {
   post->n_nonces++;
   g_clear_object (&post->exchange);
   g_string_truncate (post->received, 0);
-  send (post);
+  beckon_mcp_post_send (post);
 }
 
 /* Another token may be enough. */
 static gboolean
-may_gain (Post *post)
+may_gain (BeckonMcpPost *post)
 {
   return post->self->oauth != NULL && post->n_tokens < MAX_TOKENS
          && (post->status == SOUP_STATUS_UNAUTHORIZED
@@ -496,7 +455,7 @@ may_gain (Post *post)
 }
 
 static void
-gain (Post *post)
+gain (BeckonMcpPost *post)
 {
   post->n_tokens++;
   post->n_refs++;
@@ -508,7 +467,7 @@ gain (Post *post)
 
 /* A message of JSON-RPC says more than the status. */
 static void
-take_refusal (Post *post)
+take_refusal (BeckonMcpPost *post)
 {
   BeckonMcpHttp *self = post->self;
   gboolean is_lost = post->status == SOUP_STATUS_NOT_FOUND && self->session_id != NULL;
@@ -517,7 +476,12 @@ take_refusal (Post *post)
   if (post->task == NULL || post->received->len == 0 || !take_message (post, post->received->str, post->received->len))
     {
       beckon_mcp_log_say (self->log, "HTTP status %u", post->status);
-      end_post (post, post->task != NULL ? make_refusal (post) : NULL, NULL);
+      if (beckon_mcp_legacy_may_try (post))
+        {
+          beckon_mcp_legacy_begin (post);
+          return;
+        }
+      beckon_mcp_post_end (post, post->task != NULL ? beckon_mcp_post_make_refusal (post) : NULL, NULL);
     }
   if (is_lost)
     lose_session (self);
@@ -526,15 +490,19 @@ take_refusal (Post *post)
 static void
 on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
 
   if (outcome->end == BECKON_HTTP_END_WHOLE && may_prove (post))
     prove (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
     gain (post);
+  else if (post->is_stream)
+    beckon_mcp_legacy_lose (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
     take_refusal (post);
+  else if (outcome->end == BECKON_HTTP_END_WHOLE && self->endpoint != NULL)
+    beckon_mcp_legacy_wait (post);
   else if (post->status == SOUP_STATUS_OK && may_resume (post))
     resume (post);
   else if (outcome->end != BECKON_HTTP_END_WHOLE)
@@ -543,21 +511,21 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 
       if (error != NULL)
         beckon_mcp_log_say (self->log, "%s", error->message);
-      end_post (post, NULL, error);
+      beckon_mcp_post_end (post, NULL, error);
     }
   else if (post->task == NULL)
-    end_post (post, NULL, NULL);
+    beckon_mcp_post_end (post, NULL, NULL);
   else if (post->parser != NULL || post->received->len == 0
            || !take_message (post, post->received->str, post->received->len))
-    end_post (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
+    beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
                                                  _("“%s” ended its response without an answer."), self->server->name));
 }
 
 static const BeckonHttpHandler handler
     = { .make_message = make_message, .on_head = on_head, .on_body = on_body, .on_end = on_end };
 
-static void
-send (Post *post)
+void
+beckon_mcp_post_send (BeckonMcpPost *post)
 {
   const BeckonHttpLimits limits = { .connect_s = CONNECT_S };
 
@@ -566,12 +534,12 @@ send (Post *post)
   beckon_http_exchange_begin (post->exchange, NULL);
 }
 
-static void
-begin (Post *post)
+void
+beckon_mcp_post_begin (BeckonMcpPost *post)
 {
   if (post->self->oauth == NULL)
     {
-      send (post);
+      beckon_mcp_post_send (post);
       return;
     }
   post->n_refs++;
@@ -581,10 +549,10 @@ begin (Post *post)
   beckon_oauth_get_token_async (post->self->oauth, post->gaining, on_token, post);
 }
 
-static Post *
-post_new (BeckonMcpHttp *self, const char *body)
+BeckonMcpPost *
+beckon_mcp_post_new (BeckonMcpHttp *self, const char *body)
 {
-  Post *post = g_new0 (Post, 1);
+  BeckonMcpPost *post = g_new0 (BeckonMcpPost, 1);
 
   post->n_refs = 1;
   post->self = g_object_ref (self);
@@ -615,6 +583,7 @@ open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRead
   g_task_set_source_tag (task, open_async);
   g_clear_pointer (&self->session_id, g_free);
   g_clear_pointer (&self->revision, g_free);
+  g_clear_pointer (&self->endpoint, g_uri_unref);
   self->is_open = TRUE;
   g_task_return_boolean (task, TRUE);
 }
@@ -629,12 +598,12 @@ open_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error
 static gboolean
 on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  Post *post = user_data;
+  BeckonMcpPost *post = user_data;
   g_autoptr (BeckonMcpHttp) self = g_object_ref (post->self);
   g_autofree char *params = g_strdup_printf ("{\"requestId\":%s,\"reason\":\"No longer needed\"}", post->id);
   gboolean is_told = !is_modern (self) && !post->is_initialize;
 
-  end_post (post, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
+  beckon_mcp_post_end (post, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
   if (is_told && self->is_open)
     beckon_mcp_transport_notify (BECKON_MCP_TRANSPORT (self), "notifications/cancelled", params, NULL);
   return G_SOURCE_REMOVE;
@@ -648,7 +617,7 @@ call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GC
   g_autofree char *id = g_strdup_printf ("%" G_GUINT64_FORMAT, ++self->last_id);
   g_autoptr (BeckonRpcMessage) message = beckon_rpc_message_new_request (id, exchange->method, exchange->params);
   g_autofree char *text = beckon_rpc_message_print (message);
-  Post *post = post_new (self, text);
+  BeckonMcpPost *post = beckon_mcp_post_new (self, text);
 
   post->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (post->task, call_async);
@@ -663,7 +632,7 @@ call_async (BeckonMcpTransport *transport, const BeckonMcpExchange *exchange, GC
       g_source_set_callback (post->cancelled, G_SOURCE_FUNC (on_cancelled), post, NULL);
       g_source_attach (post->cancelled, NULL);
     }
-  begin (post);
+  beckon_mcp_post_begin (post);
 }
 
 static BeckonRpcMessage *
@@ -681,20 +650,20 @@ listen (BeckonMcpHttp *self)
   if (self->is_listening)
     return;
   self->is_listening = TRUE;
-  begin (post_new (self, NULL));
+  beckon_mcp_post_begin (beckon_mcp_post_new (self, NULL));
 }
 
 static void
 send_alone (BeckonMcpHttp *self, const BeckonRpcMessage *message, gboolean is_answer)
 {
   g_autofree char *text = beckon_rpc_message_print (message);
-  Post *post = post_new (self, text);
+  BeckonMcpPost *post = beckon_mcp_post_new (self, text);
 
   post->method = g_strdup (message->method);
   post->is_answer = is_answer;
   if (is_answer)
     self->n_answers++;
-  begin (post);
+  beckon_mcp_post_begin (post);
 }
 
 static gboolean
@@ -731,7 +700,7 @@ static void
 end_all (BeckonMcpHttp *self)
 {
   while (self->posts->len > 0)
-    end_post (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
+    beckon_mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
               g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
 }
 
@@ -812,6 +781,7 @@ beckon_mcp_http_finalize (GObject *object)
   g_clear_object (&self->oauth);
   beckon_wipe (self->token);
   g_uri_unref (self->uri);
+  g_clear_pointer (&self->endpoint, g_uri_unref);
   g_free (self->host);
   g_free (self->revision);
   g_free (self->session_id);

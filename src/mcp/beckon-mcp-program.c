@@ -166,6 +166,7 @@ gboolean
 beckon_mcp_program_check_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_mcp_program_check_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A server of tools behind an address that behaves as the path of the address says: http-server.py; prints its port.
 
-/modern, /old: the revision. Further parts of the path are faults: /old/events/cut …
+/modern, /old: the revision. Further parts of the path are faults: /old/events/cut … /sse: a server of 2024-11-05, whose stream has
+the answers and names another address.
 """
 
 import http.server
 import json
+import queue
 import sys
 import threading
 
@@ -15,6 +17,7 @@ CUT = set()
 LOCK = threading.Lock()
 FLOODED = threading.Event()
 ANSWERS = [0, 0]
+STREAMS = []
 
 
 def tool(name, properties=None):
@@ -78,8 +81,79 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.reply(200, json.dumps(whole).encode(), headers=headers)
 
+    def serve_stream(self):
+        if "no-stream" in self.words:
+            self.reply(404)
+            return
+        stream = queue.Queue()
+        with LOCK:
+            STREAMS.append(stream)
+            number = len(STREAMS) - 1
+        self.begin_stream()
+        own = f"/messages/{'/'.join(self.words[1:])}?stream={number}"
+        elsewhere = "http://127.0.0.1:1/messages"
+        endpoint = (elsewhere if "elsewhere" in self.words else "/" + "m" * 5000 if "long-endpoint" in self.words
+                    else "http://user@" + self.headers["Host"] + own if "user-endpoint" in self.words
+                    else "data:text/plain,x" if "odd-endpoint" in self.words else own)
+        if "ends-at-once" in self.words:
+            return
+        if "silent" in self.words:
+            self.event({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})
+            stream.get(timeout=60)
+        self.wfile.write(f"event: endpoint\ndata: {endpoint}\n\n".encode())
+        if "two-endpoints" in self.words:
+            self.wfile.write(f"event: endpoint\ndata: {elsewhere}\n\n".encode())
+        self.wfile.flush()
+        while (text := stream.get(timeout=60)) is not None:
+            self.wfile.write(b"event: message\ndata: " + text.encode() + b"\n\n")
+            self.wfile.flush()
+
+    def take_message(self, message):
+        """The answer comes by the stream."""
+        stream = STREAMS[int(self.path.split("stream=")[1])]
+        method = message.get("method")
+        results = {
+            "initialize": {"protocolVersion": "2024-11-05", "capabilities": {"tools": {}},
+                           "serverInfo": {"name": "h", "version": "1"}},
+            "tools/list": {"tools": [tool("echo"), tool("seen")]},
+            "tools/call": {"content": [{"type": "text", "text": "hello"}]}}
+        if "id" not in message or method is None:
+            self.reply(202)
+            return
+        whole = {"jsonrpc": "2.0", "id": message["id"], "result": results[method]}
+        if method == "tools/call" and message["params"]["name"] == "seen":
+            whole["result"] = {"content": [{"type": "text", "text": "\n".join(SEEN)}]}
+        elif method == "tools/call" and "refuses-post" in self.words[-1] + self.path:
+            self.reply(500, b"Oops", "text/plain")
+            return
+        elif method == "tools/call" and "/ends" in self.path:
+            self.reply(202)
+            stream.put(None)
+            return
+        elif method == "tools/call" and "/huge" in self.path:
+            stream.put("[" + " " * (9 * 1024 * 1024))
+        elif method == "tools/call" and "/twice" in self.path:
+            stream.put(json.dumps(whole))
+        elif method == "tools/call" and "/other-ids" in self.path:
+            for number in (None, 0, "x", 10 ** 6):
+                stream.put(json.dumps({**whole, "id": number, "result": {"content": []}}))
+        elif method == "tools/call" and "/floods" in self.path:
+            for number in range(3000):
+                stream.put(json.dumps({"jsonrpc": "2.0", "id": f"ping {number}", "method": "ping"}))
+        elif method == "tools/call" and "/early" in self.path:
+            # The answer is there before the message is said to be taken.
+            stream.put(json.dumps(whole))
+            threading.Event().wait(0.2)
+            self.reply(202)
+            return
+        self.reply(202, b"Accepted", "text/plain")
+        stream.put(json.dumps(whole))
+
     def do_GET(self):
         self.words = self.path.strip("/").split("/")
+        if "sse" in self.words:
+            self.serve_stream()
+            return
         SEEN.append("GET " + (self.headers.get("Last-Event-ID") or ""))
         if "resumes" in self.words and self.headers.get("Last-Event-ID") == "1":
             self.begin_stream()
@@ -122,6 +196,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             with LOCK:
                 ANSWERS[0] -= 1
             self.reply(202)
+        elif "messages" in self.words:
+            self.take_message(message)
+        elif "sse" in self.words:
+            self.reply(405 if "405" in self.words else 400 if "400" in self.words else 404, b"Cannot POST /sse", "text/plain")
         elif "no-answer" in self.words:
             self.reply_beside()
         elif "id" not in message or method is None:

@@ -302,6 +302,61 @@ test_no_answer (gconstpointer path)
   g_assert_false (beckon_mcp_client_is_open (test->client));
 }
 
+/* Servers of 2024-11-05 answer by a stream of their own. */
+static void
+test_legacy (gconstpointer path)
+{
+  g_autoptr (Case) test = case_open (path);
+
+  g_assert_cmpstr (beckon_mcp_client_get_hello (test->client)->revision, ==, "2024-11-05");
+  call_tool (test, "echo");
+  assert_hello (test);
+  call_tool (test, "echo");
+  assert_hello (test);
+  call_tool (test, "seen");
+  g_assert_no_error (test->error);
+  g_assert_nonnull (strstr (test->result->text, "Bearer abc"));
+  g_assert_cmpuint (test->n_ended, ==, 0);
+}
+
+static void
+test_legacy_refused (gconstpointer path)
+{
+  g_autoptr (Case) test = case_new (path);
+
+  open_client (test);
+  g_assert_nonnull (test->error);
+  g_assert_nonnull (strstr (test->error->message, "HTTP status 404"));
+  g_assert_false (beckon_mcp_client_is_open (test->client));
+}
+
+static void
+test_legacy_ends (gconstpointer path)
+{
+  g_autoptr (Case) test = case_open (path);
+
+  call_tool (test, "echo");
+  g_assert_nonnull (test->error);
+  g_assert_cmpuint (test->n_ended, ==, 1);
+  g_assert_false (beckon_mcp_client_is_open (test->client));
+  open_client (test);
+  g_assert_no_error (test->error);
+  call_tool (test, "seen");
+  g_assert_no_error (test->error);
+}
+
+static void
+test_legacy_refuses (void)
+{
+  g_autoptr (Case) test = case_open ("sse/refuses-post");
+
+  call_tool (test, "echo");
+  g_assert_nonnull (test->error);
+  g_assert_nonnull (strstr (test->error->message, "500"));
+  call_tool (test, "seen");
+  g_assert_no_error (test->error);
+}
+
 static void
 test_cancelled (void)
 {
@@ -336,6 +391,10 @@ main (int argc, char **argv)
                                        "modern/refuses", "modern/events/cut", "old/broken", "old/refuses" };
   static const char *const no_answers[] = { "no-answer/object", "no-answer/array",    "no-answer/other",
                                             "no-answer/empty",  "no-answer/accepted", "no-answer/stream" };
+  static const char *const legacy[] = { "sse", "sse/405", "sse/400", "sse/twice", "sse/other-ids", "sse/two-endpoints",
+                                        "sse/floods", "sse/early" };
+  static const char *const refused[] = { "sse/no-stream", "sse/ends-at-once", "sse/elsewhere", "sse/long-endpoint",
+                                         "sse/user-endpoint", "sse/odd-endpoint", "sse/silent" };
   int status;
 
   g_test_init (&argc, &argv, NULL);
@@ -358,6 +417,21 @@ main (int argc, char **argv)
 
       g_test_add_data_func (name, no_answers[i], test_no_answer);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (legacy); i++)
+    {
+      g_autofree char *name = g_strconcat ("/mcp/http/legacy/", legacy[i], NULL);
+
+      g_test_add_data_func (name, legacy[i], test_legacy);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autofree char *name = g_strconcat ("/mcp/http/legacy/refused/", refused[i], NULL);
+
+      g_test_add_data_func (name, refused[i], test_legacy_refused);
+    }
+  g_test_add_data_func ("/mcp/http/legacy/ends", "sse/ends", test_legacy_ends);
+  g_test_add_data_func ("/mcp/http/legacy/huge", "sse/huge", test_legacy_ends);
+  g_test_add_func ("/mcp/http/legacy/refuses", test_legacy_refuses);
   g_test_add_func ("/mcp/http/resumes", test_resumes);
   g_test_add_func ("/mcp/http/reissued", test_reissued);
   g_test_add_func ("/mcp/http/floods", test_floods);

@@ -208,10 +208,11 @@ find_port (void)
   return g_socket_listener_add_any_inet_port (listener, NULL, NULL);
 }
 
-/* The same server behind an address, with a session. */
+/* The same server behind an address: with a session, and as those of 2024-11-05, with a stream. */
 static void
-test_http (void)
+test_http (gconstpointer data)
 {
+  gboolean is_legacy = g_str_equal (data, "sse");
   g_autofree char *script = NULL;
   g_autofree char *node = NULL;
   g_autofree char *port = NULL;
@@ -232,10 +233,10 @@ test_http (void)
                             g_getenv ("BECKON_MCP_SERVERS"));
   node = g_find_program_in_path ("node");
   port = g_strdup_printf ("%u", find_port ());
-  address = g_strdup_printf ("http://127.0.0.1:%s/mcp", port);
+  address = g_strdup_printf ("http://127.0.0.1:%s/%s", port, is_legacy ? "sse" : "mcp");
   launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
   g_subprocess_launcher_setenv (launcher, "PORT", port, TRUE);
-  process = g_subprocess_launcher_spawn (launcher, NULL, node, script, "streamableHttp", NULL);
+  process = g_subprocess_launcher_spawn (launcher, NULL, node, script, data, NULL);
   test = g_new0 (Case, 1);
   test->fixture = beckon_cli_fixture_new_with_model ();
   g_assert_cmpint (beckon_cli_fixture_run (test->fixture, NULL, "mcp", "add", "far", "--url", address, "--no-test", NULL), ==, 0);
@@ -260,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/npm/prompts", test_prompts);
   g_test_add_func ("/mcp/npm/filesystem", test_filesystem);
   g_test_add_func ("/mcp/npm/memory", test_memory);
-  g_test_add_func ("/mcp/npm/http", test_http);
+  g_test_add_data_func ("/mcp/npm/http", "streamableHttp", test_http);
+  g_test_add_data_func ("/mcp/npm/sse", "sse", test_http);
   return g_test_run ();
 }
