@@ -10,6 +10,7 @@
 #include "base/beckon-text-printf.h"
 #include "beckon-mcp-program.h"
 #include "sandbox/beckon-launch.h"
+#include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox.h"
 
 #include <errno.h>
@@ -147,6 +148,8 @@ typedef struct
   int streams[3];  /* borrowed: for a sandbox */
   char **variables; /* (nullable): likewise */
   BeckonDeniedView *denied; /* (nullable): likewise */
+  char **chain_names;         /* (nullable) */
+  BeckonToolChainView *chains; /* (nullable): likewise */
   BeckonSandboxOptions options;
   int fds[8]; /* pipes: input, output, errors, alive; reading end first */
 } Start;
@@ -175,6 +178,8 @@ start_free (Start *start)
   beckon_mcp_server_unref (start->server);
   g_clear_pointer (&start->rules, beckon_rule_set_unref);
   g_clear_pointer (&start->denied, beckon_denied_view_free);
+  g_strfreev (start->chain_names);
+  g_clear_pointer (&start->chains, beckon_tool_chain_view_free);
   g_object_unref (start->clock);
   beckon_mcp_log_unref (start->log);
   g_strfreev (start->environment);
@@ -216,10 +221,33 @@ look_at_denied (Start *start, GError **error)
 
   if (denied == NULL)
     return TRUE;
-  start->denied = beckon_denied_view_look (denied, start->directory, &cause);
+  start->denied = beckon_denied_view_look_beside (denied, start->directory, NULL,
+                                                  start->chains != NULL ? beckon_tool_chain_view_list_shown (start->chains)
+                                                                        : NULL,
+                                                  &cause);
   if (start->denied == NULL)
     g_propagate_error (error, make_sandbox_error (cause));
   return start->denied != NULL;
+}
+
+/* Programs of the person's home, such as npx and uvx; a Flatpak has none. */
+static void
+look_at_tool_chains (Start *start)
+{
+  if (start->server->is_sandboxed && start->chain_names != NULL && !beckon_sandbox_portal_is_needed ())
+    start->chains = beckon_tool_chains_look (g_get_home_dir (), (const char *const *) start->chain_names, start->directory,
+                                             start->server->has_network);
+}
+
+/* (nullable): the same that the sandbox finds, where there is one. */
+static char *
+find_program (const Start *start)
+{
+  const char *path = g_environ_getenv (start->environment, "PATH");
+  const char *own = start->chains != NULL ? beckon_tool_chain_view_get_path (start->chains) : "";
+  g_autofree char *whole = *own != '\0' && path != NULL ? g_strconcat (own, path, NULL) : g_strdup (path);
+
+  return beckon_mcp_program_find (start->server->program, whole, start->directory);
 }
 
 static void
@@ -229,8 +257,8 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const char *program = start->server->program;
   GError *error = NULL;
 
-  start->program
-      = beckon_mcp_program_find (program, g_environ_getenv (start->environment, "PATH"), start->directory);
+  look_at_tool_chains (start);
+  start->program = find_program (start);
   if (start->program == NULL)
     {
       g_autofree char *advice = beckon_mcp_program_dup_advice (program);
@@ -417,6 +445,7 @@ start_in_sandbox (GTask *task, const char *const *argv)
   start->variables = list_variables (start);
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
+    .tool_chains = start->chains,
     .denied = start->denied,
     .network = start->server->has_network,
     .streams = start->streams,
@@ -484,8 +513,8 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules, BeckonClock *clock,
-                                BeckonMcpLog *log, GCancellable *cancellable, GAsyncReadyCallback callback,
+beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules,
+                                const char *const *tool_chains, BeckonClock *clock, BeckonMcpLog *log, GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
@@ -499,6 +528,7 @@ beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, Be
   g_task_set_check_cancellable (task, FALSE);
   start->server = beckon_mcp_server_ref (server);
   start->rules = rules != NULL ? beckon_rule_set_ref (rules) : NULL;
+  start->chain_names = g_strdupv ((char **) tool_chains);
   start->clock = g_object_ref (clock);
   start->log = beckon_mcp_log_ref (log);
   start->environment = beckon_mcp_process_make_environment (server, secrets);

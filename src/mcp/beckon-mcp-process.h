@@ -37,6 +37,7 @@ char **beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHash
  * @server: a server of stdio
  * @secrets: (nullable): as above
  * @rules: (nullable): the person's rules: what they deny is not there in a sandbox, or can't be changed, as it is now
+ * @tool_chains: (nullable) (array zero-terminated=1): names of those that it is shown in a sandbox
  * @clock: for the end
  * @log: takes what comes from standard error
  * @cancellable: (nullable): gives the start up
@@ -45,7 +46,8 @@ char **beckon_mcp_process_make_environment (const BeckonMcpServer *server, GHash
  *
  * Starts it. The program is looked up on a worker.
  */
-void beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules, BeckonClock *clock,
+void beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules,
+                                     const char *const *tool_chains, BeckonClock *clock,
                                      BeckonMcpLog *log, GCancellable *cancellable, GAsyncReadyCallback callback,
                                      gpointer user_data);
 

@@ -27,6 +27,7 @@ make_stdio (BeckonMcpServer *server, const BeckonMcpServiceParts *parts, GHashTa
     }
   transport = beckon_mcp_stdio_new (server, secrets, parts->clock);
   beckon_mcp_stdio_set_rules (BECKON_MCP_STDIO (transport), rules);
+  beckon_mcp_stdio_set_tool_chains (BECKON_MCP_STDIO (transport), beckon_tool_registry_get_tool_chains (parts->registry));
   return transport;
 }
 

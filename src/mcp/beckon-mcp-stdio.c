@@ -19,6 +19,7 @@ struct _BeckonMcpStdio
   BeckonMcpServer *server;
   GHashTable *secrets; /* (nullable) */
   BeckonRuleSet *rules; /* (owned) (nullable) */
+  char **tool_chains;   /* (nullable) */
   BeckonClock *clock;
   BeckonMcpLog *log;
   const BeckonMcpPeer *peer; /* (nullable) */
@@ -207,8 +208,8 @@ open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRead
   g_return_if_fail (self->connection == NULL);
 
   g_task_set_source_tag (task, open_async);
-  beckon_mcp_process_start_async (self->server, self->secrets, self->rules, self->clock, self->log, cancellable, on_started,
-                                  task);
+  beckon_mcp_process_start_async (self->server, self->secrets, self->rules, (const char *const *) self->tool_chains, self->clock,
+                                  self->log, cancellable, on_started, task);
 }
 
 static gboolean
@@ -394,6 +395,7 @@ beckon_mcp_stdio_finalize (GObject *object)
   beckon_mcp_server_unref (self->server);
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   g_clear_pointer (&self->rules, beckon_rule_set_unref);
+  g_strfreev (self->tool_chains);
   g_object_unref (self->clock);
   beckon_mcp_log_unref (self->log);
   g_hash_table_unref (self->requests);
@@ -437,6 +439,15 @@ beckon_mcp_stdio_set_rules (BeckonMcpStdio *self, BeckonRuleSet *rules)
 
   g_clear_pointer (&self->rules, beckon_rule_set_unref);
   self->rules = rules != NULL ? beckon_rule_set_ref (rules) : NULL;
+}
+
+void
+beckon_mcp_stdio_set_tool_chains (BeckonMcpStdio *self, const char *const *names)
+{
+  g_return_if_fail (BECKON_IS_MCP_STDIO (self));
+
+  g_strfreev (self->tool_chains);
+  self->tool_chains = g_strdupv ((char **) names);
 }
 
 int

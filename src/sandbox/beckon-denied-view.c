@@ -46,6 +46,7 @@ typedef struct
   BeckonDeniedView *view;
   BeckonDeniedPaths *denied;
   const char *folder;
+  const char *const *beside[2]; /* (nullable): searched, and not */
   guint n_names;
 } Search;
 
@@ -100,6 +101,10 @@ is_visible (const Search *search, const char *path)
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     if (beckon_path_is_within (path, shown[i]) && strcmp (path, shown[i]) != 0)
       return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (search->beside); i++)
+    for (guint k = 0; search->beside[i] != NULL && search->beside[i][k] != NULL; k++)
+      if (beckon_path_is_within (path, search->beside[i][k]))
+        return TRUE;
 
   return FALSE;
 }
@@ -136,13 +141,38 @@ may_hold_more (const char *path, int problem)
   return info.st_uid == geteuid () && access (at, R_OK | X_OK) != 0;
 }
 
+static gboolean
+append_place (Search *search, const char *path, gboolean is_folder, gboolean only_changes, GError **error)
+{
+  Place place = { NULL, is_folder, only_changes };
+
+  if (search->view->places->len == MAX_PLACES)
+    return refuse (search->folder, error);
+
+  place.path = g_strdup (path);
+  g_array_append_val (search->view->places, place);
+  return TRUE;
+}
+
+/* A folder that is denied may hold others that are shown. */
+static gboolean
+add_beside (Search *search, const char *path, gboolean only_changes, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (search->beside); i++)
+    for (guint k = 0; search->beside[i] != NULL && search->beside[i][k] != NULL; k++)
+      if (beckon_path_is_within (search->beside[i][k], path) && g_file_test (search->beside[i][k], G_FILE_TEST_IS_DIR)
+          && !append_place (search, search->beside[i][k], TRUE, only_changes, error))
+        return FALSE;
+
+  return TRUE;
+}
+
 /* Adds a path, where links lead. The folder can't be hidden from its own commands. */
 static gboolean
 add_place (Search *search, const char *path, gboolean only_changes, GError **error)
 {
   g_autofree char *real = realpath (path, NULL);
   const int problem = errno;
-  Place place = { NULL, FALSE, only_changes };
   struct stat info;
 
   if (real == NULL && is_visible (search, path) && may_hold_more (path, problem))
@@ -161,14 +191,8 @@ add_place (Search *search, const char *path, gboolean only_changes, GError **err
       real = g_strdup (search->folder);
     }
   if (!is_visible (search, real))
-    return TRUE;
-  if (search->view->places->len == MAX_PLACES)
-    return refuse (search->folder, error);
-
-  place.path = g_steal_pointer (&real);
-  place.is_folder = S_ISDIR (info.st_mode);
-  g_array_append_val (search->view->places, place);
-  return TRUE;
+    return add_beside (search, real, only_changes, error);
+  return append_place (search, real, S_ISDIR (info.st_mode), only_changes, error);
 }
 
 /* A pattern that names one file or folder needs no search. %FALSE if it needs one. */
@@ -255,14 +279,26 @@ search_all (Search *search, GError **error)
         return FALSE;
     }
 
-  return !needs_search || search_folder (search, search->folder, 0, error);
+  if (needs_search && !search_folder (search, search->folder, 0, error))
+    return FALSE;
+  for (guint i = 0; needs_search && search->beside[0] != NULL && search->beside[0][i] != NULL; i++)
+    if (!search_folder (search, search->beside[0][i], 0, error))
+      return FALSE;
+  return TRUE;
 }
 
 BeckonDeniedView *
 beckon_denied_view_look (BeckonDeniedPaths *denied, const char *folder, GError **error)
 {
+  return beckon_denied_view_look_beside (denied, folder, NULL, NULL, error);
+}
+
+BeckonDeniedView *
+beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, const char *const *searched,
+                                const char *const *others, GError **error)
+{
   g_autoptr (BeckonDeniedView) view = g_new0 (BeckonDeniedView, 1);
-  Search search = { view, denied, folder, 0 };
+  Search search = { view, denied, folder, { searched, others }, 0 };
 
   g_return_val_if_fail (folder != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);

@@ -26,6 +26,22 @@ typedef struct _BeckonDeniedView BeckonDeniedView;
 BeckonDeniedView *beckon_denied_view_look (BeckonDeniedPaths *denied, const char *folder, GError **error)
   G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_denied_view_look_beside:
+ * @denied: (nullable): what is denied
+ * @folder: the working folder, an absolute path without symbolic links
+ * @searched: (nullable) (array zero-terminated=1): other folders that are shown, likewise
+ * @shown: (nullable) (array zero-terminated=1): others that are shown and too large to be searched: what a rule names in them
+ *   without a pattern is found
+ * @error: return location
+ *
+ * As beckon_denied_view_look(), for a command that is shown more.
+ *
+ * Returns: (transfer full): a view; %NULL with BECKON_ERROR_UNAVAILABLE
+ */
+BeckonDeniedView *beckon_denied_view_look_beside (BeckonDeniedPaths *denied, const char *folder, const char *const *searched,
+                                                  const char *const *shown, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 gboolean beckon_denied_view_is_empty (const BeckonDeniedView *view);
 
 /** Whether all of it is within @folder. */

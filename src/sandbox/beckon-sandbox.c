@@ -178,6 +178,8 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     add_proxy (arguments, options);
   if (options->tool_chains != NULL)
     beckon_tool_chain_view_add_arguments (options->tool_chains, arguments);
+  for (guint i = 0; options->shown != NULL && options->shown[i] != NULL; i++)
+    beckon_bwrap_add (arguments, "--ro-bind-try", options->shown[i], options->shown[i], NULL);
   for (guint i = 0; options->variables != NULL && options->variables[i] != NULL && options->variables[i + 1] != NULL; i += 2)
     add_variable (options->variables[i], options->variables[i + 1], arguments);
 }

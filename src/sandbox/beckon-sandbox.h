@@ -24,6 +24,8 @@ G_BEGIN_DECLS
  * @n_processes: the most processes and threads at a time; 0 for 512. The kernel holds everybody to it but the
  *   administrator, whose commands are watched, and killed when they have more
  * @tool_chains: (nullable): what the command is shown of the person's home
+ * @shown: (nullable) (array zero-terminated=1): folders that it may read as well: absolute paths without symbolic links; not
+ *   within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
@@ -47,6 +49,7 @@ typedef struct
   guint64 written_bytes;
   guint n_processes;
   BeckonToolChainView *tool_chains;
+  const char *const *shown;
   BeckonDeniedView *denied;
   gboolean is_temporary;
   const char *place;

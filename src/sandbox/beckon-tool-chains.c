@@ -94,6 +94,7 @@ struct _BeckonToolChainView
 {
   GString *arguments;
   GString *path;
+  GPtrArray *shown; /* (element-type utf8): ends with NULL */
   guint n_masks;
 };
 
@@ -264,7 +265,11 @@ show (BeckonToolChainView *self, const char *root, const char *shown, gboolean n
   beckon_bwrap_add (self->arguments, "--ro-bind-try", source, target, NULL);
   mask_secrets (self, source, target, MASK_DEPTH);
   if (self->n_masks <= MAX_MASKS)
-    return;
+    {
+      if (end == NULL)
+        g_ptr_array_insert (self->shown, 0, g_steal_pointer (&source));
+      return;
+    }
 
   /* A place with so many is not shown. */
   g_string_truncate (self->arguments, length);
@@ -333,10 +338,28 @@ beckon_tool_chains_look (const char *home, const char *const *names, const char 
   self = g_new0 (BeckonToolChainView, 1);
   self->arguments = g_string_new (NULL);
   self->path = g_string_new (NULL);
+  self->shown = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->shown, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (g_strv_contains (names, known[i].name))
       add_chain (self, home, &known[i], folder, network);
   return self;
+}
+
+const char *
+beckon_tool_chain_view_get_path (const BeckonToolChainView *view)
+{
+  g_return_val_if_fail (view != NULL, "");
+
+  return view->path->str;
+}
+
+const char *const *
+beckon_tool_chain_view_list_shown (const BeckonToolChainView *view)
+{
+  g_return_val_if_fail (view != NULL, NULL);
+
+  return (const char *const *) view->shown->pdata;
 }
 
 void
@@ -361,5 +384,6 @@ beckon_tool_chain_view_free (BeckonToolChainView *view)
 
   g_string_free (view->arguments, TRUE);
   g_string_free (view->path, TRUE);
+  g_ptr_array_unref (view->shown);
   g_free (view);
 }

@@ -48,6 +48,12 @@ typedef struct _BeckonToolChainView BeckonToolChainView;
 BeckonToolChainView *beckon_tool_chains_look (const char *home, const char *const *names, const char *folder,
                                               gboolean network) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The folders of programs, each with a colon behind it; "" without any. Borrowed. */
+const char *beckon_tool_chain_view_get_path (const BeckonToolChainView *view);
+
+/** (array zero-terminated=1): the folders and files that are shown where they lie. Borrowed. */
+const char *const *beckon_tool_chain_view_list_shown (const BeckonToolChainView *view);
+
 /** Adds bubblewrap's arguments, to stand behind those of the temporary folders and before that of the working folder. */
 void beckon_tool_chain_view_add_arguments (BeckonToolChainView *view, GString *arguments);
 

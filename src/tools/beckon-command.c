@@ -32,6 +32,7 @@ typedef struct
   char *line;
   BeckonSandboxOptions options;
   char **tool_chains; /* (nullable): the names of those that it is shown */
+  BeckonReadSkill *skills; /* (owned) (nullable) */
   guint seconds;
   BeckonToolReport report;
   gpointer report_data;
@@ -84,6 +85,8 @@ command_free (gpointer data)
   g_clear_pointer (&command->landing, beckon_landing_free);
   g_strfreev ((char **) command->options.hosts);
   g_strfreev (command->tool_chains);
+  g_strfreev ((char **) command->options.shown);
+  g_clear_object (&command->skills);
   g_clear_pointer (&command->options.tool_chains, beckon_tool_chain_view_free);
   g_clear_pointer (&command->options.denied, beckon_denied_view_free);
   g_clear_pointer (&command->denied, beckon_denied_paths_unref);
@@ -531,6 +534,15 @@ find_tool_chains (Command *command)
                                command->options.folder, network);
 }
 
+/* Scripts of skills are run where they lie. */
+static void
+find_skills (Command *command)
+{
+  if (command->skills != NULL && !beckon_sandbox_portal_is_needed ())
+    command->options.shown = (const char *const *) beckon_read_skill_list_folders (command->skills, command->conversation_id,
+                                                                                   command->options.folder);
+}
+
 /* Denied files are kept from the command as they are now. */
 static void
 look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -539,9 +551,11 @@ look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *
   GError *error = NULL;
 
   find_tool_chains (command);
-
+  find_skills (command);
   if (find_directory (command, &error) && command->denied != NULL)
-    command->options.denied = beckon_denied_view_look (command->denied, command->options.folder, &error);
+    command->options.denied
+      = beckon_denied_view_look_beside (command->denied, command->options.folder, command->options.shown,
+                                        beckon_tool_chain_view_list_shown (command->options.tool_chains), &error);
   if (error == NULL && make_view (command, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -564,8 +578,9 @@ on_folder_looked_at (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonOutputStore *outputs,
-                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+                          const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonReadSkill *skills,
+                          BeckonOutputStore *outputs, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Command *command = g_new0 (Command, 1);
@@ -580,6 +595,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->options.folder = g_strdup (options->folder);
   command->options.directory = g_strdup (options->directory);
   command->tool_chains = g_strdupv ((char **) tool_chains);
+  command->skills = skills != NULL ? g_object_ref (skills) : NULL;
   command->options.hosts = (const char *const *) g_strdupv ((char **) options->hosts);
   command->file_size = g_format_size_full (beckon_sandbox_get_file_size (options), G_FORMAT_SIZE_IEC_UNITS);
   command->report = context->report;

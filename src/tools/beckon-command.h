@@ -3,6 +3,7 @@
 
 #include "sandbox/beckon-sandbox.h"
 #include "tools/beckon-output-store.h"
+#include "tools/beckon-read-skill.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
  * @seconds: after which the person is asked
  * @options: of its sandbox, but for the tool chains; copied
  * @tool_chains: (nullable) (array zero-terminated=1): names of those that it is shown
+ * @skills: (nullable): knows the skills whose folders it is shown
  * @outputs: where a long output is kept whole
  * @cancellable: (nullable): ends it with all that it started
  * @callback: called when it has ended
@@ -27,8 +29,9 @@ G_BEGIN_DECLS
  * folder can be had it works on that, in the landing place of the call, and what it changed is found out when it has ended.
  */
 void beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, const char *line, guint seconds,
-                               const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonOutputStore *outputs,
-                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+                               const BeckonSandboxOptions *options, const char *const *tool_chains, BeckonReadSkill *skills,
+                               BeckonOutputStore *outputs, GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer user_data);
 
 /**
  * beckon_command_survey_async:

@@ -3,6 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
+#include "base/beckon-path.h"
 #include "beckon-extras-reader.h"
 #include "sandbox/beckon-folder.h"
 
@@ -68,6 +69,27 @@ find (BeckonReadSkill *self, const char *conversation_id, const char *name)
   if (find_in (skills->own, name) != NULL)
     return beckon_folder_extras_ref (skills->own);
   return find_in (skills->brought, name) != NULL ? beckon_folder_extras_ref (skills->brought) : NULL;
+}
+
+static void
+get_both (BeckonReadSkill *self, const char *conversation_id, BeckonFolderExtras **brought, BeckonFolderExtras **own)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  Skills *skills = conversation_id != NULL ? g_hash_table_lookup (self->skills, conversation_id) : NULL;
+
+  if (skills == NULL)
+    return;
+  *brought = skills->brought != NULL ? beckon_folder_extras_ref (skills->brought) : NULL;
+  *own = skills->own != NULL ? beckon_folder_extras_ref (skills->own) : NULL;
+}
+
+/* (transfer full): its folder, which may have become a link since it was allowed. */
+static char *
+resolve_skill (BeckonFolderExtras *extras, const BeckonFolderExtra *skill, gboolean *is_outside)
+{
+  g_autofree char *below = g_path_get_dirname (skill->path);
+
+  return beckon_folder_resolve (beckon_folder_extras_get_root (extras), below, is_outside);
 }
 
 static void
@@ -137,7 +159,6 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   const char *file = arguments != NULL ? beckon_json_get_string (arguments, "file") : NULL;
   g_autoptr (BeckonFolderExtras) extras = name != NULL ? find (BECKON_READ_SKILL (tool), context->conversation_id, name) : NULL;
   const BeckonFolderExtra *skill = extras != NULL ? find_in (extras, name) : NULL;
-  g_autofree char *below = NULL;
   g_autofree char *path = NULL;
   g_autoptr (BeckonFolder) folder = NULL;
   gboolean is_outside = FALSE;
@@ -149,9 +170,7 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "There is no skill “%s”.", name);
       return NULL;
     }
-  below = g_path_get_dirname (skill->path);
-  /* A folder may have become a link since it was allowed. */
-  path = beckon_folder_resolve (beckon_folder_extras_get_root (extras), below, &is_outside);
+  path = resolve_skill (extras, skill, &is_outside);
   if (is_outside)
     {
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The folder of the skill “%s” leads out of where it was.", name);
@@ -161,6 +180,41 @@ run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellable *ca
   if (file == NULL || g_str_equal (file, "SKILL.md"))
     return read_itself (skill, path, folder);
   return folder != NULL ? read_other (folder, path, file, context->denied, error) : NULL;
+}
+
+static void
+add_folders (GPtrArray *folders, BeckonFolderExtras *extras, const char *folder)
+{
+  for (guint i = 0; extras != NULL && i < beckon_folder_extras_get_n (extras); i++)
+    {
+      const BeckonFolderExtra *skill = beckon_folder_extras_get (extras, i);
+      g_autofree char *path = NULL;
+      gboolean is_outside = FALSE;
+
+      if (skill->kind != BECKON_FOLDER_EXTRA_SKILL || skill->fault != NULL)
+        continue;
+      path = resolve_skill (extras, skill, &is_outside);
+      if (!is_outside && !beckon_path_is_within (path, folder) && !beckon_path_is_within (folder, path)
+          && !g_ptr_array_find_with_equal_func (folders, path, g_str_equal, NULL))
+        g_ptr_array_add (folders, g_steal_pointer (&path));
+    }
+}
+
+char **
+beckon_read_skill_list_folders (BeckonReadSkill *self, const char *conversation_id, const char *folder)
+{
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (BeckonFolderExtras) brought = NULL;
+  g_autoptr (BeckonFolderExtras) own = NULL;
+
+  g_return_val_if_fail (BECKON_IS_READ_SKILL (self), NULL);
+  g_return_val_if_fail (folder != NULL, NULL);
+
+  get_both (self, conversation_id, &brought, &own);
+  add_folders (folders, own, folder);
+  add_folders (folders, brought, folder);
+  g_ptr_array_add (folders, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&folders), FALSE);
 }
 
 static void

@@ -35,6 +35,19 @@ void beckon_read_skill_set (BeckonReadSkill *self, const char *conversation_id, 
 /** The skills as the system prompt lists them; "" without any. @brought, @own: (nullable). Caller frees. */
 char *beckon_read_skill_describe (BeckonFolderExtras *brought, BeckonFolderExtras *own) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_read_skill_list_folders:
+ * @self: the tool
+ * @conversation_id: a conversation
+ * @folder: its working folder, without symbolic links
+ *
+ * Lists the folders of its skills that are not in @folder, nor hold it, for scripts in them. Blocks; any thread.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): absolute paths without symbolic links
+ */
+char **beckon_read_skill_list_folders (BeckonReadSkill *self, const char *conversation_id,
+                                       const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+
 /** Whether @conversation_id has any. */
 gboolean beckon_read_skill_has (BeckonReadSkill *self, const char *conversation_id);
 

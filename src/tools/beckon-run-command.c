@@ -28,6 +28,7 @@ struct _BeckonRunCommand
   gboolean is_probed;
   char *absence; /* (nullable): why no command can run here; set once, and read by threads */
   char **tool_chains; /* (nullable) */
+  BeckonReadSkill *skills; /* (owned) (nullable) */
 };
 
 static const char description[]
@@ -68,8 +69,25 @@ beckon_run_command_finalize (GObject *object)
   g_object_unref (self->outputs);
   g_free (self->absence);
   g_strfreev (self->tool_chains);
+  g_clear_object (&self->skills);
 
   G_OBJECT_CLASS (beckon_run_command_parent_class)->finalize (object);
+}
+
+const char *const *
+beckon_run_command_get_tool_chains (BeckonRunCommand *self)
+{
+  g_return_val_if_fail (BECKON_IS_RUN_COMMAND (self), NULL);
+
+  return (const char *const *) self->tool_chains;
+}
+
+void
+beckon_run_command_set_skills (BeckonRunCommand *self, BeckonReadSkill *skills)
+{
+  g_return_if_fail (BECKON_IS_RUN_COMMAND (self));
+
+  g_set_object (&self->skills, skills);
 }
 
 static void
@@ -295,8 +313,8 @@ start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *ar
   options.hosts = (const char *const *) hosts;
   beckon_command_run_async (BECKON_TOOL (tool), context, beckon_json_get_string (arguments, "command"),
                             (guint) beckon_json_get_int (arguments, "timeout_seconds", DEFAULT_SECONDS), &options,
-                            (const char *const *) self->tool_chains, self->outputs, g_task_get_cancellable (task), on_ran,
-                            g_object_ref (task));
+                            (const char *const *) self->tool_chains, self->skills, self->outputs,
+                            g_task_get_cancellable (task), on_ran, g_object_ref (task));
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "tools/beckon-output-store.h"
 #include "tools/beckon-builtin-tool.h"
+#include "tools/beckon-read-skill.h"
 
 G_BEGIN_DECLS
 
@@ -21,5 +22,11 @@ BeckonTool *beckon_run_command_new (BeckonOutputStore *outputs) G_GNUC_WARN_UNUS
 
 /** Which tool chains of the person's home commands are shown; see beckon_tool_chains_find(). @names: (nullable). */
 void beckon_run_command_set_tool_chains (BeckonRunCommand *self, const char *const *names);
+
+/** (nullable) (array zero-terminated=1): those. Borrowed. */
+const char *const *beckon_run_command_get_tool_chains (BeckonRunCommand *self);
+
+/** The tool that knows which skills a conversation has: their folders are shown to commands, to be read. */
+void beckon_run_command_set_skills (BeckonRunCommand *self, BeckonReadSkill *skills);
 
 G_END_DECLS

@@ -153,6 +153,8 @@ beckon_tool_registry_add_working (BeckonToolRegistry *registry, const BeckonTool
       beckon_tool_registry_add (registry, tools[i]);
       g_object_unref (tools[i]);
     }
+  beckon_run_command_set_skills (BECKON_RUN_COMMAND (beckon_tool_registry_lookup (registry, "run_command")),
+                                 BECKON_READ_SKILL (beckon_tool_registry_lookup (registry, BECKON_READ_SKILL_NAME)));
 }
 
 BeckonTool *
@@ -242,4 +244,15 @@ beckon_tool_registry_set_tool_chains (BeckonToolRegistry *registry, const char *
   run = beckon_tool_registry_lookup (registry, "run_command");
   if (run != NULL)
     beckon_run_command_set_tool_chains (BECKON_RUN_COMMAND (run), names);
+}
+
+const char *const *
+beckon_tool_registry_get_tool_chains (BeckonToolRegistry *registry)
+{
+  BeckonTool *run;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_REGISTRY (registry), NULL);
+
+  run = beckon_tool_registry_lookup (registry, "run_command");
+  return run != NULL ? beckon_run_command_get_tool_chains (BECKON_RUN_COMMAND (run)) : NULL;
 }

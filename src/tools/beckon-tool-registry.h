@@ -56,6 +56,9 @@ gboolean beckon_tool_registry_is_disabled (BeckonToolRegistry *registry, const c
 /** Which tool chains of the person's home commands are shown, by their names. */
 void beckon_tool_registry_set_tool_chains (BeckonToolRegistry *registry, const char *const *names);
 
+/** (nullable) (array zero-terminated=1): those. Borrowed until they are set. */
+const char *const *beckon_tool_registry_get_tool_chains (BeckonToolRegistry *registry);
+
 /** By exact name; a call of `question` or `clarify` is one of `ask_user`. %NULL if there is none. Borrowed. */
 BeckonTool *beckon_tool_registry_lookup (BeckonToolRegistry *registry, const char *name);
 

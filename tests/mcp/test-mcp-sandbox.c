@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "mcp/beckon-mcp-client.h"
+#include "beckon-tree.h"
 #include "mcp/beckon-mcp-stdio.h"
 
 #include "base/beckon-error.h"
@@ -18,6 +19,7 @@ typedef struct
   char *outside; /* a file in another folder */
   BeckonMcpServer *server;
   BeckonRuleSet *rules;          /* (nullable) */
+  const char *const *tool_chains; /* (nullable) */
   BeckonMcpTransport *transport; /* (nullable) until it is opened */
   BeckonMcpClient *client;       /* (nullable) likewise */
   GPtrArray *infos;
@@ -150,21 +152,28 @@ open_client (Case *test)
 {
   test->transport = beckon_mcp_stdio_new (test->server, NULL, beckon_clock_get_system ());
   beckon_mcp_stdio_set_rules (BECKON_MCP_STDIO (test->transport), test->rules);
+  beckon_mcp_stdio_set_tool_chains (BECKON_MCP_STDIO (test->transport), test->tool_chains);
   test->client = beckon_mcp_client_new ("Test", test->transport, beckon_clock_get_system (), NULL);
   beckon_mcp_client_open_async (test->client, NULL, on_opened, test);
   wait_done (&test->is_done);
 }
 
 static void
-open_well (Case *test)
+open_listed (Case *test)
 {
-  open_client (test);
   if (test->error != NULL)
     g_error ("%s\n%s", test->error->message, beckon_mcp_transport_dup_log (test->transport));
   test->is_done = FALSE;
   beckon_mcp_client_list_tools_async (test->client, NULL, on_listed, test);
   wait_done (&test->is_done);
   g_assert_no_error (test->error);
+}
+
+static void
+open_well (Case *test)
+{
+  open_client (test);
+  open_listed (test);
 }
 
 static void
@@ -235,6 +244,17 @@ test_kept (void)
   g_unsetenv ("BECKON_CANARY_KEY");
 }
 
+static char *
+put_program (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *whole = g_build_filename (g_get_home_dir (), folder, NULL);
+  char *path = g_build_filename (whole, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (whole, 0700), ==, 0);
+  g_assert_true (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+  return path;
+}
+
 static void
 deny (Case *test, const char *path)
 {
@@ -264,6 +284,39 @@ test_denied (void)
   deny (test, "keys.env");
   open_well (test);
   g_assert_cmpstr (call (test, "reach", code), ==, "seen, written, not read");
+}
+
+/* Nor one among the programs that it is shown. */
+static void
+test_denied_beside (void)
+{
+  static const char *const names[] = { "nvm", NULL };
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *hidden = put_program (".nvm/versions/node/v20/bin", "hidden", "canary");
+  g_autofree char *code = g_strdup_printf ("{\"read\":\"%s\"}", hidden);
+
+  if (skip ())
+    return;
+  deny (test, hidden);
+  open_client (test);
+  g_assert_no_error (test->error);
+  open_listed (test);
+  g_assert_cmpstr (call (test, "reach", code), ==, "not read");
+  case_free (g_steal_pointer (&test));
+
+  test = case_new ();
+  test->tool_chains = names;
+  open_client (test);
+  open_listed (test);
+  g_assert_cmpstr (call (test, "reach", code), ==, "read 'canary'");
+  case_free (g_steal_pointer (&test));
+
+  test = case_new ();
+  test->tool_chains = names;
+  deny (test, hidden);
+  open_client (test);
+  open_listed (test);
+  g_assert_cmpstr (call (test, "reach", code), !=, "read 'canary'");
 }
 
 /* With the network it has the proxy of commands, which leads to the internet alone. */
@@ -302,6 +355,41 @@ assert_not_started (Case *test, const char *words)
   g_assert_nonnull (test->error);
   if (strstr (test->error->message, words) == NULL)
     g_error ("“%s” is not in “%s”", words, test->error->message);
+}
+
+/* Programs of the home that the person lets commands have are there for a server too, to be read alone; what is beside them is
+ * not. */
+static void
+test_tool_chains (void)
+{
+  static const char *const names[] = { "nvm", NULL };
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *program = put_program (".nvm/versions/node/v20/bin", "own-node", "#!/bin/sh\nexec python3 \"$@\"\n");
+  g_autofree char *key = put_program (".nvm/versions", ".npmrc", "canary-of-npm");
+  g_autofree char *beside = put_program (".nvm", "token", "canary-beside");
+  g_autofree char *seen = g_strdup_printf ("{\"path\":\"%s\",\"read\":\"%s\"}", program, key);
+  g_autofree char *unseen = g_strdup_printf ("{\"path\":\"%s\",\"read\":\"%s\"}", beside, beside);
+  const char *told;
+
+  if (skip ())
+    return;
+  g_free (test->server->program);
+  test->server->program = g_strdup ("own-node");
+  assert_not_started (test, "own-node");
+  g_clear_error (&test->error);
+  test->is_done = FALSE;
+  beckon_mcp_stdio_set_tool_chains (BECKON_MCP_STDIO (test->transport), names);
+  beckon_mcp_client_open_async (test->client, NULL, on_opened, test);
+  wait_done (&test->is_done);
+  open_listed (test);
+  told = call (test, "reach", seen);
+  g_assert_true (g_str_has_prefix (told, "seen, not written"));
+  g_assert_null (strstr (told, "canary"));
+  told = call (test, "reach", unseen);
+  g_assert_true (g_str_has_prefix (told, "not seen") && g_str_has_suffix (told, "not read"));
+  told = call (test, "env", "{}");
+  g_assert_nonnull (strstr (told, "HOME=/tmp/home\n"));
+  g_assert_nonnull (strstr (told, "/v20/bin:"));
 }
 
 /* Without a sandbox nothing is started, and the words say what to do. */
@@ -349,13 +437,21 @@ test_not_in_there (void)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *home = g_dir_make_tmp ("beckon-mcp-home-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("HOME", home, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/sandbox/none-here", test_none_here);
   g_test_add_func ("/mcp/sandbox/kept", test_kept);
   g_test_add_func ("/mcp/sandbox/denied", test_denied);
+  g_test_add_func ("/mcp/sandbox/denied-beside", test_denied_beside);
   g_test_add_func ("/mcp/sandbox/network", test_network);
   g_test_add_func ("/mcp/sandbox/log", test_log);
   g_test_add_func ("/mcp/sandbox/home", test_home);
+  g_test_add_func ("/mcp/sandbox/tool-chains", test_tool_chains);
   g_test_add_func ("/mcp/sandbox/not-in-there", test_not_in_there);
-  return g_test_run ();
+  status = g_test_run ();
+  beckon_tree_remove (home);
+  return status;
 }

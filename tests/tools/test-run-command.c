@@ -11,6 +11,8 @@
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
 #include "tool-runner.h"
+#include "tools/beckon-extras-reader.h"
+#include "tools/beckon-read-skill.h"
 #include "tools/beckon-tool-details.h"
 
 #include <glib/gstdio.h>
@@ -235,6 +237,80 @@ test_sealed (ToolRunner *runner, gconstpointer data)
   g_unsetenv ("CANARY");
   g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
   g_test_message ("%u of %u tries to get out were refused", n_refused, (guint) G_N_ELEMENTS (commands));
+}
+
+static void
+put_in (ToolRunner *runner, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (runner->root, name, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+deny (ToolRunner *runner, const char *path)
+{
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  g_autoptr (BeckonRuleSet) set = NULL;
+  BeckonRule *rule = beckon_rule_new ();
+
+  rule->id = g_strdup ("denied");
+  rule->tool = g_strdup ("read_file");
+  rule->verdict = BECKON_VERDICT_DENY;
+  rule->arguments = g_strdup_printf ("{\"path\":\"%s\"}", path);
+  g_ptr_array_add (rules, rule);
+  set = beckon_rule_set_new (rules);
+  runner->denied = beckon_denied_paths_new (set, runner->folder, "c", 1);
+}
+
+/* The runner's root stands for ROOT. */
+static void
+expect_in (ToolRunner *runner, const char *command, const char *words)
+{
+  g_auto (GStrv) parts = g_strsplit (command, "ROOT", -1);
+  g_autofree char *whole = g_strjoinv (runner->root, parts);
+  g_autofree char *arguments = g_strdup_printf ("{'command':'%s'}", whole);
+
+  tool_runner_expect (runner, "run_command", arguments, words, NULL);
+}
+
+/* Scripts of the conversation's own skills run where they lie; they can't be changed, and what is beside them is not there. */
+static void
+test_skills (ToolRunner *runner, gconstpointer data)
+{
+  BeckonTool *reader = beckon_tool_registry_lookup (runner->registry, BECKON_READ_SKILL_NAME);
+  g_autofree char *directory = g_build_filename (runner->root, "own", NULL);
+  g_autofree char *hidden = g_build_filename (directory, "skills", "pdf", "hidden.txt", NULL);
+  g_autoptr (BeckonFolderExtras) own = NULL;
+
+  if (skip ())
+    return;
+  put_in (runner, "own/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDFs.\n---\nUse run.sh.");
+  put_in (runner, "own/skills/pdf/run.sh", "echo run in $PWD; cat \"$(dirname \"$0\")/part.txt\"");
+  put_in (runner, "own/skills/pdf/part.txt", "a part");
+  put_in (runner, "own/skills/pdf/hidden.txt", "canary");
+  put_in (runner, "own/secret", "canary");
+  put_in (runner, "away/SKILL.md", "---\nname: away\ndescription: Is elsewhere.\n---\nText.");
+  put_in (runner, "away/other.txt", "canary");
+  expect_in (runner, "cat ROOT/own/skills/pdf/part.txt", "No such file");
+  own = beckon_extras_read_personal (directory);
+  beckon_read_skill_set (BECKON_READ_SKILL (reader), beckon_conversation_get_id (runner->turn->conversation), NULL, own);
+  expect_in (runner, "sh ROOT/own/skills/pdf/run.sh", "/here\na part");
+  expect_in (runner, "echo x > ROOT/own/skills/pdf/part.txt || echo refused", "refused");
+  expect_in (runner, "rm ROOT/own/skills/pdf/run.sh || echo refused", "refused");
+  expect_in (runner, "cat ROOT/own/secret || echo nothing", "nothing");
+  expect_in (runner, "cat ROOT/away/other.txt || echo nothing", "nothing");
+
+  deny (runner, hidden);
+  expect_in (runner, "cat ROOT/own/skills/pdf/part.txt", "a part");
+  {
+    g_autofree char *arguments = g_strdup_printf ("{\"command\":\"cat %s\"}", hidden);
+    g_autofree char *result = tool_runner_run (runner, "run_command", arguments, NULL, NULL);
+
+    g_assert_null (strstr (result, "canary"));
+  }
 }
 
 /* Faults F93: links that are swapped in a loop never lead a tool out, while a command does the swapping. */
@@ -779,6 +855,7 @@ add_cases (void)
   ADD ("/faults/F98-binary", test_binary);
   ADD ("/command/ended", test_ended);
   ADD ("/command/masked", test_masked);
+  ADD ("/command/skills", test_skills);
   ADD ("/command/live", test_live);
   ADD ("/faults/F99-stop", test_stop);
   ADD ("/command/no-landing", test_no_landing);
