@@ -38,7 +38,7 @@ struct _BeckonMcpHttp
   guint n_answers; /* to requests of the server's, under way */
   gboolean has_flooded;
 
-  /* Of a server of 2024-11-05. */
+  /* A server of 2024-11-05 has more. */
   BeckonMcpPost *stream;  /* (nullable): what it says, and its answers; borrowed */
   BeckonMcpPost *opening; /* (nullable): waits for the address that messages are sent to; borrowed */
   GUri *endpoint;         /* (nullable): that address */

@@ -514,8 +514,8 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 
 void
 beckon_mcp_process_start_async (BeckonMcpServer *server, GHashTable *secrets, BeckonRuleSet *rules,
-                                const char *const *tool_chains, BeckonClock *clock, BeckonMcpLog *log, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer user_data)
+                                const char *const *tool_chains, BeckonClock *clock, BeckonMcpLog *log,
+                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_autoptr (GTask) looking = NULL;

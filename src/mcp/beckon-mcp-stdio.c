@@ -208,8 +208,8 @@ open_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRead
   g_return_if_fail (self->connection == NULL);
 
   g_task_set_source_tag (task, open_async);
-  beckon_mcp_process_start_async (self->server, self->secrets, self->rules, (const char *const *) self->tool_chains, self->clock,
-                                  self->log, cancellable, on_started, task);
+  beckon_mcp_process_start_async (self->server, self->secrets, self->rules, (const char *const *) self->tool_chains,
+                                  self->clock, self->log, cancellable, on_started, task);
 }
 
 static gboolean
