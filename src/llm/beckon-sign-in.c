@@ -3,6 +3,7 @@
 
 #include "beckon-sign-in.h"
 
+#include "base/beckon-base64url.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
@@ -10,22 +11,13 @@
 #include "base/beckon-wipe.h"
 #include "beckon-http-fetch.h"
 #include "net/beckon-http-exchange.h"
+#include "net/beckon-loopback-listener.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <libsoup/soup.h>
 #include <string.h>
-#include <sys/random.h>
 
-#define RANDOM_BYTES 32
 #define CODE_MAX 2048
 #define KEY_MAX 8192
-
-/* A request with no more behind its head is answered. */
-#define BODY_MAX (16 * 1024)
-
-/* A port may be taken on one of the two loopback addresses alone. */
-#define PORT_TRIES 8
 
 struct _BeckonSignIn
 {
@@ -34,7 +26,7 @@ struct _BeckonSignIn
   char *authorize_url; /* (owned) */
   char *exchange_url;  /* (owned) */
   BeckonClock *clock;  /* (owned) */
-  SoupServer *server;  /* (owned) (nullable): while it listens */
+  BeckonLoopbackListener *listener; /* (owned) (nullable): while it listens */
   SoupSession *session; /* (owned) (nullable) */
   char *path;          /* (owned): where the browser comes to */
   char *verifier;      /* (owned) */
@@ -42,7 +34,6 @@ struct _BeckonSignIn
   GTask *task;         /* (owned) (nullable): while the browser is waited for */
   GSource *cancelled;  /* (owned) (nullable) */
   guint timeout;
-  gboolean is_answered; /* by the browser; no other client gets an answer */
   gboolean is_refused;
 };
 
@@ -51,12 +42,9 @@ G_DEFINE_FINAL_TYPE (BeckonSignIn, beckon_sign_in, G_TYPE_OBJECT)
 static void
 stop_listening (BeckonSignIn *self)
 {
-  if (self->server == NULL)
-    return;
-  /* Requests that are under way go on without it. */
-  soup_server_remove_handler (self->server, NULL);
-  soup_server_disconnect (self->server);
-  g_clear_object (&self->server);
+  if (self->listener != NULL)
+    beckon_loopback_listener_stop (self->listener);
+  g_clear_object (&self->listener);
 }
 
 static void
@@ -108,32 +96,11 @@ beckon_sign_in_init (BeckonSignIn *self)
 {
 }
 
-/* As RFC 4648, 5 has it, without padding. */
-static char *
-encode (const guchar *bytes, gsize length)
-{
-  char *text = g_base64_encode (bytes, length);
-
-  g_strdelimit (g_strdelimit (text, "+", '-'), "/", '_');
-  text[strcspn (text, "=")] = '\0';
-  return text;
-}
-
-static char *
-make_secret (void)
-{
-  guchar bytes[RANDOM_BYTES];
-
-  if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
-    g_error ("the kernel has no random bytes");
-  return encode (bytes, sizeof bytes);
-}
-
 BeckonSignIn *
 beckon_sign_in_new (const char *authorize_url, const char *exchange_url, BeckonClock *clock)
 {
   BeckonSignIn *self;
-  g_autofree char *secret = make_secret ();
+  g_autofree char *secret = beckon_base64url_random ();
 
   g_return_val_if_fail (authorize_url != NULL && exchange_url != NULL, NULL);
   g_return_val_if_fail (BECKON_IS_CLOCK (clock), NULL);
@@ -143,7 +110,7 @@ beckon_sign_in_new (const char *authorize_url, const char *exchange_url, BeckonC
   self->exchange_url = g_strdup (exchange_url);
   self->clock = g_object_ref (clock);
   self->path = g_strconcat ("/", secret, NULL);
-  self->verifier = make_secret ();
+  self->verifier = beckon_base64url_random ();
   return self;
 }
 
@@ -276,164 +243,53 @@ exchange (BeckonSignIn *self, const char *code)
 
 /* --- What the browser brings -------------------------------------------------------------------------------------- */
 
-/* How long it takes says nothing about where the two differ. */
 static gboolean
-is_same (const char *one, const char *other)
+expects (const char *path, GHashTable *query, gpointer data)
 {
-  gsize length = strlen (other);
-  guchar difference = 0;
+  BeckonSignIn *self = data;
+  const char *code = g_hash_table_lookup (query, "code");
 
-  if (strlen (one) != length)
-    return FALSE;
-  for (gsize i = 0; i < length; i++)
-    difference |= (guchar) (one[i] ^ other[i]);
-  return difference == 0;
+  return self->task != NULL && beckon_loopback_is_same (path, self->path)
+         && (g_hash_table_contains (query, "error") || (code != NULL && is_printable (code, CODE_MAX)));
 }
 
-static void
-answer_nothing (SoupServerMessage *message)
+static const char *
+take (GHashTable *query, gpointer data)
 {
-  soup_message_headers_replace (soup_server_message_get_response_headers (message), "Connection", "close");
-  soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
-}
+  BeckonSignIn *self = data;
 
-static void
-answer_page (SoupServerMessage *message)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
-  g_autofree char *words = g_markup_escape_text (_("You can close this window."), -1);
-  g_autofree char *page = g_strdup_printf ("<!DOCTYPE html><meta charset=\"utf-8\"><title>Beckon</title><p>%s</p>\n", words);
-
-  soup_message_headers_replace (headers, "Content-Security-Policy", "default-src 'none'");
-  soup_message_headers_replace (headers, "Referrer-Policy", "no-referrer");
-  soup_message_headers_replace (headers, "X-Content-Type-Options", "nosniff");
-  soup_message_headers_replace (headers, "Cache-Control", "no-store");
-  soup_message_headers_replace (headers, "Connection", "close");
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-  soup_server_message_set_response (message, "text/html; charset=utf-8", SOUP_MEMORY_COPY, page, strlen (page));
-}
-
-static gboolean
-close_port (gpointer user_data)
-{
-  stop_listening (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-tell_refusal (gpointer user_data)
-{
-  fail (user_data, _("The sign-in was refused in the browser. Try again, or enter a key."));
-  return G_SOURCE_REMOVE;
-}
-
-/* Behind the page nothing listens any more; later, because the server is still busy with it. */
-static void
-on_page_sent (BeckonSignIn *self)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT, self->is_refused ? tell_refusal : close_port, g_object_ref (self), g_object_unref);
-}
-
-static gboolean
-has_large_body (SoupServerMessage *message)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
-
-  return soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CHUNKED
-         || soup_message_headers_get_content_length (headers) > BODY_MAX;
-}
-
-/* Before a body is read, of which nothing is kept; any program and any page of this computer may send one. */
-static void
-on_early_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
-{
-  BeckonSignIn *self = user_data;
-
-  soup_message_body_set_accumulate (soup_server_message_get_request_body (message), FALSE);
-  if (has_large_body (message))
-    g_socket_shutdown (soup_server_message_get_socket (message), TRUE, TRUE, NULL);
-  if (self->task == NULL || self->is_answered || soup_server_message_get_method (message) != SOUP_METHOD_GET
-      || !is_same (path, self->path))
-    answer_nothing (message);
-}
-
-static void
-on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
-{
-  BeckonSignIn *self = user_data;
-  const char *code = query != NULL ? g_hash_table_lookup (query, "code") : NULL;
-  const char *refusal = query != NULL ? g_hash_table_lookup (query, "error") : NULL;
-
-  if (self->task == NULL || self->is_answered || !is_same (path, self->path)
-      || (refusal == NULL && (code == NULL || !is_printable (code, CODE_MAX))))
+  self->is_refused = g_hash_table_contains (query, "error");
+  if (!self->is_refused)
     {
-      answer_nothing (message);
-      return;
+      stop_waiting (self);
+      exchange (self, g_hash_table_lookup (query, "code"));
     }
-  self->is_answered = TRUE;
-  self->is_refused = refusal != NULL;
-  answer_page (message);
-  g_signal_connect_object (message, "finished", G_CALLBACK (on_page_sent), self, G_CONNECT_SWAPPED);
-  if (self->is_refused)
-    return;
-  stop_waiting (self);
-  exchange (self, code);
+  return _("You can close this window.");
 }
+
+/* Behind the page nothing listens any more. */
+static void
+shown (gpointer data)
+{
+  g_autoptr (BeckonSignIn) self = g_object_ref (data);
+
+  if (self->is_refused)
+    fail (self, _("The sign-in was refused in the browser. Try again, or enter a key."));
+  else
+    stop_listening (self);
+}
+
+static const BeckonLoopbackHandler handler = { .expects = expects, .take = take, .shown = shown };
 
 /* --- Listening ---------------------------------------------------------------------------------------------------- */
-
-static guint
-get_port (SoupServer *server)
-{
-  GSList *uris = soup_server_get_uris (server);
-  guint port = (guint) g_uri_get_port (uris->data);
-
-  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
-  return port;
-}
-
-static gboolean
-listen_on (SoupServer *server, GSocketFamily family, guint port, GError **error)
-{
-  g_autoptr (GInetAddress) loopback = g_inet_address_new_loopback (family);
-  g_autoptr (GSocketAddress) address = g_inet_socket_address_new (loopback, (guint16) port);
-
-  return soup_server_listen (server, address, 0, error);
-}
-
-/* The browser may try either address of "localhost" first, so that nobody else may have the other one. %NULL with an error. */
-static SoupServer *
-make_server (GError **error)
-{
-  for (guint i = 0; i < PORT_TRIES; i++)
-    {
-      g_autoptr (SoupServer) server = soup_server_new ("server-header", NULL, NULL);
-      g_autoptr (GError) other = NULL;
-
-      if (!listen_on (server, G_SOCKET_FAMILY_IPV4, 0, error))
-        return NULL;
-      if (listen_on (server, G_SOCKET_FAMILY_IPV6, get_port (server), &other)
-          || !g_error_matches (other, G_IO_ERROR, G_IO_ERROR_ADDRESS_IN_USE))
-        return g_steal_pointer (&server);
-      soup_server_disconnect (server);
-    }
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_ADDRESS_IN_USE, g_strerror (EADDRINUSE));
-  return NULL;
-}
 
 static char *
 make_address (BeckonSignIn *self, guint port)
 {
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *callback = g_strdup_printf ("http://localhost:%u%s", port, self->path);
   g_autofree char *escaped = g_uri_escape_string (callback, NULL, FALSE);
-  g_autofree char *challenge = NULL;
-  guint8 digest[32];
-  gsize length = sizeof digest;
+  g_autofree char *challenge = beckon_base64url_digest (self->verifier);
 
-  g_checksum_update (sum, (const guchar *) self->verifier, -1);
-  g_checksum_get_digest (sum, digest, &length);
-  challenge = encode (digest, length);
   return g_strdup_printf ("%s?callback_url=%s&code_challenge=%s&code_challenge_method=S256", self->authorize_url, escaped,
                           challenge);
 }
@@ -446,8 +302,8 @@ beckon_sign_in_listen (BeckonSignIn *self, GError **error)
   g_return_val_if_fail (BECKON_IS_SIGN_IN (self), NULL);
   g_return_val_if_fail (self->address == NULL, NULL);
 
-  self->server = make_server (&cause);
-  if (self->server == NULL)
+  self->listener = beckon_loopback_listener_new (0, TRUE, &handler, self, &cause);
+  if (self->listener == NULL)
     {
       beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                              /* Translators: why, in the system's words */
@@ -455,9 +311,7 @@ beckon_sign_in_listen (BeckonSignIn *self, GError **error)
                              cause->message);
       return NULL;
     }
-  soup_server_add_early_handler (self->server, NULL, on_early_request, self, NULL);
-  soup_server_add_handler (self->server, NULL, on_request, self, NULL);
-  self->address = make_address (self, get_port (self->server));
+  self->address = make_address (self, beckon_loopback_listener_get_port (self->listener));
   return self->address;
 }
 
@@ -465,7 +319,7 @@ void
 beckon_sign_in_run_async (BeckonSignIn *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (BECKON_IS_SIGN_IN (self));
-  g_return_if_fail (self->server != NULL && self->task == NULL);
+  g_return_if_fail (self->listener != NULL && self->task == NULL);
 
   self->task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (self->task, beckon_sign_in_run_async);

@@ -7,22 +7,20 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-oauth-error.h"
+#include "net/beckon-loopback-listener.h"
 
 #include <glib/gi18n-lib.h>
-#include <libsoup/soup.h>
 #include <string.h>
 
 #define PATH "/callback"
 
-/* A request with no more behind its head is answered. */
-#define BODY_MAX (16 * 1024)
 #define VALUE_MAX 4096
 
 struct _BeckonOauthRedirect
 {
   GObject parent_instance;
 
-  SoupServer *server; /* (owned) (nullable): while it listens */
+  BeckonLoopbackListener *listener; /* (owned) (nullable): while it listens */
   char *uri;          /* (owned) */
   char *state;        /* (owned) */
   BeckonClock *clock; /* (owned) (nullable) */
@@ -37,12 +35,9 @@ G_DEFINE_FINAL_TYPE (BeckonOauthRedirect, beckon_oauth_redirect, G_TYPE_OBJECT)
 static void
 stop_listening (BeckonOauthRedirect *self)
 {
-  if (self->server == NULL)
-    return;
-  /* Requests that are under way go on without it. */
-  soup_server_remove_handler (self->server, NULL);
-  soup_server_disconnect (self->server);
-  g_clear_object (&self->server);
+  if (self->listener != NULL)
+    beckon_loopback_listener_stop (self->listener);
+  g_clear_object (&self->listener);
 }
 
 static void
@@ -90,20 +85,6 @@ beckon_oauth_redirect_init (BeckonOauthRedirect *self)
 {
 }
 
-/* How long it takes says nothing about where the two differ. */
-static gboolean
-is_same (const char *one, const char *other)
-{
-  gsize length = strlen (other);
-  guchar difference = 0;
-
-  if (one == NULL || strlen (one) != length)
-    return FALSE;
-  for (gsize i = 0; i < length; i++)
-    difference |= (guchar) (one[i] ^ other[i]);
-  return difference == 0;
-}
-
 /* --- The end ------------------------------------------------------------------------------------------------------ */
 
 /* @error: (transfer full) (nullable) */
@@ -146,69 +127,13 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
 
 /* --- What the browser brings -------------------------------------------------------------------------------------- */
 
-static void
-answer_nothing (SoupServerMessage *message)
-{
-  soup_message_headers_replace (soup_server_message_get_response_headers (message), "Connection", "close");
-  soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
-}
-
-static void
-answer_page (SoupServerMessage *message, const char *text)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
-  g_autofree char *words = g_markup_escape_text (text, -1);
-  g_autofree char *page
-      = g_strdup_printf ("<!DOCTYPE html><meta charset=\"utf-8\"><title>Beckon</title><p dir=\"auto\">%s</p>\n", words);
-
-  soup_message_headers_replace (headers, "Content-Security-Policy", "default-src 'none'");
-  soup_message_headers_replace (headers, "Referrer-Policy", "no-referrer");
-  soup_message_headers_replace (headers, "X-Content-Type-Options", "nosniff");
-  soup_message_headers_replace (headers, "Cache-Control", "no-store");
-  soup_message_headers_replace (headers, "Connection", "close");
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-  soup_server_message_set_response (message, "text/html; charset=utf-8", SOUP_MEMORY_COPY, page, strlen (page));
-}
-
 static gboolean
-end_later (gpointer user_data)
+expects (const char *path, GHashTable *query, gpointer data)
 {
-  end (user_data, NULL);
-  return G_SOURCE_REMOVE;
-}
+  BeckonOauthRedirect *self = data;
 
-/* Behind the page nothing listens any more; later, because the server is still busy with it. */
-static void
-on_page_sent (BeckonOauthRedirect *self)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT, end_later, g_object_ref (self), g_object_unref);
-}
-
-static gboolean
-is_ours (BeckonOauthRedirect *self, SoupServerMessage *message, const char *path, GHashTable *query)
-{
-  return self->task != NULL && self->brought == NULL && soup_server_message_get_method (message) == SOUP_METHOD_GET
-         && strcmp (path, PATH) == 0 && query != NULL && is_same (g_hash_table_lookup (query, "state"), self->state);
-}
-
-static gboolean
-has_large_body (SoupServerMessage *message)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
-
-  return soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CHUNKED
-         || soup_message_headers_get_content_length (headers) > BODY_MAX;
-}
-
-/* Before a body is read, of which nothing is kept; any program and any page of this computer may send one. */
-static void
-on_early_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
-{
-  soup_message_body_set_accumulate (soup_server_message_get_request_body (message), FALSE);
-  if (has_large_body (message))
-    g_socket_shutdown (soup_server_message_get_socket (message), TRUE, TRUE, NULL);
-  if (!is_ours (BECKON_OAUTH_REDIRECT (user_data), message, path, query))
-    answer_nothing (message);
+  return self->task != NULL && strcmp (path, PATH) == 0
+         && beckon_loopback_is_same (g_hash_table_lookup (query, "state"), self->state);
 }
 
 static GHashTable *
@@ -225,33 +150,26 @@ copy_query (GHashTable *query)
   return copy;
 }
 
-static void
-on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
+static const char *
+take (GHashTable *query, gpointer data)
 {
-  BeckonOauthRedirect *self = BECKON_OAUTH_REDIRECT (user_data);
-
-  if (!is_ours (self, message, path, query))
-    {
-      answer_nothing (message);
-      return;
-    }
-  self->brought = copy_query (query);
-  answer_page (message, g_hash_table_contains (query, "error") ? _("The sign-in didn’t work. Return to Beckon to see why.")
-                                                               : _("You can close this window."));
-  g_signal_connect_object (message, "finished", G_CALLBACK (on_page_sent), self, G_CONNECT_SWAPPED);
+  BECKON_OAUTH_REDIRECT (data)->brought = copy_query (query);
+  return g_hash_table_contains (query, "error") ? _("The sign-in didn’t work. Return to Beckon to see why.")
+                                                : _("You can close this window.");
 }
+
+/* Behind the page nothing listens any more. */
+static void
+shown (gpointer data)
+{
+  g_autoptr (BeckonOauthRedirect) self = g_object_ref (data);
+
+  end (self, NULL);
+}
+
+static const BeckonLoopbackHandler handler = { .expects = expects, .take = take, .shown = shown };
 
 /* --- Listening ---------------------------------------------------------------------------------------------------- */
-
-static guint
-get_port (SoupServer *server)
-{
-  GSList *uris = soup_server_get_uris (server);
-  guint port = (guint) g_uri_get_port (uris->data);
-
-  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
-  return port;
-}
 
 static guint16
 get_port_of (const char *uri)
@@ -261,33 +179,21 @@ get_port_of (const char *uri)
   return parsed != NULL && g_uri_get_port (parsed) > 0 ? (guint16) g_uri_get_port (parsed) : 0;
 }
 
-static gboolean
-listen_on (SoupServer *server, guint16 port, GError **error)
-{
-  g_autoptr (GInetAddress) loopback = g_inet_address_new_loopback (G_SOCKET_FAMILY_IPV4);
-  g_autoptr (GSocketAddress) address = g_inet_socket_address_new (loopback, port);
-
-  return soup_server_listen (server, address, 0, error);
-}
-
 BeckonOauthRedirect *
 beckon_oauth_redirect_new (const char *uri, GError **error)
 {
   g_autoptr (BeckonOauthRedirect) self = g_object_new (BECKON_TYPE_OAUTH_REDIRECT, NULL);
   g_autoptr (GError) cause = NULL;
-  guint16 port = get_port_of (uri);
 
-  self->server = soup_server_new ("server-header", NULL, NULL);
-  if ((port == 0 || !listen_on (self->server, port, NULL)) && !listen_on (self->server, 0, &cause))
+  self->listener = beckon_loopback_listener_new (get_port_of (uri), FALSE, &handler, self, &cause);
+  if (self->listener == NULL)
     {
       beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_FAILED,
                              /* Translators: why, in the system's words */
                              _("The browser’s answer cannot be waited for on this computer (%s)."), cause->message);
       return NULL;
     }
-  soup_server_add_early_handler (self->server, NULL, on_early_request, self, NULL);
-  soup_server_add_handler (self->server, NULL, on_request, self, NULL);
-  self->uri = g_strdup_printf ("http://127.0.0.1:%u" PATH, get_port (self->server));
+  self->uri = g_strdup_printf ("http://127.0.0.1:%u" PATH, beckon_loopback_listener_get_port (self->listener));
   self->state = beckon_base64url_random ();
   return g_steal_pointer (&self);
 }
@@ -313,7 +219,7 @@ beckon_oauth_redirect_wait_async (BeckonOauthRedirect *self, BeckonClock *clock,
                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (BECKON_IS_OAUTH_REDIRECT (self));
-  g_return_if_fail (self->server != NULL && self->task == NULL);
+  g_return_if_fail (self->listener != NULL && self->task == NULL);
 
   self->task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (self->task, beckon_oauth_redirect_wait_async);
