@@ -40,6 +40,8 @@ PAUSE = 0.4
 ROUNDS = 11
 # How long the end of a stream is held back, in which memory is looked at.
 HOLD_MS = 1000
+# Servers of tools that a person has set up.
+SERVERS = 10
 
 BENCHES = {}
 
@@ -255,6 +257,34 @@ def window_ratio(bench_run, index, unit):
 def _(bench_run):
     """exec to the first mapped frame."""
     return window_ratio(bench_run, 0, "ms")
+
+
+def used_home_with_servers(bench_run, name):
+    """A used home with servers of tools, each of which was started once, so that its tools are known."""
+    known = name in bench_run.homes
+    environment = bench_run.used_home(name)
+    server = str(pathlib.Path(__file__).resolve().parents[1] / "mcp/server.py")
+    for number in range(0 if known else SERVERS):
+        subprocess.run(bench_run.beckonctl("mcp", "add", f"server {number}", "--", sys.executable, server, "modern"),
+                       env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return environment
+
+
+@bench("window-start-servers", 1.05, "times the same without servers")
+def _(bench_run):
+    """exec to the first mapped frame with ten servers set up, beside none: they start when they are needed."""
+    without, servers = bench_run.used_home("window"), used_home_with_servers(bench_run, "window-servers")
+    command = [bench_run.program("src/ui/beckon")]
+
+    def take():
+        return watch_window(bench_run, command, servers), watch_window(bench_run, command, without)
+
+    take()
+    samples = [take() for _ in range(SAMPLES + 4)]
+    ours, floor = (statistics.median(sample[i][0] for sample in samples) for i in (0, 1))
+    memory = [statistics.median(sample[i][1] for sample in samples) for i in (0, 1)]
+    note(f"{SERVERS} servers {ours:.1f} ms and {memory[0]:.1f} MB, none {floor:.1f} ms and {memory[1]:.1f} MB")
+    return ours / floor
 
 
 @bench("window-memory", 1.3)
