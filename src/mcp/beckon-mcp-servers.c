@@ -232,6 +232,7 @@ typedef struct
   BeckonMcpServer *before; /* (nullable): as it was stored */
   guint n_stored; /* of its secrets */
   gboolean has_new_secrets;
+  GError *error; /* (nullable): why it is not saved */
   gboolean is_new;
 } Saving;
 
@@ -240,11 +241,11 @@ saving_free (Saving *saving)
 {
   beckon_mcp_server_unref (saving->server);
   g_clear_pointer (&saving->before, beckon_mcp_server_unref);
+  g_clear_error (&saving->error);
   g_free (saving);
 }
 
 static void store_secrets (GTask *task);
-static void remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server, const BeckonMcpServer *after);
 
 static GPtrArray *
 get_variables (const BeckonMcpServer *server)
@@ -278,36 +279,115 @@ hold (BeckonMcpServers *self, BeckonMcpServer *server)
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), g_steal_pointer (&after));
 }
 
+/* Secrets that are taken out of the keyring, one by one, before their task goes on. */
+typedef struct
+{
+  GTask *task; /* (owned) */
+  void (*done) (GTask *task);
+  guint n_left;
+} Cleaning;
+
+static void
+end_one (Cleaning *cleaning)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (--cleaning->n_left > 0)
+    return;
+  task = cleaning->task;
+  cleaning->done (task);
+  g_free (cleaning);
+}
+
+static void
+on_secret_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
+    g_message ("a server's secret stays in the keyring: %s", error->message);
+  end_one (user_data);
+}
+
+static void
+remove_secret (Cleaning *cleaning, const BeckonMcpServer *server, const char *name)
+{
+  BeckonMcpServers *self = g_task_get_source_object (cleaning->task);
+  g_autofree char *id = beckon_mcp_service_make_secret_id (server->id, name);
+
+  cleaning->n_left++;
+  beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, cleaning);
+}
+
+static gboolean
+has_secret (const BeckonMcpServer *server, const char *name)
+{
+  GPtrArray *variables = get_variables (server);
+
+  for (guint i = 0; i < variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
+
+      if (variable->source == BECKON_MCP_VALUE_SECRET && strcmp (variable->name, name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Those that the server does not have any more. @after: (nullable); @done: goes on with the task. */
+static void
+remove_secrets (GTask *task, const BeckonMcpServer *server, const BeckonMcpServer *after, void (*done) (GTask *task))
+{
+  Cleaning *cleaning = g_new0 (Cleaning, 1);
+  GPtrArray *variables = get_variables (server);
+  const BeckonLogin *login = after != NULL ? after->login : NULL;
+
+  cleaning->task = g_object_ref (task);
+  cleaning->done = done;
+  cleaning->n_left = 1;
+
+  for (guint i = 0; i < variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
+
+      if (variable->source == BECKON_MCP_VALUE_SECRET && (after == NULL || !has_secret (after, variable->name)))
+        remove_secret (cleaning, server, variable->name);
+    }
+  for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
+    if (server->login->has_secret[i] && (login == NULL || !login->has_secret[i]))
+      remove_secret (cleaning, server, beckon_login_secret_get_name (i));
+  end_one (cleaning);
+}
+
+static void
+return_failure (GTask *task)
+{
+  Saving *saving = g_task_get_task_data (task);
+
+  g_task_return_error (task, g_steal_pointer (&saving->error));
+}
+
 /* A server that isn't there leaves nothing in the keyring; one that was there before keeps what was entered. @error: (transfer
  * full). */
 static void
 give_up (GTask *task, GError *error)
 {
-  const Saving *saving = g_task_get_task_data (task);
+  Saving *saving = g_task_get_task_data (task);
 
+  saving->error = error;
   if (saving->is_new)
-    remove_secrets (g_task_get_source_object (task), saving->server, NULL);
-  g_task_return_error (task, error);
+    remove_secrets (task, saving->server, NULL, return_failure);
+  else
+    return_failure (task);
 }
 
 static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+return_saved (GTask *task)
 {
-  g_autoptr (GTask) task = user_data;
   BeckonMcpServers *self = g_task_get_source_object (task);
   Saving *saving = g_task_get_task_data (task);
-  GError *error = NULL;
-  int index;
+  int index = find_id (self, saving->server->id);
 
-  if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
-    {
-      give_up (task, error);
-      return;
-    }
-  if (saving->before != NULL)
-    remove_secrets (self, saving->before, saving->server);
-  hold (self, saving->server);
-  index = find_id (self, saving->server->id);
   if (index < 0)
     {
       g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_CONFLICT,
@@ -318,6 +398,26 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (saving->has_new_secrets)
     beckon_mcp_service_stop (g_ptr_array_index (self->services, index));
   g_task_return_pointer (task, g_object_ref (g_ptr_array_index (self->services, index)), g_object_unref);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Saving *saving = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
+    {
+      give_up (task, error);
+      return;
+    }
+  hold (self, saving->server);
+  if (saving->before != NULL)
+    remove_secrets (task, saving->before, saving->server, return_saved);
+  else
+    return_saved (task);
 }
 
 static void
@@ -466,54 +566,9 @@ beckon_mcp_servers_save_finish (BeckonMcpServers *self, GAsyncResult *result, GE
 /* --- Removing ----------------------------------------------------------------------------------------------------- */
 
 static void
-on_secret_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+return_removed (GTask *task)
 {
-  g_autoptr (GError) error = NULL;
-
-  if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
-    g_message ("a server's secret stays in the keyring: %s", error->message);
-}
-
-static void
-remove_secret (BeckonMcpServers *self, const BeckonMcpServer *server, const char *name)
-{
-  g_autofree char *id = beckon_mcp_service_make_secret_id (server->id, name);
-
-  beckon_secrets_store_async (self->parts.secrets, id, NULL, NULL, NULL, NULL, on_secret_removed, NULL);
-}
-
-static gboolean
-has_secret (const BeckonMcpServer *server, const char *name)
-{
-  GPtrArray *variables = get_variables (server);
-
-  for (guint i = 0; i < variables->len; i++)
-    {
-      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
-
-      if (variable->source == BECKON_MCP_VALUE_SECRET && strcmp (variable->name, name) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Those that the server does not have any more. @after: (nullable). */
-static void
-remove_secrets (BeckonMcpServers *self, const BeckonMcpServer *server, const BeckonMcpServer *after)
-{
-  GPtrArray *variables = get_variables (server);
-  const BeckonLogin *login = after != NULL ? after->login : NULL;
-
-  for (guint i = 0; i < variables->len; i++)
-    {
-      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
-
-      if (variable->source == BECKON_MCP_VALUE_SECRET && (after == NULL || !has_secret (after, variable->name)))
-        remove_secret (self, server, variable->name);
-    }
-  for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
-    if (server->login->has_secret[i] && (login == NULL || !login->has_secret[i]))
-      remove_secret (self, server, beckon_login_secret_get_name (i));
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -524,6 +579,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonMcpService *service = g_task_get_task_data (task);
   const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
   GPtrArray *before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
+  g_autoptr (BeckonMcpServer) kept = NULL;
   GPtrArray *after;
   GError *error = NULL;
 
@@ -532,15 +588,15 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  remove_secrets (self, server, NULL);
   if (beckon_mcp_service_get_oauth (service) != NULL)
     beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
   after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
   for (guint i = 0; i < before->len; i++)
     if (!g_str_equal (((BeckonMcpServer *) g_ptr_array_index (before, i))->id, server->id))
       g_ptr_array_add (after, beckon_mcp_server_ref (g_ptr_array_index (before, i)));
+  kept = beckon_mcp_server_ref ((BeckonMcpServer *) server);
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), after);
-  g_task_return_boolean (task, TRUE);
+  remove_secrets (task, kept, NULL, return_removed);
 }
 
 void
