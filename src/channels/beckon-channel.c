@@ -43,6 +43,7 @@ struct _BeckonChannel
   Serving serving;
   guint claim;               /* which one it is: what came of an earlier one counts no more */
   guint n_ahead;             /* changes of the account that the store does not have yet */
+  guint n_keeping;           /* sign-ins that the keyring does not have yet */
   gboolean is_ahead;         /* likewise, of the message that is being handled */
   GCancellable *cancellable; /* (nullable): since it was claimed */
   char *problem;             /* (nullable): of the keyring or the store */
@@ -441,6 +442,14 @@ beckon_channel_unserve (BeckonChannel *self)
 }
 
 gboolean
+beckon_channel_is_keeping (BeckonChannel *self)
+{
+  g_return_val_if_fail (BECKON_IS_CHANNEL (self), FALSE);
+
+  return self->n_keeping > 0 || self->n_ahead > 0;
+}
+
+gboolean
 beckon_channel_is_served (BeckonChannel *self)
 {
   g_return_val_if_fail (BECKON_IS_CHANNEL (self), FALSE);
@@ -532,8 +541,11 @@ on_signed_in_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonChannel) self = user_data;
   g_autoptr (GError) error = NULL;
 
+  self->n_keeping--;
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
     set_problem (self, error->message);
+  else
+    say_changed (self);
 }
 
 static void
@@ -567,6 +579,7 @@ on_signed_in (BeckonChannelAdapter *adapter, const char *secret, const char *con
   g_autoptr (JsonObject) object = NULL;
   g_autofree char *server = NULL;
 
+  self->n_keeping++;
   if (config != NULL)
     store_config (self, config);
   object = beckon_json_parse_object (self->account->config, -1, NULL);

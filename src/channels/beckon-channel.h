@@ -66,6 +66,9 @@ void beckon_channel_unserve (BeckonChannel *channel);
 
 gboolean beckon_channel_is_served (BeckonChannel *channel);
 
+/** Whether what a sign-in brought is on its way to the keyring or the store. */
+gboolean beckon_channel_is_keeping (BeckonChannel *channel);
+
 /** The message that the handler was called with is handled. */
 void beckon_channel_handled (BeckonChannel *channel);
 

@@ -12,6 +12,8 @@
 #include "beckon-echo.h"
 #include "beckon-health-line.h"
 #include "beckon-profile-options.h"
+#include "beckon-sign-in-prompt.h"
+#include "channels/beckon-channel-config.h"
 #include "channels/beckon-channels.h"
 #include "runtime/beckon-runtime.h"
 
@@ -22,6 +24,9 @@
 
 /* How long a test may take. */
 #define TEST_S 60
+
+/* How long a sign-in may take: its codes are not good for longer. */
+#define SIGN_IN_S (10 * 60)
 
 #define LONGEST_SECRET 8192
 
@@ -43,8 +48,10 @@ typedef struct
   gboolean secret_from_stdin;
   gboolean json;
   BeckonChannel *channel; /* (nullable) */
-  char *address;          /* (nullable): who was paired before */
+  BeckonSignInPrompt *prompt; /* (nullable) */
   gboolean is_tested;
+  gboolean is_asked;   /* the sign-in was begun */
+  gboolean is_prompted; /* and goes on */
   gint64 paired_at; /* of the peer of before */
   gboolean is_leaving;
   guint sources[3];
@@ -71,6 +78,7 @@ finish (Work *work, const char *problem)
       fprintf (stderr, "beckonctl channel: %s\n", problem);
       work->status = 1;
     }
+  g_clear_pointer (&work->prompt, beckon_sign_in_prompt_free);
   g_clear_object (&work->channel);
   g_clear_object (&work->channels);
   beckon_runtime_close_async (work->runtime, on_closed, work);
@@ -346,19 +354,25 @@ is_one_way (Work *work)
   return TRUE;
 }
 
+/* Says why it can't be served here. */
 static gboolean
-is_served_elsewhere (Work *work)
+can_serve (Work *work)
 {
-  if (!beckon_channel_get_account (work->channel)->is_held)
-    return FALSE;
-  finish (work, _("Another window or terminal of Beckon serves this channel."));
-  return TRUE;
+  const BeckonChannelAccount *account = beckon_channel_get_account (work->channel);
+
+  if (!account->is_on)
+    finish (work, _("This channel is off. Switch it on with “beckonctl channel on”."));
+  else if (account->is_held)
+    finish (work, _("Another window or terminal of Beckon serves this channel."));
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static void
 test (Work *work)
 {
-  if (is_served_elsewhere (work))
+  if (!can_serve (work))
     return;
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_test_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_test_sent), work);
@@ -410,25 +424,45 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_channels_serve_alone (work->channels, work->channel);
 }
 
+/* The keyring and the store have it before the program ends. */
 static void
-on_prompt_changed (BeckonChannel *channel, Work *work)
+on_sign_in_changed (BeckonChannel *channel, Work *work)
 {
-  const char *text;
+  BeckonChannelAdapter *adapter = beckon_channel_get_adapter (channel);
+  BeckonChannelState state = beckon_channel_adapter_get_state (adapter);
+  g_autofree char *words = beckon_channel_dup_words (channel);
 
-  switch (beckon_channel_adapter_get_prompt (beckon_channel_get_adapter (channel), &text))
+  if (!work->is_asked && beckon_channel_is_served (channel) && state != BECKON_CHANNEL_OFF)
     {
-    case BECKON_CHANNEL_PROMPT_QR:
-      printf ("%s\n", text);
-      fflush (stdout);
-      break;
-    case BECKON_CHANNEL_PROMPT_SCANNED:
-      fprintf (stderr, "%s\n", _("Confirm it on the phone."));
-      break;
-    case BECKON_CHANNEL_PROMPT_CODE:
-    case BECKON_CHANNEL_PROMPT_NONE:
-    default:
-      break;
+      work->is_asked = TRUE;
+      beckon_channel_config_sign_in (adapter, beckon_channel_get_account (channel)->config);
+      return;
     }
+  work->is_prompted |= work->is_asked && state == BECKON_CHANNEL_SIGNING_IN;
+  if (work->is_prompted && state == BECKON_CHANNEL_SIGNED_OUT)
+    finish (work, words);
+  else if (work->is_prompted && state == BECKON_CHANNEL_CONNECTED && !beckon_channel_is_keeping (channel))
+    {
+      fprintf (stderr, "%s\n", words);
+      finish (work, beckon_channel_get_state (channel) == BECKON_CHANNEL_FAILED ? words : NULL);
+    }
+}
+
+static void
+sign_in (Work *work)
+{
+  BeckonChannelAdapter *adapter = beckon_channel_get_adapter (work->channel);
+
+  if (adapter == NULL || !beckon_channel_adapter_has_sign_in (adapter))
+    {
+      finish (work, _("Nothing is scanned for this kind of channel: give its token to “beckonctl channel set”."));
+      return;
+    }
+  if (!can_serve (work))
+    return;
+  g_signal_connect (work->channel, "changed", G_CALLBACK (on_sign_in_changed), work);
+  work->sources[2] = g_timeout_add_seconds (SIGN_IN_S, on_late, work);
+  beckon_channels_serve_alone (work->channels, work->channel);
 }
 
 /* --- Serving ------------------------------------------------------------------------------------------------------ */
@@ -487,9 +521,11 @@ carry_out_on (Work *work)
 {
   if (strcmp (work->verb, "test") == 0)
     test (work);
+  else if (strcmp (work->verb, "sign-in") == 0)
+    sign_in (work);
   else if (strcmp (work->verb, "pair") == 0)
     {
-      if (!is_one_way (work) && !is_served_elsewhere (work))
+      if (!is_one_way (work) && can_serve (work))
         beckon_channels_pair_async (work->channels, work->channel, NULL, on_code, work);
     }
   else if (strcmp (work->verb, "log") == 0)
@@ -521,7 +557,7 @@ carry_out (Work *work)
   else
     {
       work->channel = g_object_ref (found);
-      g_signal_connect (found, "changed", G_CALLBACK (on_prompt_changed), work);
+      work->prompt = beckon_sign_in_prompt_new (found);
       carry_out_on (work);
     }
 }
@@ -563,7 +599,8 @@ on_signal (gpointer user_data)
 static void
 run (Work *work)
 {
-  gboolean is_light = strcmp (work->verb, "serve") != 0 && strcmp (work->verb, "test") != 0 && strcmp (work->verb, "pair") != 0;
+  gboolean is_light = strcmp (work->verb, "serve") != 0 && strcmp (work->verb, "test") != 0
+                      && strcmp (work->verb, "pair") != 0 && strcmp (work->verb, "sign-in") != 0;
 
   work->loop = g_main_loop_new (NULL, FALSE);
   work->runtime = beckon_runtime_new (NULL);
@@ -610,7 +647,7 @@ static gboolean
 is_understood (Work *work, int argc, char **argv)
 {
   static const char *const alone[] = { "list", "kinds", "serve", NULL };
-  static const char *const named[] = { "test", "pair", "log", "remove", "set", "on", "off", NULL };
+  static const char *const named[] = { "test", "pair", "sign-in", "log", "remove", "set", "on", "off", NULL };
 
   if (argc < 2)
     return FALSE;
@@ -630,7 +667,7 @@ beckon_command_channel (int argc, char **argv)
 {
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
-      = g_option_context_new (_("list | kinds | serve | add KIND NAME | (test|pair|log|set|on|off|remove) NAME"));
+      = g_option_context_new (_("list | kinds | serve | add KIND NAME | (test|pair|sign-in|log|set|on|off|remove) NAME"));
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &work.settings, N_("Set something of its kind"), N_("NAME=VALUE") },

@@ -283,6 +283,13 @@ beckon_cli_process_wait (BeckonCliProcess *process, const char *words)
 }
 
 void
+beckon_cli_process_read (BeckonCliProcess *process)
+{
+  if (!read_more (process, "something"))
+    g_error ("It ended; what came is “%s”", process->all->str);
+}
+
+void
 beckon_cli_process_end_input (BeckonCliProcess *process)
 {
   close (process->input);

@@ -81,6 +81,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonCliProcess, beckon_cli_process_free)
 /** Reads until @words were written, after what the last wait waited for; fails after 30 seconds. */
 void beckon_cli_process_wait (BeckonCliProcess *process, const char *words);
 
+/** Reads what comes next; fails after 30 seconds, and at the end. */
+void beckon_cli_process_read (BeckonCliProcess *process);
+
 /** Closes what is piped to it. */
 void beckon_cli_process_end_input (BeckonCliProcess *process);
 
