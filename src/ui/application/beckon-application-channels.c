@@ -38,6 +38,20 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_channels_set_serving (channels, TRUE);
 }
 
+static void
+on_failing (BeckonChannelWatch *watch, BeckonChannel *channel, BeckonApplication *self)
+{
+  if (self->notifier != NULL)
+    beckon_notifier_tell_channel (self->notifier, channel);
+}
+
+static void
+on_recovered (BeckonChannelWatch *watch, const char *id, BeckonApplication *self)
+{
+  if (self->notifier != NULL)
+    beckon_notifier_withdraw_channel (self->notifier, id);
+}
+
 void
 beckon_application_start_channels (BeckonApplication *self)
 {
@@ -58,6 +72,9 @@ beckon_application_start_channels (BeckonApplication *self)
   for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self)); at != NULL; at = at->next)
     follow_window (self, at->data);
   self->channels = beckon_channels_new (&parts);
+  self->watch = beckon_channel_watch_new (G_LIST_MODEL (self->channels), parts.clock);
+  g_signal_connect_object (self->watch, "failing", G_CALLBACK (on_failing), self, 0);
+  g_signal_connect_object (self->watch, "recovered", G_CALLBACK (on_recovered), self, 0);
   beckon_channels_load_async (self->channels, self->opening, on_loaded, g_object_ref (self));
 }
 
@@ -68,5 +85,6 @@ beckon_application_stop_channels (BeckonApplication *self)
   g_signal_handlers_disconnect_by_func (self, follow_window, self);
   if (self->channels != NULL)
     beckon_channels_set_serving (self->channels, FALSE);
+  g_clear_object (&self->watch);
   g_clear_object (&self->channels);
 }

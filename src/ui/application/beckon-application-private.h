@@ -4,6 +4,7 @@
 #include "beckon-application.h"
 
 #include "beckon-notifier.h"
+#include "channels/beckon-channel-watch.h"
 #include "channels/beckon-channels.h"
 #include "dbus/beckon-questions.h"
 #include "dbus/beckon-search-provider.h"
@@ -28,6 +29,7 @@ struct _BeckonApplication
   BeckonInhibitor *inhibitor; /* (owned) (nullable): while the runtime is open */
   BeckonNotifier *notifier;   /* (owned) (nullable): while the runtime is open */
   BeckonChannels *channels;   /* (owned) (nullable): while the runtime is open */
+  BeckonChannelWatch *watch;  /* (owned) (nullable): likewise */
   BeckonGlobalShortcuts *shortcuts; /* (owned) (nullable): while the runtime is open */
   char *startup_id;           /* (nullable): lets the next window take the focus */
   char *asked;                /* (nullable): from the command line: what to begin with in a small window */

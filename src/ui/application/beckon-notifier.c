@@ -3,6 +3,7 @@
 
 #include "beckon-notifier.h"
 
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-long-runs.h"
 #include "markdown/beckon-markdown-plain.h"
@@ -130,6 +131,60 @@ on_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *
 {
   if (beckon_notification_service_is_present (self->service))
     g_application_withdraw_notification (G_APPLICATION (self->application), beckon_request_get_id (request));
+}
+
+/* Text channels that do not work */
+
+static char *
+make_channel_id (const char *id)
+{
+  return g_strconcat ("channel-", id, NULL);
+}
+
+/* On a lock screen its name and its server are nobody's business. */
+static GNotification *
+make_channel_notification (BeckonNotifier *self, BeckonChannel *channel)
+{
+  gboolean details = beckon_settings_get_notification_details (beckon_runtime_get_settings (self->runtime));
+  g_autofree char *name = make_text (beckon_channel_get_account (channel)->name, MOST_TITLE_CHARS);
+  /* Translators: %s is the name of a text channel, such as “Phone”. */
+  g_autofree char *title = details ? beckon_text_printf (_("“%s” does not work"), name) : g_strdup (_("Beckon"));
+  g_autofree char *words = details ? beckon_channel_dup_words (channel) : g_strdup (_("A text channel does not work."));
+  g_autofree char *body = beckon_notification_service_make_body (self->service, words);
+  GNotification *notification = g_notification_new (title);
+
+  g_notification_set_body (notification, body);
+  g_notification_add_button (notification, _("Preferences"), "app.preferences");
+  return notification;
+}
+
+void
+beckon_notifier_tell_channel (BeckonNotifier *self, BeckonChannel *channel)
+{
+  g_autofree char *id = NULL;
+  g_autoptr (GNotification) notification = NULL;
+
+  g_return_if_fail (BECKON_IS_NOTIFIER (self));
+  g_return_if_fail (BECKON_IS_CHANNEL (channel));
+
+  if (!beckon_notification_service_is_present (self->service))
+    return;
+  id = make_channel_id (beckon_channel_get_account (channel)->id);
+  notification = make_channel_notification (self, channel);
+  g_application_send_notification (G_APPLICATION (self->application), id, notification);
+}
+
+void
+beckon_notifier_withdraw_channel (BeckonNotifier *self, const char *id)
+{
+  g_autofree char *name = NULL;
+
+  g_return_if_fail (BECKON_IS_NOTIFIER (self));
+  g_return_if_fail (id != NULL);
+
+  name = make_channel_id (id);
+  if (beckon_notification_service_is_present (self->service))
+    g_application_withdraw_notification (G_APPLICATION (self->application), name);
 }
 
 /* Going on without a window */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "channels/beckon-channel.h"
 #include "runtime/beckon-runtime.h"
 
 #include <gtk/gtk.h>
@@ -21,6 +22,10 @@ G_DECLARE_FINAL_TYPE (BeckonNotifier, beckon_notifier, BECKON, NOTIFIER, GObject
 
 /** @runtime: opened; what is pending by then is not announced. */
 BeckonNotifier *beckon_notifier_new (GtkApplication *application, BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Says that a text channel does not work; and that it does, or is gone. @id: of its account. */
+void beckon_notifier_tell_channel (BeckonNotifier *notifier, BeckonChannel *channel);
+void beckon_notifier_withdraw_channel (BeckonNotifier *notifier, const char *id);
 
 /** Says that the program goes on without a window, or not any more. */
 void beckon_notifier_set_background (BeckonNotifier *notifier, gboolean background);
