@@ -165,7 +165,7 @@ test_bad_token (void)
   beckon_cli_assert_says (fixture->errors, "does not take this token");
 }
 
-/* One process serves; another says so, and the first ends in order. */
+/* A single process serves; another says so, and the first ends in order. */
 static void
 test_serve (void)
 {
@@ -199,7 +199,7 @@ assert_signed_in (BeckonCliFixture *fixture, BeckonWechatEmulator *emulator)
   g_autofree char *complaint = beckon_wechat_emulator_dup_complaint (emulator);
   g_autoptr (BeckonCliProcess) process = NULL;
 
-  /* What was signed in to is there for the next program. */
+  /* The sign-in is there for the next program. */
   process = beckon_cli_process_new_in_pipe (fixture, "channel", "serve", NULL);
   beckon_cli_process_wait (process, "Phone: Connected.");
   kill (process->pid, SIGTERM);
