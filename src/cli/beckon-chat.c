@@ -8,9 +8,12 @@
 #include "beckon-folder-list.h"
 #include "beckon-printer.h"
 #include "agent/beckon-sent-files.h"
+#include "base/beckon-text-printf.h"
 #include "llm/beckon-effort-members.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "text/beckon-dialogue.h"
+#include "text/beckon-plain-text.h"
 
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
@@ -47,6 +50,7 @@ struct _BeckonChat
   gboolean hidden;              /* what is typed now is not shown, and never will be */
   BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint sending;                /* messages and answers that are on their way to the store */
+  gboolean told_form;           /* how to answer a form that a running call waits for */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean at_end;              /* the input has ended */
   gboolean ending;              /* the program was told to end, as soon as the run has stopped */
@@ -227,6 +231,28 @@ settle (BeckonChat *chat, GPtrArray *answers)
     }
 }
 
+/* A slash and a word, which is no path: the first word of @line; %NULL where it has none. */
+static char *
+dup_command (const char *line)
+{
+  gsize length = strcspn (line, " \t");
+  g_autofree char *word = g_strndup (line, length);
+
+  if (word[0] != '/' || !g_ascii_isalpha (word[1]) || strchr (word + 1, '/') != NULL || g_file_test (word, G_FILE_TEST_EXISTS))
+    return NULL;
+  return g_steal_pointer (&word);
+}
+
+static void
+say_no_command (BeckonChat *chat, const char *command)
+{
+  /* Translators: %s is a word that begins with a slash; /help stays as it is */
+  g_autofree char *text = beckon_text_printf (_ ("There is no command %s. /help lists them; begin with a space to send it."),
+                                              command);
+
+  say (chat, text);
+}
+
 static void
 take_answer_line (BeckonChat *chat, const char *line)
 {
@@ -259,7 +285,7 @@ say_help (BeckonChat *chat)
 {
   say (chat, _ ("/continue  Resume after a pause, a stop or a failure\n"
                 "/effort    Set reasoning: off, low, medium, high, max, default\n"
-                "/quit      Quit; open questions stay open\n"
+                "/quit      Quit, as does /exit; open questions stay open\n"
                 "Ctrl+C     Stop the agent; press again to quit"));
 }
 
@@ -321,19 +347,38 @@ take_effort (BeckonChat *chat, const char *word)
   say (chat, line);
 }
 
-static void
-take_message_line (BeckonChat *chat, const char *line)
+/* Commands of a person, which are no message. */
+static gboolean
+take_command (BeckonChat *chat, const char *line)
 {
-  if (strcmp (line, "/quit") == 0)
-    leave (chat);
-  else if (strcmp (line, "/help") == 0)
-    say_help (chat);
-  else if (strcmp (line, "/continue") == 0)
+  g_autofree char *command = dup_command (line);
+
+  if (strcmp (line, "/continue") == 0)
     continue_run (chat);
   else if (strcmp (line, "/effort") == 0 || g_str_has_prefix (line, "/effort "))
     take_effort (chat, line + strlen (line[7] == ' ' ? "/effort " : "/effort"));
-  else if (*line != '\0')
+  else if (command != NULL)
+    say_no_command (chat, command);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+take_message_line (BeckonChat *chat, const char *line, gboolean is_literal)
+{
+  if (*line != '\0' && (is_literal || !take_command (chat, line)))
     send_message (chat, line);
+}
+
+/* A word with a slash that the question does not know is a slip, unless it is masked, a choice, or meant so. */
+static gboolean
+is_unknown_to_question (BeckonChat *chat, const char *line)
+{
+  g_autofree char *command = dup_command (line);
+
+  return command != NULL && strcmp (command, line) == 0 && !beckon_dialogue_is_secret (chat->dialogue)
+         && !beckon_dialogue_has_word (chat->dialogue, line);
 }
 
 /* A typed answer is never taken for a message. @line: (nullable): it was masked. */
@@ -356,6 +401,37 @@ end_hiding (BeckonChat *chat)
   chat->hidden = beckon_echo_set_hidden (FALSE);
 }
 
+/* Commands that work everywhere. */
+static gboolean
+take_common_line (BeckonChat *chat, const char *line)
+{
+  if (strcmp (line, "/quit") == 0 || strcmp (line, "/exit") == 0)
+    leave (chat);
+  else if (strcmp (line, "/help") == 0)
+    say_help (chat);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+take_line (BeckonChat *chat, BeckonRequest *request, const char *line, gboolean is_literal, gboolean hidden)
+{
+  if (!is_literal && take_common_line (chat, line))
+    return;
+  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    say_too_late (chat, hidden ? NULL : line);
+  /* Typed before the next request was shown. */
+  else if (beckon_dialogue_is_preparing (chat->dialogue))
+    say_too_late (chat, hidden ? NULL : line);
+  else if (beckon_dialogue_get_request (chat->dialogue) == NULL)
+    take_message_line (chat, line, is_literal);
+  else if (!is_literal && is_unknown_to_question (chat, line))
+    say_no_command (chat, line);
+  else
+    take_answer_line (chat, line);
+}
+
 static void
 on_line (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -366,6 +442,7 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *line = NULL;
   g_autoptr (BeckonRequest) request = g_steal_pointer (&chat->reading_for);
   gboolean hidden = chat->hidden;
+  gboolean is_literal;
 
   g_clear_object (&chat->reading);
   end_hiding (chat);
@@ -378,16 +455,9 @@ on_line (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   beckon_printer_take_line (chat->printer);
+  is_literal = g_ascii_isspace (*raw);
   line = g_strstrip (g_utf8_make_valid (raw, (gssize) MIN (length, MAX_LINE_BYTES)));
-  if (request != NULL && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
-    say_too_late (chat, hidden ? NULL : line);
-  /* Typed before the next request was shown. */
-  else if (beckon_dialogue_is_preparing (chat->dialogue))
-    say_too_late (chat, hidden ? NULL : line);
-  else if (beckon_dialogue_get_request (chat->dialogue) != NULL)
-    take_answer_line (chat, line);
-  else
-    take_message_line (chat, line);
+  take_line (chat, request, line, is_literal, hidden);
   explicit_bzero (raw, strlen (raw));
   explicit_bzero (line, strlen (line));
   step_later (chat);
@@ -482,6 +552,28 @@ detaches (BeckonChat *chat)
          && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING);
 }
 
+/* A call that runs waits for it here, where its server runs; only another terminal or window can answer. */
+static void
+tell_of_form (BeckonChat *chat)
+{
+  g_autoptr (GPtrArray) pending = list_pending (chat);
+  BeckonRequest *request = pending->len > 0 ? g_ptr_array_index (pending, 0) : NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *code = NULL;
+
+  if (request == NULL || !BECKON_IS_FORM_REQUEST (request))
+    chat->told_form = FALSE;
+  if (request == NULL || !BECKON_IS_FORM_REQUEST (request) || chat->told_form)
+    return;
+  chat->told_form = TRUE;
+  shown = beckon_plain_text_format_for_terminal (request, 0, FALSE);
+  beckon_printer_break (chat->printer);
+  code = beckon_plain_text_dup_code (request);
+  fprintf (stderr, "%s\n", shown);
+  /* Translators: the command stays as it is; %s is a question's code */
+  fprintf (stderr, _ ("The agent is waiting. Answer with: beckonctl answer %s …\n"), code);
+}
+
 static void
 step (BeckonChat *chat)
 {
@@ -501,6 +593,8 @@ step (BeckonChat *chat)
     {
       if (detaches (chat))
         leave (chat);
+      else
+        tell_of_form (chat);
       return;
     }
   follow_requests (chat);

@@ -153,7 +153,8 @@ beckon_cli_context_parse (const char *usage, const char *summary, const GOptionE
                           int least, int most)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (usage);
-  g_autofree char *help = NULL;
+  g_autofree char *whole = NULL;
+  g_autofree char *problem = NULL;
   g_autoptr (GError) error = NULL;
   const char *command = (*argv)[0];
 
@@ -168,9 +169,9 @@ beckon_cli_context_parse (const char *usage, const char *summary, const GOptionE
   if (*argc - 1 >= least && *argc - 1 <= most)
     return TRUE;
 
-  help = g_option_context_get_help (context, TRUE, NULL);
-  fputs (help, stderr);
-
+  whole = g_strdup_printf ("beckonctl %s", command);
+  problem = *argc - 1 > most ? beckon_command_dup_surplus ((*argv)[most + 1]) : g_strdup (_("An argument is missing."));
+  beckon_command_misused (whole, problem);
   return FALSE;
 }
 

@@ -160,7 +160,7 @@ print_prompts (Work *work)
         {
           const BeckonMcpPromptArgument *argument = g_ptr_array_index (prompt->arguments, j);
 
-          printf (argument->is_required ? "%s%s=" : "%s[%s=]", j > 0 ? " " : "", argument->name);
+          printf (argument->is_required ? "%s%s=…" : "%s[%s=…]", j > 0 ? " " : "", argument->name);
         }
       printf ("\n");
     }
@@ -199,6 +199,16 @@ print_prompt (Work *work)
 
 /* --- Changing ----------------------------------------------------------------------------------------------------- */
 
+/* A second “add” would say that it is there already. */
+static void
+say_added (Work *work)
+{
+  /* Translators: “%s” is a server's name; the commands stay as they are */
+  fprintf (stderr,
+           _("“%s” was added all the same. Test it again: beckonctl mcp test %s. Remove it: beckonctl mcp remove %s.\n"),
+           work->name, work->name, work->name);
+}
+
 static void
 on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -216,6 +226,8 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 
       problem = beckon_text_join_sentences (error->message, hint);
       finish (work, problem);
+      if (strcmp (work->verb, "add") == 0)
+        say_added (work);
       return;
     }
   hello = beckon_mcp_service_get_hello (work->service);
@@ -447,30 +459,51 @@ split_command (int *argc, char **argv, Work *work)
       }
 }
 
-static gboolean
-is_understood (Work *work, int argc, char **argv)
+/* (nullable): what is wrong with the words of “add”, of which the name is there. */
+static char *
+check_add (Work *work, int argc, char **argv)
+{
+  if (argc > 3 && work->options.command == NULL)
+    work->options.command = g_strdupv (argv + 3);
+  else if (argc > 3)
+    return beckon_command_dup_surplus (argv[3]);
+  if (work->options.url == NULL && (work->options.command == NULL || work->options.command[0] == NULL))
+    return g_strdup (_("Give the server's command behind “--”, or its address with --url."));
+  return NULL;
+}
+
+/* (nullable): what is wrong with the words, of which the first is one of the command's. */
+static char *
+check_words (Work *work, int argc, char **argv)
+{
+  gboolean takes_command = strcmp (argv[1], "add") == 0 || strcmp (argv[1], "set") == 0;
+  int most = strcmp (argv[1], "list") == 0 ? 2 : 3;
+
+  if (work->json && strcmp (argv[1], "list") != 0)
+    return g_strdup (_("Only “list” prints JSON."));
+  if (argc < most)
+    return g_strdup (_("The server's name is missing."));
+  if (work->options.command != NULL && !takes_command)
+    return beckon_command_dup_surplus ("--");
+  if (strcmp (argv[1], "add") == 0)
+    return check_add (work, argc, argv);
+  if (strcmp (argv[1], "prompt") == 0)
+    {
+      work->words = argc > 3 ? g_strdupv (argv + 3) : NULL;
+      return argc > 3 ? NULL : g_strdup (_("The prompt's name is missing."));
+    }
+  return argc > most ? beckon_command_dup_surplus (argv[most]) : NULL;
+}
+
+static char *
+check (Work *work, int argc, char **argv)
 {
   static const char *const verbs[] = { "list", "add", "set", "test", "log", "on", "off", "remove", "sign-in", "sign-out",
                                        "prompts", "prompt", NULL };
 
-  if (argc < 2 || !g_strv_contains (verbs, argv[1]))
-    return FALSE;
-  if (strcmp (argv[1], "list") == 0)
-    return argc == 2 && work->options.command == NULL;
-  if (strcmp (argv[1], "prompt") == 0)
-    {
-      work->words = argc > 3 ? g_strdupv (argv + 3) : NULL;
-      return work->words != NULL && work->options.command == NULL;
-    }
-  if (strcmp (argv[1], "set") == 0)
-    return argc == 3;
-  if (strcmp (argv[1], "add") != 0)
-    return argc == 3 && work->options.command == NULL;
-  if (argc > 3 && work->options.command == NULL)
-    work->options.command = g_strdupv (argv + 3);
-  else if (argc != 3)
-    return FALSE;
-  return work->options.url != NULL || (work->options.command != NULL && work->options.command[0] != NULL);
+  if (argc < 2)
+    return g_strdup (_("An argument is missing."));
+  return g_strv_contains (verbs, argv[1]) ? check_words (work, argc, argv) : beckon_command_dup_unknown (argv[1]);
 }
 
 int
@@ -481,6 +514,7 @@ beckon_command_mcp (int argc, char **argv)
       = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | import | "
                                 "set NAME (OPTION…) [-- COMMAND…] | (test|log|on|off|sign-in|sign-out|remove|prompts) NAME | "
                                 "prompt NAME PROMPT [ARGUMENT=VALUE…]"));
+  g_autofree char *problem = NULL;
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "no-test", 0, 0, G_OPTION_ARG_NONE, &work.no_test, N_("Don't start the server to list its tools"), NULL },
@@ -499,13 +533,9 @@ beckon_command_mcp (int argc, char **argv)
       fprintf (stderr, "beckonctl mcp: %s\n", error->message);
       return BECKON_COMMAND_MISUSED;
     }
-  if (!is_understood (&work, argc, argv))
-    {
-      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
-
-      fputs (help, stderr);
-      return BECKON_COMMAND_MISUSED;
-    }
+  problem = check (&work, argc, argv);
+  if (problem != NULL)
+    return beckon_command_misused ("beckonctl mcp", problem);
   work.verb = argv[1];
   work.name = argc > 2 ? argv[2] : NULL;
   run (&work);

@@ -3,6 +3,9 @@
 
 #include "beckon-command.h"
 
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
+
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,4 +58,31 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
   g_printerr (_("%s: “%s” is not a command. “%s --help” lists all of them."), name, argv[1], name);
   g_printerr ("\n");
   return BECKON_COMMAND_MISUSED;
+}
+
+int
+beckon_command_misused (const char *command, const char *problem)
+{
+  /* Translators: %s is a command, such as “beckonctl mcp”, which stays as it is with its --help */
+  g_autofree char *help = g_strdup_printf (_("“%s --help” shows how it is used."), command);
+  g_autofree char *line = beckon_text_join_sentences (problem, help);
+
+  fprintf (stderr, "%s: %s\n", command, line);
+  return BECKON_COMMAND_MISUSED;
+}
+
+char *
+beckon_command_dup_surplus (const char *argument)
+{
+  g_autofree char *shown = beckon_text_for_display (argument, -1, BECKON_TEXT_EXACT);
+
+  return beckon_text_printf (_("“%s” is one argument too many."), shown);
+}
+
+char *
+beckon_command_dup_unknown (const char *word)
+{
+  g_autofree char *shown = beckon_text_for_display (word, -1, BECKON_TEXT_EXACT);
+
+  return beckon_text_printf (_("“%s” is none of its commands."), shown);
 }

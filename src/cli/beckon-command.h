@@ -57,4 +57,21 @@ typedef struct
  */
 int beckon_command_dispatch (const char *name, const BeckonCommand *commands, int argc, char **argv);
 
+/**
+ * beckon_command_misused:
+ * @command: what was typed, such as "beckonctl mcp"
+ * @problem: a sentence: what is wrong with its arguments
+ *
+ * Says so in a line, and names the help.
+ *
+ * Returns: %BECKON_COMMAND_MISUSED
+ */
+int beckon_command_misused (const char *command, const char *problem);
+
+/** (transfer full): that an argument is one too many. */
+char *beckon_command_dup_surplus (const char *argument) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (transfer full): that a word is none of the command's. */
+char *beckon_command_dup_unknown (const char *word) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

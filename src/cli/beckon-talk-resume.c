@@ -307,16 +307,17 @@ static void
 find_request (BeckonTalkSession *session)
 {
   BeckonInbox *inbox = beckon_runtime_get_inbox (session->runtime);
+  const char *id = session->talk->request_id;
   gboolean several;
 
-  session->request = beckon_documents_find (G_LIST_MODEL (inbox), session->talk->request_id, &several);
+  session->request = beckon_documents_find (G_LIST_MODEL (inbox), id, &several);
   if (session->request != NULL)
     answer (session);
   else if (several)
     beckon_talk_fail (session, _("More than one question matches. Give the whole id from “beckonctl questions”."));
   else
     beckon_request_store_lookup_async (BECKON_REQUEST_STORE (beckon_runtime_get_store (session->runtime)),
-                                       session->talk->request_id, NULL, on_looked_up, session);
+                                       *id == '#' ? id + 1 : id, NULL, on_looked_up, session);
 }
 
 static gboolean

@@ -105,10 +105,11 @@ connect_error (const char *host, const GError *cause)
 
   if (cause->domain == G_RESOLVER_ERROR || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_NOT_FOUND))
     return beckon_text_error_new (BECKON_LLM_ERROR, code,
-                                  _("The address of %s was not found. Check the base URL and the network connection."), host);
+                                  _("The address of %s was not found. Check how it is written, and the network connection."),
+                                  host);
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     return beckon_text_error_new (BECKON_LLM_ERROR, code,
-                                  _("Nothing answers at %s. Check that the server is running and that the base URL is right."),
+                                  _("Nothing answers at %s. Check that the server is running and that the address is right."),
                                   host);
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE)
       || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE))

@@ -47,7 +47,10 @@ void       beckon_request_store_list_pending_async (BeckonRequestStore *self, GC
                                                     GAsyncReadyCallback callback, gpointer user_data);
 GPtrArray *beckon_request_store_list_pending_finish (BeckonRequestStore *self, GAsyncResult *result, GError **error);
 
-/** Looks up any request; %BECKON_REQUEST_ERROR_UNKNOWN if there is none. (transfer full). */
+/**
+ * Looks up any request, or the newest settled one whose id ends with @request_id, its code; %BECKON_REQUEST_ERROR_UNKNOWN if
+ * there is none. (transfer full).
+ */
 void           beckon_request_store_lookup_async (BeckonRequestStore *self, const char *request_id, GCancellable *cancellable,
                                                   GAsyncReadyCallback callback, gpointer user_data);
 BeckonRequest *beckon_request_store_lookup_finish (BeckonRequestStore *self, GAsyncResult *result, GError **error);

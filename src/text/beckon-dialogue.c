@@ -224,6 +224,31 @@ beckon_dialogue_is_preparing (BeckonDialogue *dialogue)
   return dialogue->previewing != NULL;
 }
 
+static gboolean
+is_choice (BeckonDialogue *self, const char *word)
+{
+  BeckonQuestion *question = self->request != NULL ? beckon_request_get_question (self->request) : NULL;
+  const BeckonQuestionItem *item = question != NULL ? beckon_question_get_item (question, self->item) : NULL;
+
+  for (guint i = 0; item != NULL && i < item->options->len; i++)
+    if (g_ascii_strcasecmp (beckon_question_item_get_option (item, i)->label, word) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+beckon_dialogue_has_word (BeckonDialogue *dialogue, const char *word)
+{
+  static const char *const words[]
+      = { "/all",  "/always", "/ask",    "/cancel", "/choose", "/decline", "/deny", "/dismiss", "/here",
+          "/json", "/keep",   "/plan",   "/replan", "/skip",   "/status",  "/stop",  NULL };
+
+  g_return_val_if_fail (BECKON_IS_DIALOGUE (dialogue), FALSE);
+  g_return_val_if_fail (word != NULL, FALSE);
+
+  return g_strv_contains (words, word) || is_choice (dialogue, word);
+}
+
 char *
 beckon_dialogue_next_text (BeckonDialogue *dialogue)
 {

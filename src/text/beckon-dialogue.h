@@ -94,6 +94,9 @@ gboolean beckon_dialogue_is_table (BeckonDialogue *dialogue);
 /** Whether the next line is a masked answer. */
 gboolean beckon_dialogue_is_secret (BeckonDialogue *dialogue);
 
+/** Whether @word, which begins with a slash, is a command about what is asked, or one of its choices. */
+gboolean beckon_dialogue_has_word (BeckonDialogue *dialogue, const char *word);
+
 /** Returns the text to print before the next line is read; %NULL if it was printed already. Caller frees. */
 char *beckon_dialogue_next_text (BeckonDialogue *dialogue);
 

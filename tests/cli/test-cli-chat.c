@@ -48,6 +48,44 @@ test_typed (void)
   assert_sent (fixture, 1, TOLD "tool call_1 2 of each\n");
 }
 
+/* A slip is no message and no answer; a path, a word behind a space and a choice are. */
+static void
+test_commands (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "/model gpt\nSet it up\n/ecit\n/help\n/tmp\n", "chat", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "There is no command /model. /help lists them");
+  beckon_cli_assert_says (fixture->output, "There is no command /ecit. /help lists them");
+  beckon_cli_assert_says (fixture->output, "/quit ");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+  assert_sent (fixture, 1, TOLD "tool call_1 /tmp\n");
+}
+
+static void
+test_commands_meant (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("A model"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, " /model\n/exit\nNot read\n", "chat", NULL), ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  assert_sent (fixture, 0, "user /model\n");
+}
+
+/* The question stays open, and nothing is remembered as its answer. */
+static void
+test_exit (gconstpointer word)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_that_asks ();
+  g_autofree char *lines = g_strdup_printf ("Set it up\n%s\n", (const char *) word);
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, lines, "chat", NULL), ==, 3);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "questions", NULL), ==, 0);
+  g_assert_cmpuint (strlen (fixture->output), >, 0);
+}
+
 /* Several calls that wait are one table; each row is answered once, and one can be looked at by itself first. */
 static void
 test_table (void)
@@ -445,6 +483,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/chat/number", test_number);
   g_test_add_func ("/cli/chat/typed", test_typed);
+  g_test_add_func ("/cli/chat/commands", test_commands);
+  g_test_add_func ("/cli/chat/commands/meant", test_commands_meant);
+  g_test_add_data_func ("/cli/chat/exit", "/exit", test_exit);
+  g_test_add_data_func ("/cli/chat/quit", "/quit", test_exit);
   g_test_add_func ("/cli/chat/effort", test_effort);
   g_test_add_func ("/cli/chat/two-questions", test_two_questions);
   g_test_add_func ("/cli/chat/table", test_table);

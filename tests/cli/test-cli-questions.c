@@ -337,6 +337,24 @@ test_already_settled (void)
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
 }
 
+/* The code, which is what a person types, leads to the same words as the whole id. */
+static void
+test_already_settled_by_code (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = detach (fixture, beckon_script_ask ("call_1"));
+  g_autofree char *small = g_ascii_strdown (id + strlen (id) - 4, -1);
+  g_autofree char *code = g_strconcat ("#", small, NULL);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Good"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", code, "1", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", code, "2", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "in the terminal");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", small + 1, "2", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no longer exists");
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
+}
+
 static void
 test_reject (void)
 {
@@ -671,6 +689,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/masked", test_masked);
   g_test_add_func ("/cli/questions/masked-among-others", test_masked_among_others);
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);
+  g_test_add_func ("/cli/questions/already-settled-by-code", test_already_settled_by_code);
   g_test_add_func ("/cli/questions/late", test_late);
   g_test_add_func ("/cli/questions/answers", test_answers);
   g_test_add_func ("/cli/questions/reject", test_reject);

@@ -97,7 +97,7 @@ test_prompts (gconstpointer words)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "\"ignoreInstructions\":true");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompts", "Far", NULL), ==, 0);
-  g_assert_cmpstr (fixture->output, ==, "plain\tSay Hello\t\ntides\tThe tides<U+202E> of a harbour\tharbour= [day=]\n");
+  g_assert_cmpstr (fixture->output, ==, "plain\tSay Hello\t\ntides\tThe tides<U+202E> of a harbour\tharbour=… [day=…]\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "prompt", "Far", "plain", NULL), ==, 0);
   g_assert_cmpstr (fixture->output, ==,
                    "Say hello<U+202E>.\n\n> Hello.\n> And?\n\n[Left out: it is no text.]\n\nnote://1:\nA note\n");
@@ -135,6 +135,49 @@ test_mistakes (void)
   beckon_cli_assert_says (fixture->output, "No such database");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "nobody", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "Server not found");
+}
+
+static void
+assert_misused (BeckonCliFixture *fixture, const char *words, const char *problem)
+{
+  g_auto (GStrv) argv = g_strsplit (words, " ", -1);
+
+  g_assert_cmpuint (g_strv_length (argv), <=, 3);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", argv[0], argv[1],
+                                           argv[1] != NULL ? argv[2] : NULL, NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, problem);
+  beckon_cli_assert_says (fixture->errors, "“beckonctl mcp --help” shows how it is used.");
+  /* The whole is a line. */
+  g_assert_true (strchr (fixture->errors, '\n') == fixture->errors + strlen (fixture->errors) - 1);
+}
+
+/* Wrong words are told in a line. */
+static void
+test_misused (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  assert_misused (fixture, "add", "The server's name is missing.");
+  assert_misused (fixture, "add weather", "Give the server's command behind “--”");
+  assert_misused (fixture, "frob x", "“frob” is none of its commands.");
+  assert_misused (fixture, "log x y", "“y” is one argument too many.");
+  assert_misused (fixture, "list x", "“x” is one argument too many.");
+  assert_misused (fixture, "test x --json", "Only “list” prints JSON.");
+  assert_misused (fixture, "log x --json", "Only “list” prints JSON.");
+}
+
+/* A server that can't be reached is there all the same, and that is said. */
+static void
+test_added_all_the_same (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "bad", "--url", "http://127.0.0.1:9/mcp", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "that the address is right");
+  g_assert_null (strstr (fixture->errors, "base URL"));
+  beckon_cli_assert_says (fixture->errors, "“bad” was added all the same. Test it again: beckonctl mcp test bad. Remove it: "
+                                           "beckonctl mcp remove bad.");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "remove", "bad", NULL), ==, 0);
 }
 
 /* The program is killed while its server runs, which heeds nothing: nothing of it stays. */
@@ -202,6 +245,32 @@ test_form (gconstpointer words)
   beckon_cli_process_type (process, "Ada");
   beckon_cli_process_wait (process, "It knows you.");
   close_chat (process);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
+  beckon_cli_assert_says (result, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+}
+
+/* The form comes while nobody is at the terminal that runs the tool: that says how to answer, and another one does. */
+static void
+test_form_alone (gconstpointer words)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server (words);
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *result = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "my_server__ask", "{}"));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It knows you."));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--detach-on-ask", "Sign me in", NULL), ==, 10);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "questions", NULL), ==, 0);
+  id = g_strndup (fixture->output, 26);
+  process = beckon_cli_process_new_in_pipe (fixture, "answer", id, "--run", NULL);
+  beckon_cli_process_wait (process, "Which account?");
+  beckon_cli_process_wait (process, "Answer with: beckonctl answer");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "questions", NULL), ==, 0);
+  g_free (id);
+  id = g_strndup (fixture->output, 26);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "answer", id, "Ada", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
   result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 1), "call_1");
   beckon_cli_assert_says (result, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
 }
@@ -439,10 +508,14 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/cli/first-light/old", "old", test_first_light);
   g_test_add_data_func ("/mcp/cli/form/modern", "modern", test_form);
   g_test_add_data_func ("/mcp/cli/form/old", "old", test_form);
+  g_test_add_data_func ("/mcp/cli/form/alone/modern", "modern", test_form_alone);
+  g_test_add_data_func ("/mcp/cli/form/alone/old", "old", test_form_alone);
   g_test_add_func ("/mcp/cli/form/killed", test_form_killed);
   g_test_add_func ("/mcp/cli/nobody", test_nobody);
   g_test_add_func ("/mcp/cli/sandbox", test_sandbox);
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
+  g_test_add_func ("/mcp/cli/misused", test_misused);
+  g_test_add_func ("/mcp/cli/added-all-the-same", test_added_all_the_same);
   g_test_add_data_func ("/mcp/cli/prompts/modern", "modern", test_prompts);
   g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);
   g_test_add_func ("/mcp/cli/killed", test_killed);

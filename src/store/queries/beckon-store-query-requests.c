@@ -9,6 +9,10 @@
 #include "store/db/beckon-settle.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The shortest end of an id that is taken for it. */
+#define CODE_LENGTH 4
 
 typedef struct
 {
@@ -25,6 +29,9 @@ static const char list_sql[] =
   "SELECT " COLUMNS " FROM request r INDEXED BY request_pending" SETTLEMENT
   " WHERE r.state = 'pending' ORDER BY r.asked_at, r.id";
 static const char lookup_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT " WHERE r.id = ?1";
+/* The end of an id is its code; the newest one is meant. */
+static const char code_sql[] = "SELECT " COLUMNS " FROM request r" SETTLEMENT
+  " WHERE r.state <> 'pending' AND substr (r.id, -length (?1)) = ?1 COLLATE NOCASE ORDER BY r.id DESC LIMIT 1";
 static const char forms_sql[] =
   "SELECT " COLUMNS ", r.delivered FROM request r" SETTLEMENT " WHERE r.conversation = ?1 AND r.kind = 'form'"
   " ORDER BY r.asked_at, r.id";
@@ -167,31 +174,35 @@ read_one (sqlite3_stmt *row, GError **error)
   return request;
 }
 
+/* (nullable): without @error where there is none. */
+static BeckonRequest *
+look_up_by (BeckonDatabase *database, const char *sql, const char *words, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (database, error, sql, "s", words);
+  BeckonRequest *request;
+
+  if (statement == NULL || beckon_database_step (database, statement, error) != BECKON_STEP_ROW)
+    return NULL;
+  request = read_one (statement, error);
+  sqlite3_reset (statement);
+  return request;
+}
+
 static gpointer
 look_up (BeckonSession *session, gpointer data, GError **error)
 {
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, lookup_sql, "s", (const char *) data);
-  BeckonRequest *request;
+  const char *id = data;
+  g_autoptr (GError) failure = NULL;
+  BeckonRequest *request = look_up_by (session->database, lookup_sql, id, &failure);
 
-  if (statement == NULL)
-    return NULL;
-
-  switch (beckon_database_step (session->database, statement, error))
-    {
-    case BECKON_STEP_ROW:
-      request = read_one (statement, error);
-      sqlite3_reset (statement);
-      return request;
-
-    case BECKON_STEP_DONE:
-      g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
-                           _("This question no longer exists. Its conversation may have been deleted."));
-      return NULL;
-
-    case BECKON_STEP_ERROR:
-    default:
-      return NULL;
-    }
+  if (request == NULL && failure == NULL && strlen (id) >= CODE_LENGTH)
+    request = look_up_by (session->database, code_sql, id, &failure);
+  if (failure != NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  else if (request == NULL)
+    g_set_error_literal (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN,
+                         _("This question no longer exists. Its conversation may have been deleted."));
+  return request;
 }
 
 /* Not the object that lists share: a look-up is for comparing that one with the truth. */
