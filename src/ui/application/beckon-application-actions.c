@@ -141,37 +141,80 @@ static const GActionEntry actions[] = {
   { .name = "about", .activate = about_action },
 };
 
+static const struct
+{
+  const char *action;
+  const char *keys[3];
+} accelerators[] = {
+  { "app.new-conversation", { "<Control>n" } },
+  { "app.new-window", { "<Control><Shift>n" } },
+  { "app.preferences", { "<Control>comma" } },
+  { "app.shortcuts", { "<Control>question" } },
+  { "app.quit", { "<Control>q" } },
+  { "window.close", { "<Control>w" } },
+  { "win.palette", { "<Control>k" } },
+  { "win.toggle-sidebar", { "F9" } },
+  { "win.search", { "<Control><Shift>f" } },
+  { "win.find", { "<Control>f" } },
+  { "win.find-next", { "<Control>g" } },
+  { "win.find-previous", { "<Control><Shift>g" } },
+  { "win.rename", { "F2" } },
+  { "win.new-temporary", { "<Control><Shift>t" } },
+  { "win.stop-all", { "<Control><Shift>Escape" } },
+  { "win.stop", { "<Shift>Escape" } },
+  { "win.go-to-question", { "<Control>j" } },
+  { "win.next-region", { "F6" } },
+  { "win.previous-region", { "<Shift>F6" } },
+};
+
+static void
+set_accelerators (BeckonApplication *self, gboolean is_covered)
+{
+  static const char *const none[] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           is_covered && g_str_has_prefix (accelerators[i].action, "win.")
+                                             ? none
+                                             : (const char *const *) accelerators[i].keys);
+}
+
+static gboolean
+has_sheet (GtkWindow *window)
+{
+  g_autoptr (GObject) sheet = NULL;
+
+  if (window == NULL || g_object_class_find_property (G_OBJECT_GET_CLASS (window), "visible-dialog") == NULL)
+    return FALSE;
+  g_object_get (window, "visible-dialog", &sheet, NULL);
+  return sheet != NULL;
+}
+
+/* The keys of a window are not for what a sheet covers: they would rename, find or stop below it. A window over another one, as
+ * older versions have them, gets none of these keys. */
+static void
+follow_sheets (BeckonApplication *self)
+{
+  gboolean is_covered = has_sheet (gtk_application_get_active_window (GTK_APPLICATION (self)));
+
+  if (is_covered == self->is_covered)
+    return;
+  self->is_covered = is_covered;
+  set_accelerators (self, is_covered);
+}
+
+static void
+on_window_added (BeckonApplication *self, GtkWindow *window)
+{
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (window), "visible-dialog") != NULL)
+    g_signal_connect_object (window, "notify::visible-dialog", G_CALLBACK (follow_sheets), self, G_CONNECT_SWAPPED);
+}
+
 void
 beckon_application_add_actions (BeckonApplication *self)
 {
-  static const struct
-  {
-    const char *action;
-    const char *keys[3];
-  } accelerators[] = {
-    { "app.new-conversation", { "<Control>n" } },
-    { "app.new-window", { "<Control><Shift>n" } },
-    { "app.preferences", { "<Control>comma" } },
-    { "app.shortcuts", { "<Control>question" } },
-    { "app.quit", { "<Control>q" } },
-    { "window.close", { "<Control>w" } },
-    { "win.palette", { "<Control>k" } },
-    { "win.toggle-sidebar", { "F9" } },
-    { "win.search", { "<Control><Shift>f" } },
-    { "win.find", { "<Control>f" } },
-    { "win.find-next", { "<Control>g" } },
-    { "win.find-previous", { "<Control><Shift>g" } },
-    { "win.rename", { "F2" } },
-    { "win.new-temporary", { "<Control><Shift>t" } },
-    { "win.stop-all", { "<Control><Shift>Escape" } },
-    { "win.stop", { "<Shift>Escape" } },
-    { "win.go-to-question", { "<Control>j" } },
-    { "win.next-region", { "F6" } },
-    { "win.previous-region", { "<Shift>F6" } },
-  };
-
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
-                                           (const char *const *) accelerators[i].keys);
+  set_accelerators (self, FALSE);
+  g_signal_connect (self, "window-added", G_CALLBACK (on_window_added), NULL);
+  g_signal_connect (self, "notify::active-window", G_CALLBACK (follow_sheets), NULL);
 }

@@ -36,6 +36,7 @@ struct _BeckonApplication
   gboolean ends;              /* without a window, as soon as the runtime is closed */
   gboolean stays;             /* the person wants the runs to go on without a window */
   gboolean held;              /* for runs without a window */
+  gboolean is_covered;        /* a sheet is over the active window */
   GVariant *wanted_card;      /* (nullable): conversation and request whose card is to be shown once there is a window */
   GVariant *wanted_answer;    /* (nullable): given in a notification before the runtime was open */
   guint terminate_ids[3];

@@ -130,7 +130,8 @@ def depth(basin, tide=0.0):
 זה הכול.""",
     },
 }
-CONVERSATIONS = ["form", "trust", "edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "markdown"]
+CONVERSATIONS = ["edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "trust",
+                 "form", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
 ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
