@@ -66,6 +66,24 @@ add_range (GString *hint, const BeckonFormShape *shape)
     add_hint (hint, beckon_text_printf (_("less than %s"), below));
 }
 
+/* The formats that a person may not know how to write; a word such as "date" would not say it. */
+static char *
+describe_format (const char *format)
+{
+  static const char *const examples[][2] = {
+    { "date", "2026-11-28" },
+    { "date-time", "2026-11-28T09:30:00Z" },
+    { "email", "name@example.org" },
+    { "uri", "https://example.org/" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (examples); i++)
+    if (g_str_equal (format, examples[i][0]))
+      /* Translators: beside a field of a form; %s is an example, such as a date */
+      return beckon_text_printf (_("such as %s"), examples[i][1]);
+  return dup_shown (format, -1, MAX_HINT / 2);
+}
+
 static char *
 make_hint (const BeckonFormShape *shape)
 {
@@ -74,7 +92,7 @@ make_hint (const BeckonFormShape *shape)
   const char *format = beckon_form_shape_get_string (shape, "format");
 
   if (format != NULL)
-    add_hint (hint, dup_shown (format, -1, MAX_HINT / 2));
+    add_hint (hint, describe_format (format));
   add_range (hint, shape);
   if (given != NULL)
     /* Translators: what a field has where nothing is given */

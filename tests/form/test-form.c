@@ -70,6 +70,7 @@ test_fields (void)
   g_assert_cmpint (find (form, "/tone")->chosen, ==, 0);
   g_assert_cmpint (find (form, "/words")->kind, ==, BECKON_FORM_INTEGER);
   g_assert_cmpstr (find (form, "/words")->hint, ==, "10 to 500 · default: 100");
+  g_assert_cmpstr (find (form, "/to/1")->hint, ==, "such as name@example.org");
   g_assert_true (find (form, "/text")->is_required);
   g_assert_false (find (form, "/text")->can_remove);
   g_assert_true (find (form, "/tone")->can_remove);

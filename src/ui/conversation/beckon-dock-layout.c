@@ -3,7 +3,7 @@
 
 #include "beckon-dock.h"
 
-/* Narrower than this, in pixels, the dock is the lower half. */
+/* Narrower than this, in pixels, the dock is the lower half, unless a little more shows all of it. */
 #define NARROW 420
 
 struct _BeckonDockLayout
@@ -50,11 +50,13 @@ beckon_dock_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOri
 }
 
 static int
-cap (BeckonDock *dock, int width, int height, int left)
+cap (BeckonDock *dock, int width, int height, int left, int wanted)
 {
+  int most = height * 3 / 5;
+
   if (beckon_dock_get_expanded (dock))
     return left;
-  return MIN (left, width < NARROW ? height / 2 : height * 3 / 5);
+  return MIN (left, width < NARROW && wanted > most ? height / 2 : most);
 }
 
 static int
@@ -106,8 +108,12 @@ measure_dock (GtkWidget *widget, int width, int height, int left)
   FOREACH_SHOWN (child, widget)
     {
       if (BECKON_IS_DOCK (child))
-        return MAX (measure_child (child, width, FALSE),
-                    MIN (measure_child (child, width, TRUE), cap (BECKON_DOCK (child), width, height, left)));
+        {
+          int wanted = measure_child (child, width, TRUE);
+
+          return MAX (measure_child (child, width, FALSE),
+                      MIN (wanted, cap (BECKON_DOCK (child), width, height, left, wanted)));
+        }
     }
   return 0;
 }
