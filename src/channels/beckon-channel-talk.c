@@ -444,22 +444,50 @@ beckon_channel_talk_set_watched (BeckonChannelTalk *self, const char *conversati
 }
 
 /* A turn that ended while no process served the account is told of now. */
-void
-beckon_channel_talk_begin (BeckonChannelTalk *self)
+static void
+begin (BeckonChannelTalk *self)
 {
-  BeckonConversation *conversation;
+  BeckonConversation *conversation = beckon_channel_talk_get_conversation (self);
 
-  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
-
-  self->is_telling = TRUE;
-  if (self->fetching == NULL)
-    self->fetching = g_cancellable_new ();
-  conversation = beckon_channel_talk_get_conversation (self);
   follow_own (self, conversation);
   if (conversation != NULL && !beckon_conversation_is_busy (conversation))
     read_and_tell (self, conversation, FALSE);
   else if (is_working (conversation))
     begin_typing (self);
+}
+
+/* Quiet hours do not hold what was asked for before the program was started anew. */
+static void
+on_written_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannelTalk) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *id = beckon_store_find_accepted_finish (BECKON_STORE (source), result, &error);
+
+  if (error != NULL)
+    g_message ("what came by a channel could not be read: %s", error->message);
+  if (self->asked_id == NULL)
+    self->asked_id = g_steal_pointer (&id);
+  if (self->is_telling)
+    begin (self);
+}
+
+void
+beckon_channel_talk_begin (BeckonChannelTalk *self)
+{
+  BeckonChannelAccount *account;
+
+  g_return_if_fail (BECKON_IS_CHANNEL_TALK (self));
+
+  account = get_account (self);
+  self->is_telling = TRUE;
+  if (self->fetching == NULL)
+    self->fetching = g_cancellable_new ();
+  if (self->asked_id == NULL && account->conversation_id != NULL)
+    beckon_store_find_written_async (self->parts.store, account->id, account->conversation_id, NULL, on_written_found,
+                                     g_object_ref (self));
+  else
+    begin (self);
 }
 
 static void

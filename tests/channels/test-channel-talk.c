@@ -284,6 +284,25 @@ test_quiet (void)
   wait_said (fixture, "And so are you");
 }
 
+/* A turn that the phone began is told of at once, also by a program that did not see it begin. */
+static void
+test_quiet_restart (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannelAccount *account = beckon_channel_account_copy (get_account (fixture));
+  gint64 minute = beckon_clock_get_real_time (fixture->agent->clock) / G_TIME_SPAN_MINUTE % (24 * 60);
+
+  account->quiet_from = (guint) minute;
+  account->quiet_to = (guint) ((minute + 30) % (24 * 60));
+  beckon_channel_fixture_save (fixture, account);
+  beckon_agent_fixture_script (fixture->agent, beckon_script_held ("Roses ", "go", "are red"));
+  beckon_loopback_write (fixture->hub, "anna", "Write a poem", NULL);
+  beckon_agent_wait_until (beckon_fixture_server_count_requests (fixture->agent->server) == 1);
+  serve_again (fixture);
+  beckon_fixture_server_release (fixture->agent->server, "go");
+  wait_said (fixture, "Roses are red");
+}
+
 /* --- Messages that must not be lost, or go elsewhere -------------------------------------------------------------- */
 
 static void
@@ -419,6 +438,7 @@ main (int argc, char **argv)
   ADD ("delete", test_delete);
   ADD ("failure-once", test_failure_once);
   ADD ("quiet", test_quiet);
+  ADD ("quiet-restart", test_quiet_restart);
   ADD ("accepted", test_accepted);
   ADD ("no-profile", test_no_profile);
   ADD ("listed-late", test_listed_late);

@@ -197,6 +197,9 @@ BeckonChannelPost *beckon_store_find_post_finish (BeckonStore *store, GAsyncResu
 /** Finds the first message of a conversation's queue that came by the account; %NULL without an error if there is none. */
 void  beckon_store_find_accepted_async (BeckonStore *store, const char *channel_id, const char *conversation_id,
                                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/** Finds the last message of a conversation that came by the account; ends with the same. */
+void  beckon_store_find_written_async (BeckonStore *store, const char *channel_id, const char *conversation_id,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 char *beckon_store_find_accepted_finish (BeckonStore *store, GAsyncResult *result, GError **error);
 
 /** (transfer full): what the person said last of what @folder brings; with an empty hash if nothing. */

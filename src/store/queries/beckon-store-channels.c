@@ -29,6 +29,9 @@ static const char accepted_sql[] =
   "SELECT queued_message.id FROM queued_message JOIN channel_inbound ON target = queued_message.id"
   " WHERE channel_inbound.channel = ?1 AND queued_message.conversation = ?2"
   " ORDER BY sends_now DESC, queued_message.number LIMIT 1";
+static const char written_sql[] =
+  "SELECT target FROM channel_inbound WHERE channel = ?1"
+  " AND EXISTS (SELECT 1 FROM message WHERE id = target AND conversation = ?2) ORDER BY number DESC LIMIT 1";
 static const char find_post_sql[] =
   "SELECT " POST_COLUMNS " FROM channel_message WHERE channel = ?1 AND (code = ?2 OR id = ?2"
   " OR (length (?2) = 4 AND lower (substr (request, -4)) = ?2)) ORDER BY number DESC LIMIT 1";
@@ -415,19 +418,36 @@ find_accepted (BeckonSession *session, gpointer data, GError **error)
   return step == BECKON_STEP_DONE ? g_steal_pointer (&found) : NULL;
 }
 
+/* @finding: (transfer full) */
+static void
+find_id (BeckonStore *self, Finding *finding, GTask *task)
+{
+  const BeckonStoreOp op = { .func = find_accepted, .data = finding, .free_data = finding_free,
+                             .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  beckon_store_submit (self, task, &op);
+}
+
 void
 beckon_store_find_accepted_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
                                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  BeckonStoreOp op = { .func = find_accepted, .free_data = finding_free,
-                       .free_result = (GDestroyNotify) g_ptr_array_unref };
-
   g_return_if_fail (BECKON_IS_STORE (self));
   g_return_if_fail (channel_id != NULL && conversation_id != NULL);
 
-  op.data = finding_new (channel_id, conversation_id, accepted_sql);
-  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async),
-                       &op);
+  find_id (self, finding_new (channel_id, conversation_id, accepted_sql),
+           beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async));
+}
+
+void
+beckon_store_find_written_async (BeckonStore *self, const char *channel_id, const char *conversation_id,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (channel_id != NULL && conversation_id != NULL);
+
+  find_id (self, finding_new (channel_id, conversation_id, written_sql),
+           beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_find_accepted_async));
 }
 
 char *
