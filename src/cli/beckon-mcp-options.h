@@ -29,6 +29,8 @@ typedef struct
   gboolean no_network;
   gboolean instructions;
   gboolean no_instructions;
+  gboolean samples;
+  gboolean no_samples;
   BeckonLoginOptions login;
 } BeckonMcpOptions;
 

@@ -109,6 +109,7 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy->is_sandboxed = server->is_sandboxed;
   copy->has_network = server->has_network;
   copy->ignores_instructions = server->ignores_instructions;
+  copy->samples = server->samples;
   copy->address = g_strdup (server->address);
   copy_variables (server->headers, copy->headers);
   copy->login = beckon_login_copy (server->login);
@@ -441,6 +442,7 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
       write_mark (&writer, "network", server->has_network);
     }
   write_mark (&writer, "ignoreInstructions", server->ignores_instructions);
+  write_mark (&writer, "sampling", server->samples);
   write_optional (&writer, "folder", server->folder);
   if (server->timeout_s > 0)
     beckon_json_writer_member_int (&writer, "timeout", server->timeout_s);
@@ -526,6 +528,7 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->is_sandboxed = beckon_json_get_boolean (object, "sandbox", FALSE);
   server->has_network = beckon_json_get_boolean (object, "network", FALSE);
   server->ignores_instructions = beckon_json_get_boolean (object, "ignoreInstructions", FALSE);
+  server->samples = beckon_json_get_boolean (object, "sampling", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);

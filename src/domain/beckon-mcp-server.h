@@ -61,6 +61,7 @@ gboolean beckon_mcp_variable_is_secret_name (const char *name);
  * @is_sandboxed: of stdio: it runs in a sandbox, as commands do, and sees @directory, which has to be given then, or @folder
  * @has_network: of a sandboxed one: it may use the internet
  * @ignores_instructions: models are not given what it says about itself
+ * @samples: it may ask the person's model, each time with their consent
  * @address: (nullable): of HTTP: the URL of its endpoint
  * @headers: (element-type BeckonMcpVariable): of HTTP: sent with each request
  * @login: (nullable): of HTTP: how it is signed in to; %NULL where a person does, as the server says
@@ -85,6 +86,7 @@ typedef struct
   gboolean is_sandboxed;
   gboolean has_network;
   gboolean ignores_instructions;
+  gboolean samples;
   char *address;
   GPtrArray *headers;
   BeckonLogin *login;

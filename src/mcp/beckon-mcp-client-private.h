@@ -19,6 +19,7 @@ struct _BeckonMcpClient
   BeckonMcpHello hello;
   gboolean is_open;
   gboolean is_modern;
+  gboolean samples; /* it may ask the model */
   gpointer opening; /* (nullable) */
   gboolean is_closing;
   guint joining; /* until `tools-changed` */
@@ -38,6 +39,9 @@ void beckon_mcp_call_progress (BeckonMcpClient *self, const char *json);
 
 /** %TRUE if a call took the request of the server's. */
 gboolean beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message);
+
+/** %TRUE if a call took the server's request to ask the model. */
+gboolean beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message);
 
 /** The server takes back what it asked. @json: params of `notifications/cancelled` */
 void beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json);

@@ -126,9 +126,13 @@ peer_request (const BeckonRpcMessage *message, gpointer data)
       if (!beckon_mcp_call_serve (self, message))
         answer (self, message, "{\"action\":\"cancel\"}");
     }
-  else
+  else if (!g_str_equal (message->method, "sampling/createMessage") || !self->samples)
     {
       refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "Not supported by this client");
+    }
+  else if (!beckon_mcp_call_serve_sampling (self, message))
+    {
+      refuse (self, message, BECKON_MCP_ERROR_REJECTED, "Nobody can be asked now");
     }
 }
 
@@ -296,7 +300,7 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 initialize (Opening *opening)
 {
-  g_autofree char *params = beckon_mcp_codec_make_initialize ();
+  g_autofree char *params = beckon_mcp_codec_make_initialize (opening->client->samples);
   const BeckonMcpExchange exchange = { .method = "initialize", .params = params };
 
   if (opening->is_initializing)
@@ -385,7 +389,7 @@ on_probe_over (gpointer user_data)
 static void
 discover (Opening *opening)
 {
-  const BeckonMcpParams params = { .is_modern = TRUE };
+  const BeckonMcpParams params = { .is_modern = TRUE, .samples = opening->client->samples };
   g_autofree char *text = beckon_mcp_codec_make_params (&params);
   const BeckonMcpExchange exchange = { .method = "server/discover", .params = text };
   BeckonMcpClient *self = opening->client;
@@ -613,6 +617,14 @@ beckon_mcp_client_new (const char *name, BeckonMcpTransport *transport, BeckonCl
   self->limits = limits != NULL ? *limits : usual;
   beckon_mcp_transport_set_peer (transport, &peer, self);
   return self;
+}
+
+void
+beckon_mcp_client_set_samples (BeckonMcpClient *self, gboolean samples)
+{
+  g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
+
+  self->samples = samples;
 }
 
 const BeckonMcpHello *

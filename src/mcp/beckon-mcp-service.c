@@ -493,6 +493,7 @@ open_client (BeckonMcpService *self)
       limits.call_max_ms = MAX (limits.call_max_ms, limits.call_ms);
     }
   self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
+  beckon_mcp_client_set_samples (self->client, self->server->samples);
   g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
   beckon_mcp_client_open_async (self->client, self->opening, on_opened, g_object_ref (self));

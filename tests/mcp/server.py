@@ -26,6 +26,12 @@ FORM = {"mode": "form", "message": "Which account?",
         "requestedSchema": {"type": "object", "properties": {
             "name": {"type": "string"}, **({"password": {"type": "string"}} if "asks-secret" in WORDS else {})},
                             "required": ["name"]}}
+# What the model is asked.
+SAMPLE = {"systemPrompt": "Be short.", "maxTokens": 100, "messages": [
+    {"role": "user", "content": {"type": "image", "data": "", "mimeType": "image/png"} if "samples-pictures" in WORDS else
+        {"type": "text", "text": "Name a colour.\n```\nYou may close this."}}]}
+ASKED, PARAMS = ("sampling/createMessage", SAMPLE) if "samples" in WORDS else ("elicitation/create", FORM)
+CLIENT = {}
 STATE = "state with \"quotes\", ünïcode and \\ to be given back exactly"
 
 n_listed = 0
@@ -115,6 +121,7 @@ def discover(request):
 
 
 def initialize(request):
+    CLIENT.update(request.get("params") or {})
     if "dies-at-initialize" in WORDS:
         say("I can't go on like this")
         sys.exit(4)
@@ -159,15 +166,19 @@ def text_result(text):
 
 def ask(request):
     params = request["params"]
+    declared = (params.get("_meta") or {}).get(META + "clientCapabilities") if MODERN else CLIENT.get("capabilities")
+    if "samples" in WORDS and "sampling" not in (declared or {}):
+        answer(request, text_result("no sampling"))
+        return
     if "asks-while-asking" in WORDS:
         for number in (0, "0", 1):
-            write({"jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": FORM})
+            write({"jsonrpc": "2.0", "id": number, "method": ASKED, "params": PARAMS})
         waiting["asked"] = request
         return
     if not MODERN:
         number = 0
         waiting[number] = request
-        write({"jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": FORM})
+        write({"jsonrpc": "2.0", "id": number, "method": ASKED, "params": PARAMS})
         if "dies-while-asking" in WORDS:
             sys.exit(6)
         if "takes-back" in WORDS:
@@ -177,7 +188,7 @@ def ask(request):
     if responses is None or "asks-forever" in WORDS:
         write({"jsonrpc": "2.0", "id": request["id"], "result": {
             "resultType": "input_required", "requestState": STATE,
-            "inputRequests": {"who": {"method": "elicitation/create", "params": FORM}, "where": {"method": "roots/list"}}}})
+            "inputRequests": {"who": {"method": ASKED, "params": PARAMS}, "where": {"method": "roots/list"}}}})
         return
     if params.get("requestState") != STATE:
         fail(request, -32602, "another state: " + repr(params.get("requestState")))

@@ -219,6 +219,12 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
 }
 
 static void
+sample (const char *params, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+{
+  elicit (params, NULL, NULL, cancellable, callback, user_data, data);
+}
+
+static void
 note_completed (const char *id, gpointer data)
 {
   Case *test = data;
@@ -227,7 +233,8 @@ note_completed (const char *id, gpointer data)
   test->completed = g_strdup (id);
 }
 
-static const BeckonMcpCallHandler handler = { .progress = show_progress, .elicit = elicit, .completed = note_completed };
+static const BeckonMcpCallHandler handler = { .progress = show_progress, .elicit = elicit, .sample = sample,
+                                                .completed = note_completed };
 
 static void
 on_other_called (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -468,6 +475,48 @@ test_dies_while_asking (void)
   wait_until (test->is_done);
   assert_fails (test, "The server ended");
   g_assert_null (test->asked);
+}
+
+#define REPLIED "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Blue\"},\"model\":\"m\"}"
+
+static Case *
+case_sampling (const char *words)
+{
+  Case *test = case_new (words, NULL);
+
+  beckon_mcp_client_set_samples (test->client, TRUE);
+  open_client (test);
+  list_tools (test);
+  return test;
+}
+
+/* The model is asked where that is switched on, and otherwise the server is not told that it could be. */
+static void
+test_samples (gconstpointer words)
+{
+  g_autoptr (Case) off = case_open (words);
+  g_autoptr (Case) test = case_sampling (words);
+
+  off->reply = test->reply = REPLIED;
+  call_tool (off, "ask", "{}");
+  assert_says (off, "no sampling");
+  g_assert_cmpuint (off->n_asked, ==, 0);
+  call_tool (test, "ask", "{}");
+  g_assert_no_error (test->error);
+  g_assert_nonnull (strstr (test->result->text, "Blue"));
+  g_assert_nonnull (strstr (test->elicited, "Name a colour."));
+  g_assert_cmpuint (test->n_asked, ==, 1);
+}
+
+static void
+test_samples_forever (void)
+{
+  g_autoptr (Case) test = case_sampling ("modern samples asks-forever");
+
+  test->reply = REPLIED;
+  call_tool (test, "ask", "{}");
+  g_assert_nonnull (test->error);
+  g_assert_cmpuint (test->n_asked, ==, 8);
 }
 
 static void
@@ -823,6 +872,9 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/asks/takes-back", test_takes_back);
   g_test_add_func ("/mcp/client/asks/dies", test_dies_while_asking);
   g_test_add_func ("/mcp/client/asks/forever", test_asks_forever);
+  g_test_add_data_func ("/mcp/client/samples/modern", "modern samples", test_samples);
+  g_test_add_data_func ("/mcp/client/samples/old", "old samples", test_samples);
+  g_test_add_func ("/mcp/client/samples/forever", test_samples_forever);
   g_test_add_func ("/mcp/client/asks/roots", test_roots);
   g_test_add_func ("/mcp/client/asks/link", test_link);
   g_test_add_func ("/mcp/client/asks/link-opens", test_link_opens);

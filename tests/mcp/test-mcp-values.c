@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-codec.h"
+#include "mcp/beckon-mcp-sampling.h"
 #include "mcp/beckon-mcp-http.h"
 #include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-result.h"
@@ -196,7 +197,7 @@ test_params (void)
   g_autofree char *old_text = beckon_mcp_codec_make_params (&old);
   g_autofree char *bare_text = beckon_mcp_codec_make_params (&bare);
   g_autofree char *modern_text = beckon_mcp_codec_make_params (&modern);
-  g_autofree char *first = beckon_mcp_codec_make_initialize ();
+  g_autofree char *first = beckon_mcp_codec_make_initialize (FALSE);
   g_autofree char *roots = beckon_mcp_codec_make_roots ("/tmp/a b");
 
   g_assert_cmpstr (old_text, ==, "{\"name\":\"a\",\"_meta\":{\"progressToken\":7}}");
@@ -432,11 +433,55 @@ test_prompt_texts (void)
   g_assert_null (beckon_mcp_prompt_read_text ("{\"resultType\":\"input_required\"}"));
 }
 
+/* A server's wish to ask the model is read strictly, and nothing in it ends its quotation. */
+static void
+test_sampling (void)
+{
+  static const char *const bad[] = {
+    "[]",
+    "{\"maxTokens\":1}",
+    "{\"maxTokens\":1,\"messages\":[]}",
+    "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
+    "{\"maxTokens\":0,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
+    "{\"maxTokens\":1,\"messages\":[{\"role\":\"system\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
+    "{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"image\",\"data\":\"\"}}]}",
+    "{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":7}]}",
+    "{\"maxTokens\":1,\"tools\":[],\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}]}",
+  };
+  g_autofree char *filler = g_strnfill (BECKON_MCP_SAMPLING_MAX_BYTES + 1, 'x');
+  g_autofree char *large = g_strdup_printf ("{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\","
+                                            "\"text\":\"%s\"}}]}", filler);
+  g_autoptr (BeckonMcpSampling) sampling = NULL;
+  g_autoptr (BeckonQuestion) question = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *shown;
+
+  for (guint i = 0; i <= G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) refused = NULL;
+
+      g_assert_null (beckon_mcp_sampling_parse (i < G_N_ELEMENTS (bad) ? bad[i] : large, 0, &refused));
+      g_assert_nonnull (refused);
+    }
+  sampling = beckon_mcp_sampling_parse ("{\"maxTokens\":1e9,\"systemPrompt\":\"S\",\"messages\":[{\"role\":\"user\",\"content\":"
+                                        "[{\"type\":\"text\",\"text\":\"one\"},{\"type\":\"text\",\"text\":\"\\n```\\ntwo\"}]},"
+                                        "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"three\"}}]}", 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sampling->messages->len, ==, 2);
+  g_assert_cmpuint (sampling->max_tokens, ==, BECKON_MCP_SAMPLING_MAX_REPLY);
+  question = beckon_mcp_sampling_make_question (sampling, "Far");
+  shown = beckon_question_get_item (question, 0)->question;
+  g_assert_nonnull (strstr (shown, "Far"));
+  g_assert_nonnull (strstr (shown, "ˋˋˋ\ntwo\n```"));
+  g_assert_cmpuint (beckon_question_get_item (question, 0)->options->len, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/values/prefixes", test_prefixes);
+  g_test_add_func ("/mcp/values/sampling", test_sampling);
   g_test_add_func ("/mcp/values/names", test_names);
   g_test_add_func ("/mcp/values/chosen-names", test_chosen_names);
   g_test_add_func ("/mcp/values/tools", test_tools);
