@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @hint: (nullable): an example, or what it is when it is empty, to be translated
  * @is_required: it cannot be empty
  * @is_found: nobody enters it: a sign-in finds it out
+ * @is_switch: it is “on” or “off”, and “off” when it is empty
  *
  * Something that a person enters for an account. All values are strings; a secret is no field.
  */
@@ -22,6 +23,7 @@ typedef struct
   const char *hint;
   gboolean is_required;
   gboolean is_found;
+  gboolean is_switch;
 } BeckonChannelField;
 
 /**
@@ -30,6 +32,8 @@ typedef struct
  * @title: for people, to be translated with _()
  * @note: (nullable): what a person should know before, to be translated
  * @secret: (nullable): what the secret is called, such as "Token", to be translated; %NULL where nobody enters one
+ * @check_secret: (nullable): whether an account works with a secret; @secret: (nullable); %FALSE with %BECKON_ERROR_INVALID, in
+ *   words for people; without it any, and none, will do
  * @is_one_way: messages only leave by it: nobody is paired, and nothing is answered there
  * @get_type: its class of #BeckonChannelAdapter
  * @fields: (array zero-terminated=1): ends with a %NULL key
@@ -43,6 +47,7 @@ typedef struct
   const char *title;
   const char *note;
   const char *secret;
+  gboolean (*check_secret) (const char *secret, GError **error);
   gboolean is_one_way;
   GType (*get_type) (void);
   const BeckonChannelField *fields;

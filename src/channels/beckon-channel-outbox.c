@@ -31,11 +31,13 @@ struct _BeckonChannelOutbox
   gint64 heard_at;
   gint64 limited_until;
   char *problem;
+  gboolean has_sent;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonChannelOutbox, beckon_channel_outbox, G_TYPE_OBJECT)
 
 static guint sent_signal;
+static guint failed_signal;
 
 typedef struct
 {
@@ -207,6 +209,7 @@ note_sent (BeckonChannelOutbox *self, BeckonChannelPost *post, char *remote_id)
   if (post->edits == NULL)
     self->n_since_heard++;
   g_clear_pointer (&self->problem, g_free);
+  self->has_sent = TRUE;
   store_post (self, post);
   told = beckon_channel_post_copy (post);
   drop_if_done (self, post);
@@ -267,6 +270,8 @@ note_failed (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *e
   self->problem = g_strdup (error->message);
   store_post (self, post);
   drop_if_done (self, post);
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_signal_emit (self, failed_signal, 0);
 }
 
 static void
@@ -349,6 +354,14 @@ begin (BeckonChannelOutbox *self, BeckonChannelPost *post)
   post->sent_at = beckon_clock_get_real_time (self->clock);
   beckon_batch_put_channel_post (batch, post);
   beckon_store_commit_async (self->store, batch, NULL, on_marked, sending_new (self, post));
+}
+
+gboolean
+beckon_channel_outbox_has_sent (BeckonChannelOutbox *self)
+{
+  g_return_val_if_fail (BECKON_IS_CHANNEL_OUTBOX (self), FALSE);
+
+  return self->has_sent;
 }
 
 void
@@ -527,6 +540,7 @@ beckon_channel_outbox_class_init (BeckonChannelOutboxClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_channel_outbox_finalize;
   sent_signal = g_signal_new ("sent", BECKON_TYPE_CHANNEL_OUTBOX, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                               G_TYPE_POINTER);
+  failed_signal = g_signal_new ("failed", BECKON_TYPE_CHANNEL_OUTBOX, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

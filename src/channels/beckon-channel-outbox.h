@@ -42,6 +42,9 @@ guint beckon_channel_outbox_count_queued (BeckonChannelOutbox *outbox);
 /** Why the last try failed, in words; %NULL if it did not. Borrowed. */
 const char *beckon_channel_outbox_get_problem (BeckonChannelOutbox *outbox);
 
+/** Whether something was sent since this program began. */
+gboolean beckon_channel_outbox_has_sent (BeckonChannelOutbox *outbox);
+
 /** Looks again whether something can be sent. */
 void beckon_channel_outbox_wake (BeckonChannelOutbox *outbox);
 

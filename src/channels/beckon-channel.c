@@ -471,12 +471,24 @@ beckon_channel_get_state (BeckonChannel *self)
          : self->serving == SERVED && state == BECKON_CHANNEL_OFF ? BECKON_CHANNEL_CONNECTING : state;
 }
 
+/* A channel by which messages only leave has no connection: before the first one nothing is known. */
+static char *
+say_ready (BeckonChannel *self, const char *problem)
+{
+  if (problem != NULL)
+    return beckon_text_printf (_("The last message could not be sent: %s"), problem);
+  return g_strdup (beckon_channel_outbox_has_sent (self->outbox) ? _("The last message was sent.")
+                                                                 : _("Ready. A test tells whether it works."));
+}
+
 static char *
 say_connected (BeckonChannel *self)
 {
   const char *problem = beckon_channel_outbox_get_problem (self->outbox);
   g_autofree char *peer = beckon_text_for_display (self->account->peer_name, -1, BECKON_TEXT_EXACT);
 
+  if (self->kind->is_one_way)
+    return say_ready (self, problem);
   if (problem != NULL)
     return beckon_text_printf (_("Connected, but something could not be sent: %s"), problem);
   if (self->account->address == NULL)
@@ -695,6 +707,8 @@ make_adapter (BeckonChannel *self)
   self->adapter = beckon_channel_kind_make_adapter (self->kind);
   beckon_channel_adapter_set_clock (self->adapter, self->clock);
   self->outbox = beckon_channel_outbox_new (self->store, self->adapter, self->clock);
+  g_signal_connect_object (self->outbox, "sent", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->outbox, "failed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->adapter, "received", G_CALLBACK (on_received), self, 0);
   g_signal_connect_object (self->adapter, "state", G_CALLBACK (on_state), self, 0);
   g_signal_connect_object (self->adapter, "signed-in", G_CALLBACK (on_signed_in), self, 0);

@@ -461,6 +461,13 @@ check (const BeckonChannelAccount *account, const BeckonChannelKind *kind, GErro
   return beckon_channel_kind_check (kind, config, error) ? g_steal_pointer (&config) : NULL;
 }
 
+/* Without one, the account of before keeps its own. */
+static gboolean
+check_secret (const BeckonChannelKind *kind, gboolean is_new, const char *secret, GError **error)
+{
+  return kind->check_secret == NULL || (secret == NULL && !is_new) || kind->check_secret (secret, error);
+}
+
 void
 beckon_channels_save_async (BeckonChannels *self,
                             BeckonChannelAccount *account,
@@ -487,7 +494,7 @@ beckon_channels_save_async (BeckonChannels *self,
   task = change_new (self, whole, beckon_channels_save_async, cancellable, callback, user_data);
   kind = beckon_channel_kind_find (whole->kind);
   config = check (whole, kind, &error);
-  if (config == NULL)
+  if (config == NULL || !check_secret (kind, account->id == NULL, secret, &error))
     g_task_return_error (task, error);
   else if (secret != NULL)
     store_secret (task, kind, config, secret);

@@ -278,7 +278,7 @@ check (JsonObject *config, GError **error)
 
 static const BeckonChannelField fields[] = {
   { "address", N_ ("Address that takes the messages"), "https://ntfy.sh/…", TRUE },
-  { "text", N_ ("Send the text, too (on or off)"), N_ ("off"), FALSE },
+  { "text", N_ ("Send the Text, Too"), N_ ("off"), FALSE, FALSE, TRUE },
   { NULL },
 };
 

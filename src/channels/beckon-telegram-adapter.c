@@ -3,6 +3,7 @@
 
 #include "beckon-telegram-adapter.h"
 
+#include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "base/beckon-wipe.h"
@@ -141,6 +142,13 @@ poll_server (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static const char *
+say_bad_token (const char *token)
+{
+  return token == NULL ? _("There is no token. Get one from @BotFather and enter it.")
+                       : _("This is not a bot token. One looks like 123456:ABC-DEF.");
+}
+
 static void
 telegram_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
 {
@@ -149,8 +157,7 @@ telegram_start (BeckonChannelAdapter *adapter, const BeckonChannelStart *start)
   if (!beckon_telegram_check_token (start->secret))
     {
       set_state (self, BECKON_CHANNEL_SIGNED_OUT,
-                 start->secret == NULL ? _("There is no token. Get one from @BotFather and enter it.")
-                                       : _("This is no token of a bot. It looks like 123456:ABC-DEF."));
+                 say_bad_token (start->secret));
       return;
     }
   self->session = beckon_http_exchange_make_session (4);
@@ -505,11 +512,21 @@ static const BeckonChannelField fields[] = {
   { NULL },
 };
 
+static gboolean
+check_token (const char *token, GError **error)
+{
+  if (beckon_telegram_check_token (token))
+    return TRUE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, say_bad_token (token));
+  return FALSE;
+}
+
 const BeckonChannelKind beckon_telegram_kind = {
   .name = "telegram",
   .title = N_ ("Telegram"),
   .note = N_ ("Make a bot with @BotFather on Telegram, and enter its token here. Telegram reads what you and Beckon write."),
   .secret = N_ ("Token"),
+  .check_secret = check_token,
   .get_type = beckon_telegram_adapter_get_type,
   .fields = fields,
   .check = check_server,

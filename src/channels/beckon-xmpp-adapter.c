@@ -821,12 +821,22 @@ static const BeckonChannelField fields[] = {
   { NULL },
 };
 
+static gboolean
+check_password (const char *password, GError **error)
+{
+  if (password != NULL && *password != '\0')
+    return TRUE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("The password of the account is missing."));
+  return FALSE;
+}
+
 const BeckonChannelKind beckon_xmpp_kind = {
   .name = "xmpp",
   .title = "XMPP",
   .note = N_ ("Give Beckon an account of its own. Turn end-to-end encryption (OMEMO) off for the chat: Beckon can't "
               "read it. The server can read the messages."),
   .secret = N_ ("Password"),
+  .check_secret = check_password,
   .get_type = beckon_xmpp_adapter_get_type,
   .fields = fields,
   .check = check,

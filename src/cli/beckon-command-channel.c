@@ -86,6 +86,14 @@ finish (Work *work, const char *problem)
 
 /* --- Printing ----------------------------------------------------------------------------------------------------- */
 
+static gboolean
+can_pair (const BeckonChannelAccount *account)
+{
+  const BeckonChannelKind *kind = beckon_channel_kind_find (account->kind);
+
+  return kind == NULL || !kind->is_one_way;
+}
+
 static void
 write_channel (BeckonJsonWriter *writer, BeckonChannel *channel)
 {
@@ -101,7 +109,7 @@ write_channel (BeckonJsonWriter *writer, BeckonChannel *channel)
   beckon_json_writer_member_boolean (writer, "approvals", account->approves);
   beckon_json_writer_member_string (writer, "mode", beckon_mode_to_string (account->mode));
   beckon_json_writer_member_string (writer, "folder", account->folder);
-  beckon_json_writer_member_boolean (writer, "paired", account->address != NULL);
+  beckon_json_writer_member_boolean (writer, "paired", can_pair (account) && account->address != NULL);
   beckon_json_writer_member_boolean (writer, "served", account->is_held);
   beckon_json_writer_end_object (writer);
 }
@@ -138,7 +146,7 @@ list (Work *work)
       g_autofree char *words = beckon_channel_dup_words (channel);
 
       printf ("%s\t%s\t%s\t%s\n", account->name, account->kind, words,
-              account->address != NULL ? _("paired") : _("not paired"));
+              !can_pair (account) ? "" : account->address != NULL ? _("paired") : _("not paired"));
     }
   finish (work, NULL);
 }
@@ -216,6 +224,10 @@ read_profile (Work *work, BeckonChannelAccount *account)
 static const char *
 read_options (Work *work, BeckonChannelAccount *account)
 {
+  if (!can_pair (account) && (work->profile != NULL || work->mode != NULL || work->approvals != NULL || work->folder != NULL))
+    return _("Messages only leave by this channel: it has no approvals, profile, folder and mode.");
+  if (work->folder != NULL && *work->folder != '\0' && !g_file_test (work->folder, G_FILE_TEST_IS_DIR))
+    return _("There is no such folder.");
   if (work->profile != NULL && !read_profile (work, account))
     return _("Profile not found. “beckonctl profile list” shows all of them.");
   if (work->mode != NULL && !beckon_mode_from_string (work->mode, &account->mode))
@@ -324,7 +336,8 @@ on_test_changed (BeckonChannel *channel, Work *work)
   g_autofree char *words = beckon_channel_dup_words (channel);
   g_autoptr (GError) error = NULL;
 
-  if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT)
+  if (beckon_channel_get_state (channel) == BECKON_CHANNEL_SIGNED_OUT
+      || beckon_channel_get_state (channel) == BECKON_CHANNEL_FAILED)
     finish (work, words);
   else if (beckon_channel_get_state (channel) == BECKON_CHANNEL_CONNECTED && !work->is_tested)
     {
@@ -334,10 +347,17 @@ on_test_changed (BeckonChannel *channel, Work *work)
     }
 }
 
+/* The first try tells; nobody waits here for the next one. */
+static void
+on_test_failed (BeckonChannelOutbox *outbox, Work *work)
+{
+  finish (work, beckon_channel_outbox_get_problem (outbox));
+}
+
 static void
 on_test_sent (BeckonChannelOutbox *outbox, gpointer post, Work *work)
 {
-  if (!work->is_tested)
+  if (!work->is_tested || work->is_leaving)
     return;
   fprintf (stderr, "%s\n", _("It works."));
   finish (work, NULL);
@@ -363,7 +383,8 @@ can_serve (Work *work)
   if (!account->is_on)
     finish (work, _("This channel is off. Switch it on with “beckonctl channel on”."));
   else if (account->is_held)
-    finish (work, _("Another window or terminal of Beckon serves this channel."));
+    finish (work, _("Another window or terminal of Beckon serves this channel. Its state is there: in the window, in "
+                    "Preferences."));
   else
     return TRUE;
   return FALSE;
@@ -376,6 +397,7 @@ test (Work *work)
     return;
   g_signal_connect (work->channel, "changed", G_CALLBACK (on_test_changed), work);
   g_signal_connect (beckon_channel_get_outbox (work->channel), "sent", G_CALLBACK (on_test_sent), work);
+  g_signal_connect (beckon_channel_get_outbox (work->channel), "failed", G_CALLBACK (on_test_failed), work);
   work->sources[2] = g_timeout_add_seconds (TEST_S, on_late, work);
   beckon_channels_serve_alone (work->channels, work->channel);
 }
@@ -399,7 +421,8 @@ on_pair_changed (BeckonChannel *channel, Work *work)
 static void
 on_pair_sent (BeckonChannelOutbox *outbox, gpointer post, Work *work)
 {
-  on_pair_changed (work->channel, work);
+  if (!work->is_leaving)
+    on_pair_changed (work->channel, work);
 }
 
 static void
@@ -467,13 +490,23 @@ sign_in (Work *work)
 
 /* --- Serving ------------------------------------------------------------------------------------------------------ */
 
+static gboolean
+is_let_go (BeckonChannel *channel)
+{
+  const BeckonChannelAccount *account = beckon_channel_get_account (channel);
+
+  return !beckon_channel_is_served (channel) && beckon_channel_get_state (channel) == BECKON_CHANNEL_OFF && account->is_on
+         && !account->is_held;
+}
+
 static void
 on_state (BeckonChannel *channel, Work *work)
 {
   g_autofree char *words = beckon_channel_dup_words (channel);
   const char *before = g_object_get_data (G_OBJECT (channel), "beckon-said");
 
-  if (g_strcmp0 (before, words) == 0)
+  /* This program lets go of it, which is no news. */
+  if (g_strcmp0 (before, words) == 0 || work->is_leaving || is_let_go (channel))
     return;
   fprintf (stderr, "%s: %s\n", beckon_channel_get_account (channel)->name, words);
   g_object_set_data_full (G_OBJECT (channel), "beckon-said", g_strdup (words), g_free);
@@ -644,22 +677,47 @@ read_secret (Work *work)
 }
 
 static gboolean
-is_understood (Work *work, int argc, char **argv)
+has_settings (Work *work)
+{
+  return work->settings != NULL || work->secret_from_stdin || work->profile != NULL || work->folder != NULL
+         || work->mode != NULL || work->approvals != NULL || work->quiet != NULL;
+}
+
+/* (nullable): what is wrong with the words, of which the first is one of the command's. */
+static char *
+check_words (Work *work, int argc, char **argv, gboolean is_named)
+{
+  gboolean is_new = strcmp (argv[1], "add") == 0;
+  int most = is_new ? 4 : is_named ? 3 : 2;
+
+  if (is_new && argc == 2)
+    return g_strdup (_("The kind and the name are missing. “beckonctl channel kinds” lists the kinds."));
+  if (argc < most)
+    return g_strdup (_("The channel's name is missing."));
+  if (argc > most)
+    return beckon_command_dup_surplus (argv[most]);
+  if (work->json && strcmp (argv[1], "list") != 0)
+    return g_strdup (_("Only “list” prints JSON."));
+  if (strcmp (argv[1], "set") == 0 && !has_settings (work))
+    return g_strdup (_("There is nothing to set."));
+  work->verb = argv[1];
+  work->kind = is_new ? argv[2] : NULL;
+  work->name = argc > 2 ? argv[argc - 1] : NULL;
+  return NULL;
+}
+
+static char *
+check (Work *work, int argc, char **argv)
 {
   static const char *const alone[] = { "list", "kinds", "serve", NULL };
-  static const char *const named[] = { "test", "pair", "sign-in", "log", "remove", "set", "on", "off", NULL };
+  static const char *const named[] = { "add", "test", "pair", "sign-in", "log", "remove", "set", "on", "off", NULL };
+  gboolean is_named = argc > 1 && g_strv_contains (named, argv[1]);
 
   if (argc < 2)
-    return FALSE;
-  work->verb = argv[1];
-  if (strcmp (argv[1], "add") == 0 && argc == 4)
-    {
-      work->kind = argv[2];
-      work->name = argv[3];
-      return TRUE;
-    }
-  work->name = argc > 2 ? argv[2] : NULL;
-  return (g_strv_contains (alone, argv[1]) && argc == 2) || (g_strv_contains (named, argv[1]) && argc == 3);
+    return g_strdup (_("An argument is missing."));
+  if (!is_named && !g_strv_contains (alone, argv[1]))
+    return beckon_command_dup_unknown (argv[1]);
+  return check_words (work, argc, argv, is_named);
 }
 
 int
@@ -668,6 +726,7 @@ beckon_command_channel (int argc, char **argv)
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
       = g_option_context_new (_("list | kinds | serve | add KIND NAME | (test|pair|sign-in|log|set|on|off|remove) NAME"));
+  g_autofree char *problem = NULL;
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &work.settings, N_("Set something of its kind"), N_("NAME=VALUE") },
@@ -689,13 +748,9 @@ beckon_command_channel (int argc, char **argv)
       fprintf (stderr, "beckonctl channel: %s\n", error->message);
       return BECKON_COMMAND_MISUSED;
     }
-  if (!is_understood (&work, argc, argv))
-    {
-      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
-
-      fputs (help, stderr);
-      return BECKON_COMMAND_MISUSED;
-    }
+  problem = check (&work, argc, argv);
+  if (problem != NULL)
+    return beckon_command_misused ("beckonctl channel", problem);
   if (work.secret_from_stdin && !read_secret (&work))
     {
       fprintf (stderr, "beckonctl channel: %s\n", _("No token was entered."));

@@ -4,6 +4,7 @@
 #include "beckon-command-profile.h"
 
 #include "base/beckon-text.h"
+#include "beckon-command.h"
 #include "beckon-health-line.h"
 #include "beckon-model-print.h"
 #include "beckon-profile-options.h"
@@ -570,6 +571,18 @@ clear_work (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, clear_work)
 
+static char *
+dup_problem (int argc, char **argv)
+{
+  if (argc < 2)
+    return g_strdup (_("An argument is missing."));
+  if (!is_verb (argv[1]))
+    return beckon_command_dup_unknown (argv[1]);
+  if (argc > 3 || strcmp (argv[1], "list") == 0)
+    return beckon_command_dup_surplus (argv[argc - 1]);
+  return g_strdup (_("The profile's name is missing."));
+}
+
 int
 beckon_command_profile (int argc, char **argv)
 {
@@ -604,10 +617,9 @@ beckon_command_profile (int argc, char **argv)
     }
   if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))
     {
-      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
+      g_autofree char *problem = dup_problem (argc, argv);
 
-      fputs (help, stderr);
-      return 2;
+      return beckon_command_misused ("beckonctl profile", problem);
     }
 
   work.verb = argv[1];

@@ -117,6 +117,20 @@ test_refusals (void)
   g_assert_cmpint (run ("add", "pigeon", "Phone"), ==, 1);
   beckon_cli_assert_says (fixture->errors, "pigeon");
   g_assert_cmpint (run ("add", "telegram"), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "The channel's name is missing. “beckonctl channel --help” shows how it is used.");
+  g_assert_cmpint (run ("frob"), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "“frob” is none of its commands.");
+  g_assert_cmpint (run ("kinds", "--json"), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "Only “list” prints JSON.");
+  g_assert_cmpint (run ("add", "telegram", "Phone"), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "There is no token.");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "not a token\n", "channel", "add", "telegram", "Phone",
+                                           "--token-from-stdin", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "This is not a bot token.");
+#ifdef HAVE_XMPP
+  g_assert_cmpint (run ("add", "xmpp", "Phone", "--set", "address=beckon@example.org"), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "password");
+#endif
   g_assert_cmpint (run ("test", "Phone"), ==, 1);
   beckon_cli_assert_says (fixture->errors, "Channel not found");
   add_telegram (fixture, emulator);
@@ -125,6 +139,10 @@ test_refusals (void)
   beckon_cli_assert_says (fixture->errors, "already a channel");
   g_assert_cmpint (run ("set", "Phone", "--set", "colour=red"), ==, 1);
   beckon_cli_assert_says (fixture->errors, "colour");
+  g_assert_cmpint (run ("set", "Phone"), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "There is nothing to set.");
+  g_assert_cmpint (run ("set", "Phone", "--folder", "/nonexistent"), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "There is no such folder.");
   g_assert_cmpint (run ("set", "Phone", "--quiet", "late"), ==, 1);
   g_assert_cmpint (run ("set", "Phone", "--mode", "nothing"), ==, 1);
   g_assert_cmpint (run ("set", "Phone", "--profile", "Nobody"), ==, 1);
@@ -149,6 +167,71 @@ test_pairing (void)
   g_assert_cmpuint (beckon_telegram_emulator_count (emulator, "sendMessage"), ==, 2);
   g_assert_cmpint (run ("log", "Phone"), ==, 0);
   g_assert_cmpstr (fixture->output, ==, "");
+}
+
+static void
+answer (BeckonCliFixture *fixture, guint status)
+{
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_response (reply, status, NULL, "application/json", "{}");
+  beckon_fixture_server_queue (fixture->server, reply);
+}
+
+/* A channel by which messages only leave has no pairing, and refuses what is for a phone that answers. */
+static void
+test_push (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_new ();
+  g_autofree char *address
+      = g_strdup_printf ("address=http://127.0.0.1:%u/topic", beckon_fixture_server_get_port (fixture->server));
+
+  g_assert_cmpint (run ("add", "push", "Ping", "--set", address), ==, 0);
+  g_assert_cmpint (run ("list"), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Ping\tpush\t");
+  g_assert_null (strstr (fixture->output, "paired"));
+  g_assert_cmpint (run ("set", "Ping", "--approvals", "on"), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Messages only leave by this channel");
+  answer (fixture, 200);
+  g_assert_cmpint (run ("test", "Ping"), ==, 0);
+  beckon_cli_assert_says (fixture->errors, "It works.");
+}
+
+/* The first try that fails is told of, with its reason. */
+static void
+test_push_fails (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_new ();
+  gint64 begun = g_get_monotonic_time ();
+  g_autofree char *address
+      = g_strdup_printf ("address=http://127.0.0.1:%u/topic", beckon_fixture_server_get_port (fixture->server));
+
+  g_assert_cmpint (run ("add", "push", "Ping", "--set", address), ==, 0);
+  answer (fixture, 404);
+  g_assert_cmpint (run ("test", "Ping"), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "does not know this address");
+  g_assert_cmpint (run ("set", "Ping", "--set", "address=http://127.0.0.1:9/topic"), ==, 0);
+  g_assert_cmpint (run ("test", "Ping"), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Nothing answers at 127.0.0.1");
+  g_assert_cmpint (g_get_monotonic_time () - begun, <, 50 * G_TIME_SPAN_SECOND);
+}
+
+/* The last word of the program that served is not about itself. */
+static void
+test_serve_fails (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_new ();
+  g_autoptr (BeckonTelegramEmulator) emulator = beckon_telegram_emulator_new ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  add_telegram (fixture, emulator);
+  beckon_telegram_emulator_fail (emulator, "getUpdates", 401,
+                                 "{\"ok\":false,\"error_code\":401,\"description\":\"Unauthorized\"}", 1);
+  process = beckon_cli_process_new_in_pipe (fixture, "channel", "serve", NULL);
+  beckon_cli_process_wait (process, "does not take this token");
+  kill (process->pid, SIGTERM);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+  g_assert_null (strstr (process->all->str, "Not served"));
 }
 
 /* A bad token is told at once. */
@@ -255,6 +338,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/channel/refusals", test_refusals);
   g_test_add_func ("/cli/channel/pairing", test_pairing);
   g_test_add_func ("/cli/channel/bad-token", test_bad_token);
+  g_test_add_func ("/cli/channel/push", test_push);
+  g_test_add_func ("/cli/channel/push-fails", test_push_fails);
+  g_test_add_func ("/cli/channel/serve-fails", test_serve_fails);
   g_test_add_func ("/cli/channel/serve", test_serve);
   g_test_add_func ("/cli/channel/sign-in", test_sign_in);
   g_test_add_func ("/cli/channel/sign-in-code", test_sign_in_code);

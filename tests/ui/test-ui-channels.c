@@ -74,7 +74,7 @@ on_saved (GtkWidget *editor, BeckonChannel *channel, gpointer user_data)
 
 /* The first kind of the list is another one where a build has XMPP. */
 static void
-choose_wechat (GtkWidget *editor)
+choose_kind (GtkWidget *editor, const char *kind)
 {
   AdwComboRow *row = ADW_COMBO_ROW (ui_find_type (editor, ADW_TYPE_COMBO_ROW));
   const BeckonChannelKind *const *kinds;
@@ -82,8 +82,14 @@ choose_wechat (GtkWidget *editor)
 
   kinds = beckon_channel_kind_list (&n);
   for (guint i = 0; i < n; i++)
-    if (strcmp (kinds[i]->name, "wechat") == 0)
+    if (strcmp (kinds[i]->name, kind) == 0)
       adw_combo_row_set_selected (row, i);
+}
+
+static void
+choose_wechat (GtkWidget *editor)
+{
+  choose_kind (editor, "wechat");
   ui_wait_until (ui_find_field (editor, "Server (WeChat’s own if it is empty)") != NULL);
 }
 
@@ -206,7 +212,9 @@ test_pair (UiFixture *fixture, gconstpointer data)
   channel = add_channel (&world, "Phone");
   sign_in (&world, channel);
   window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
-  g_assert_false (ui_is_usable (ui_find_button (window, "Test the channel")));
+  ui_click (window, "Test the channel");
+  ui_wait_until (ui_find_text (window, "Connected. Pair it with your phone next.") != NULL);
+  g_assert_cmpuint (beckon_wechat_emulator_count_sent (world.emulator), ==, 0);
   ui_click (window, "Make a pairing code");
   ui_wait_until ((code = beckon_channel_get_account (channel)->pair_code) != NULL && ui_find_text (window, code) != NULL);
   g_assert_cmpuint (strlen (code), ==, BECKON_CHANNEL_PAIR_LENGTH);
@@ -216,10 +224,43 @@ test_pair (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_is_usable (ui_find_button (window, "Test the channel")));
   ui_click (window, "Test the channel");
   ui_wait_until (beckon_wechat_emulator_count_sent (world.emulator) == 2);
+  ui_wait_until (ui_find_text (window, "It works.") != NULL);
   body = beckon_wechat_emulator_dup_body (world.emulator, "sendmessage", 1);
   g_assert_nonnull (strstr (body, "\"context_token\":\"context-1\""));
   ui_click (window, "Unpair");
   ui_wait_until (ui_find_text (window, "Nobody yet.") != NULL);
+  ui_destroy (window);
+  tear_down (&world);
+}
+
+/* Messages only leave: no pairing, approvals and conversations, and a test says what became of its line. */
+static void
+test_push (UiFixture *fixture, gconstpointer data)
+{
+  World world;
+  GtkWidget *editor;
+  GtkWidget *window;
+  BeckonChannel *channel = NULL;
+
+  set_up (&world);
+  editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
+  g_signal_connect (editor, "saved", G_CALLBACK (on_saved), &channel);
+  choose_kind (editor, "push");
+  ui_wait_until (ui_find_named (editor, "Send the Text, Too") != NULL);
+  g_assert_null (ui_find_named (editor, "Approve calls from the phone"));
+  g_assert_null (ui_find_text (editor, "New Conversations"));
+  ui_type (editor, "Address that takes the messages (https://ntfy.sh/…)", "http://127.0.0.1:9/topic");
+  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Send the Text, Too")), TRUE);
+  ui_click (editor, "Save the channel");
+  ui_wait_until (channel != NULL);
+  g_assert_nonnull (strstr (beckon_channel_get_account (channel)->config, "\"text\":\"on\""));
+  window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
+  ui_wait_until (ui_find_text (window, "Ready. A test tells whether it works.") != NULL);
+  g_assert_null (ui_find_text (window, "Pairing"));
+  g_assert_null (ui_find_text (window, "Signing In"));
+  ui_click (window, "Test the channel");
+  ui_wait_until (ui_find_text (window, "The last message could not be sent: Nothing answers at 127.0.0.1") != NULL);
+  ui_wait_until (ui_is_usable (ui_find_button (window, "Test the channel")));
   ui_destroy (window);
   tear_down (&world);
 }
@@ -236,7 +277,7 @@ test_change (UiFixture *fixture, gconstpointer data)
   channel = add_channel (&world, "Phone");
   editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, channel));
   g_assert_cmpstr (ui_typed (editor, "Name"), ==, "Phone");
-  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Approve calls there")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Approve calls from the phone")), TRUE);
   quiet = ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW));
   adw_expander_row_set_enable_expansion (quiet, TRUE);
   ui_type (editor, "Name", "Phone 2");
@@ -292,6 +333,7 @@ main (int argc, char **argv)
   ui_test_add ("/ui/channels/bad-settings", test_bad_settings);
   ui_test_add ("/ui/channels/sign-in", test_sign_in);
   ui_test_add ("/ui/channels/pair", test_pair);
+  ui_test_add ("/ui/channels/push", test_push);
   ui_test_add ("/ui/channels/change", test_change);
   ui_test_add ("/ui/channels/remove", test_remove);
   ui_test_add ("/ui/channels/qr-code", test_qr_code);

@@ -8,6 +8,7 @@
 #include "ui/composer/beckon-mode-labels.h"
 #include "ui/widgets/beckon-entry-row.h"
 #include "ui/widgets/beckon-folder-name.h"
+#include "ui/widgets/beckon-own-name.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
@@ -38,6 +39,8 @@ struct _BeckonChannelEditor
   AdwPreferencesGroup *fields_group;
   GtkEditable *name_row;
   GtkEditable *secret_row;
+  GtkWidget *permissions_group;
+  GtkWidget *conversations_group;
   GtkSwitch *approves_switch;
   AdwExpanderRow *quiet_row;
   AdwComboRow *from_row;
@@ -103,30 +106,67 @@ make_title (const BeckonChannelField *field)
                              : g_strdup (_(field->title));
 }
 
-static void
-add_field (BeckonChannelEditor *self, const BeckonChannelField *field)
+static GtkWidget *
+make_entry (const BeckonChannelField *field, const char *value)
 {
   GtkWidget *row = adw_entry_row_new ();
-  const char *config = self->channel != NULL ? get_account (self)->config : NULL;
-  g_autofree char *value = beckon_channel_config_dup_value (config, field->key);
   g_autofree char *title = make_title (field);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_editable_set_text (GTK_EDITABLE (row), value != NULL ? value : "");
-  g_object_set_data (G_OBJECT (row), "key", (gpointer) field->key);
   beckon_entry_row_name (GTK_EDITABLE (row));
+  return row;
+}
+
+static GtkWidget *
+make_switch (const BeckonChannelField *field, const char *value)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *toggle = gtk_switch_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _(field->title));
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  gtk_switch_set_active (GTK_SWITCH (toggle), g_strcmp0 (value, "on") == 0);
+  beckon_own_name_set (toggle, _(field->title));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);
+  g_object_set_data (G_OBJECT (row), "switch", toggle);
+  return row;
+}
+
+static void
+add_field (BeckonChannelEditor *self, const BeckonChannelField *field)
+{
+  const char *config = self->channel != NULL ? get_account (self)->config : NULL;
+  g_autofree char *value = beckon_channel_config_dup_value (config, field->key);
+  GtkWidget *row = field->is_switch ? make_switch (field, value) : make_entry (field, value);
+
+  g_object_set_data (G_OBJECT (row), "key", (gpointer) field->key);
   adw_preferences_group_add (self->fields_group, row);
   g_ptr_array_add (self->field_rows, row);
 }
 
 static void
+add_fields (BeckonChannelEditor *self, const BeckonChannelKind *kind, gboolean are_required)
+{
+  for (const BeckonChannelField *field = kind->fields; field->key != NULL; field++)
+    if (!field->is_found && field->is_required == are_required)
+      add_field (self, field);
+}
+
+/* An address stands before its password, and what may be left empty behind it. */
+static void
 show_fields (BeckonChannelEditor *self, const BeckonChannelKind *kind)
 {
+  g_autoptr (GtkWidget) secret = g_object_ref (GTK_WIDGET (self->secret_row));
+
   clear_fields (self);
-  for (const BeckonChannelField *field = kind->fields; field->key != NULL; field++)
-    if (!field->is_found)
-      add_field (self, field);
+  adw_preferences_group_remove (self->fields_group, secret);
+  add_fields (self, kind, TRUE);
+  adw_preferences_group_add (self->fields_group, secret);
+  add_fields (self, kind, FALSE);
 }
 
 static void
@@ -154,6 +194,8 @@ show_kind (BeckonChannelEditor *self)
   if (kind->secret != NULL)
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->secret_row), _(kind->secret));
   beckon_entry_row_name (self->secret_row);
+  gtk_widget_set_visible (self->permissions_group, !kind->is_one_way);
+  gtk_widget_set_visible (self->conversations_group, !kind->is_one_way);
   show_fields (self, kind);
   if (self->channel == NULL)
     propose_name (self, kind);
@@ -303,6 +345,14 @@ show_quiet (BeckonChannelEditor *self, guint from, guint to)
 
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
+static char *
+dup_value (GtkWidget *row)
+{
+  GtkSwitch *toggle = g_object_get_data (G_OBJECT (row), "switch");
+
+  return toggle == NULL ? dup_field (row) : g_strdup (gtk_switch_get_active (toggle) ? "on" : NULL);
+}
+
 /* Settings that nobody enters stay as they are. */
 static char *
 make_config (BeckonChannelEditor *self)
@@ -313,7 +363,7 @@ make_config (BeckonChannelEditor *self)
     {
       GtkWidget *row = g_ptr_array_index (self->field_rows, i);
       g_autofree char *before = config;
-      g_autofree char *value = dup_field (row);
+      g_autofree char *value = dup_value (row);
 
       config = beckon_channel_config_set_value (before, g_object_get_data (G_OBJECT (row), "key"), value);
     }
@@ -444,6 +494,8 @@ bind (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, fields_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, name_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, secret_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, permissions_group);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, conversations_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, approves_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, quiet_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelEditor, from_row);

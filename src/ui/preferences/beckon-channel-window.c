@@ -22,12 +22,14 @@ struct _BeckonChannelWindow
   char *code;               /* (owned) (nullable): that was made here */
   gint64 made_at;
   gboolean is_gone;
+  gboolean is_testing; /* a line was sent for it, and nothing is known of it yet */
 
   AdwToastOverlay *toasts;
   AdwActionRow *state_row;
   GtkWidget *test_button;
   BeckonChannelSignIn *sign_in_group;
   AdwActionRow *peer_row;
+  GtkWidget *pairing_group;
   GtkWidget *pair_button;
   GtkWidget *unpair_button;
   GtkWidget *code_row;
@@ -59,7 +61,7 @@ describe_peer (BeckonChannelAccount *account)
   g_autofree char *address = NULL;
 
   if (account->address == NULL)
-    return g_strdup (_("Nobody yet. Only whoever is paired can talk to the agent."));
+    return g_strdup (_("Nobody yet. Only people you have paired can talk to the agent."));
   address = beckon_text_for_display (account->address, -1, BECKON_TEXT_EXACT);
   if (account->peer_name == NULL || *account->peer_name == '\0')
     return g_steal_pointer (&address);
@@ -91,9 +93,21 @@ show_peer (BeckonChannelWindow *self, BeckonChannelAccount *account)
   g_autofree char *peer = describe_peer (account);
 
   adw_action_row_set_subtitle (self->peer_row, peer);
-  gtk_widget_set_visible (GTK_WIDGET (self->peer_row), can_pair);
-  gtk_widget_set_visible (self->pair_button, can_pair);
+  gtk_widget_set_visible (self->pairing_group, can_pair);
   gtk_widget_set_visible (self->unpair_button, account->address != NULL);
+}
+
+/* As the errors of servers look. */
+static void
+show_error (BeckonChannelWindow *self)
+{
+  BeckonChannelOutbox *outbox = beckon_channel_get_outbox (self->channel);
+
+  if (beckon_channel_get_state (self->channel) == BECKON_CHANNEL_FAILED
+      || (outbox != NULL && beckon_channel_outbox_get_problem (outbox) != NULL))
+    gtk_widget_add_css_class (GTK_WIDGET (self->state_row), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->state_row), "error");
 }
 
 static void
@@ -106,7 +120,8 @@ update (BeckonChannelWindow *self)
 
   gtk_window_set_title (GTK_WINDOW (self), name);
   adw_action_row_set_subtitle (self->state_row, shown);
-  gtk_widget_set_sensitive (self->test_button, account->address != NULL);
+  gtk_widget_set_sensitive (self->test_button, !self->is_testing);
+  show_error (self);
   show_peer (self, account);
   show_code (self, account);
 }
@@ -114,13 +129,42 @@ update (BeckonChannelWindow *self)
 /* --- What can be done --------------------------------------------------------------------------------------------- */
 
 static void
+end_test (BeckonChannelWindow *self, const char *words)
+{
+  if (!self->is_testing)
+    return;
+  self->is_testing = FALSE;
+  gtk_widget_set_sensitive (self->test_button, TRUE);
+  tell (self, words);
+}
+
+static void
+on_test_sent (BeckonChannelWindow *self)
+{
+  end_test (self, _("It works."));
+}
+
+static void
+on_test_failed (BeckonChannelWindow *self)
+{
+  end_test (self, beckon_channel_outbox_get_problem (beckon_channel_get_outbox (self->channel)));
+}
+
+/* Until somebody is paired, the connection is all there is to test. */
+static void
 on_test_clicked (BeckonChannelWindow *self)
 {
+  g_autofree char *words = beckon_channel_dup_words (self->channel);
+  g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
   g_autoptr (GError) error = NULL;
+  gboolean is_known = get_account (self)->address == NULL || beckon_channel_get_state (self->channel) == BECKON_CHANNEL_FAILED
+                      || beckon_channel_get_state (self->channel) == BECKON_CHANNEL_SIGNED_OUT;
 
-  if (beckon_channels_test (self->channels, self->channel, &error))
-    tell (self, _("A line is on its way"));
-  else
+  self->is_testing = !is_known && beckon_channels_test (self->channels, self->channel, &error);
+  gtk_widget_set_sensitive (self->test_button, !self->is_testing);
+  if (is_known)
+    tell (self, shown);
+  else if (error != NULL)
     tell (self, error->message);
 }
 
@@ -269,6 +313,7 @@ beckon_channel_window_class_init (BeckonChannelWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, sign_in_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, peer_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, pair_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, pairing_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, unpair_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, code_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, code_label);
@@ -296,6 +341,12 @@ beckon_channel_window_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
   self->channel = g_object_ref (channel);
   beckon_channel_sign_in_set_channel (self->sign_in_group, channel);
   g_signal_connect_object (channel, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (beckon_channel_get_outbox (channel) != NULL)
+    {
+      g_signal_connect_object (beckon_channel_get_outbox (channel), "sent", G_CALLBACK (on_test_sent), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (beckon_channel_get_outbox (channel), "failed", G_CALLBACK (on_test_failed), self,
+                               G_CONNECT_SWAPPED);
+    }
   update (self);
   return GTK_WIDGET (self);
 }
