@@ -9,6 +9,7 @@
 #include "library/beckon-profiles.h"
 #include "library/beckon-rules.h"
 #include "llm/beckon-provider.h"
+#include "mcp/beckon-mcp-servers.h"
 #include "policy/beckon-rule-set.h"
 #include "request/beckon-inbox.h"
 #include "settings/beckon-settings.h"
@@ -31,6 +32,7 @@ typedef struct
   BeckonInbox *inbox;
   BeckonProvider *provider;
   BeckonToolRegistry *tools;
+  BeckonMcpServers *servers; /* (nullable): none */
   BeckonHooks *hooks; /* (nullable): none */
   BeckonSettings *settings;
   BeckonClock *clock;

@@ -78,6 +78,18 @@ remove_unread (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrAr
   remove_named (tools, BECKON_READ_SKILL_NAME);
 }
 
+/* The person's setting of the server that has the tool. */
+static BeckonMcpOffer
+get_offer (BeckonAgentParts *parts, const char *name)
+{
+  BeckonTool *owner = beckon_tool_registry_lookup (parts->tools, name);
+  const char *server = owner != NULL ? beckon_tool_get_server (owner) : NULL;
+  BeckonMcpService *service
+    = server != NULL && parts->servers != NULL ? beckon_mcp_servers_find (parts->servers, server) : NULL;
+
+  return service != NULL ? beckon_mcp_service_get_server (service)->offer : BECKON_MCP_OFFER_AUTO;
+}
+
 /* Tools of servers that were sent stay, so that what comes before the messages stays the same. */
 static gboolean
 may_be_found (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrArray *sent, const BeckonToolDefinition *tool,
@@ -89,22 +101,31 @@ may_be_found (BeckonAgentParts *parts, BeckonConversation *conversation, GPtrArr
          && !beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), beckon_conversation_get_id (conversation), tool->name);
 }
 
+static gboolean
+is_searched_for (BeckonAgentParts *parts, const char *name, gboolean are_many)
+{
+  BeckonMcpOffer offer = get_offer (parts, name);
+
+  return offer == BECKON_MCP_OFFER_SEARCH || (offer == BECKON_MCP_OFFER_AUTO && are_many);
+}
+
 /* Models choke on hundreds of tools. */
 static void
 remove_unfound (BeckonAgentParts *parts, BeckonConversation *conversation, const char *sent, GPtrArray *tools)
 {
   BeckonTool *finder = beckon_tool_registry_lookup (parts->tools, BECKON_FIND_TOOL_NAME);
-  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) before = beckon_prompt_tools_parse (sent != NULL ? sent : "");
   guint n = tools->len;
 
   if (finder == NULL || !BECKON_IS_FIND_TOOL (finder))
     return;
-  if (n > BECKON_FIND_TOOL_MOST + 1)
+  for (guint i = n; i > 0; i--)
     {
-      before = beckon_prompt_tools_parse (sent != NULL ? sent : "");
-      for (guint i = n; i > 0; i--)
-        if (may_be_found (parts, conversation, before, g_ptr_array_index (tools, i - 1), finder))
-          g_ptr_array_remove_index (tools, i - 1);
+      const BeckonToolDefinition *tool = g_ptr_array_index (tools, i - 1);
+
+      if (is_searched_for (parts, tool->name, n > BECKON_FIND_TOOL_MOST + 1)
+          && may_be_found (parts, conversation, before, tool, finder))
+        g_ptr_array_remove_index (tools, i - 1);
     }
   if (tools->len == n)
     remove_named (tools, BECKON_FIND_TOOL_NAME);

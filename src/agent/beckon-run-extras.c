@@ -3,6 +3,7 @@
 
 #include "base/beckon-json-writer.h"
 #include "domain/beckon-note.h"
+#include "mcp/beckon-mcp-folder.h"
 #include "request/beckon-trust-request.h"
 #include "tools/beckon-extras-reader.h"
 #include "tools/beckon-read-skill.h"
@@ -13,6 +14,8 @@ struct _BeckonRunExtras
   BeckonTurn *turn;            /* (nullable): %NULL once it is abandoned */
   gboolean is_read;
   gboolean may_ask;
+  gboolean is_wanted; /* the person uses what folders bring */
+  gboolean is_unread; /* the folder does not answer */
   BeckonFolderExtras *brought; /* (owned) (nullable) */
   BeckonFolderExtras *own;     /* (owned) (nullable) */
   BeckonRequest *request;      /* (owned) (nullable): what is asked */
@@ -89,6 +92,27 @@ list_files (BeckonRunExtras *self, gboolean counts)
 }
 
 static void
+on_servers_applied (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_mcp_folder_apply_finish (BECKON_MCP_SERVERS (source), result, &error))
+    g_debug ("a server of a folder is not used: %s", error->message);
+}
+
+/* Contents that could not be read say nothing about what was accepted. */
+static void
+apply_servers (BeckonRunExtras *self, gboolean counts)
+{
+  const char *folder = beckon_conversation_get_folder (self->scope->conversation);
+
+  if (self->scope->parts.servers == NULL || folder == NULL || self->is_unread)
+    return;
+  beckon_mcp_folder_apply_async (self->scope->parts.servers, folder, counts && self->is_wanted ? self->brought : NULL,
+                                 on_servers_applied, NULL);
+}
+
+static void
 apply (BeckonRunExtras *self, gboolean counts)
 {
   BeckonTool *reader = beckon_tool_registry_lookup (self->scope->parts.tools, BECKON_READ_SKILL_NAME);
@@ -97,6 +121,7 @@ apply (BeckonRunExtras *self, gboolean counts)
   g_autofree char *skills = reader != NULL ? beckon_read_skill_describe (brought, self->own) : NULL;
   g_autofree char *files = list_files (self, counts);
 
+  apply_servers (self, counts);
   if (reader != NULL)
     beckon_read_skill_set (BECKON_READ_SKILL (reader), beckon_run_scope_get_id (self->scope), brought, self->own);
   if (self->turn != NULL)
@@ -292,7 +317,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   BeckonRunExtras *self = g_task_get_task_data (task);
 
-  if (!beckon_extras_read_finish (result, &self->brought, &self->own, NULL))
+  self->is_unread = !beckon_extras_read_finish (result, &self->brought, &self->own, NULL);
+  if (self->is_unread)
     self->brought = beckon_folder_extras_new ("");
   if (beckon_folder_extras_get_n (self->brought) == 0)
     {
@@ -308,14 +334,14 @@ void
 beckon_run_extras_async (BeckonRunExtras *self, gboolean may_ask, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  gboolean is_wanted = beckon_settings_get_folder_instructions (self->scope->parts.settings);
 
   g_task_set_source_tag (task, beckon_run_extras_async);
   g_task_set_task_data (task, beckon_run_extras_ref (self), (GDestroyNotify) beckon_run_extras_unref);
   self->may_ask = may_ask;
+  self->is_wanted = beckon_settings_get_folder_instructions (self->scope->parts.settings);
   g_clear_pointer (&self->brought, beckon_folder_extras_unref);
   g_clear_pointer (&self->own, beckon_folder_extras_unref);
-  beckon_extras_read_async (is_wanted ? beckon_conversation_get_folder (self->scope->conversation) : NULL, on_read,
+  beckon_extras_read_async (self->is_wanted ? beckon_conversation_get_folder (self->scope->conversation) : NULL, on_read,
                             g_steal_pointer (&task));
 }
 

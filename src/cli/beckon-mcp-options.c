@@ -29,6 +29,7 @@ beckon_mcp_options_add_to (BeckonMcpOptions *options, GOptionContext *context)
     { "no-sandbox", 0, 0, G_OPTION_ARG_NONE, &options->no_sandbox, N_("Start the server without a sandbox"), NULL },
     { "network", 0, 0, G_OPTION_ARG_NONE, &options->has_network, N_("Let it use the internet from the sandbox"), NULL },
     { "no-network", 0, 0, G_OPTION_ARG_NONE, &options->no_network, N_("Keep the internet out of the sandbox"), NULL },
+    { "tools", 0, 0, G_OPTION_ARG_STRING, &options->offer, N_("Offer its tools: always, search or auto"), N_("WHEN") },
     { "timeout", 0, 0, G_OPTION_ARG_INT, &options->timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
     { "instructions", 0, 0, G_OPTION_ARG_NONE, &options->instructions,
       N_("Give models what the server says about itself"), NULL },
@@ -55,6 +56,7 @@ beckon_mcp_options_clear (BeckonMcpOptions *options)
   g_free (options->url);
   g_free (options->directory);
   g_free (options->folder);
+  g_free (options->offer);
   beckon_login_options_clear (&options->login);
 }
 
@@ -234,6 +236,11 @@ beckon_mcp_options_apply (const BeckonMcpOptions *options, BeckonMcpServer *serv
   if (!apply_place (options, server, error) || !apply_variables (options, server, error)
       || !apply_login (options, server, error))
     return FALSE;
+  if (options->offer != NULL && !beckon_mcp_offer_from_string (options->offer, &server->offer))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("--tools is always, search or auto."));
+      return FALSE;
+    }
   set_path (&server->directory, options->directory);
   set_path (&server->folder, options->folder);
   set_switch (&server->is_sandboxed, options->is_sandboxed, options->no_sandbox);

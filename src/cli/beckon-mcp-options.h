@@ -22,6 +22,7 @@ typedef struct
   char *url;
   char *directory;
   char *folder;
+  char *offer;
   int timeout_s;
   gboolean is_sandboxed;
   gboolean no_sandbox;

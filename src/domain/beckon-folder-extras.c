@@ -14,7 +14,7 @@ struct _BeckonFolderExtras
   GPtrArray *items; /* (element-type BeckonFolderExtra) */
 };
 
-static const char *const kinds[BECKON_FOLDER_EXTRA_N_KINDS] = { "instructions", "skill", "command" };
+static const char *const kinds[BECKON_FOLDER_EXTRA_N_KINDS] = { "instructions", "skill", "command", "server" };
 
 static char *
 make_valid (const char *text)
@@ -228,6 +228,7 @@ beckon_folder_extras_dup_instructions (const BeckonFolderExtras *extras)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Several servers are in one file. */
 static const BeckonFolderExtra *
 find_path (const BeckonFolderExtras *extras, const BeckonFolderExtra *extra)
 {
@@ -235,7 +236,8 @@ find_path (const BeckonFolderExtras *extras, const BeckonFolderExtra *extra)
     {
       const BeckonFolderExtra *other = g_ptr_array_index (extras->items, i);
 
-      if (other->kind == extra->kind && g_str_equal (other->path, extra->path))
+      if (other->kind == extra->kind && g_str_equal (other->path, extra->path)
+          && (extra->kind != BECKON_FOLDER_EXTRA_SERVER || g_strcmp0 (other->name, extra->name) == 0))
         return other;
     }
   return NULL;

@@ -10,21 +10,23 @@ G_BEGIN_DECLS
  * @BECKON_FOLDER_EXTRA_INSTRUCTIONS: text for the system prompt, such as AGENTS.md
  * @BECKON_FOLDER_EXTRA_SKILL: a skill, which the model reads when it needs it
  * @BECKON_FOLDER_EXTRA_COMMAND: a command that the person can type
+ * @BECKON_FOLDER_EXTRA_SERVER: a server of tools (MCP); its description is its command line or address
  */
 typedef enum
 {
   BECKON_FOLDER_EXTRA_INSTRUCTIONS,
   BECKON_FOLDER_EXTRA_SKILL,
   BECKON_FOLDER_EXTRA_COMMAND,
+  BECKON_FOLDER_EXTRA_SERVER,
 } BeckonFolderExtraKind;
 
-#define BECKON_FOLDER_EXTRA_N_KINDS (BECKON_FOLDER_EXTRA_COMMAND + 1)
+#define BECKON_FOLDER_EXTRA_N_KINDS (BECKON_FOLDER_EXTRA_SERVER + 1)
 
 /**
  * BeckonFolderExtra:
  * @kind: its kind
  * @path: the file, for people and models: relative to the root of the repository; valid UTF-8
- * @name: (nullable): of a skill or a command
+ * @name: (nullable): of a skill, a command or a server
  * @description: (nullable): likewise
  * @text: what it says; "" where @fault is set
  * @size: the bytes of the file
@@ -55,7 +57,7 @@ void               beckon_folder_extra_free (BeckonFolderExtra *extra);
  * BeckonFolderExtras:
  *
  * What a folder brings for the agent, as it was read once: instructions from the root of its repository to the folder, then
- * skills and commands. Counted; filled by its maker and not changed from then on, so that any thread may read it.
+ * skills, commands and servers. Counted; filled by its maker and not changed from then on, so that any thread may read it.
  */
 typedef struct _BeckonFolderExtras BeckonFolderExtras;
 

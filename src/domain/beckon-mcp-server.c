@@ -19,7 +19,26 @@
 /* The longest time without a sign of life that can be set. */
 #define MAX_TIMEOUT_S (24 * 60 * 60)
 
+static const char *const offers[BECKON_MCP_N_OFFERS] = { "auto", "always", "search" };
 static const char *const sources[] = { "plain", "inherited", "secret" };
+
+const char *
+beckon_mcp_offer_to_string (BeckonMcpOffer offer)
+{
+  return offers[offer];
+}
+
+gboolean
+beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer)
+{
+  for (guint i = 0; i < BECKON_MCP_N_OFFERS; i++)
+    if (g_strcmp0 (text, offers[i]) == 0)
+      {
+        *offer = (BeckonMcpOffer) i;
+        return TRUE;
+      }
+  return FALSE;
+}
 
 BeckonMcpVariable *
 beckon_mcp_variable_new (const char *name, const char *value, BeckonMcpValueSource source)
@@ -116,6 +135,9 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy->folder = g_strdup (server->folder);
   copy->timeout_s = server->timeout_s;
   copy->tools_off = g_strdupv (server->tools_off);
+  copy->offer = server->offer;
+  copy->came_with = g_strdup (server->came_with);
+  copy->is_suspended = server->is_suspended;
   copy->is_on = server->is_on;
   copy->listed_at = server->listed_at;
   copy->created_at = server->created_at;
@@ -146,6 +168,7 @@ clear (gpointer data)
   beckon_login_free (server->login);
   g_free (server->folder);
   g_strfreev (server->tools_off);
+  g_free (server->came_with);
 }
 
 void
@@ -312,6 +335,14 @@ beckon_mcp_server_dup_prefix (const BeckonMcpServer *server)
 }
 
 gboolean
+beckon_mcp_server_is_used (const BeckonMcpServer *server)
+{
+  g_return_val_if_fail (server != NULL, FALSE);
+
+  return server->is_on && !server->is_suspended;
+}
+
+gboolean
 beckon_mcp_server_is_for_folder (const BeckonMcpServer *server, const char *folder)
 {
   gsize length;
@@ -448,6 +479,10 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
     beckon_json_writer_member_int (&writer, "timeout", server->timeout_s);
   if (server->tools_off != NULL && *server->tools_off != NULL)
     write_strings (&writer, "toolsOff", server->tools_off);
+  if (server->offer != BECKON_MCP_OFFER_AUTO)
+    beckon_json_writer_member_string (&writer, "offer", offers[server->offer]);
+  write_optional (&writer, "cameWith", server->came_with);
+  write_mark (&writer, "suspended", server->is_suspended);
   beckon_json_writer_end_object (&writer);
   return g_string_free (text, FALSE);
 }
@@ -458,6 +493,8 @@ print_start (const BeckonMcpServer *server)
   g_autoptr (BeckonMcpServer) bare = beckon_mcp_server_copy (server);
 
   g_clear_pointer (&bare->tools_off, g_strfreev);
+  bare->offer = BECKON_MCP_OFFER_AUTO;
+  bare->is_suspended = FALSE;
   if (!bare->is_sandboxed)
     g_clear_pointer (&bare->folder, g_free);
   return beckon_mcp_server_print_config (bare);
@@ -531,6 +568,9 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->samples = beckon_json_get_boolean (object, "sampling", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));
   server->folder = g_strdup (beckon_json_get_string (object, "folder"));
+  server->came_with = g_strdup (beckon_json_get_string (object, "cameWith"));
+  server->is_suspended = beckon_json_get_boolean (object, "suspended", FALSE);
+  beckon_mcp_offer_from_string (beckon_json_get_string (object, "offer"), &server->offer);
   server->timeout_s = (guint) CLAMP (beckon_json_get_int (object, "timeout", 0), 0, MAX_TIMEOUT_S);
   if (beckon_json_get_object (object, "login") != NULL
       && (server->login = beckon_login_read (beckon_json_get_object (object, "login"))) == NULL)

@@ -50,6 +50,29 @@ void               beckon_mcp_variable_free (BeckonMcpVariable *variable);
 gboolean beckon_mcp_variable_is_secret_name (const char *name);
 
 /**
+ * BeckonMcpOffer:
+ * @BECKON_MCP_OFFER_AUTO: all of them, or by a search where a conversation has many tools
+ * @BECKON_MCP_OFFER_ALWAYS: all of them
+ * @BECKON_MCP_OFFER_SEARCH: those that the model has searched for
+ *
+ * The tools of a server that models are told of.
+ */
+typedef enum
+{
+  BECKON_MCP_OFFER_AUTO,
+  BECKON_MCP_OFFER_ALWAYS,
+  BECKON_MCP_OFFER_SEARCH,
+} BeckonMcpOffer;
+
+#define BECKON_MCP_N_OFFERS (BECKON_MCP_OFFER_SEARCH + 1)
+
+/** "auto", "always" or "search"; static. */
+const char *beckon_mcp_offer_to_string (BeckonMcpOffer offer);
+
+/** %FALSE if @text is none of them. @text: (nullable) */
+gboolean beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer);
+
+/**
  * BeckonMcpServer:
  * @id: (nullable): its own id; %NULL until it is stored
  * @name: as a person knows it
@@ -68,6 +91,9 @@ gboolean beckon_mcp_variable_is_secret_name (const char *name);
  * @folder: (nullable): only in conversations whose working folder is this one or below it
  * @timeout_s: seconds without any sign of life until a call fails; 0 for the default
  * @tools_off: (nullable) (array zero-terminated=1): names of its tools that are not offered, as the server calls them
+ * @offer: which of the others models are told of
+ * @came_with: (nullable): its name in the files of @folder, with which it came
+ * @is_suspended: of one that came with a folder: what the folder brings now was not accepted, or is without it
  * @is_on: whether its tools are offered
  * @listed_at: when its tools were last stored, microseconds since the epoch; 0 for never
  * @created_at: microseconds since the epoch
@@ -93,6 +119,9 @@ typedef struct
   char *folder;
   guint timeout_s;
   char **tools_off;
+  BeckonMcpOffer offer;
+  char *came_with;
+  gboolean is_suspended;
   gboolean is_on;
   gint64 listed_at;
   gint64 created_at;
@@ -136,6 +165,9 @@ gboolean beckon_mcp_server_check (const BeckonMcpServer *server, GError **error)
 
 /** The name in [a-z0-9_], in front of the names of its tools; two servers never share it. At most 32 bytes. Caller frees. */
 char *beckon_mcp_server_dup_prefix (const BeckonMcpServer *server);
+
+/** Whether it may be used: it is on, and not suspended. */
+gboolean beckon_mcp_server_is_used (const BeckonMcpServer *server);
 
 /** Whether it is for conversations in @folder. @folder: (nullable): a conversation's working folder, an absolute path */
 gboolean beckon_mcp_server_is_for_folder (const BeckonMcpServer *server, const char *folder);

@@ -28,6 +28,8 @@ beckon_mcp_service_dup_state_words (BeckonMcpService *self)
 
     case BECKON_MCP_SERVICE_OFF:
     default:
+      if (beckon_mcp_service_get_server (self)->is_suspended)
+        return g_strdup (_("Off: the folder's files changed, or were not accepted"));
       return g_strdup (_("Off"));
     }
 }

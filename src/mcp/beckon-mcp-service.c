@@ -82,7 +82,7 @@ beckon_mcp_service_dup_tool_name (BeckonMcpService *self, const BeckonMcpToolInf
 static gboolean
 is_offered (BeckonMcpService *self, const BeckonMcpToolInfo *info)
 {
-  return self->server->is_on
+  return beckon_mcp_server_is_used (self->server)
          && (self->server->tools_off == NULL || !g_strv_contains ((const char *const *) self->server->tools_off, info->name));
 }
 
@@ -300,6 +300,7 @@ beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info)
   else
     g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
   store_tools (self);
+  tell (self);
 }
 
 /* @infos: (transfer full). */
@@ -579,7 +580,7 @@ beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancel
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (!self->server->is_on && !is_test)
+  if (!beckon_mcp_server_is_used (self->server) && (!is_test || self->server->is_suspended))
     {
       g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                                                         _("The server “%s” is switched off."), self->server->name));
@@ -620,7 +621,7 @@ stop (BeckonMcpService *self, GCancellable *cancellable, GAsyncReadyCallback cal
   drop_client (self);
   if (was_used)
     store_log (self);
-  self->state = self->server->is_on ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
+  self->state = beckon_mcp_server_is_used (self->server) ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
   self->n_failures = 0;
   answer_waiting (self, error);
   if (client != NULL)
@@ -641,15 +642,16 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
 {
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
-  gboolean was_on, starts_alike;
+  gboolean was_on, is_on, starts_alike;
 
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
   g_return_if_fail (server != NULL);
 
   before = beckon_mcp_server_print_config (self->server);
   after = beckon_mcp_server_print_config (server);
-  was_on = self->server->is_on;
-  if (g_str_equal (before, after) && was_on == server->is_on && self->server->listed_at == server->listed_at)
+  was_on = beckon_mcp_server_is_used (self->server);
+  is_on = beckon_mcp_server_is_used (server);
+  if (g_str_equal (before, after) && was_on == is_on && self->server->listed_at == server->listed_at)
     return;
   starts_alike = beckon_mcp_server_starts_alike (self->server, server);
   if (g_strcmp0 (self->server->address, server->address) != 0 || !beckon_login_equal (self->server->login, server->login))
@@ -657,9 +659,9 @@ beckon_mcp_service_set_server (BeckonMcpService *self, BeckonMcpServer *server)
   beckon_mcp_server_ref (server);
   beckon_mcp_server_unref (self->server);
   self->server = server;
-  if (!g_str_equal (before, after) || was_on != server->is_on)
+  if (!g_str_equal (before, after) || was_on != is_on)
     drop_tools (self);
-  if (!starts_alike || was_on != server->is_on)
+  if (!starts_alike || was_on != is_on)
     stop (self, NULL, NULL, NULL);
   offer_tools (self);
   tell (self);
@@ -874,7 +876,7 @@ beckon_mcp_service_new (BeckonMcpServer *server, const BeckonMcpServiceParts *pa
     g_object_ref (parts->rules);
   if (parts->overrides != NULL)
     g_object_ref (parts->overrides);
-  self->state = server->is_on ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
+  self->state = beckon_mcp_server_is_used (server) ? BECKON_MCP_SERVICE_IDLE : BECKON_MCP_SERVICE_OFF;
   return self;
 }
 

@@ -89,6 +89,8 @@ describe_kind (BeckonFolderExtraKind kind)
       return C_("in a folder", "skill");
     case BECKON_FOLDER_EXTRA_COMMAND:
       return C_("in a folder", "command");
+    case BECKON_FOLDER_EXTRA_SERVER:
+      return C_("in a folder", "server of tools");
     case BECKON_FOLDER_EXTRA_INSTRUCTIONS:
     default:
       return C_("in a folder", "instructions");
@@ -110,15 +112,24 @@ describe_state (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
   return extra->is_cut ? C_("in a folder", "only its beginning is used") : NULL;
 }
 
+/* A server is known by what is started or reached. */
+static char *
+describe_size (const BeckonFolderExtra *extra)
+{
+  if (extra->kind == BECKON_FOLDER_EXTRA_SERVER)
+    return beckon_text_for_display (extra->description != NULL ? extra->description : extra->path, -1, BECKON_TEXT_EXACT);
+  return g_format_size (extra->size);
+}
+
 char *
 beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
 {
-  g_autofree char *size = g_format_size (extra->size);
+  g_autofree char *size = describe_size (extra);
   const char *state = describe_state (self, extra);
   g_autofree char *subject = beckon_text_for_display (extra->name != NULL ? extra->name : extra->path, -1, BECKON_TEXT_EXACT);
 
   if (state == NULL)
-    /* Translators: a file that a folder brings: its name, what it is ("skill"), its size */
+    /* Translators: a file that a folder brings: its name, what it is ("skill"), its size; or of a server its command line */
     return beckon_text_printf (_("%s: %s, %s"), subject, describe_kind (extra->kind), size);
   /* Translators: a file that a folder brings: its name, what it is ("skill"), its size, what is special of it ("changed") */
   return beckon_text_printf (_("%s: %s, %s, %s"), subject, describe_kind (extra->kind), size, state);

@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (BeckonTrustRequest, beckon_trust_request, BECKON, TRUST_RE
 /**
  * BeckonTrustRequest:
  *
- * Whether what a folder brings for the agent counts: its instructions, skills and commands. It is about no call; the run begins
- * when it is settled.
+ * Whether what a folder brings for the agent counts: its instructions, skills, commands and servers. It is about no call; the
+ * run begins when it is settled.
  */
 
 /**

@@ -506,6 +506,7 @@ beckon_runtime_new (const char *directory)
       .inbox = self->inbox,
       .provider = self->provider,
       .tools = self->tools,
+      .servers = self->servers,
       .settings = self->settings,
       .clock = clock,
   });

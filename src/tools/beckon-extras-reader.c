@@ -3,6 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-worker.h"
+#include "beckon-extras-servers.h"
 #include "beckon-front-matter.h"
 #include "sandbox/beckon-folder.h"
 
@@ -317,6 +318,28 @@ read_in_each (Reading *reading, GPtrArray *folders, const char *what, void (*rea
       }
 }
 
+/* --- Servers ------------------------------------------------------------------------------------------------------- */
+
+static void
+read_servers (Reading *reading, GPtrArray *folders)
+{
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *path = join (g_ptr_array_index (folders, i), ".mcp.json");
+      gboolean is_cut = FALSE;
+      guint64 size = 0;
+      g_autofree char *text = read_text (reading->root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &error);
+
+      if (text != NULL && !is_cut)
+        beckon_extras_servers_read (text, path, reading->extras);
+      else if (is_cut)
+        take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, "The file is too large.");
+      else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+        take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, error->message);
+    }
+}
+
 /* --- All of it ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -401,6 +424,7 @@ beckon_extras_read (const char *folder, GError **error)
   read_all_instructions (&reading, folders);
   read_in_each (&reading, folders, "skills", read_skills);
   read_in_each (&reading, folders, "commands", read_commands);
+  read_servers (&reading, folders);
   return g_steal_pointer (&reading.extras);
 }
 

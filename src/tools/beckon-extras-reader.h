@@ -26,8 +26,8 @@ G_BEGIN_DECLS
  * @error: return location
  *
  * Reads what @folder brings for the agent, from the root of its repository down to it: AGENTS.md, or CLAUDE.md where there is
- * none, and the skills and commands in .agents and .claude. Links are followed within the root only; what can't be read is
- * listed with the reason. Blocks: worker threads.
+ * none, the skills and commands in .agents and .claude, and the servers of tools in .mcp.json. Links are followed within the
+ * root only; what can't be read is listed with the reason. Blocks: worker threads.
  *
  * Returns: (transfer full): what it brings, which may be nothing; %NULL if the folder can't be opened
  */

@@ -114,6 +114,52 @@ test_prompts (gconstpointer words)
   beckon_cli_assert_says (fixture->errors, "no such prompt");
 }
 
+/* Whether the model was told of a tool in the newest request. */
+static gboolean
+is_offered (BeckonCliFixture *fixture, const char *name)
+{
+  g_autofree char *member = g_strdup_printf ("\"name\":\"%s\"", name);
+  guint n = beckon_fixture_server_count_requests (fixture->server);
+
+  return strstr (beckon_fixture_server_get_request (fixture->server, n - 1)->body, member) != NULL;
+}
+
+static void
+run_once (BeckonCliFixture *fixture)
+{
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hi."));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "Hello", NULL), ==, 0);
+}
+
+/* A person chooses for each server whether its tools are always there or searched for, however many there are. */
+static void
+test_offer (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "Far", "--tools", "search", "--",
+                                           g_getenv ("BECKON_TEST_PYTHON"), "-u", script, "old", NULL), ==, 0);
+  run_once (fixture);
+  g_assert_false (is_offered (fixture, "far__echo"));
+  g_assert_true (is_offered (fixture, "find_tool"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "Far", "--tools", "auto", NULL), ==, 0);
+  run_once (fixture);
+  g_assert_true (is_offered (fixture, "far__echo"));
+  g_assert_false (is_offered (fixture, "find_tool"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "Many", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u",
+                                           script, "old", "many", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "Far", "--tools", "always", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"offer\":\"always\"");
+  run_once (fixture);
+  g_assert_true (is_offered (fixture, "far__echo"));
+  g_assert_false (is_offered (fixture, "many__echo"));
+  g_assert_true (is_offered (fixture, "find_tool"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "Far", "--tools", "never", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "always, search or auto");
+}
+
 /* Each mistake says what to do. */
 static void
 test_mistakes (void)
@@ -562,6 +608,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/misused", test_misused);
   g_test_add_func ("/mcp/cli/added-all-the-same", test_added_all_the_same);
+  g_test_add_func ("/mcp/cli/offer", test_offer);
   g_test_add_data_func ("/mcp/cli/prompts/modern", "modern", test_prompts);
   g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);
   g_test_add_func ("/mcp/cli/killed", test_killed);

@@ -328,6 +328,50 @@ test_difference (void)
   g_assert_cmpstr (same, ==, "");
 }
 
+/* Servers of the nearest file count, and those that can't be used say why. */
+static void
+test_servers (void)
+{
+  g_autofree char *root = make_folder ();
+  g_autofree char *folder = g_build_filename (root, "sub", NULL);
+  g_autoptr (BeckonFolderExtras) extras = NULL;
+  g_autoptr (BeckonFolderExtras) after = NULL;
+  g_autofree char *difference = NULL;
+  g_autofree char *same = NULL;
+  const BeckonFolderExtra *files, *web;
+
+  put (root, ".git/HEAD", "", 0);
+  put (root, ".mcp.json",
+       "{\"mcpServers\": {\"files\": {\"command\": \"no\"}, // a comment\n"
+       " \"web\": {\"url\": \"https://example.com/mcp\"}, \"key\": {\"command\": \"x\", \"env\": {\"K\": \"${K}\"}},"
+       " \"none\": {}, \"a\\u202eb\": {\"command\": \"x\"}}}", -1);
+  put (folder, ".mcp.json",
+       "{\"mcpServers\": {\"files\": {\"command\": \"npx\", \"args\": [\"-y\", \"a b\"], \"env\": {\"A\": \"1\"}}}}", -1);
+  extras = read_folder (folder);
+  g_assert_cmpuint (beckon_folder_extras_get_n (extras), ==, 6);
+  files = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "files");
+  g_assert_cmpstr (files->path, ==, "sub/.mcp.json");
+  g_assert_cmpstr (files->description, ==, "npx -y 'a b'");
+  g_assert_cmpstr (files->text, ==, "{\n  \"command\": \"npx\",\n  \"args\": [\"-y\",\"a b\"],\n  \"env\": {\"A\":\"1\"}\n}");
+  web = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "web");
+  g_assert_cmpstr (web->description, ==, "https://example.com/mcp");
+  g_assert_null (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "key"));
+  g_assert_null (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "none"));
+  put (folder, ".mcp.json", "{\"mcpServers\": {\"files\": {\"command\": \"bunx\"}, \"other\": {\"command\": \"x\"}}}", -1);
+  after = read_folder (folder);
+  difference = beckon_folder_extras_dup_difference (extras, beckon_folder_extras_find (after, BECKON_FOLDER_EXTRA_SERVER, "files"));
+  g_assert_nonnull (strstr (difference, "-  \"command\": \"npx\","));
+  g_assert_nonnull (strstr (difference, "+  \"command\": \"bunx\""));
+  g_assert_null (beckon_folder_extras_dup_difference (
+      extras, beckon_folder_extras_find (after, BECKON_FOLDER_EXTRA_SERVER, "other")));
+  same = beckon_folder_extras_dup_difference (extras, beckon_folder_extras_find (after, BECKON_FOLDER_EXTRA_SERVER, "web"));
+  g_assert_cmpstr (same, ==, "");
+  put (folder, ".mcp.json", "{", -1);
+  g_clear_pointer (&after, beckon_folder_extras_unref);
+  after = read_folder (folder);
+  g_assert_nonnull (beckon_folder_extras_get (after, 0)->fault);
+}
+
 static void
 test_many (void)
 {
@@ -357,6 +401,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/extras/instructions/room", test_room);
   g_test_add_func ("/extras/skills", test_skills);
   g_test_add_func ("/extras/difference", test_difference);
+  g_test_add_func ("/extras/servers", test_servers);
   g_test_add_func ("/extras/many", test_many);
   return g_test_run ();
 }

@@ -44,13 +44,14 @@ on_refuse_clicked (BeckonTrustCard *self)
   beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, NULL);
 }
 
-/* Instructions count without being asked for, and changes are what this is about: both are open. */
+/* Instructions count without being asked for, servers run programs, and changes are what this is about: all are open. */
 static gboolean
 is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *shown)
 {
   BeckonFolderExtras *before = beckon_trust_request_get_before (BECKON_TRUST_REQUEST (self->request));
 
-  return *shown != '\0' && (before != NULL || extra->kind == BECKON_FOLDER_EXTRA_INSTRUCTIONS);
+  return *shown != '\0' && (before != NULL || extra->kind == BECKON_FOLDER_EXTRA_INSTRUCTIONS
+                            || extra->kind == BECKON_FOLDER_EXTRA_SERVER);
 }
 
 /* Text to decide on hides nothing. */

@@ -25,7 +25,7 @@ is_usable (BeckonComposer *self, BeckonMcpService *service)
 {
   const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
 
-  return server->is_on && beckon_mcp_server_is_for_folder (server, get_folder (self));
+  return beckon_mcp_server_is_used (server) && beckon_mcp_server_is_for_folder (server, get_folder (self));
 }
 
 /* (transfer full) (nullable): by its id, or by what stands in front of the names of its prompts. */

@@ -19,6 +19,7 @@ struct _BeckonPromptForm
   GPtrArray *fields;         /* (owned) (element-type BeckonPromptField): borrowed */
   GCancellable *filling;     /* (owned) (nullable) */
   GCancellable *proposing;   /* (owned) (nullable) */
+  gboolean is_closing;
 
   GtkLabel *title_label;
   GtkLabel *description_label;
@@ -60,7 +61,6 @@ show_waiting (BeckonPromptForm *self, gboolean is_waiting)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), is_waiting);
   gtk_spinner_set_spinning (self->spinner, is_waiting);
   gtk_widget_set_sensitive (self->insert_button, !is_waiting);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->fields_box), !is_waiting);
 }
 
 /* @words: (nullable) */
@@ -90,11 +90,14 @@ beckon_prompt_form_close (BeckonPromptForm *self)
 {
   g_return_if_fail (BECKON_IS_PROMPT_FORM (self));
 
-  if (self->service == NULL)
+  if (self->service == NULL || self->is_closing)
     return;
-  drop (self);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  /* The focus leaves before the entry that has it does. */
+  self->is_closing = TRUE;
   g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  drop (self);
+  self->is_closing = FALSE;
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------------- */

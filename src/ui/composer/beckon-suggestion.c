@@ -155,7 +155,17 @@ beckon_suggestion_add_own (GPtrArray *found, const BeckonFolderExtras *own, cons
 static gboolean
 is_for (const BeckonMcpServer *server, const char *folder)
 {
-  return server->is_on && beckon_mcp_server_is_for_folder (server, folder);
+  return beckon_mcp_server_is_used (server) && beckon_mcp_server_is_for_folder (server, folder);
+}
+
+/* The server's name need not be typed. */
+static gboolean
+is_within (const char *name, const char *typed)
+{
+  g_autofree char *folded = g_utf8_casefold (typed, -1);
+  g_autofree char *folded_name = g_utf8_casefold (name, -1);
+
+  return *folded != '\0' && strstr (folded_name, folded) != NULL;
 }
 
 static void
@@ -172,7 +182,7 @@ add_prompts_of (GPtrArray *found, BeckonMcpService *service, const char *typed)
       const char *title = words != NULL ? words : prompt->name;
       g_autofree char *word = g_strdup_printf ("/%s:%s", prefix, prompt->name);
 
-      if (fits (word, title, typed))
+      if (fits (word, title, typed) || is_within (prompt->name, typed))
         g_ptr_array_add (found, suggestion_new (word, title, "composer.prompt",
                                                 g_variant_new ("(ss)", server->id, prompt->name)));
     }

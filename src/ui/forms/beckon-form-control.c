@@ -193,7 +193,8 @@ make_number (BeckonFormControl *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *entry = make_entry (self);
 
-  gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_NUMBER);
+  if (GTK_IS_ENTRY (entry))
+    gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_NUMBER);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_number_key), self, G_CONNECT_SWAPPED);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (entry, keys);

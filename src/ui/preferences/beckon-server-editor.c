@@ -55,6 +55,7 @@ struct _BeckonServerEditor
   GtkSwitch *sandbox_switch;
   GtkWidget *network_row;
   GtkSwitch *network_switch;
+  AdwComboRow *offer_row;
   AdwComboRow *timeout_row;
   BeckonServerVariables *variables_group;
 };
@@ -482,6 +483,7 @@ make_server (BeckonServerEditor *self, GError **error)
   server->folder = is_bound ? g_strdup (self->folder != NULL ? self->folder : "") : NULL;
   if (timeout < G_N_ELEMENTS (timeouts))
     server->timeout_s = timeouts[timeout];
+  server->offer = (BeckonMcpOffer) MIN (adw_combo_row_get_selected (self->offer_row), BECKON_MCP_N_OFFERS - 1);
   replace_variables (self, server);
   return beckon_mcp_server_check (server, error) ? g_steal_pointer (&server) : NULL;
 }
@@ -596,6 +598,7 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, sandbox_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, network_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, network_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, offer_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, timeout_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, variables_group);
   gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
@@ -641,6 +644,7 @@ beckon_server_editor_new (BeckonRuntime *runtime, BeckonMcpService *service)
   else
     show_new (self);
   show_timeout (self, service != NULL ? self->existing->timeout_s : 0);
+  adw_combo_row_set_selected (self->offer_row, service != NULL ? (guint) self->existing->offer : 0);
   show_folder (self);
   return GTK_WIDGET (self);
 }

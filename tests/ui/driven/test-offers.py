@@ -3,7 +3,9 @@
 """Everything that can be called from the composer in the real window: commands in files, prompts of a server, and its resources.
 test-offers.py BUILD_ROOT. Runs on a display of its own."""
 
+import json
 import pathlib
+import shutil
 import sys
 
 import scenes
@@ -126,6 +128,56 @@ def _():
         scene.window.press(name="Send message")
         scene.window.find(contains="Mended.")
         assert last_content(scene, 1) == "Mend it at once.", last_content(scene, 1)
+
+
+def write_servers(folder, *words):
+    """A folder that brings a server of tools."""
+    shutil.copy(SERVER, folder / "server.py")
+    (folder / ".mcp.json").write_text(json.dumps({"mcpServers": {
+        "papers": {"command": "python3", "args": ["-u", "server.py", "old", *words], "env": {"PAPERS_HOME": "here"}}}}))
+
+
+def decide(scene, heading, button):
+    """Answers the card of a folder, which takes no input for a moment."""
+    driver.wait(lambda: not driver.is_busy(scene.window.find(contains=heading, role="panel")), "a card that listens")
+    scene.window.press(name=button)
+    scene.window.gone(contains=heading, role="panel")
+
+
+def server_of(scene):
+    return json.loads(scene.home.ctl("mcp", "list", "--json"))
+
+
+@tap.case("/ui/offers/folder")
+def _():
+    replies = [{"user": "Hello.", "text": "Hi."}, {"user": "Begin.", "text": "Begun."},
+               {"user": "Echo.", "calls": [{"call": "papers__echo", "id": "call_echo", "arguments": {"text": "ahoy"}}]},
+               {"result": "ahoy", "text": "It came back."}, {"user": "Go on.", "text": "Without it."}]
+    with Scene(replies, opens=False) as scene:
+        folder = scene.home.folder / "work" / "notes"
+        folder.mkdir(parents=True)
+        scene.home.ctl("run", "--folder", str(folder), "Hello.")
+        write_servers(folder)
+        scene.restart()
+        scene.window.find(contains="Hi.")
+        scene.send("Begin.")
+        scene.window.find(contains="papers: server of tools, python3 -u server.py old")
+        assert server_of(scene) == [], "a server was there before it was accepted"
+        decide(scene, "Use what “notes” brings", "Use what the folder brings")
+        scene.window.find(contains="Begun.")
+        driver.wait(lambda: [one for one in server_of(scene) if one.get("tools")], "the tools of the server")
+        config = server_of(scene)[0]["config"]
+        assert config["folder"] == str(folder) and config["sandbox"] and not config.get("network"), config
+        scene.send("Echo.")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(contains="on papers server", role="panel")), "a card that listens")
+        scene.window.press(name="Run")
+        scene.window.find(contains="It came back.")
+        write_servers(folder, "banner")
+        scene.send("Go on.")
+        scene.window.find(contains="papers: server of tools, python3 -u server.py old banner, changed")
+        decide(scene, "Use what changed in “notes”", "Don’t use what the folder brings")
+        scene.window.find(contains="Without it.")
+        driver.wait(lambda: server_of(scene)[0]["config"].get("suspended"), "a server that is not used")
 
 
 if __name__ == "__main__":

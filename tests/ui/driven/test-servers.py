@@ -8,7 +8,9 @@ import json
 import os
 import pathlib
 import shutil
+import sqlite3
 import subprocess
+import sys
 
 import scenes
 from gi.repository import Gio, GLib
@@ -16,6 +18,9 @@ from scenes import Scene, driver, models, tap
 
 APPLICATION = "io.github.beckon.Beckon"
 
+MESSAGE = {"role": "text", "name": "Message"}
+EVERYTHING = "@modelcontextprotocol/server-everything"
+SERVER = pathlib.Path(__file__).resolve().parents[2] / "mcp" / "server.py"
 INSTALL = pathlib.Path(os.environ["BECKON_MCP_INSTALL"])
 SERVERS = pathlib.Path(os.environ["BECKON_MCP_SERVERS"])
 ECHO = [
@@ -92,6 +97,124 @@ def _():
         scene.window.press(name="Remove", role="push button")
         scene.window.find(contains="everything removed")
         assert json.loads(scene.home.ctl("mcp", "list", "--json")) == []
+
+
+def with_everything(scene):
+    """Adds the server as a person does in the terminal, and opens the window."""
+    scene.home.ctl("mcp", "add", "everything", "--directory", str(need_servers()), "--", "npx", "-y", EVERYTHING)
+    scene.restart()
+    scene.window.find(**MESSAGE)
+
+
+def take(scene, name, *keys):
+    """Takes what is suggested while a word is typed."""
+    scene.window.click(driver.MAIN, **MESSAGE)
+    scene.window.keys(driver.MAIN, *keys)
+    scene.window.find(contains=name, role="list item")
+    scene.window.keys(driver.MAIN, "Return")
+    scene.window.gone(contains=name, role="list item")
+
+
+@tap.case("/ui/servers/everything-prompt")
+def _():
+    need_servers()
+    with Scene([{"text": "Done."}], opens=False) as scene:
+        with_everything(scene)
+        take(scene, "/everything:completable-prompt", "slash", "c", "o", "m", "p", "l", "e", "t", "a")
+        scene.window.type("Sal", role="text", name="department")
+        scene.window.gone(name="Marketing", role="push button")
+        scene.window.press(name="Sales", role="push button")
+        scene.window.type("", role="text", name="name")
+        scene.window.press(name="Insert the prompt")
+        scene.window.find(role="alert", contains="“name” is still empty.")
+        scene.window.press(name="Eve", role="push button")
+        scene.window.press(name="Insert the prompt")
+        scene.window.find(role="alert", contains="This text is from everything.")
+        scene.window.press(name="Send message")
+        scene.window.find(contains="Done.")
+        content = scene.requests(1)["messages"][-1]["content"]
+        assert content == "Please promote Eve to the head of the Sales team.", content
+
+
+@tap.case("/ui/servers/everything-resource")
+def _():
+    need_servers()
+    with Scene([{"text": "Done."}], opens=False) as scene:
+        with_everything(scene)
+        take(scene, "architecture.md", "at", "a", "r", "c", "h")
+        scene.window.find(name="Remove everything: architecture.md")
+        scene.window.type("What is it?", **MESSAGE)
+        scene.window.press(name="Send message")
+        scene.window.find(contains="Done.")
+        content = scene.requests(1)["messages"][-1]["content"]
+        assert content.startswith('<attached-file name="everything: architecture.md">\n# '), content[:200]
+
+
+@tap.case("/ui/servers/everything-form")
+def _():
+    need_servers()
+    asking = [{"user": "Ask.", "calls": [{"call": "everything__trigger-elicitation-request", "id": "call_ask", "arguments": {}}]},
+              {"result": "User provided", "text": "It is known."}]
+    with Scene(asking, opens=False) as scene:
+        with_everything(scene)
+        scene.send("Ask.")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(contains="on everything server", role="panel")), "a card that listens")
+        scene.window.press(name="Run")
+        scene.window.find(contains="Please provide inputs for the following fields:")
+        scene.window.type("Ada Lovelace", role="text", name="String")
+        driver.wait(lambda: not any(driver.is_busy(card) for card in scene.window.all(contains="everything", role="panel")), "a form that listens")
+        scene.window.press(name="Review")
+        scene.window.find(contains="This is sent to the server:")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(name="everything asks", role="panel")), "a form that listens")
+        scene.window.press(name="Send", role="push button")
+        scene.window.find(contains="It is known.")
+        told = models.results_of(scene.requests(2))["call_ask"]
+        assert "Ada Lovelace" in told and "It was a dark and stormy night." in told, told
+
+
+def add_rule(scene, server, tool):
+    """A rule of the person's, as the store has it."""
+    with sqlite3.connect(next(scene.home.folder.rglob("beckon.db"))) as connection:
+        connection.execute("INSERT INTO rule (id, tool, server, verdict, created_at)"
+                           " VALUES (lower (hex (randomblob (13))), ?, ?, 'allow', 1)", (tool, server))
+    connection.close()
+
+
+@tap.case("/ui/servers/accept-change")
+def _():
+    with Scene([], opens=False) as scene:
+        changed = scene.home.folder / "changed"
+        scene.home.ctl("mcp", "add", "Far", "--", sys.executable, "-u", str(SERVER), "old", f"changes-if={changed}")
+        add_rule(scene, "Far", "far__echo")
+        changed.write_text("")
+        scene.home.ctl("mcp", "test", "Far")
+        scene.restart()
+        open_page(scene)
+        open_server(scene, "Far")
+        scene.window.find(contains="Changed: look at it before it is used again")
+        scene.window.press(name="Accept the change of Say Again")
+        scene.window.gone(contains="Changed: look at it before it is used again")
+        scene.restart()
+        open_page(scene)
+        open_server(scene, "Far")
+        scene.window.find(name="Use Say Again")
+        assert not scene.window.has(contains="Changed: look at it before it is used again"), "it was accepted"
+
+
+@tap.case("/ui/servers/take-over")
+def _():
+    with Scene([], opens=False) as scene:
+        settings = scene.home.folder / ".cursor"
+        settings.mkdir()
+        (settings / "mcp.json").write_text(json.dumps({"mcpServers": {
+            "Far": {"command": sys.executable, "args": ["-u", str(SERVER), "old"]}}}))
+        scene.restart()
+        open_page(scene)
+        scene.window.click("Preferences", name="Take Over From Other Programs…", role="list item")
+        scene.window.press(name="Add Far")
+        scene.window.press(name="Add the server")
+        scene.window.find(name="Added")
+        assert [one["name"] for one in json.loads(scene.home.ctl("mcp", "list", "--json"))] == ["Far"]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
+#include "beckon-mcp-folder.h"
+
+#include "base/beckon-path.h"
+#include "beckon-mcp-paste.h"
+
+#include <string.h>
+
+/* Servers that came with a folder. They are saved one after the other. */
+
+typedef struct
+{
+  char *folder;
+  BeckonFolderExtras *extras; /* (nullable) */
+  GPtrArray *changed;         /* (element-type BeckonMcpServer): to be saved */
+  guint next;
+  GError *error; /* (nullable): the last problem */
+} Applying;
+
+static void
+applying_free (gpointer data)
+{
+  Applying *applying = data;
+
+  g_free (applying->folder);
+  g_clear_pointer (&applying->extras, beckon_folder_extras_unref);
+  g_ptr_array_unref (applying->changed);
+  g_clear_error (&applying->error);
+  g_free (applying);
+}
+
+/* @error: (transfer full) */
+static void
+note_problem (Applying *applying, const char *name, GError *error)
+{
+  g_message ("the server “%s” of a folder is not used: %s", name, error->message);
+  g_clear_error (&applying->error);
+  applying->error = error;
+}
+
+/* --- One server --------------------------------------------------------------------------------------------------- */
+
+/* (transfer full) (nullable): as the file has it. */
+static BeckonMcpServer *
+read_server (Applying *applying, const BeckonFolderExtra *extra)
+{
+  const char *root = beckon_folder_extras_get_root (applying->extras);
+  g_autofree char *file = g_build_filename (root, extra->path, NULL);
+  g_autofree char *directory = g_path_get_dirname (file);
+  const BeckonMcpPasteContext context = { .folder = directory, .is_foreign = TRUE };
+  GError *error = NULL;
+  g_autoptr (GPtrArray) drafts = beckon_mcp_paste_read_json (extra->text, strlen (extra->text), &context, &error);
+  BeckonMcpServer *server = drafts != NULL ? beckon_mcp_draft_make_server (g_ptr_array_index (drafts, 0), NULL, &error) : NULL;
+
+  if (server == NULL)
+    {
+      note_problem (applying, extra->name, error);
+      return NULL;
+    }
+  g_free (server->name);
+  server->name = g_strdup (extra->name);
+  g_free (server->folder);
+  server->folder = g_strdup (applying->folder);
+  g_free (server->came_with);
+  server->came_with = g_strdup (extra->name);
+  server->is_sandboxed = server->kind == BECKON_MCP_KIND_STDIO;
+  server->has_network = FALSE;
+  /* The sandbox shows the folder that the server runs in, so that is none of the file's choice outside the repository. */
+  if (server->kind == BECKON_MCP_KIND_STDIO
+      && (server->directory == NULL || !beckon_path_is_within (server->directory, root)))
+    {
+      g_free (server->directory);
+      server->directory = g_steal_pointer (&directory);
+    }
+  return server;
+}
+
+static gboolean
+came_with (const BeckonMcpServer *server, const char *folder)
+{
+  return server->came_with != NULL && g_strcmp0 (server->folder, folder) == 0;
+}
+
+/* (nullable): borrowed. */
+static const BeckonMcpServer *
+find_existing (BeckonMcpServers *self, const char *folder, const char *name)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+
+      if (came_with (server, folder) && g_str_equal (server->came_with, name))
+        return server;
+    }
+  return NULL;
+}
+
+static gboolean
+is_taken (BeckonMcpServers *self, const BeckonMcpServer *server)
+{
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
+      g_autofree char *other = beckon_mcp_server_dup_prefix (beckon_mcp_service_get_server (service));
+
+      if (g_strcmp0 (prefix, other) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Another server may have the name: the folder's name tells them apart. */
+static void
+choose_name (BeckonMcpServers *self, BeckonMcpServer *server)
+{
+  g_autofree char *base = g_path_get_basename (server->folder);
+
+  if (!is_taken (self, server))
+    return;
+  g_free (server->name);
+  server->name = g_strdup_printf ("%s %s", server->came_with, base);
+}
+
+/* The person's own settings stay. */
+static void
+keep_settings (BeckonMcpServer *server, const BeckonMcpServer *before)
+{
+  g_free (server->id);
+  server->id = g_strdup (before->id);
+  g_free (server->name);
+  server->name = g_strdup (before->name);
+  server->is_on = before->is_on;
+  server->has_network = before->has_network;
+  server->ignores_instructions = before->ignores_instructions;
+  server->offer = before->offer;
+  server->timeout_s = before->timeout_s;
+  g_strfreev (server->tools_off);
+  server->tools_off = g_strdupv (before->tools_off);
+  server->listed_at = before->listed_at;
+  server->created_at = before->created_at;
+}
+
+static gboolean
+is_same (const BeckonMcpServer *one, const BeckonMcpServer *other)
+{
+  g_autofree char *config = beckon_mcp_server_print_config (one);
+  g_autofree char *other_config = beckon_mcp_server_print_config (other);
+
+  return g_str_equal (config, other_config);
+}
+
+static void
+take_extra (BeckonMcpServers *self, Applying *applying, const BeckonFolderExtra *extra)
+{
+  g_autoptr (BeckonMcpServer) server = read_server (applying, extra);
+  const BeckonMcpServer *before = server != NULL ? find_existing (self, applying->folder, extra->name) : NULL;
+
+  if (server == NULL)
+    return;
+  if (before != NULL)
+    keep_settings (server, before);
+  else
+    choose_name (self, server);
+  if (before == NULL || !is_same (server, before))
+    g_ptr_array_add (applying->changed, g_steal_pointer (&server));
+}
+
+/* --- All of them -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_brought (const Applying *applying, const char *name)
+{
+  return applying->extras != NULL && beckon_folder_extras_find (applying->extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL;
+}
+
+static void
+suspend_others (BeckonMcpServers *self, Applying *applying)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      BeckonMcpServer *suspended;
+
+      if (!came_with (server, applying->folder) || server->is_suspended || is_brought (applying, server->came_with))
+        continue;
+      suspended = beckon_mcp_server_copy (server);
+      suspended->is_suspended = TRUE;
+      g_ptr_array_add (applying->changed, suspended);
+    }
+}
+
+static void save_next (GTask *task);
+
+/* A server whose tools are not known is asked for them; a person has accepted that it starts. */
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Applying *applying = g_task_get_task_data (task);
+  const BeckonMcpServer *saved = g_ptr_array_index (applying->changed, applying->next - 1);
+  GError *error = NULL;
+  g_autoptr (BeckonMcpService) service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &error);
+
+  if (service == NULL)
+    note_problem (applying, saved->name, error);
+  else if (!saved->is_suspended && saved->is_on)
+    beckon_mcp_service_open_async (service, FALSE, NULL, NULL, NULL);
+  save_next (task);
+}
+
+static void
+save_next (GTask *task)
+{
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Applying *applying = g_task_get_task_data (task);
+
+  if (applying->next < applying->changed->len)
+    beckon_mcp_servers_save_async (self, g_ptr_array_index (applying->changed, applying->next++), NULL, on_saved,
+                                   g_object_ref (task));
+  else if (applying->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&applying->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, BeckonFolderExtras *extras,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Applying *applying;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+  g_return_if_fail (folder != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_folder_apply_async);
+  applying = g_new0 (Applying, 1);
+  applying->folder = g_strdup (folder);
+  applying->extras = extras != NULL ? beckon_folder_extras_ref (extras) : NULL;
+  applying->changed = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  g_task_set_task_data (task, applying, applying_free);
+  for (guint i = 0; extras != NULL && i < beckon_folder_extras_get_n (extras); i++)
+    {
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (extras, i);
+
+      if (extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->fault == NULL)
+        take_extra (self, applying, extra);
+    }
+  suspend_others (self, applying);
+  save_next (task);
+}
+
+gboolean
+beckon_mcp_folder_apply_finish (BeckonMcpServers *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

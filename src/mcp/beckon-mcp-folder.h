@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "domain/beckon-folder-extras.h"
+#include "mcp/beckon-mcp-servers.h"
+
+G_BEGIN_DECLS
+
+/**
+ * beckon_mcp_folder_apply_async:
+ * @servers: the servers
+ * @folder: a working folder
+ * @extras: (nullable): what it brings and the person uses; %NULL when they use nothing of it
+ * @callback: called when all of it is stored
+ * @user_data: for @callback
+ *
+ * Brings the servers of @folder in step with what the person accepted: those that are new are added, bound to the folder, in a
+ * sandbox, and with nothing of this program's environment; those that changed are changed; all others that came with it are not
+ * used until it brings them again. The person's own settings of a server stay. Those that are new are started once, so that
+ * their tools are known. The task holds the inputs.
+ */
+void beckon_mcp_folder_apply_async (BeckonMcpServers *servers, const char *folder, BeckonFolderExtras *extras,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+
+/** %FALSE with the last problem; everything else was done all the same. */
+gboolean beckon_mcp_folder_apply_finish (BeckonMcpServers *servers, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-extras-servers.h"
+
+#include "base/beckon-json-lenient.h"
+#include "base/beckon-json-value.h"
+#include "base/beckon-text.h"
+
+#include <string.h>
+
+static void
+take_fault (BeckonFolderExtras *extras, const char *path, const char *name, const char *fault)
+{
+  BeckonFolderExtra *extra = beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, path, name, NULL, NULL, 0);
+
+  extra->fault = g_strdup (fault);
+  beckon_folder_extras_take (extras, extra);
+}
+
+/* A member a line, so that a difference shows what changed. */
+static char *
+print_lines (const BeckonJsonValue *server)
+{
+  g_autoptr (GString) text = g_string_new ("{\n");
+  guint n = beckon_json_value_get_n_children (server);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get_child (server, i);
+      g_autofree char *value = beckon_json_value_print (member);
+      g_autofree char *name = g_strescape (member->name->str, NULL);
+
+      g_string_append_printf (text, "  \"%s\": %s%s\n", name, value, i + 1 < n ? "," : "");
+    }
+  g_string_append_c (text, '}');
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+append_word (GString *line, const char *word)
+{
+  g_autofree char *quoted = strpbrk (word, " \t\n\"'\\$") != NULL || *word == '\0' ? g_shell_quote (word) : g_strdup (word);
+
+  g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", quoted);
+}
+
+/* (nullable): the command line or the address. */
+static char *
+describe (const BeckonJsonValue *server)
+{
+  const char *command = beckon_json_value_get_string (beckon_json_value_get (server, "command"));
+  const char *url = beckon_json_value_get_string (beckon_json_value_get (server, "url"));
+  const BeckonJsonValue *arguments = beckon_json_value_get (server, "args");
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (command == NULL)
+    return g_strdup (url);
+  append_word (line, command);
+  for (guint i = 0; i < beckon_json_value_get_n_children (arguments); i++)
+    {
+      const char *word = beckon_json_value_get_string (beckon_json_value_get_child (arguments, i));
+
+      append_word (line, word != NULL ? word : "…");
+    }
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+static const char *
+find_fault (const BeckonFolderExtras *extras, const char *name, const char *description, const char *text)
+{
+  if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
+      || strpbrk (name, "\n\t\r") != NULL)
+    return "Its name can't be used.";
+  if (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL)
+    return "Another one has the same name.";
+  if (description == NULL)
+    return "It has neither a command nor a url.";
+  if (strstr (text, "${") != NULL)
+    return "It needs values that the file does not have. Add it in the preferences, on the page Servers.";
+  return NULL;
+}
+
+static void
+read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras *extras)
+{
+  const char *name = server->name->str;
+  g_autofree char *text = print_lines (server);
+  g_autofree char *description = describe (server);
+  const char *fault = find_fault (extras, name, description, text);
+
+  if (fault != NULL)
+    take_fault (extras, path, name, fault);
+  else
+    beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, path, name, description, text,
+                                                                strlen (text)));
+}
+
+void
+beckon_extras_servers_read (const char *text, const char *path, BeckonFolderExtras *extras)
+{
+  g_autofree char *strict = beckon_json_make_strict (text, strlen (text));
+  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (strict, -1, NULL);
+  const BeckonJsonValue *list = beckon_json_value_get (root, "mcpServers");
+
+  if (list == NULL)
+    list = beckon_json_value_get (root, "servers");
+  if (root == NULL)
+    take_fault (extras, path, NULL, "It is not valid JSON.");
+  for (guint i = 0; list != NULL && list->kind == BECKON_JSON_VALUE_OBJECT
+                    && i < MIN (beckon_json_value_get_n_children (list), BECKON_EXTRAS_MAX_SERVERS);
+       i++)
+    read_server (beckon_json_value_get_child (list, i), path, extras);
+}

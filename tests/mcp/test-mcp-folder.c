@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mcp/beckon-mcp-folder.h"
+
+#include "base/beckon-error.h"
+#include "beckon-store-fixture.h"
+#include <string.h>
+
+/* Servers that come with a folder: used as they were accepted, and not otherwise. */
+
+typedef struct
+{
+  char *directory;
+  BeckonStore *store;
+  BeckonSecrets *secrets;
+  BeckonToolRegistry *registry;
+  BeckonMcpServers *servers;
+  GError *error;
+  gboolean is_done;
+} Case;
+
+typedef char Folder;
+
+static void
+folder_remove (Folder *directory)
+{
+  beckon_store_fixture_clear (directory);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Folder, folder_remove)
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static Case *
+case_open (const char *directory)
+{
+  Case *test = g_new0 (Case, 1);
+  gboolean is_loaded = FALSE;
+
+  test->directory = g_strdup (directory);
+  test->store = beckon_store_fixture_open (directory);
+  test->secrets = beckon_secrets_new ();
+  test->registry = beckon_tool_registry_new ();
+  test->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts) {
+      .store = test->store, .secrets = test->secrets, .registry = test->registry, .clock = beckon_clock_get_system () });
+  beckon_mcp_servers_load_async (test->servers, NULL, on_loaded, &is_loaded);
+  beckon_await (is_loaded);
+  return test;
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+case_close (Case *test)
+{
+  gboolean is_closed = FALSE;
+
+  beckon_mcp_servers_close_async (test->servers, NULL, on_closed, &is_closed);
+  beckon_await (is_closed);
+  beckon_store_fixture_settle_down (test->store);
+  g_object_unref (test->servers);
+  g_object_unref (test->registry);
+  g_object_unref (test->secrets);
+  beckon_store_fixture_close (test->store);
+  g_clear_error (&test->error);
+  g_free (test->directory);
+  g_free (test);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_close)
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  g_object_unref (beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &test->error));
+  g_assert_no_error (test->error);
+  test->is_done = TRUE;
+}
+
+static void
+on_applied (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  beckon_mcp_folder_apply_finish (BECKON_MCP_SERVERS (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+/* @extras: (nullable) */
+static void
+apply (Case *test, const char *folder, BeckonFolderExtras *extras)
+{
+  test->is_done = FALSE;
+  beckon_mcp_folder_apply_async (test->servers, folder, extras, on_applied, test);
+  beckon_await (test->is_done);
+}
+
+/* A folder with the script of a server in it. */
+static char *
+make_work (void)
+{
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
+  char *folder = g_dir_make_tmp ("beckon-work-XXXXXX", NULL);
+  g_autofree char *copy = g_build_filename (folder, "server.py", NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (script, &text, &length, NULL));
+  g_assert_true (g_file_set_contents (copy, text, (gssize) length, NULL));
+  return folder;
+}
+
+static void
+take_server (BeckonFolderExtras *extras, const char *name, const char *words)
+{
+  g_autofree char *text = g_strdup_printf ("{\"command\": \"%s\", \"args\": [\"-u\", \"server.py\", \"old\"%s]}",
+                                           g_getenv ("BECKON_TEST_PYTHON"), words);
+
+  beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, ".mcp.json", name, "", text, 1));
+}
+
+static BeckonFolderExtras *
+make_extras (const char *folder, const char *words)
+{
+  BeckonFolderExtras *extras = beckon_folder_extras_new (folder);
+
+  take_server (extras, "papers", words);
+  return extras;
+}
+
+static BeckonMcpService *
+get_service (Case *test, const char *name)
+{
+  BeckonMcpService *service = beckon_mcp_servers_find (test->servers, name);
+
+  g_assert_nonnull (service);
+  return service;
+}
+
+static guint
+count_servers (Case *test)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (test->servers));
+}
+
+/* --- Cases -------------------------------------------------------------------------------------------------------- */
+
+/* A server is bound to its folder and kept in a sandbox, and has its tools. */
+static void
+test_accepted (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
+  const BeckonMcpServer *server;
+
+  apply (test, work, extras);
+  g_assert_no_error (test->error);
+  server = beckon_mcp_service_get_server (get_service (test, "papers"));
+  g_assert_cmpstr (server->folder, ==, work);
+  g_assert_cmpstr (server->directory, ==, work);
+  g_assert_true (server->is_sandboxed);
+  g_assert_false (server->has_network);
+  g_assert_cmpuint (server->variables->len, ==, 0);
+  beckon_await (beckon_tool_registry_lookup (test->registry, "papers__echo") != NULL);
+  apply (test, work, extras);
+  g_assert_cmpuint (count_servers (test), ==, 1);
+}
+
+/* Contents that were not accepted are not used, and the person's own settings survive that. */
+static void
+test_changed (void)
+{
+  static const char *const off[] = { "echo", NULL };
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
+  g_autoptr (BeckonFolderExtras) other = make_extras (work, ",\"banner\"");
+  g_autoptr (BeckonFolderExtras) none = beckon_folder_extras_new (work);
+  g_autoptr (BeckonMcpServer) changed = NULL;
+
+  apply (test, work, extras);
+  beckon_await (beckon_tool_registry_lookup (test->registry, "papers__env") != NULL);
+  changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, "papers")));
+  changed->tools_off = g_strdupv ((char **) off);
+  test->is_done = FALSE;
+  beckon_mcp_servers_save_async (test->servers, changed, NULL, on_saved, test);
+  beckon_await (test->is_done);
+  apply (test, work, NULL);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+  g_assert_cmpint (beckon_mcp_service_get_state (get_service (test, "papers")), ==, BECKON_MCP_SERVICE_OFF);
+  g_assert_null (beckon_tool_registry_lookup (test->registry, "papers__env"));
+  apply (test, work, other);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+  g_assert_cmpstr (beckon_mcp_service_get_server (get_service (test, "papers"))->arguments[3], ==, "banner");
+  beckon_await (beckon_tool_registry_lookup (test->registry, "papers__env") != NULL);
+  g_assert_null (beckon_tool_registry_lookup (test->registry, "papers__echo"));
+  apply (test, work, none);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+}
+
+/* Two folders have a server of one name; servers of no folder stay as they are. */
+static void
+test_names (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *one = make_work ();
+  g_autofree char *two = make_work ();
+  g_autofree char *base = g_path_get_basename (two);
+  g_autofree char *name = g_strdup_printf ("papers %s", base);
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonFolderExtras) first = make_extras (one, "");
+  g_autoptr (BeckonFolderExtras) second = make_extras (two, "");
+
+  apply (test, one, first);
+  apply (test, two, second);
+  g_assert_no_error (test->error);
+  g_assert_cmpuint (count_servers (test), ==, 2);
+  g_assert_cmpstr (beckon_mcp_service_get_server (get_service (test, name))->folder, ==, two);
+  apply (test, one, NULL);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, name))->is_suspended);
+}
+
+/* A file chooses no folder outside for the sandbox, and what can't be used keeps none of the others away. */
+static void
+test_outside (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = beckon_folder_extras_new (work);
+  static const char bad[] = "{\"args\": []}", out[] = "{\"command\": \"true\", \"cwd\": \"/\"}";
+
+  beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, ".mcp.json", "bad", "", bad, 1));
+  beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, ".mcp.json", "out", "", out, 1));
+  apply (test, work, extras);
+  g_assert_nonnull (test->error);
+  g_assert_cmpuint (count_servers (test), ==, 1);
+  g_assert_cmpstr (beckon_mcp_service_get_server (get_service (test, "out"))->directory, ==, work);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mcp/folder/accepted", test_accepted);
+  g_test_add_func ("/mcp/folder/changed", test_changed);
+  g_test_add_func ("/mcp/folder/names", test_names);
+  g_test_add_func ("/mcp/folder/outside", test_outside);
+  return g_test_run ();
+}
