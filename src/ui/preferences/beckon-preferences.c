@@ -195,12 +195,15 @@ hide_tabs (BeckonPreferences *self)
 static void
 put_beside_list (BeckonPreferences *self)
 {
-  GtkWidget *header;
+  GtkWidget *header, *start;
 
   self->pages = adw_window_get_content (ADW_WINDOW (self));
   header = find_type (self->pages, ADW_TYPE_HEADER_BAR);
   g_object_bind_property (self->leaflet, "folded", header, "show-start-title-buttons", G_BINDING_SYNC_CREATE);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->back_button);
+  /* Newer versions have the search there. */
+  start = gtk_widget_get_parent (self->back_button);
+  gtk_widget_insert_before (self->back_button, start, gtk_widget_get_first_child (start));
   hide_tabs (self);
 
   g_object_ref (self->pages);

@@ -81,6 +81,13 @@ def describe(node, hidden=False):
                      for depth, widget in walk(node, hidden) if widget.name and not widget.name.startswith(PIECES))
 
 
+def has_role(node, role):
+    """Whether it is that. A sheet with buttons, which newer versions of libadwaita have for a dialog, is an alert; what is
+    announced is one with nothing in it."""
+    own = node.get_role_name()
+    return own == role or (role == "dialog" and own == "alert" and len(node.children) > 0)
+
+
 class Program:
     """A started program with a window."""
 
@@ -115,7 +122,7 @@ class Program:
         """All that fits, in order. What is announced to screen readers repeats what is shown, and is found only by its role, `alert`."""
         for _, node in walk(within.now() if within else self.application.root(anew), hidden):
             if ((name is None or node.name == name) and (contains is None or contains in node.name)
-                    and (node.get_role_name() == role if role else node.get_role_name() != "alert")):
+                    and (has_role(node, role) if role else node.get_role_name() != "alert")):
                 yield node
 
     def all(self, **what):
