@@ -105,7 +105,7 @@ add_channel (World *world, const char *name)
   g_assert_cmpstr (ui_typed (editor, "Name"), ==, "WeChat");
   ui_type (editor, "Name", name);
   ui_type (editor, "Server (WeChat’s own if it is empty)", beckon_wechat_emulator_get_base (world->emulator));
-  ui_click (editor, "Save the channel");
+  ui_click (editor, "Add the channel");
   ui_wait_until (channel != NULL);
   return channel;
 }
@@ -147,7 +147,7 @@ test_bad_settings (UiFixture *fixture, gconstpointer data)
   editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
   choose_wechat (editor);
   ui_type (editor, "Server (WeChat’s own if it is empty)", "http://example.com/");
-  ui_click (editor, "Save the channel");
+  ui_click (editor, "Add the channel");
   ui_wait_until (ui_find_text (editor, "has to begin with https://") != NULL);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (world.channels)), ==, 0);
   ui_destroy (editor);
@@ -166,6 +166,7 @@ test_sign_in (UiFixture *fixture, gconstpointer data)
   channel = add_channel (&world, "Phone");
   ui_wait_until (get_state (channel) == BECKON_CHANNEL_SIGNED_OUT);
   window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
+  g_assert_null (ui_find_type (window, ADW_TYPE_ENTRY_ROW));
   ui_click (window, "Sign in to the channel");
   ui_wait_until (ui_find_text (window, "https://liteapp.weixin.qq.com/q/1") != NULL);
   code = BECKON_QR_CODE (ui_find_type (window, BECKON_TYPE_QR_CODE));
@@ -233,6 +234,15 @@ test_pair (UiFixture *fixture, gconstpointer data)
   tear_down (&world);
 }
 
+static gboolean
+is_above (GtkWidget *editor, const char *first, const char *second)
+{
+  GtkWidget *upper = gtk_widget_get_ancestor (ui_find_field (editor, first), GTK_TYPE_LIST_BOX_ROW);
+  GtkWidget *lower = gtk_widget_get_ancestor (ui_find_field (editor, second), GTK_TYPE_LIST_BOX_ROW);
+
+  return gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (upper)) < gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (lower));
+}
+
 /* Messages only leave: no pairing, approvals and conversations, and a test says what became of its line. */
 static void
 test_push (UiFixture *fixture, gconstpointer data)
@@ -249,9 +259,10 @@ test_push (UiFixture *fixture, gconstpointer data)
   ui_wait_until (ui_find_named (editor, "Send the Text, Too") != NULL);
   g_assert_null (ui_find_named (editor, "Approve calls from the phone"));
   g_assert_null (ui_find_text (editor, "New Conversations"));
+  g_assert_true (is_above (editor, "Address that takes the messages (https://ntfy.sh/…)", "Token"));
   ui_type (editor, "Address that takes the messages (https://ntfy.sh/…)", "http://127.0.0.1:9/topic");
   gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Send the Text, Too")), TRUE);
-  ui_click (editor, "Save the channel");
+  ui_click (editor, "Add the channel");
   ui_wait_until (channel != NULL);
   g_assert_nonnull (strstr (beckon_channel_get_account (channel)->config, "\"text\":\"on\""));
   window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));

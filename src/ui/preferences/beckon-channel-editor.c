@@ -560,5 +560,10 @@ beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
   show_account (self, get_account (self));
   list_kinds (self);
   show_kind (self);
+  if (channel == NULL)
+    {
+      gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
+      beckon_own_name_set (self->save_button, _("Add the channel"));
+    }
   return GTK_WIDGET (self);
 }

@@ -56,6 +56,22 @@ get_hint (BeckonChannelSignIn *self, BeckonChannelPrompt prompt, const char *tex
     }
 }
 
+/* A list whose rows are all hidden would be a grey bar. */
+static void
+show_code_row (BeckonChannelSignIn *self, gboolean is_wanted)
+{
+  GtkWidget *row = GTK_WIDGET (self->code_row);
+  gboolean is_there = gtk_widget_get_parent (row) != NULL;
+
+  if (is_wanted && !is_there)
+    {
+      gtk_editable_set_text (self->code_row, "");
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+    }
+  else if (!is_wanted && is_there)
+    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), row);
+}
+
 static void
 show_prompt (BeckonChannelSignIn *self, gboolean is_signing_in)
 {
@@ -67,9 +83,7 @@ show_prompt (BeckonChannelSignIn *self, gboolean is_signing_in)
   show_qr (self, is_signing_in && prompt == BECKON_CHANNEL_PROMPT_QR ? text : NULL);
   gtk_label_set_text (self->hint_label, get_hint (self, prompt, text));
   gtk_widget_set_visible (GTK_WIDGET (self->hint_label), is_signing_in);
-  if (wants_code && !gtk_widget_get_visible (GTK_WIDGET (self->code_row)))
-    gtk_editable_set_text (self->code_row, "");
-  gtk_widget_set_visible (GTK_WIDGET (self->code_row), wants_code);
+  show_code_row (self, wants_code);
 }
 
 static void
