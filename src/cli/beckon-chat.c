@@ -529,6 +529,19 @@ say_end (BeckonChat *chat)
     say_how_to_choose (chat);
 }
 
+/* With the question it was said that the agent goes on, which ends here. */
+static void
+say_rest (BeckonChat *chat)
+{
+  BeckonRequest *request
+    = !beckon_dialogue_is_table (chat->dialogue) ? beckon_dialogue_get_request (chat->dialogue) : NULL;
+
+  if (request != NULL && beckon_request_is_late (request)
+      && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING)
+    /* Translators: behind a question, of the agent, which has nothing else left to do */
+    say (chat, _("It now waits for your answer."));
+}
+
 /* Prints the open request, once. One that was answered elsewhere gives its place to the next. */
 static void
 follow_requests (BeckonChat *chat)
@@ -538,8 +551,10 @@ follow_requests (BeckonChat *chat)
 
   beckon_dialogue_follow (chat->dialogue, pending);
   text = beckon_dialogue_next_text (chat->dialogue);
-  if (text != NULL)
-    say (chat, text);
+  if (text == NULL)
+    return;
+  say (chat, text);
+  say_rest (chat);
 }
 
 /* All work without a person is done. */
@@ -634,6 +649,7 @@ step_later (BeckonChat *chat)
 static void
 on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 {
+  say_rest (chat);
   if (!beckon_conversation_is_busy (conversation))
     say_end (chat);
   step_later (chat);

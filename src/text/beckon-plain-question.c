@@ -76,7 +76,7 @@ beckon_plain_question_append (GString *text, BeckonRequest *request, guint index
   if (beckon_request_is_late (request))
     {
       g_string_append_c (text, '\n');
-      g_string_append (text, _("The agent goes on meanwhile."));
+      g_string_append (text, _("The agent goes on meanwhile, as far as it can."));
     }
 }
 

@@ -70,6 +70,7 @@ def _(scene):
     scene.send()
     scene.terminal.wait(REST)
     expect_own_lines(scene, REST)
+    scene.terminal.wait("It now waits for your answer.")
     wait(lambda: scene.is_in("run", "waiting"), "the run that waits, in the store")
     scene.asked = scene.pending()
     yield

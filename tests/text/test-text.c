@@ -80,7 +80,7 @@ test_format (void)
                  "Reply with a number, or type your answer");
   assert_format (CLOSED, 0, "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
   assert_format (FREE, 0, "❓ Q?\n\nType your answer");
-  assert_format ("{\"question\":\"Q?\",\"wait\":false}", 0, "❓ Q?\n\nType your answer\nThe agent goes on meanwhile.");
+  assert_format ("{\"question\":\"Q?\",\"wait\":false}", 0, "❓ Q?\n\nType your answer\nThe agent goes on meanwhile, as far as it can.");
   assert_format (MULTIPLE, 0,
                  "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with numbers such as 1,3, or type your answer");
   assert_format (MULTIPLE_CLOSED, 0, "❓ Q?\n1. Red\n2. Blue\n3. Green\n\nReply with numbers such as 1,3");

@@ -359,8 +359,23 @@ test_last (UiFixture *fixture, gconstpointer data)
   beckon_clock_advance (fixture->clock, 5000);
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
   g_assert_null (test_ledger_get_draft (fixture->ledger, beckon_request_get_id (request)));
-  g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
+  /* The choice is no answer yet: its number is in sight, and a badge says why it looks chosen. */
+  g_assert_nonnull (ui_find_text (ui_find_named (card, "9090"), "2"));
+  g_assert_nonnull (ui_find_text (ui_find_named (card, "9090"), "last time"));
+  g_assert_null (ui_find_text (ui_find_named (card, "8080"), "last time"));
   gtk_widget_activate (ui_find_named (card, "9090"));
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
+                    "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
+}
+
+/* A click sends what is preselected. */
+static void
+test_last_sent (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_again (fixture, ONE, LAST);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_click (card, "Send answer");
   ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                     "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
 }
@@ -411,7 +426,9 @@ test_last_forgotten (UiFixture *fixture, gconstpointer data)
 
   ui_activate (card, "card.forget-last");
   g_assert_null (ui_find_text (card, "Last time: 9090"));
+  g_assert_null (ui_find_text (card, "last time"));
   g_assert_false (is_checked (card, "9090"));
+  g_assert_false (ui_is_usable (ui_find_named (card, "Send answer")));
   ui_activate (card, "card.submit");
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
 }
@@ -423,8 +440,26 @@ test_late (UiFixture *fixture, gconstpointer data)
   g_autoptr (BeckonRequest) late = ui_ask (fixture, "{\"question\":\"Which port?\",\"wait\":false}");
   g_autoptr (BeckonRequest) request = ui_ask (fixture, ONE);
 
-  g_assert_nonnull (ui_find_text (ui_show_open_card (fixture, late), "The agent goes on meanwhile."));
-  g_assert_null (ui_find_text (ui_show_open_card (fixture, request), "The agent goes on meanwhile."));
+  g_assert_nonnull (ui_find_text (ui_show_open_card (fixture, late), "The agent goes on meanwhile, as far as it can."));
+  g_assert_null (ui_find_text (ui_show_open_card (fixture, request), "The agent goes on meanwhile"));
+}
+
+/* The card, where its run is known, says when that has come to rest, and when it goes on again. */
+static void
+test_late_rests (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) late = ui_ask (fixture, "{\"question\":\"Which port?\",\"wait\":false}");
+  g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
+  GtkWidget *card = ui_show_open_card (fixture, late);
+
+  beckon_conversation_set_phase (conversation, BECKON_RUN_RECEIVING, NULL, 0);
+  beckon_question_card_follow (BECKON_QUESTION_CARD (card), conversation);
+  g_assert_nonnull (ui_find_text (card, "The agent goes on meanwhile."));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_WAITING, NULL, 0);
+  g_assert_nonnull (ui_find_text (card, "The agent waits for your answer."));
+  g_assert_null (ui_find_text (card, "meanwhile"));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_CALLING, NULL, 0);
+  g_assert_nonnull (ui_find_text (card, "The agent goes on meanwhile."));
 }
 
 int
@@ -445,9 +480,11 @@ main (int argc, char *argv[])
   ui_test_add ("/life/2-what-led-to-it", test_origin);
   ui_test_add ("/ui/card/marks", test_marks);
   ui_test_add ("/ui/card/last", test_last);
+  ui_test_add ("/ui/card/last/sent", test_last_sent);
   ui_test_add ("/ui/card/last/and-words", test_last_and_words);
   ui_test_add ("/ui/card/last/of-several", test_last_of_several);
   ui_test_add ("/ui/card/last/forgotten", test_last_forgotten);
   ui_test_add ("/ui/card/late", test_late);
+  ui_test_add ("/ui/card/late/rests", test_late_rests);
   return g_test_run ();
 }

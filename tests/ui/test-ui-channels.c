@@ -154,6 +154,25 @@ test_bad_settings (UiFixture *fixture, gconstpointer data)
   tear_down (&world);
 }
 
+/* The editor begins at the kind, not at a button that closes it, and its key saves it. */
+static void
+test_keys (UiFixture *fixture, gconstpointer data)
+{
+  World world;
+  GtkWidget *editor;
+  BeckonChannel *channel = NULL;
+
+  set_up (&world);
+  editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
+  g_signal_connect (editor, "saved", G_CALLBACK (on_saved), &channel);
+  g_assert_true (ADW_IS_COMBO_ROW (gtk_window_get_focus (GTK_WINDOW (editor))));
+  choose_wechat (editor);
+  ui_type (editor, "Server (WeChat’s own if it is empty)", beckon_wechat_emulator_get_base (world.emulator));
+  g_assert_true (gtk_widget_activate_action (editor, "editor.save", NULL));
+  ui_wait_until (channel != NULL);
+  tear_down (&world);
+}
+
 static void
 test_sign_in (UiFixture *fixture, gconstpointer data)
 {
@@ -342,6 +361,7 @@ main (int argc, char **argv)
     return 0;
   ui_test_add ("/ui/channels/add", test_add);
   ui_test_add ("/ui/channels/bad-settings", test_bad_settings);
+  ui_test_add ("/ui/channels/keys", test_keys);
   ui_test_add ("/ui/channels/sign-in", test_sign_in);
   ui_test_add ("/ui/channels/pair", test_pair);
   ui_test_add ("/ui/channels/push", test_push);

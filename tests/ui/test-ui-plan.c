@@ -11,6 +11,7 @@
 #include "ui/cards/beckon-plan-row.h"
 #include "ui/cards/beckon-progress-card.h"
 #include "ui/cards/beckon-tool-card.h"
+#include "ui/widgets/beckon-max-height-box.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -377,6 +378,91 @@ test_steps (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (step, "Result"));
 }
 
+/* --- A plan that is over ------------------------------------------------------------------------------------------ */
+
+static BeckonPlan *
+make_long_plan (guint n_steps)
+{
+  g_autoptr (GString) text = g_string_new ("{\"title\":\"Long\",\"steps\":[");
+
+  for (guint i = 0; i < n_steps; i++)
+    g_string_append_printf (text, "%s{\"id\":\"s%u\",\"tool\":\"look\",\"arguments\":{\"path\":\"p%u\"}}", i > 0 ? "," : "", i, i);
+  g_string_append (text, "]}");
+  return beckon_plan_parse (text->str, BECKON_PLAN_FROM_MODEL, NULL);
+}
+
+/* A card in the conversation, in a window that is far too low for it, as it is laid out there. */
+static GtkWidget *
+show_over (UiFixture *fixture, guint n_steps)
+{
+  g_autoptr (BeckonPlan) plan = make_long_plan (n_steps);
+  g_autoptr (BeckonRequest) request = beckon_plan_request_new (NULL, "conversation", "message", "call", plan, UI_NOW);
+  g_autoptr (BeckonToolCall) planned = beckon_tool_call_new ("call", NULL, "propose_plan", PLAN);
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+  g_autoptr (BeckonToolCall) step = beckon_tool_call_new_step (NULL, planned, "s0", "look", "{\"path\":\"p0\"}");
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *card;
+
+  beckon_request_settle (request, BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
+  beckon_tool_call_set_plan (planned, plan);
+  beckon_tool_call_set_times (step, UI_NOW, UI_NOW + G_USEC_PER_SEC);
+  beckon_tool_call_set_result (step, "Seen", FALSE);
+  beckon_tool_call_set_state (step, BECKON_CALL_DONE);
+  beckon_tool_call_add_step (planned, step);
+  beckon_tool_call_set_state (planned, BECKON_CALL_DONE);
+  card = beckon_plan_card_new (fixture->inbox, request, planned);
+  gtk_widget_set_valign (card, GTK_ALIGN_START);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), card);
+  ui_show (fixture, scroller);
+  ui_settle ();
+  return card;
+}
+
+static guint
+count_shown_rows (GtkWidget *card)
+{
+  guint n = 0;
+
+  for (GtkWidget *row = ui_find_type (card, BECKON_TYPE_PLAN_ROW); row != NULL; row = gtk_widget_get_next_sibling (row))
+    n += gtk_widget_get_visible (row) ? 1 : 0;
+  return n;
+}
+
+static gboolean
+scrolls (GtkWidget *card)
+{
+  BeckonMaxHeightBox *box = BECKON_MAX_HEIGHT_BOX (ui_find_type (card, BECKON_TYPE_MAX_HEIGHT_BOX));
+  GtkAdjustment *adjustment = beckon_max_height_box_get_adjustment (box);
+
+  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) + 1;
+}
+
+/* All its steps are there, and nothing scrolls in it; the line of a call has its sentence. */
+static void
+test_over (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *card = show_over (fixture, 6);
+  GtkWidget *step = ui_find_type (card, BECKON_TYPE_TOOL_CARD);
+
+  g_assert_cmpuint (count_shown_rows (card), ==, 6);
+  ui_wait_until (!scrolls (card));
+  g_assert_nonnull (ui_find_text (step, "look"));
+  g_assert_null (ui_find_button (card, "Show all steps"));
+}
+
+/* A long one shows ten, and the others when they are wanted. */
+static void
+test_over_long (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *card = show_over (fixture, 14);
+
+  g_assert_cmpuint (count_shown_rows (card), ==, 10);
+  ui_click (card, "Show all steps");
+  g_assert_cmpuint (count_shown_rows (card), ==, 14);
+  g_assert_null (ui_find_button (card, "Show all steps"));
+  ui_wait_until (!scrolls (card));
+}
+
 /* --- The model's own list ----------------------------------------------------------------------------------------- */
 
 static void
@@ -412,6 +498,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/plan-card/reverted", test_reverted);
   ui_test_add ("/ui/plan-card/rows", test_rows);
   ui_test_add ("/ui/plan-card/steps", test_steps);
+  ui_test_add ("/ui/plan-card/over", test_over);
+  ui_test_add ("/ui/plan-card/over/long", test_over_long);
   ui_test_add ("/ui/plan-card/progress", test_progress);
   return g_test_run ();
 }

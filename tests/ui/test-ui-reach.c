@@ -321,6 +321,60 @@ test_editors (UiFixture *fixture, gconstpointer data)
 }
 
 static void
+note_gone (gpointer data, GObject *object)
+{
+  *(gboolean *) data = TRUE;
+}
+
+/* Does what Ctrl+Enter does, wherever the focus is. FALSE: there is no such key. */
+static gboolean
+run_save_key (GtkWidget *editor)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (editor);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GListModel) shortcuts = g_list_model_get_item (controllers, i);
+      g_autoptr (GtkShortcut) shortcut = NULL;
+      g_autofree char *trigger = NULL;
+
+      if (!GTK_IS_SHORTCUT_CONTROLLER (shortcuts)
+          || gtk_event_controller_get_propagation_phase (GTK_EVENT_CONTROLLER (shortcuts)) != GTK_PHASE_CAPTURE)
+        continue;
+      shortcut = g_list_model_get_item (shortcuts, 0);
+      trigger = shortcut != NULL ? gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut)) : NULL;
+      if (trigger != NULL && g_str_has_prefix (trigger, "<Control>Return"))
+        return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, editor, NULL);
+    }
+  return FALSE;
+}
+
+/* A server's README is pasted at once, and Ctrl+Enter adds it, once it is understood. */
+static void
+test_server_keys (UiFixture *fixture, gconstpointer data)
+{
+  UiHome home;
+  GtkWidget *editor;
+  GtkWidget *view;
+  gboolean is_gone = FALSE;
+
+  ui_home_open (&home);
+  editor = beckon_server_editor_new (home.runtime, NULL);
+  g_object_weak_ref (G_OBJECT (editor), note_gone, &is_gone);
+  gtk_window_present (GTK_WINDOW (editor));
+  ui_wait_until (gtk_widget_get_mapped (editor));
+  view = gtk_window_get_focus (GTK_WINDOW (editor));
+  g_assert_true (GTK_IS_TEXT_VIEW (view));
+  run_save_key (editor);
+  g_assert_true (ui_is_usable (view));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "https://tools.example/mcp", -1);
+  ui_wait_until (ui_is_usable (ui_find_button (editor, "Add the server")));
+  g_assert_true (run_save_key (editor));
+  ui_wait_until (is_gone);
+  ui_home_close (&home);
+}
+
+static void
 test_shortcuts (UiFixture *fixture, gconstpointer data)
 {
   check_and_destroy (beckon_shortcuts_new ());
@@ -678,6 +732,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/long-words", test_long_words);
   ui_test_add ("/ui/reach/tabs", test_tabs);
   ui_test_add ("/ui/reach/editors", test_editors);
+  ui_test_add ("/ui/reach/server-keys", test_server_keys);
   ui_test_add ("/ui/reach/shortcuts", test_shortcuts);
   ui_test_add ("/ui/reach/preferences", test_preferences);
   ui_test_add ("/ui/reach/palette", test_palette);

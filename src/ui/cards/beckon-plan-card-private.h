@@ -19,6 +19,7 @@ struct _BeckonPlanCard
   BeckonCardSettler *settler; /* (owned) */
   BeckonPlan *base;       /* (owned) (nullable): as it may be shown, once somebody wanted it */
   BeckonPlan *plan;       /* (owned): the same, with what was changed here */
+  gboolean shows_all;     /* of a long plan that is over, too */
   gboolean filling;       /* the choosers are being set, not chosen from */
 
   char *edited_id;        /* (owned) (nullable): below which step the editor is */
@@ -34,7 +35,9 @@ struct _BeckonPlanCard
   AdwBin *corner;
   GtkLabel *count_label;
   GtkProgressBar *progress_bar;
+  GtkWidget *rows_holder;
   GtkBox *rows_box;
+  GtkWidget *all_button;
   GtkWidget *choices_box;
   GtkDropDown *pause_drop;
   GtkDropDown *failure_drop;

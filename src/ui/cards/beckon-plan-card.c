@@ -23,6 +23,11 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Steps of a plan that is over, until more are wanted. */
+#define MOST_ROWS 10
+/* Pixels: a plan that waits in the dock scrolls, so that its buttons stay in sight. */
+#define LEAST_PENDING 96
+
 static void beckon_plan_card_request_card_init (BeckonRequestCardInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonPlanCard, beckon_plan_card, ADW_TYPE_BIN,
@@ -348,6 +353,39 @@ clear_rows (BeckonPlanCard *self)
     }
 }
 
+static gboolean
+is_over (BeckonPlanCard *self)
+{
+  return beckon_plan_card_get_pending (self) == NULL
+         && (self->call == NULL || beckon_call_state_is_final (beckon_tool_call_get_state (self->call)));
+}
+
+/* In the conversation it is as high as its steps, and nothing scrolls in it. */
+static void
+bound_rows (BeckonPlanCard *self, guint n)
+{
+  gboolean is_cut = n > MOST_ROWS && !self->shows_all && is_over (self);
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box));
+
+  for (guint i = 0; row != NULL; i++, row = gtk_widget_get_next_sibling (row))
+    gtk_widget_set_visible (row, !is_cut || i < MOST_ROWS);
+  gtk_widget_set_visible (self->all_button, is_cut);
+  g_object_set (self->rows_holder, "min-height", beckon_plan_card_get_pending (self) != NULL ? LEAST_PENDING : -1, NULL);
+}
+
+static void
+on_show_all (BeckonPlanCard *self)
+{
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows_box));
+
+  self->shows_all = TRUE;
+  bound_rows (self, beckon_plan_get_n_steps (self->plan));
+  for (guint i = 0; row != NULL && i < MOST_ROWS; i++)
+    row = gtk_widget_get_next_sibling (row);
+  if (row != NULL)
+    gtk_widget_grab_focus (row);
+}
+
 static void
 show_rows (BeckonPlanCard *self)
 {
@@ -359,6 +397,7 @@ show_rows (BeckonPlanCard *self)
     add_row (self, i, step_card);
   if (n == 0 && self->editor != NULL)
     gtk_box_append (self->rows_box, self->editor);
+  bound_rows (self, n);
   g_clear_pointer (&self->focus_id, g_free);
 }
 
@@ -464,7 +503,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, count_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, rows_holder);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, rows_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, all_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, choices_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, pause_drop);
   gtk_widget_class_bind_template_child (widget_class, BeckonPlanCard, failure_drop);
@@ -497,6 +538,7 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   gtk_widget_class_bind_template_callback_full (widget_class, "on_chosen", G_CALLBACK (beckon_plan_card_on_chosen));
   gtk_widget_class_bind_template_callback (widget_class, settle_plan);
   gtk_widget_class_bind_template_callback (widget_class, on_discard);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_all);
   gtk_widget_class_bind_template_callback (widget_class, on_replan_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_replan);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
@@ -532,6 +574,7 @@ beckon_plan_card_new (BeckonInbox *inbox, BeckonRequest *request, BeckonToolCall
     {
       self->call = g_object_ref (call);
       g_signal_connect_object (call, "notify::plan", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (call, "notify::state", G_CALLBACK (beckon_plan_card_refresh), self, G_CONNECT_SWAPPED);
     }
   g_signal_connect_object (request, "notify::state", G_CALLBACK (on_plan_changed), self, G_CONNECT_SWAPPED);
   restore_draft (self);

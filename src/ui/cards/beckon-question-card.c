@@ -368,6 +368,32 @@ beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earli
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
 }
 
+/* The run goes on while it has other work, and rests when only answers are left to come. */
+static void
+show_rest (BeckonQuestionCard *self, BeckonConversation *conversation)
+{
+  gboolean rests = beckon_conversation_get_phase (conversation) == BECKON_RUN_WAITING;
+
+  gtk_label_set_text (self->late_label, rests ? _("The agent waits for your answer.") : _("The agent goes on meanwhile."));
+}
+
+static void
+on_phase (BeckonConversation *conversation, GParamSpec *property, BeckonQuestionCard *self)
+{
+  show_rest (self, conversation);
+}
+
+void
+beckon_question_card_follow (BeckonQuestionCard *self, BeckonConversation *conversation)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_CARD (self));
+
+  if (!self->question->is_late)
+    return;
+  g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
+  show_rest (self, conversation);
+}
+
 BeckonQuestionLine
 beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char **message)
 {

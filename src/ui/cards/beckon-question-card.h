@@ -2,6 +2,7 @@
 #pragma once
 
 #include "beckon-question-line.h"
+#include "domain/beckon-conversation.h"
 #include "domain/beckon-tool-call.h"
 #include "request/beckon-inbox.h"
 
@@ -26,6 +27,9 @@ void beckon_question_card_set_call (BeckonQuestionCard *self, BeckonToolCall *ca
 
 /** Says that it comes again, because @earlier was asked back. */
 void beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earlier);
+
+/** Says of a question that is not waited for whether the run of @conversation goes on, or rests until it is answered. */
+void beckon_question_card_follow (BeckonQuestionCard *self, BeckonConversation *conversation);
 
 /** Another clock than the system's; before the card is shown. */
 void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *clock);

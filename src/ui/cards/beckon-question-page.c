@@ -116,9 +116,7 @@ beckon_question_page_has_answer (BeckonQuestionPage *self)
 
   for (guint i = 0; i < self->list->len; i++)
     {
-      /* A choice that is only suggested is no answer for a key in the entry. */
-      if (beckon_choice_get_chosen (get_choice (self, i))
-          && (get_choice (self, i) != self->suggested || get_mode (self) != BECKON_CHOICE_AT_ONCE))
+      if (beckon_choice_get_chosen (get_choice (self, i)))
         return TRUE;
     }
   return text != NULL || self->skipped;
@@ -169,9 +167,10 @@ update_send_button (BeckonQuestionPage *self)
 {
   g_autofree char *text = beckon_question_page_dup_text (self);
   g_autofree char *back = beckon_question_page_dup_back (self);
-  gboolean any_of = get_mode (self) == BECKON_CHOICE_ANY_OF;
+  gboolean has_chosen
+    = get_mode (self) == BECKON_CHOICE_ANY_OF ? beckon_question_page_has_answer (self) : self->suggested != NULL;
 
-  beckon_answer_entry_set_button (self->entry, self->alone, any_of ? beckon_question_page_has_answer (self) : text != NULL);
+  beckon_answer_entry_set_button (self->entry, self->alone, has_chosen || text != NULL);
   beckon_answer_entry_set_button (self->back_entry, TRUE, back != NULL);
 }
 
@@ -192,8 +191,8 @@ is_in_last (BeckonQuestionPage *self, BeckonChoice *choice)
   return g_ptr_array_find_with_equal_func (self->item->last->selected, beckon_choice_get_label (choice), g_str_equal, NULL);
 }
 
-/* A choice that looks chosen is not the person's until a key or a click of theirs takes it; text that they type is never a note
- * to it. Where several may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
+/* A choice that looks chosen is not the person's until a key or a click of theirs takes or sends it; text that they type is
+ * never a note to it. Where several may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
 static void
 suggest (BeckonQuestionPage *self)
 {
@@ -207,9 +206,12 @@ suggest (BeckonQuestionPage *self)
 
       if (!is_in_last (self, choice))
         continue;
-      beckon_choice_set_chosen (choice, TRUE);
       if (is_any_of)
-        continue;
+        {
+          beckon_choice_set_chosen (choice, TRUE);
+          continue;
+        }
+      beckon_choice_suggest (choice);
       self->suggested = choice;
       return;
     }
@@ -223,6 +225,8 @@ show_last (BeckonQuestionPage *self)
   /* Translators: what the person answered when the same was asked before */
   g_autofree char *line = safe != NULL ? beckon_text_printf (_("Last time: %s"), safe) : NULL;
 
+  for (guint i = 0; i < self->list->len; i++)
+    beckon_choice_set_last (get_choice (self, i), self->item->last != NULL && is_in_last (self, get_choice (self, i)));
   gtk_widget_set_visible (GTK_WIDGET (self->last_label), line != NULL);
   gtk_label_set_text (self->last_label, line != NULL ? line : "");
 }
@@ -372,7 +376,10 @@ beckon_question_page_restore (BeckonQuestionPage *self, const BeckonAnswerItem *
 
   show_item (self, item);
   if (item == NULL || (item->selected->len == 0 && item->text == NULL && !item->skipped))
-    suggest (self);
+    {
+      suggest (self);
+      update_send_button (self);
+    }
 }
 
 void

@@ -23,7 +23,7 @@ struct _BeckonToolCard
 
   BeckonToolCall *call; /* (owned) */
   const char *colour;   /* (nullable): the style class that says the state */
-  gboolean is_step;     /* the row of its plan has its sentence */
+  gboolean is_step;     /* the row of its plan has its arguments */
   const BeckonLanding *landing; /* (nullable): the one that is shown; only compared */
 
   GtkToggleButton *toggle;
@@ -347,7 +347,7 @@ show_summary (BeckonToolCard *self, const char *sentence)
   g_autofree char *line = arguments != NULL ? beckon_arguments_line (arguments) : NULL;
   g_autofree char *summary = beckon_text_for_display (line, -1, BECKON_TEXT_EXACT);
 
-  gtk_label_set_text (self->name_label, self->is_step ? "" : sentence);
+  gtk_label_set_text (self->name_label, sentence);
   gtk_label_set_text (self->summary_label, summary);
 }
 

@@ -106,6 +106,8 @@ beckon_dock_cards_make (BeckonInbox *inbox, BeckonConversation *conversation, Be
     return beckon_plan_card_new (inbox, BECKON_REQUEST (beckon_tool_call_get_request (plan)), plan);
   card = beckon_request_card_new (inbox, request, call);
   beckon_dock_cards_link (conversation, request, card);
+  if (BECKON_IS_QUESTION_CARD (card))
+    beckon_question_card_follow (BECKON_QUESTION_CARD (card), conversation);
   return card;
 }
 

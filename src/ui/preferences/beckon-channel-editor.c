@@ -456,6 +456,12 @@ on_save_clicked (BeckonChannelEditor *self)
   beckon_channels_save_async (self->channels, account, *secret != '\0' ? secret : NULL, NULL, on_saved, g_object_ref (self));
 }
 
+static void
+save_by_key (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate (BECKON_CHANNEL_EDITOR (widget)->save_button);
+}
+
 /* --- The class ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -520,6 +526,7 @@ beckon_channel_editor_class_init (BeckonChannelEditorClass *klass)
   g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   saved_signal = g_signal_new ("saved", BECKON_TYPE_CHANNEL_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                BECKON_TYPE_CHANNEL);
+  gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-editor.ui");
   bind (widget_class);
@@ -565,5 +572,7 @@ beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
       gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
       beckon_own_name_set (self->save_button, _("Add the channel"));
     }
+  gtk_window_set_focus (GTK_WINDOW (self), channel == NULL ? GTK_WIDGET (self->kind_row)
+                                                           : GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
   return GTK_WIDGET (self);
 }

@@ -529,6 +529,12 @@ on_save_clicked (BeckonServerEditor *self)
                                  g_object_ref (self));
 }
 
+static void
+save_by_key (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate (BECKON_SERVER_EDITOR (widget)->save_button);
+}
+
 /* --- The window --------------------------------------------------------------------------------------------------- */
 
 static void
@@ -571,6 +577,7 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   g_type_ensure (BECKON_TYPE_TEXT_ROW);
   g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   g_type_ensure (BECKON_TYPE_SERVER_VARIABLES);
+  gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/server-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, save_button);
@@ -628,6 +635,7 @@ show_new (BeckonServerEditor *self)
   gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->save_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Add the server"), -1);
   set_understood (self, FALSE);
+  beckon_text_row_focus (self->paste_row);
 }
 
 GtkWidget *
@@ -658,5 +666,6 @@ beckon_server_editor_new_for_draft (BeckonRuntime *runtime, BeckonMcpDraft *draf
   gtk_widget_set_visible (self->paste_group, FALSE);
   g_ptr_array_add (drafts, draft);
   take_drafts (self, drafts);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
   return GTK_WIDGET (self);
 }

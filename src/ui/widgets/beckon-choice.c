@@ -14,7 +14,8 @@ struct _BeckonChoice
 {
   GtkButton parent_instance;
 
-  char *label; /* (owned) */
+  char *label;     /* (owned) */
+  char *described; /* (owned): what a screen reader says beside the label */
   BeckonChoiceMode mode;
   gboolean chosen;
 
@@ -24,6 +25,7 @@ struct _BeckonChoice
   GtkWidget *check;
   GtkLabel *title_label;
   GtkLabel *description_label;
+  GtkWidget *last_label;
   GtkWidget *recommended_label;
 };
 
@@ -52,6 +54,33 @@ beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen)
                                  chosen ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
 }
 
+void
+beckon_choice_suggest (BeckonChoice *self)
+{
+  g_return_if_fail (BECKON_IS_CHOICE (self));
+
+  beckon_choice_set_chosen (self, TRUE);
+  gtk_stack_set_visible_child (self->number_stack, GTK_WIDGET (self->number_label));
+}
+
+static void
+describe (BeckonChoice *self, gboolean is_last)
+{
+  /* Translators: marks the choice that was the answer when the same was asked before */
+  g_autofree char *words = is_last ? g_strjoin (" ", self->described, _("last time"), NULL) : g_strdup (self->described);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
+void
+beckon_choice_set_last (BeckonChoice *self, gboolean is_last)
+{
+  g_return_if_fail (BECKON_IS_CHOICE (self));
+
+  gtk_widget_set_visible (self->last_label, is_last);
+  describe (self, is_last);
+}
+
 const char *
 beckon_choice_get_label (BeckonChoice *self)
 {
@@ -66,7 +95,6 @@ show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint numbe
   g_autofree char *shown_number = g_strdup_printf ("%u", number);
   g_autofree char *label = beckon_text_for_display (option->label, -1, BECKON_TEXT_PROSE);
   g_autofree char *description = beckon_text_for_display (option->description, -1, BECKON_TEXT_PROSE);
-  g_autofree char *described = NULL;
 
   self->label = g_strdup (option->label);
   gtk_label_set_text (self->number_label, shown_number);
@@ -74,12 +102,12 @@ show_option (BeckonChoice *self, const BeckonQuestionOption *option, guint numbe
   gtk_label_set_text (self->description_label, description);
   gtk_widget_set_visible (GTK_WIDGET (self->description_label), option->description != NULL);
   gtk_widget_set_visible (self->recommended_label, option->recommended);
-  described = beckon_text_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
-                                  /* Translators: the model recommends this choice */
-                                  option->recommended ? _("recommended") : "", option->description != NULL ? " " : "",
-                                  description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, described, -1);
+  self->described = beckon_text_printf ("%s.%s%s%s%s", shown_number, option->recommended ? " " : "",
+                                        /* Translators: the model recommends this choice */
+                                        option->recommended ? _("recommended") : "",
+                                        option->description != NULL ? " " : "", description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  describe (self, FALSE);
 }
 
 static void
@@ -88,6 +116,7 @@ beckon_choice_dispose (GObject *object)
   BeckonChoice *self = BECKON_CHOICE (object);
 
   g_clear_pointer (&self->label, g_free);
+  g_clear_pointer (&self->described, g_free);
   G_OBJECT_CLASS (beckon_choice_parent_class)->dispose (object);
 }
 
@@ -105,6 +134,7 @@ beckon_choice_class_init (BeckonChoiceClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, check);
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, title_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, description_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonChoice, last_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonChoice, recommended_label);
 }
 

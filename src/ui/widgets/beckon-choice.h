@@ -30,6 +30,12 @@ GtkWidget *beckon_choice_new (const BeckonQuestionOption *option, guint number,
 gboolean beckon_choice_get_chosen (BeckonChoice *self);
 void     beckon_choice_set_chosen (BeckonChoice *self, gboolean chosen);
 
+/** The same as chosen, but with its number in sight: it is not the person's until they send it. */
+void beckon_choice_suggest (BeckonChoice *self);
+
+/** Marks it as the answer when the same was asked before. */
+void beckon_choice_set_last (BeckonChoice *self, gboolean is_last);
+
 /** The label as the model wrote it. */
 const char *beckon_choice_get_label (BeckonChoice *self);
 
