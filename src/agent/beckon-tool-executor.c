@@ -93,6 +93,13 @@ dup_masked (Start *start, const char *output)
   return start->late != NULL ? beckon_mask_apply (start->late, masked) : g_steal_pointer (&masked);
 }
 
+/* The time in which it waited for a person is not the call's own: it is as if it had begun as much later. */
+static gint64
+get_begin (BeckonToolCall *call, gint64 now)
+{
+  return MIN (beckon_tool_call_get_started_at (call) + beckon_tool_call_get_waited (call), now);
+}
+
 /* A call without a landing has changed nothing that could still come, and its place is not needed. */
 static void
 store_result (Start *start, const char *output, gboolean is_error)
@@ -109,7 +116,7 @@ store_result (Start *start, const char *output, gboolean is_error)
 
   if (told != NULL)
     beckon_tool_call_set_end (call, beckon_tool_call_get_exit_status (call), G_MAXSIZE);
-  beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (call), now);
+  beckon_tool_call_set_times (call, get_begin (call, now), now);
   beckon_tool_call_set_result (call, result, is_error);
   beckon_tool_call_apply (call, BECKON_CALL_EVENT_RESULT);
   beckon_batch_keep (batch);

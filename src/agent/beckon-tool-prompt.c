@@ -20,6 +20,7 @@ typedef struct
   BeckonRequest *request;
   gulong settled;
   gulong cancelled;
+  gint64 begun_at; /* when it began to wait; 0 if it did not */
 } Prompt;
 
 typedef struct
@@ -68,10 +69,14 @@ return_answer (GTask *task)
 {
   Prompt *prompt = g_task_get_task_data (task);
   BeckonAnswer *answer = beckon_request_get_answer (prompt->request);
+  gint64 now = beckon_run_scope_now (beckon_call_batch_get_scope (prompt->calls));
 
   g_clear_signal_handler (&prompt->settled, prompt->request);
   if (g_task_get_cancellable (task) != NULL)
     g_cancellable_disconnect (g_task_get_cancellable (task), prompt->cancelled);
+  beckon_tool_call_add_asked (prompt->call, G_OBJECT (prompt->request));
+  if (prompt->begun_at > 0)
+    beckon_tool_call_add_waited (prompt->call, now - prompt->begun_at);
   if (beckon_tool_call_get_request (prompt->call) == G_OBJECT (prompt->request))
     beckon_tool_call_set_request (prompt->call, NULL);
   beckon_inbox_hold (beckon_call_batch_get_scope (prompt->calls)->parts.inbox, prompt->request);
@@ -129,6 +134,7 @@ wait_for_answer (GTask *task)
   Prompt *prompt = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
 
+  prompt->begun_at = beckon_run_scope_now (beckon_call_batch_get_scope (prompt->calls));
   beckon_tool_call_set_request (prompt->call, G_OBJECT (prompt->request));
   prompt->settled = g_signal_connect_swapped (prompt->request, "notify::state", G_CALLBACK (on_state), task);
   g_object_ref (task);

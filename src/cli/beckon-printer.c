@@ -17,6 +17,7 @@
 #include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct _BeckonPrinter
@@ -224,7 +225,8 @@ dup_line (BeckonToolCall *call)
 
   if (beckon_call_labels_is_known (tool) && !g_str_has_suffix (tool, "_plan"))
     return beckon_call_labels_describe_call (call);
-  name = beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
+  name = strstr (tool, "__") != NULL ? beckon_call_labels_describe_call (call)
+                                     : beckon_text_for_display (tool, -1, BECKON_TEXT_EXACT);
   summary = beckon_plain_call_dup_summary (call);
   return g_strconcat (name, " ", summary, NULL);
 }

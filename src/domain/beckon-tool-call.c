@@ -36,6 +36,8 @@ struct _BeckonToolCall
   int exit_status;     /* -1: none */
   gsize output_length; /* of the result; may be more than there is */
   GPtrArray *images; /* (owned) (nullable) (element-type BeckonPart) */
+  GPtrArray *asked;  /* (owned) (nullable) (element-type GObject) */
+  gint64 waited;     /* microseconds */
   gint64 started_at;
   gint64 finished_at;
   BeckonCallChange change;
@@ -139,6 +141,7 @@ beckon_tool_call_finalize (GObject *object)
   g_free (self->output);
   g_free (self->result);
   g_clear_pointer (&self->images, g_ptr_array_unref);
+  g_clear_pointer (&self->asked, g_ptr_array_unref);
   g_clear_pointer (&self->landing, beckon_landing_free);
   g_clear_pointer (&self->early, g_ptr_array_unref);
 
@@ -448,6 +451,50 @@ beckon_tool_call_set_result (BeckonToolCall *self, const char *result, gboolean 
   if (self->is_error)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_IS_ERROR]);
   g_object_thaw_notify (G_OBJECT (self));
+}
+
+void
+beckon_tool_call_add_asked (BeckonToolCall *self, GObject *request)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+  g_return_if_fail (G_IS_OBJECT (request));
+
+  if (self->asked == NULL)
+    self->asked = g_ptr_array_new_with_free_func (g_object_unref);
+  if (self->asked->len < BECKON_TOOL_CALL_MOST_ASKED)
+    g_ptr_array_add (self->asked, g_object_ref (request));
+}
+
+guint
+beckon_tool_call_get_n_asked (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->asked != NULL ? self->asked->len : 0;
+}
+
+GObject *
+beckon_tool_call_get_asked (BeckonToolCall *self, guint index)
+{
+  g_return_val_if_fail (index < beckon_tool_call_get_n_asked (self), NULL);
+
+  return g_ptr_array_index (self->asked, index);
+}
+
+void
+beckon_tool_call_add_waited (BeckonToolCall *self, gint64 duration)
+{
+  g_return_if_fail (BECKON_IS_TOOL_CALL (self));
+
+  self->waited += MAX (duration, 0);
+}
+
+gint64
+beckon_tool_call_get_waited (BeckonToolCall *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (self), 0);
+
+  return self->waited;
 }
 
 guint

@@ -133,6 +133,18 @@ void   beckon_tool_call_set_times (BeckonToolCall *call, gint64 started_at, gint
 GObject *beckon_tool_call_get_request (BeckonToolCall *call);
 void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
 
+/** The most that a call remembers of what it asked. */
+#define BECKON_TOOL_CALL_MOST_ASKED 32
+
+/** Requests that it asked while it ran and that are over, in turn, up to the bound; known to this process alone. */
+void     beckon_tool_call_add_asked (BeckonToolCall *call, GObject *request);
+guint    beckon_tool_call_get_n_asked (BeckonToolCall *call);
+GObject *beckon_tool_call_get_asked (BeckonToolCall *call, guint index);
+
+/** Microseconds in which it waited for a person while it ran; they are no part of how long it took. */
+void   beckon_tool_call_add_waited (BeckonToolCall *call, gint64 duration);
+gint64 beckon_tool_call_get_waited (BeckonToolCall *call);
+
 /** Whether it changed a file that can be put back. */
 BeckonCallChange beckon_tool_call_get_change (BeckonToolCall *call);
 void             beckon_tool_call_set_change (BeckonToolCall *call, BeckonCallChange change);

@@ -84,6 +84,24 @@ describe_format (const char *format)
   return dup_shown (format, -1, MAX_HINT / 2);
 }
 
+/* (nullable): words for a text that is not of a format, with an example of it. */
+static const char *
+translate_problem (const char *format)
+{
+  static const char *const problems[][2] = {
+    { "date", N_("This does not look like a date such as 2026-12-24.") },
+    { "time", N_("This does not look like a time such as 18:30:00Z.") },
+    { "date-time", N_("This does not look like a date and time such as 2026-12-24T18:30:00Z.") },
+    { "email", N_("This does not look like an email address such as ada@example.org.") },
+    { "uri", N_("This does not look like an address such as https://example.org.") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (problems); i++)
+    if (g_str_equal (format, problems[i][0]))
+      return _(problems[i][1]);
+  return NULL;
+}
+
 static char *
 make_hint (const BeckonFormShape *shape)
 {
@@ -191,6 +209,17 @@ is_said_elsewhere (BeckonFormBuild *build, BeckonFormField *root, const BeckonJs
   return strcmp (problem->keyword, "required") == 0 && find_nearest (root, problem->pointer)->kind == BECKON_FORM_OBJECT;
 }
 
+/* A format is told by an example. */
+static void
+complain_of (BeckonFormField *field, const BeckonJsonProblem *problem)
+{
+  const char *format
+    = strcmp (problem->keyword, "format") == 0 ? beckon_form_shape_get_string (field->shape, "format") : NULL;
+  const char *words = format != NULL ? translate_problem (format) : NULL;
+
+  complain (field, words != NULL ? words : problem->shown, FALSE);
+}
+
 static void
 tell (BeckonFormBuild *build, BeckonFormField *root, GPtrArray *problems)
 {
@@ -199,7 +228,7 @@ tell (BeckonFormBuild *build, BeckonFormField *root, GPtrArray *problems)
       const BeckonJsonProblem *problem = g_ptr_array_index (problems, i);
 
       if (!is_said_elsewhere (build, root, problem))
-        complain (find_nearest (root, problem->pointer), problem->shown, FALSE);
+        complain_of (find_nearest (root, problem->pointer), problem);
     }
 }
 
@@ -263,7 +292,9 @@ tell_formats (BeckonFormField *field)
     {
       g_autofree char *shown = dup_shown (format, -1, MAX_HINT);
       /* Translators: %s is a format such as "date" or "email" */
-      g_autofree char *words = beckon_text_printf (_("This does not look like a valid %s."), shown);
+      g_autofree char *words = translate_problem (format) != NULL
+                                 ? g_strdup (translate_problem (format))
+                                 : beckon_text_printf (_("This does not look like a valid %s."), shown);
 
       complain (field, words, TRUE);
     }

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
@@ -16,6 +17,9 @@
 /* A server that failed is left alone for twice as long each time. */
 #define BACKOFF_MS 500
 #define BACKOFF_MAX_MS 60000
+
+/* Bytes: why the process before ended stays in the log of the next one. */
+#define EARLIER_LOG_MAX (16 * 1024)
 
 struct _BeckonMcpService
 {
@@ -32,7 +36,7 @@ struct _BeckonMcpService
   gboolean has_new_offers; /* they are not stored yet */
   guint n_listing;         /* lists that it is asked for */
   char *instructions; /* (nullable): what it said about itself last, for models */
-  char *last_log;    /* (nullable): of its last use */
+  char *last_log;    /* (nullable): of its uses before */
   BeckonMcpClient *client; /* (nullable) */
   GPtrArray *waiting; /* (element-type GTask): for it to be ready */
   GHashTable *secrets; /* (nullable) */
@@ -351,14 +355,28 @@ answer_waiting (BeckonMcpService *self, const GError *error)
     }
 }
 
+/* The last whole lines of @text, in @most bytes. */
+static char *
+dup_tail (const char *text, gsize most)
+{
+  gsize length = strlen (text);
+  const char *from = length > most ? text + length - most : text;
+  const char *line = length > most ? strchr (from, '\n') : NULL;
+
+  return g_utf8_make_valid (line != NULL ? line + 1 : from, -1);
+}
+
 static void
 drop_client (BeckonMcpService *self)
 {
+  g_autofree char *log = NULL;
+
   if (self->client == NULL)
     return;
   self->n_listing = 0;
+  log = beckon_mcp_service_dup_log (self);
   g_free (self->last_log);
-  self->last_log = beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
+  self->last_log = dup_tail (log, BECKON_MCP_LOG_MAX);
   g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
 }
@@ -931,11 +949,16 @@ beckon_mcp_service_get_infos (BeckonMcpService *self)
 char *
 beckon_mcp_service_dup_log (BeckonMcpService *self)
 {
+  g_autofree char *earlier = NULL;
+  g_autofree char *now = NULL;
+
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
-  if (self->client != NULL)
-    return beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
-  return g_strdup (self->last_log != NULL ? self->last_log : "");
+  if (self->client == NULL)
+    return g_strdup (self->last_log != NULL ? self->last_log : "");
+  earlier = dup_tail (self->last_log != NULL ? self->last_log : "", EARLIER_LOG_MAX);
+  now = beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
+  return g_strconcat (earlier, *earlier != '\0' && !g_str_has_suffix (earlier, "\n") ? "\n" : "", now, NULL);
 }
 
 BeckonMcpClient *

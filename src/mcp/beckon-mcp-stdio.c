@@ -125,15 +125,18 @@ on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = ending->error;
   g_autofree char *last = NULL;
   g_autoptr (GError) told = NULL;
+  int status;
 
   beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
   last = beckon_mcp_log_dup_last_line (self->log);
+  status = beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source));
   if (*last != '\0' && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED))
-    told = beckon_text_error_new (error->domain, error->code, _("“%1$s” ended. It said last: %2$s"), self->server->name, last);
+    told = beckon_text_error_new (error->domain, error->code, _("“%1$s” ended with status %2$d. It said last: %3$s"),
+                                  self->server->name, status, last);
   else
     told = g_error_copy (error);
-  beckon_mcp_log_say (self->log, "%s (status %d)", error->message,
-                      beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source)));
+  /* Translators: a line of the log of a program: why it ended, and its exit status */
+  beckon_mcp_log_say (self->log, _("%1$s (status %2$d)"), error->message, status);
   if (self->peer != NULL)
     self->peer->ended (told, self->peer_data);
 }
@@ -192,7 +195,8 @@ on_started (GObject *source, GAsyncResult *result, gpointer user_data)
       kill_process (process);
       return;
     }
-  beckon_mcp_log_say (self->log, "Started, process %d", beckon_mcp_process_get_pid (process));
+  /* Translators: a line of the log of a program; %d is its number on this computer */
+  beckon_mcp_log_say (self->log, _("Started, process %d"), beckon_mcp_process_get_pid (process));
   self->connection = beckon_rpc_connection_new (self->server->name, beckon_mcp_process_get_output (process),
                                                 beckon_mcp_process_get_input (process), self->clock, NULL, &handler, self);
   self->process = g_steal_pointer (&process);
@@ -303,7 +307,7 @@ on_process_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonMcpStdio *self = g_task_get_source_object (task);
 
   beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
-  beckon_mcp_log_say (self->log, "Ended with status %d", beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source)));
+  beckon_mcp_log_say (self->log, _("Ended with status %d"), beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source)));
   g_task_return_boolean (task, TRUE);
 }
 

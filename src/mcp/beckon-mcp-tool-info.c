@@ -336,6 +336,7 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   info->output_schema = dup_slice (beckon_json_value_get (value, "outputSchema"), text);
   info->is_read_only = get_hint (value, "readOnlyHint", FALSE);
   info->is_destructive = !info->is_read_only && get_hint (value, "destructiveHint", TRUE);
+  info->is_silent = info->is_destructive && !get_hint (value, "destructiveHint", FALSE);
   info->is_idempotent = get_hint (value, "idempotentHint", FALSE);
   info->is_open_world = get_hint (value, "openWorldHint", TRUE);
   read_headers (info, beckon_json_value_get (value, "inputSchema"));

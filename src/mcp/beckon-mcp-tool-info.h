@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @output_schema: (nullable): JSON text
  * @is_read_only: the server says that it changes nothing; a hint
  * @is_destructive: the server says, or does not deny, that it may destroy something; a hint
+ * @is_silent: the server says neither that it only reads nor whether it may destroy something
  * @is_idempotent: the server says that running it twice is as running it once; a hint
  * @is_open_world: the server says, or does not deny, that it reaches further than itself; a hint
  * @headers: (nullable) (array zero-terminated=1): headers of HTTP and JSON pointers to the arguments that they repeat, in turn
@@ -37,6 +38,7 @@ typedef struct
   char *output_schema;
   gboolean is_read_only;
   gboolean is_destructive;
+  gboolean is_silent;
   gboolean is_idempotent;
   gboolean is_open_world;
   char **headers;

@@ -217,6 +217,19 @@ propose_host (GPtrArray *proposals, const BeckonEffects *effects)
   add_one (proposals, effects, "host", host, label);
 }
 
+/* For the model a tool's name begins with its server's; for a person the server stands beside it. */
+static char *
+describe_calls (const BeckonEffects *effects)
+{
+  const char *end = effects->server != NULL ? strstr (effects->tool, "__") : NULL;
+
+  if (end == NULL || end[2] == '\0')
+    /* Translators: %s is the name of a tool */
+    return beckon_text_printf (_("every call of %s"), effects->tool);
+  /* Translators: a tool, and the server that offers it: "every call of create_issue on GitHub server" */
+  return beckon_text_printf (_("every call of %1$s on %2$s server"), end + 2, effects->server);
+}
+
 GPtrArray *
 beckon_rule_propose (const BeckonEffects *effects)
 {
@@ -243,8 +256,7 @@ beckon_rule_propose (const BeckonEffects *effects)
     }
   else
     {
-      /* Translators: %s is the name of a tool */
-      g_autofree char *label = beckon_text_printf (_("every call of %s"), effects->tool);
+      g_autofree char *label = describe_calls (effects);
 
       add_one (proposals, effects, NULL, NULL, label);
     }

@@ -486,6 +486,73 @@ beckon_form_request_dup_summary (BeckonRequest *request, const BeckonAnswer *ans
   return beckon_text_printf (_("%s no longer waits for an answer"), server);
 }
 
+#define MOST_TRACE_CHARS 160
+#define MOST_ANSWER_CHARS 600
+
+/* "Day: 2026-12-24, Guests: 2" */
+static char *
+dup_filled_in (BeckonRequest *request, const char *text)
+{
+  g_autoptr (BeckonForm) form = beckon_form_request_make_form (request);
+  g_autoptr (GString) line = g_string_new (NULL);
+  const GPtrArray *fields;
+
+  beckon_form_set_text (form, text);
+  fields = beckon_form_get_root (form)->children;
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const BeckonFormField *field = g_ptr_array_index (fields, i);
+      g_autofree char *words = beckon_form_field_dup_words (field);
+      g_autofree char *value = words != NULL ? beckon_text_shorten (words, MOST_TRACE_CHARS) : NULL;
+
+      if (value == NULL)
+        continue;
+      if (line->len > 0)
+        g_string_append (line, _(", "));
+      beckon_text_append (line, _("%s: %s"), field->title, value);
+    }
+  return beckon_text_shorten (line->str, MOST_ANSWER_CHARS);
+}
+
+static char *
+dup_answered (BeckonRequest *request)
+{
+  BeckonAnswer *answer = beckon_request_get_answer (request);
+  g_autofree char *filled_in = NULL;
+  g_autofree char *summary = NULL;
+
+  if (answer != NULL && answer->kind == BECKON_ANSWER_DECLINED)
+    return g_strdup (_("You declined."));
+  if (answer != NULL && answer->kind == BECKON_ANSWER_SKIP)
+    return g_strdup (_("You gave no answer."));
+  if (answer != NULL && answer->kind == BECKON_ANSWER_FORM && answer->text != NULL && !beckon_form_request_is_url (request))
+    {
+      filled_in = dup_filled_in (request, answer->text);
+      /* Translators: %s are the fields of a form with what was filled in: "Day: 2026-12-24, Guests: 2" */
+      return beckon_text_printf (_("You answered: %s"), filled_in);
+    }
+  summary = beckon_request_dup_summary (request);
+  return summary != NULL ? g_steal_pointer (&summary) : g_strdup (_("Not answered"));
+}
+
+char *
+beckon_form_request_dup_trace (BeckonRequest *request)
+{
+  g_autofree char *server = NULL;
+  g_autofree char *message = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *answered = NULL;
+
+  g_return_val_if_fail (BECKON_IS_FORM_REQUEST (request), NULL);
+
+  server = dup_shown_server (request);
+  shown = beckon_text_for_display (beckon_form_request_get_message (request), -1, BECKON_TEXT_EXACT);
+  message = beckon_text_shorten (shown, MOST_TRACE_CHARS);
+  answered = dup_answered (request);
+  /* Translators: a server of tools, what it asked, and what became of that: "weather asked: Which day? — You declined." */
+  return beckon_text_printf (_("%1$s asked: %2$s — %3$s"), server, message, answered);
+}
+
 static void
 beckon_form_request_finalize (GObject *object)
 {

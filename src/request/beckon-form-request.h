@@ -105,6 +105,9 @@ BeckonForm *beckon_form_request_make_form (BeckonRequest *request) G_GNUC_WARN_U
 /** "GitHub server asks", translated, fit to show. Caller frees. */
 char *beckon_form_request_dup_title (BeckonRequest *request);
 
+/** The question and its answer in one line for the conversation, with secrets masked; translated. Caller frees. */
+char *beckon_form_request_dup_trace (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
+
 /** That an address was dealt with, for the line of the running call; translated. Caller frees. */
 char *beckon_form_request_dup_completed_words (BeckonRequest *request);
 

@@ -57,7 +57,8 @@ beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *detai
 
   if (details != NULL && !is_named (tool, details))
     {
-      if (details->uses_network && details->hosts == NULL)
+      /* The call leaves for the server that is named, and says nothing about where it goes from there. */
+      if (details->uses_network && details->hosts == NULL && details->server == NULL)
         add_risk (line, _("Uses the network"));
       /* Translators: %s are computers in the network that a tool would speak to */
       add_list (line, _("Connects to %s"), details->hosts);

@@ -573,21 +573,44 @@ test_tool_asks (void)
   assert_says (test, "call_1", "heard the second one");
 }
 
+/* The first call of the last message that has one. */
+static BeckonToolCall *
+find_call (BeckonConversation *conversation)
+{
+  for (guint i = beckon_conversation_get_n_messages (conversation); i > 0; i--)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
+
+      for (guint j = 0; j < beckon_message_get_n_parts (message); j++)
+        if (beckon_part_get_call (beckon_message_get_part (message, j)) != NULL)
+          return beckon_part_get_call (beckon_message_get_part (message, j));
+    }
+  g_assert_not_reached ();
+}
+
 /* A server's form is raised by its running tool, and what is filled in is given back to it. */
 static void
 test_tool_asks_form (void)
 {
   g_autoptr (Case) test = case_new ();
   BeckonRequest *request;
+  BeckonToolCall *call;
 
   beckon_test_tool_set_form (test->read, "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
                                          "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}", FALSE);
   say_one (test, "read_note", "{}");
   request = beckon_agent_fixture_wait_pending (test->agent, 1);
   g_assert_cmpstr (beckon_request_get_kind_name (request), ==, "form");
+  beckon_clock_advance (test->agent->clock, 600 * 1000);
   beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_FORM, "{\"name\":\"Ada\"}"));
   finish (test);
   assert_says (test, "call_1", "{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}");
+  /* The call remembers what it asked; the time in which it waited for that is not its own. */
+  call = find_call (test->agent->conversation);
+  g_assert_cmpuint (beckon_tool_call_get_n_asked (call), ==, 1);
+  g_assert_true (beckon_tool_call_get_asked (call, 0) == G_OBJECT (request));
+  g_assert_cmpint (beckon_tool_call_get_waited (call), ==, 600 * G_USEC_PER_SEC);
+  g_assert_cmpint (beckon_tool_call_get_finished_at (call), ==, beckon_tool_call_get_started_at (call));
 }
 
 int

@@ -337,6 +337,8 @@ test_restarts (void)
   Case *test = case_new ();
   g_autofree char *mark = g_build_filename (test->directory, "crashed", NULL);
   g_autofree char *words = g_strconcat ("old crashes-unless=", mark, NULL);
+  g_autofree char *log = NULL;
+  const char *crashed;
   g_autoptr (BeckonMcpServer) server = make_server ("s", words);
 
   save (test, server);
@@ -349,6 +351,11 @@ test_restarts (void)
   while (test->error != NULL)
     run (test, "s__echo", "{\"text\":\"a\"}");
   g_assert_cmpstr (test->text, ==, "a");
+  /* The log of the new process begins with why the one before ended. */
+  log = beckon_mcp_service_dup_log (test->service);
+  crashed = strstr (log, "(status ");
+  g_assert_nonnull (crashed);
+  g_assert_nonnull (strstr (crashed, "Started, process "));
   forget (test);
 }
 

@@ -110,11 +110,18 @@ test_tools (void)
   g_autoptr (BeckonMcpToolInfo) info = read_tool (
       "{\"name\":\"a\",\"description\":\"b\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":{\"title\":\"The A\","
       "\"readOnlyHint\":true}}");
+  g_autoptr (BeckonMcpToolInfo) silent = read_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"}}");
+  g_autoptr (BeckonMcpToolInfo) destructive
+    = read_tool ("{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":{\"destructiveHint\":true}}");
 
   g_assert_cmpstr (info->title, ==, "The A");
   g_assert_true (info->is_read_only);
   g_assert_false (info->is_destructive);
   g_assert_true (info->is_open_world);
+  /* Hints that a server does not give are not said to be its own. */
+  g_assert_false (info->is_silent);
+  g_assert_true (silent->is_silent && silent->is_destructive);
+  g_assert_false (destructive->is_silent);
   assert_bad_tool ("{\"inputSchema\":{\"type\":\"object\"}}");
   assert_bad_tool ("{\"name\":\"a b\",\"inputSchema\":{\"type\":\"object\"}}");
   assert_bad_tool ("{\"name\":\"a\"}");

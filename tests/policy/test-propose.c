@@ -97,7 +97,7 @@ test_paths_and_hosts (void)
   const BeckonEffects file = { .tool = "write_file", .folder = "/home/me/site", .paths = path };
   const BeckonEffects strange = { .tool = "write_file", .folder = "/home/me/site", .paths = odd };
   const BeckonEffects page = { .tool = "fetch_url", .uses_network = TRUE, .hosts = host };
-  const BeckonEffects other = { .tool = "draw", .server = "pictures" };
+  const BeckonEffects other = { .tool = "pictures__draw", .server = "pictures" };
   g_autofree char *of_file = list_labels (&file);
   g_autofree char *of_strange = list_labels (&strange);
   g_autofree char *of_page = list_labels (&page);
@@ -106,7 +106,7 @@ test_paths_and_hosts (void)
   g_assert_cmpstr (of_file, ==, "/home/me/site/a.txt | everything in /home/me/site");
   g_assert_cmpstr (of_strange, ==, "");
   g_assert_cmpstr (of_page, ==, "everything from example.org");
-  g_assert_cmpstr (of_other, ==, "every call of draw");
+  g_assert_cmpstr (of_other, ==, "every call of draw on pictures server");
 }
 
 /* The rule that is offered says what it includes, and a call that reaches further is not offered another one's words. */

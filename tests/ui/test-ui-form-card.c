@@ -7,6 +7,7 @@
 #include "request/beckon-form-request.h"
 #include "ui/cards/beckon-form-card.h"
 #include "ui/cards/beckon-request-card.h"
+#include "ui/cards/beckon-tool-card.h"
 #include "ui/widgets/beckon-guard.h"
 
 #define FORM(properties, required) \
@@ -192,6 +193,79 @@ test_draft (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (gtk_editable_get_text (get_entry (card, "Your name")), ==, "Ad");
 }
 
+#define SIX(n) "\"f" n "\":{\"type\":\"string\",\"title\":\"Field " n "\",\"description\":\"A line about it\"}"
+
+static gboolean
+is_within (GtkWidget *widget, GtkWidget *window)
+{
+  graphene_rect_t bounds;
+
+  return gtk_widget_get_mapped (widget) && gtk_widget_compute_bounds (widget, window, &bounds)
+         && bounds.origin.y >= 0 && bounds.origin.y + bounds.size.height <= (float) gtk_widget_get_height (window);
+}
+
+/* The buttons of a form that is higher than its place stay in sight; its fields scroll. */
+static void
+test_many_fields (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request
+    = ask (fixture, FORM (SIX ("1") "," SIX ("2") "," SIX ("3") "," SIX ("4") "," SIX ("5") "," SIX ("6"), "\"f1\""));
+  GtkWidget *card = beckon_request_card_new (fixture->inbox, request, NULL);
+  GtkWidget *fixed = gtk_fixed_new ();
+  int least, natural;
+
+  /* The card is as low as it can be. */
+  gtk_widget_set_size_request (card, 600, -1);
+  gtk_fixed_put (GTK_FIXED (fixed), card, 0, 0);
+  ui_show (fixture, fixed);
+  gtk_widget_measure (card, GTK_ORIENTATION_VERTICAL, 600, &least, &natural, NULL, NULL);
+  g_assert_cmpint (least, <, 330);
+  g_assert_cmpint (natural, >, least + 100);
+  ui_wait_until (gtk_widget_get_height (card) < natural);
+  ui_wait_until (is_within (ui_find_button (card, "Review"), card) && is_within (ui_find_button (card, "Decline"), card)
+                 && is_within (ui_find_button (card, "Give no answer now"), card));
+}
+
+/* Fields say which of them are needed, and what they take, by an example, and none by the server's own name for it. */
+static void
+test_words (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request
+    = ask (fixture, FORM (NAME ",\"x_day\":{\"type\":\"string\",\"format\":\"date\",\"title\":\"Day\"}", "\"x_day\""));
+  GtkWidget *card = show (fixture, request);
+  GtkWidget *row = ui_find_named (card, "Day");
+
+  g_assert_nonnull (ui_find_text (row, "Day *"));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (ui_find_text (row, "Day *")), ==, "Required");
+  g_assert_null (ui_find_text (ui_find_named (card, "Your name"), "*"));
+  g_assert_nonnull (ui_find_text (row, "such as "));
+  type (card, "Day", "Christmas");
+  ui_wait_until (ui_find_text (row, "This does not look like a date such as 2026-12-24.") != NULL);
+}
+
+/* A form that was answered or declined stays as a line of the call that asked it. */
+static void
+test_trace (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) answered
+    = ask (fixture, FORM (NAME ",\"pin\":{\"type\":\"string\",\"title\":\"Password\"}", "\"name\""));
+  g_autoptr (BeckonRequest) declined = ask (fixture, FORM (NAME, ""));
+  g_autoptr (BeckonToolCall) call = beckon_tool_call_new ("call", NULL, "github__issue", "{}");
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_FORM, "{\"name\":\"Ada\",\"pin\":\"1234\"}");
+  g_autoptr (BeckonAnswer) no = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
+  GtkWidget *card;
+
+  beckon_request_settle (answered, BECKON_REQUEST_ANSWERED, answer, "window", NULL, UI_NOW);
+  beckon_request_settle (declined, BECKON_REQUEST_DECLINED, no, "window", NULL, UI_NOW);
+  beckon_tool_call_add_asked (call, G_OBJECT (answered));
+  beckon_tool_call_add_asked (call, G_OBJECT (declined));
+  card = beckon_tool_card_new (call);
+  ui_show (fixture, card);
+  g_assert_nonnull (ui_find_text (card, "GitHub asked: Who are you? — You answered: Your name: Ada, Password: "));
+  g_assert_nonnull (ui_find_text (card, "GitHub asked: Who are you? — You declined."));
+  g_assert_null (ui_find_text (card, "1234"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -203,5 +277,8 @@ main (int argc, char **argv)
   ui_test_add ("/ui/form-card/url", test_url);
   ui_test_add ("/ui/form-card/secret", test_secret);
   ui_test_add ("/ui/form-card/draft", test_draft);
+  ui_test_add ("/ui/form-card/many-fields", test_many_fields);
+  ui_test_add ("/ui/form-card/words", test_words);
+  ui_test_add ("/ui/form-card/trace", test_trace);
   return g_test_run ();
 }

@@ -14,6 +14,7 @@
 #include "ui/forms/beckon-form-row.h"
 #include "ui/forms/beckon-json-view.h"
 #include "ui/widgets/beckon-key-label.h"
+#include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
@@ -563,6 +564,7 @@ beckon_form_card_class_init (BeckonFormCardClass *klass)
 
   g_type_ensure (BECKON_TYPE_CODE_BLOCK);
   g_type_ensure (BECKON_TYPE_KEY_LABEL);
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
   G_OBJECT_CLASS (klass)->dispose = beckon_form_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/form-card.ui");

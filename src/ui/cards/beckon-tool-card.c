@@ -9,7 +9,7 @@
 #include "beckon-change-list.h"
 #include "beckon-form-changes-view.h"
 #include "domain/beckon-planned-call.h"
-#include "request/beckon-request.h"
+#include "request/beckon-form-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/blocks/beckon-result-images.h"
@@ -41,6 +41,7 @@ struct _BeckonToolCard
   GtkWidget *land_now_button;
   GtkLabel *early_label;
   BeckonCodeBlock *live_block;
+  GtkLabel *asked_label;
   AdwBin *images_bin;
   GtkWidget *landing_box;
   GtkToggleButton *landing_toggle;
@@ -320,6 +321,24 @@ show_early (BeckonToolCard *self)
                                                      && beckon_tool_call_get_state (self->call) == BECKON_CALL_STARTED);
 }
 
+/* The forms that it asked while it ran, a line for each. */
+static void
+show_asked (BeckonToolCard *self)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < beckon_tool_call_get_n_asked (self->call); i++)
+    {
+      GObject *asked = beckon_tool_call_get_asked (self->call, i);
+      g_autofree char *line = BECKON_IS_FORM_REQUEST (asked) ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
+
+      if (line != NULL)
+        g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", line);
+    }
+  gtk_label_set_text (self->asked_label, lines->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->asked_label), lines->len > 0);
+}
+
 static void
 on_land_now (BeckonToolCard *self)
 {
@@ -386,6 +405,7 @@ update (BeckonToolCard *self)
   show_images (self);
   show_landing (self);
   show_early (self);
+  show_asked (self);
   show_ways_back (self);
   gtk_label_set_text (self->state_label, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
@@ -457,6 +477,7 @@ beckon_tool_card_class_init (BeckonToolCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, land_now_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, early_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, live_block);
+  gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, asked_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, images_bin);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonToolCard, landing_toggle);

@@ -168,6 +168,22 @@ make_hint (const BeckonFormField *field)
   return description != NULL ? beckon_text_join_sentences (_("Optional."), description) : g_strdup (_("Optional."));
 }
 
+/* The name that a server has for a field of its form is of no use to the person; the name of a tool's argument is. */
+static void
+show_title (BeckonFormRow *self)
+{
+  const BeckonFormField *field = self->field;
+  gboolean is_required = field->is_open && field->is_required && field->kind != BECKON_FORM_BOOLEAN && *field->title != '\0';
+  /* Translators: the title of a field that has to be filled in */
+  g_autofree char *title = is_required ? beckon_text_printf (_("%s *"), field->title) : g_strdup (field->title);
+  const char *tooltip = is_required ? _("Required") : NULL;
+
+  if (!field->is_open && strcmp (field->title, field->name) != 0)
+    tooltip = field->name;
+  gtk_label_set_text (self->title_label, title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), tooltip);
+}
+
 static void
 show_words_of (BeckonFormRow *self)
 {
@@ -177,8 +193,7 @@ show_words_of (BeckonFormRow *self)
   /* Translators: %s is a text in which what would not be seen is written out */
   g_autofree char *shown = exact != NULL ? beckon_text_printf (_("Hidden characters: %s"), exact) : NULL;
 
-  gtk_label_set_text (self->title_label, field->title);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), strcmp (field->title, field->name) != 0 ? field->name : NULL);
+  show_title (self);
   gtk_widget_set_visible (GTK_WIDGET (self->title_label), *field->title != '\0');
   show_words (self->shown_label, shown);
   show_words (self->problem_label, field->problem);
@@ -251,6 +266,9 @@ show_state (BeckonFormRow *self)
   beckon_css_class_set (GTK_WIDGET (self), "no-title", *field->title == '\0');
   if (control == NULL)
     return;
+  if (field->is_open && field->is_required)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),
+                                    GTK_ACCESSIBLE_PROPERTY_REQUIRED, TRUE, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (beckon_form_control_get_inner (BECKON_FORM_CONTROL (control))),
                                GTK_ACCESSIBLE_STATE_INVALID,
                                field->problem != NULL && !field->is_warning ? GTK_ACCESSIBLE_INVALID_TRUE

@@ -39,8 +39,10 @@ get_hint (const BeckonMcpToolInfo *info)
 {
   if (info->is_read_only)
     return _("Says that it only reads");
+  if (info->is_silent)
+    return _("Says nothing about what it changes");
   if (info->is_destructive)
-    return _("May delete or overwrite");
+    return _("Says that it may delete or overwrite");
   return _("Says that it deletes nothing");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/beckon-clock.h"
 #include "base/beckon-text-printf.h"
+#include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-activity.h"
 #include "ui/widgets/beckon-css-class.h"
 
@@ -90,6 +91,19 @@ is_reasoning (BeckonStateLine *self)
          && beckon_part_get_kind (beckon_message_get_part (self->last, n - 1)) == BECKON_PART_REASONING;
 }
 
+/* The tool of a server has no sentence of its own, and is named with its server. */
+static char *
+describe_running (const char *tool)
+{
+  g_autofree char *sentence = beckon_call_labels_describe (tool, NULL, NULL, BECKON_CALL_PHASE_RUNNING);
+
+  if (beckon_call_labels_is_known (tool))
+    /* Translators: what a tool does just now: "Listing the files…" */
+    return beckon_text_printf (_("%s…"), sentence);
+  /* Translators: a tool, which is named, is running */
+  return beckon_text_printf (_("Running %s…"), sentence);
+}
+
 static char *
 describe (BeckonStateLine *self, BeckonRunPhase phase)
 {
@@ -111,8 +125,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return g_strdup (is_reasoning (self) ? _("Thinking…") : _("Writing…"));
 
     case BECKON_RUN_CALLING:
-      /* Translators: a tool, which is named, is running */
-      return detail != NULL ? beckon_text_printf (_("Running %s…"), detail) : g_strdup (_("Running tools…"));
+      return detail != NULL ? describe_running (detail) : g_strdup (_("Running tools…"));
 
     case BECKON_RUN_WAITING:
       /* The mark of the call says it. */
