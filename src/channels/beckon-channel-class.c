@@ -24,6 +24,8 @@ is_whole_question (BeckonRequest *request, const BeckonChannelAccount *account, 
 {
   BeckonQuestion *question = beckon_request_get_question (request);
 
+  if (beckon_question_request_lets_server (request))
+    return FALSE;
   for (guint i = 0; i < beckon_question_get_n_items (question); i++)
     if (beckon_question_get_item (question, i)->secret)
       return FALSE;

@@ -26,8 +26,9 @@ typedef enum
  * @account: the account
  * @limits: what its adapter can do
  *
- * Questions without masked answers and flat forms without secrets are shown; calls only where the account may approve, and all
- * of the call fits one message and nothing of it is hidden. All else is answered on the desktop. Pure.
+ * Questions without masked answers and flat forms without secrets are shown, but not whether a server may do something; calls
+ * only where the account may approve, and all of the call fits one message and nothing of it is hidden. All else is answered on
+ * the desktop. Pure.
  */
 BeckonChannelOffer beckon_channel_text_get_offer (BeckonRequest *request, const BeckonChannelAccount *account,
                                                   const BeckonChannelLimits *limits);

@@ -47,6 +47,14 @@ beckon_request_is_late (BeckonRequest *request)
   return question != NULL && question->is_late;
 }
 
+gboolean
+beckon_question_request_lets_server (BeckonRequest *request)
+{
+  const BeckonAskedBy *asked_by = BECKON_IS_QUESTION_REQUEST (request) ? beckon_request_get_asked_by (request) : NULL;
+
+  return asked_by != NULL && asked_by->kind == BECKON_ASKED_BY_SERVER;
+}
+
 BeckonQuestion *
 beckon_question_request_copy_question (BeckonRequest *request)
 {

@@ -26,6 +26,14 @@ BeckonQuestion *beckon_request_get_question (BeckonRequest *request);
 /** Whether it is a question that the model does not wait for; see #BeckonQuestion. */
 gboolean beckon_request_is_late (BeckonRequest *request);
 
+/**
+ * beckon_question_request_lets_server:
+ *
+ * Whether it asks if a server of tools may do something: use a tool that it changed, ask the model. The answer weighs as much
+ * as an approval, and is taken only where approvals are.
+ */
+gboolean beckon_question_request_lets_server (BeckonRequest *request);
+
 /** A copy of what @request asks, which is waited for, and without what was answered the last time; %NULL unless it is a
  *  question. Caller owns. */
 BeckonQuestion *beckon_question_request_copy_question (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;

@@ -28,6 +28,7 @@ struct _BeckonTestTool
   guint n_at_once;
   gboolean absent;
   char *question; /* (nullable) */
+  char *server;   /* (nullable) */
   char *form;     /* (nullable): parameters of elicitation/create */
   gboolean resumes;
   BeckonToolHandOver hand_over; /* of the call that asks with it */
@@ -76,6 +77,13 @@ beckon_test_tool_set_question (BeckonTestTool *tool, const char *question)
 {
   g_free (tool->question);
   tool->question = g_strdup (question);
+}
+
+void
+beckon_test_tool_set_server (BeckonTestTool *tool, const char *server)
+{
+  g_free (tool->server);
+  tool->server = g_strdup (server);
 }
 
 void
@@ -283,6 +291,12 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
     beckon_effects_set_command (effects, command);
 }
 
+static const char *
+get_server (BeckonTool *tool)
+{
+  return BECKON_TEST_TOOL (tool)->server;
+}
+
 static void
 beckon_test_tool_tool_init (BeckonToolInterface *iface)
 {
@@ -294,6 +308,7 @@ beckon_test_tool_tool_init (BeckonToolInterface *iface)
   iface->run_finish = run_finish;
   iface->get_end = get_end;
   iface->get_absence = get_absence;
+  iface->get_server = get_server;
 }
 
 static void
@@ -309,6 +324,7 @@ beckon_test_tool_finalize (GObject *object)
   g_free (self->found);
   g_free (self->effects);
   g_free (self->question);
+  g_free (self->server);
   g_free (self->form);
   g_clear_pointer (&self->denied, beckon_denied_paths_unref);
   g_string_free (self->log, TRUE);

@@ -42,6 +42,9 @@ void beckon_test_tool_set_effects (BeckonTestTool *tool, const char *path);
 /** Every call asks this, a question of its own, and gives what it is answered. */
 void beckon_test_tool_set_question (BeckonTestTool *tool, const char *question);
 
+/** The server of that name offers the tool from now on. */
+void beckon_test_tool_set_server (BeckonTestTool *tool, const char *server);
+
 /** Asks for this form, parameters of elicitation/create, and returns what the server would be told;
  *  @resumes: the form outlives its process. */
 void beckon_test_tool_set_form (BeckonTestTool *tool, const char *params, gboolean resumes);

@@ -4,6 +4,8 @@
 
 #include "base/beckon-id.h"
 #include "beckon-test-tool.h"
+#include "channels/beckon-channel-text.h"
+#include "request/beckon-question-request.h"
 
 #include <string.h>
 
@@ -413,6 +415,21 @@ test_secret (void)
   beckon_channel_fixture_settle (fixture);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->agent->inbox)), ==, 1);
   beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* Whether a server may do something is decided on the desktop, though it is a question with choices. */
+static void
+test_lets_server (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  BeckonChannelAccount *account = beckon_channel_get_account (beckon_channel_fixture_get (fixture, "Phone"));
+  g_autoptr (BeckonQuestion) question = beckon_question_parse ("{\"question\":\"May it?\",\"choices\":[\"Yes\",\"No\"]}", NULL);
+  g_autoptr (BeckonRequest) own = beckon_question_request_new (NULL, "talk", "message", "call", question, 1);
+  g_autoptr (BeckonRequest) servers = beckon_question_request_new (NULL, "talk", "message", "call", question, 1);
+
+  beckon_request_take_asked_by (servers, beckon_asked_by_new (BECKON_ASKED_BY_SERVER, "weather"));
+  g_assert_cmpint (beckon_channel_text_get_offer (own, account, &fixture->hub->limits), ==, BECKON_CHANNEL_OFFER_WHOLE);
+  g_assert_cmpint (beckon_channel_text_get_offer (servers, account, &fixture->hub->limits), ==, BECKON_CHANNEL_OFFER_NOTICE);
 }
 
 /* --- Approvals ---------------------------------------------------------------------------------------------------- */
@@ -978,6 +995,7 @@ main (int argc, char **argv)
   ADD ("half-answered", test_half_answered);
   ADD ("numbers", test_numbers);
   ADD ("secret", test_secret);
+  ADD ("lets-server", test_lets_server);
   ADD ("approval/off", test_approval_off);
   ADD ("approval/run", test_approval_run);
   ADD ("approval/deny", test_approval_deny);

@@ -288,6 +288,28 @@ test_approval (void)
   set_approvals (fixture, FALSE);
 }
 
+/* Whether a server may do something weighs as much as an approval. */
+static void
+test_lets_server (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = beckon_test_tool_new ("look_up", TRUE);
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (JsonObject) document = NULL;
+  const char *id;
+
+  beckon_test_tool_set_question (tool, "May it?");
+  beckon_test_tool_set_server (tool, "weather");
+  beckon_tool_registry_add (beckon_runtime_get_tools (fixture->runtime), BECKON_TOOL (tool));
+  request = g_object_ref (beckon_dbus_fixture_ask (fixture, beckon_script_call ("c1", "look_up", "{}")));
+  id = beckon_request_get_id (request);
+  document = get (fixture, id);
+  g_assert_false (beckon_json_get_boolean (document, "answerable", TRUE));
+  g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"delegated\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotAllowed", "settings");
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+}
+
 /* A server's form is published with its schema, and filled in like a question is answered. */
 static void
 test_server_form (void)
@@ -672,6 +694,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/invalid", test_invalid);
   g_test_add_func ("/dbus/questions/forms", test_forms);
   g_test_add_func ("/dbus/questions/approval", test_approval);
+  g_test_add_func ("/dbus/questions/lets-server", test_lets_server);
   g_test_add_func ("/dbus/questions/server-form", test_server_form);
   g_test_add_func ("/dbus/questions/masked-plan", test_masked_plan);
   g_test_add_func ("/dbus/questions/runs", test_runs);
