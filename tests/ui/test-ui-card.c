@@ -368,13 +368,15 @@ test_last (UiFixture *fixture, gconstpointer data)
                     "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");
 }
 
-/* A click sends what is preselected. */
+/* A click sends what is preselected, Enter in the entry without text does not. */
 static void
 test_last_sent (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_again (fixture, ONE, LAST);
   GtkWidget *card = ui_show_open_card (fixture, request);
 
+  ui_press_enter_in_entry (card);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
   ui_click (card, "Send answer");
   ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED,
                     "{\"kind\":\"question\",\"items\":[{\"selected\":[\"9090\"],\"skipped\":false}]}");

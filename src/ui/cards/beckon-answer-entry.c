@@ -10,7 +10,8 @@ struct _BeckonAnswerEntry
 {
   AdwBin parent_instance;
 
-  gboolean composing; /* an input method has text that is not final */
+  gboolean composing;   /* an input method has text that is not final */
+  gboolean ignores_enter;
 
   GtkEntry *entry;
   GtkToggleButton *peek_button;
@@ -64,6 +65,14 @@ beckon_answer_entry_set_button (BeckonAnswerEntry *self, gboolean visible, gbool
 
   gtk_widget_set_visible (GTK_WIDGET (self->send_button), visible);
   gtk_widget_set_sensitive (GTK_WIDGET (self->send_button), usable);
+}
+
+void
+beckon_answer_entry_set_ignores_enter (BeckonAnswerEntry *self, gboolean ignores)
+{
+  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
+
+  self->ignores_enter = ignores;
 }
 
 char *
@@ -121,7 +130,7 @@ on_preedit_changed (BeckonAnswerEntry *self, const char *preedit)
 static void
 on_activate (BeckonAnswerEntry *self)
 {
-  if (!self->composing)
+  if (!self->composing && !self->ignores_enter)
     g_signal_emit (self, signals[SIGNAL_SEND], 0);
 }
 

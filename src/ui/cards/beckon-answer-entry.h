@@ -25,6 +25,9 @@ void beckon_answer_entry_set_secret (BeckonAnswerEntry *self, gboolean secret);
 
 void beckon_answer_entry_set_button (BeckonAnswerEntry *self, gboolean visible, gboolean usable);
 
+/** Whether Enter sends nothing, though the button does: what would be sent is only suggested. */
+void beckon_answer_entry_set_ignores_enter (BeckonAnswerEntry *self, gboolean ignores);
+
 /** Copies its text, without the space around it; %NULL if blank. Caller frees. */
 char *beckon_answer_entry_dup_text (BeckonAnswerEntry *self);
 

@@ -171,6 +171,7 @@ update_send_button (BeckonQuestionPage *self)
     = get_mode (self) == BECKON_CHOICE_ANY_OF ? beckon_question_page_has_answer (self) : self->suggested != NULL;
 
   beckon_answer_entry_set_button (self->entry, self->alone, has_chosen || text != NULL);
+  beckon_answer_entry_set_ignores_enter (self->entry, self->suggested != NULL && text == NULL);
   beckon_answer_entry_set_button (self->back_entry, TRUE, back != NULL);
 }
 
@@ -191,8 +192,9 @@ is_in_last (BeckonQuestionPage *self, BeckonChoice *choice)
   return g_ptr_array_find_with_equal_func (self->item->last->selected, beckon_choice_get_label (choice), g_str_equal, NULL);
 }
 
-/* A choice that looks chosen is not the person's until a key or a click of theirs takes or sends it; text that they type is
- * never a note to it. Where several may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
+/* A choice that looks chosen is not the person's until a key or a click of theirs takes or sends it. Enter in an entry without
+ * text does not: it may have been on its way to something else. Text that they type is never a note to the choice. Where several
+ * may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
 static void
 suggest (BeckonQuestionPage *self)
 {
