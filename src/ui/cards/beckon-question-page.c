@@ -193,8 +193,8 @@ is_in_last (BeckonQuestionPage *self, BeckonChoice *choice)
 }
 
 /* A choice that looks chosen is not the person's until a key or a click of theirs takes or sends it. Enter in an entry without
- * text does not: it may have been on its way to something else. Text that they type is never a note to the choice. Where several
- * may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
+ * text does not: it may have been on its way to something else. Text that they type is never a note to the choice. Where
+ * several may be chosen the boxes are ticked, and can be seen and changed before anything is sent. */
 static void
 suggest (BeckonQuestionPage *self)
 {
