@@ -10,6 +10,7 @@
 
 #include "base/beckon-wipe.h"
 #include "beckon-xmpp-memory.h"
+#include "beckon-xmpp-threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,6 @@
 #define STEP_MS 500
 /* A server that knows stream management confirms it before that. */
 #define MANAGEMENT_US (2 * G_TIME_SPAN_SECOND)
-#define FAREWELL_US G_TIME_SPAN_SECOND
 
 #define NS_AXOLOTL "eu.siacs.conversations.axolotl"
 #define NS_DELAY "urn:xmpp:delay"
@@ -115,12 +115,6 @@ struct _BeckonXmppWire
   GQueue unaccepted;
 };
 
-/* --- Threads that live -------------------------------------------------------------------------------------------- */
-
-static GMutex live_mutex;
-static GCond live_cond;
-static GList *live;
-
 static void
 target_free (Target *target)
 {
@@ -165,37 +159,16 @@ wake_up (BeckonXmppWire *self)
 
 /* A handshake waits for the socket alone; what waits for a server that is signed in to ends by itself. */
 static void
-begin_closing (BeckonXmppWire *self)
+begin_closing (gpointer data)
 {
+  BeckonXmppWire *self = data;
+
   g_mutex_lock (&self->mutex);
   self->is_closing = TRUE;
   if (!self->is_online && self->socket >= 0)
     shutdown (self->socket, SHUT_RDWR);
   wake_up (self);
   g_mutex_unlock (&self->mutex);
-}
-
-/* The libraries of TLS take themselves apart as the process ends, in which no thread may still use them. */
-static void
-finish_threads (void)
-{
-  gint64 until = g_get_monotonic_time () + FAREWELL_US;
-
-  g_mutex_lock (&live_mutex);
-  for (GList *each = live; each != NULL; each = each->next)
-    begin_closing (each->data);
-  while (live != NULL && g_cond_wait_until (&live_cond, &live_mutex, until))
-    continue;
-  g_mutex_unlock (&live_mutex);
-}
-
-static void
-note_end_of_thread (BeckonXmppWire *self)
-{
-  g_mutex_lock (&live_mutex);
-  live = g_list_remove (live, self);
-  g_cond_signal (&live_cond);
-  g_mutex_unlock (&live_mutex);
 }
 
 /* --- Stanzas that come -------------------------------------------------------------------------------------------- */
@@ -896,7 +869,7 @@ run (gpointer data)
   g_clear_pointer (&self->target, target_free);
   g_free (self->own);
   g_free (self->certificate);
-  note_end_of_thread (self);
+  beckon_xmpp_threads_note_end (self);
   wire_unref (self);
   return NULL;
 }
@@ -911,7 +884,7 @@ initialize (void)
   if (!g_once_init_enter (&is_done))
     return;
   xmpp_initialize ();
-  atexit (finish_threads);
+  atexit (beckon_xmpp_threads_finish);
   g_once_init_leave (&is_done, 1);
 }
 
@@ -930,10 +903,7 @@ beckon_xmpp_wire_new (const BeckonXmppHandler *handler, gpointer user_data)
   g_queue_init (&self->unaccepted);
   self->socket = -1;
   self->wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
-  g_mutex_lock (&live_mutex);
-  live = g_list_prepend (live, self);
-  g_mutex_unlock (&live_mutex);
-  g_thread_unref (g_thread_new ("beckon-xmpp", run, self));
+  beckon_xmpp_threads_start (run, self, begin_closing);
   return self;
 }
 

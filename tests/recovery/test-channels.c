@@ -192,7 +192,7 @@ list_xmpp (World *world)
   g_auto (GStrv) parts = g_strsplit (((BeckonProsody *) world->server)->said->str, "<message", -1);
   GPtrArray *sent = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint i = 1; parts[i] != NULL; i++)
+  for (guint i = 1; i < g_strv_length (parts); i++)
     if (strstr (parts[i], "urn:xmpp:message-correct:0") == NULL)
       g_ptr_array_add (sent, g_strdup (parts[i]));
   return sent;

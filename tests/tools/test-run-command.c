@@ -311,6 +311,7 @@ test_skills (ToolRunner *runner, gconstpointer data)
 
     g_assert_null (strstr (result, "canary"));
   }
+  g_clear_pointer (&runner->denied, beckon_denied_paths_unref);
 }
 
 /* Faults F93: links that are swapped in a loop never lead a tool out, while a command does the swapping. */
