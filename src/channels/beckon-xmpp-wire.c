@@ -309,7 +309,8 @@ give_chat (BeckonXmppWire *self, BeckonXmppIn *in)
   beckon_xmpp_mailbox_received (self->mailbox, in);
 }
 
-/* Copies of what other clients of the account sent and got have another message inside, and no text of their own. */
+/* Copies of what other clients of the account sent and got have another message inside, and no text of their own. A connection
+ * that was cut because too much came may still bring all of it, where the system had taken it before. */
 static int
 on_message (xmpp_conn_t *connection, xmpp_stanza_t *stanza, void *user_data)
 {
@@ -317,6 +318,8 @@ on_message (xmpp_conn_t *connection, xmpp_stanza_t *stanza, void *user_data)
   const char *type = xmpp_stanza_get_type (stanza);
   BeckonXmppIn *in = NULL;
 
+  if (self->is_large)
+    return 1;
   if (g_strcmp0 (type, "error") == 0)
     beckon_xmpp_mailbox_received (self->mailbox, read_bounce (stanza));
   else if (g_strcmp0 (type, "chat") == 0 && !is_own (self, stanza) && !has (stanza, "x", NS_ROOM))
