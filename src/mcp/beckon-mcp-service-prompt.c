@@ -10,8 +10,12 @@
 
 /* Prompts and resources of a server, which start it where that is needed. */
 
+/* Asks a server that runs now. */
+typedef void (*Ask) (BeckonMcpService *self, GTask *task);
+
 typedef struct
 {
+  Ask ask;
   char *name;         /* of a prompt, or the address of a resource */
   char *argument;     /* (nullable): of it, which is to be completed */
   char *typed;        /* (nullable) */
@@ -45,16 +49,11 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* A prompt that is known from the last use may be gone. */
 static void
-on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+ask_for_prompt (BeckonMcpService *self, GTask *task)
 {
-  g_autoptr (GTask) task = user_data;
-  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
   const Waiting *waiting = g_task_get_task_data (task);
-  GError *error = NULL;
 
-  if (!beckon_mcp_service_open_finish (self, result, &error))
-    g_task_return_error (task, error);
-  else if (beckon_mcp_prompts_find (beckon_mcp_service_get_prompts (self), waiting->name) == NULL)
+  if (beckon_mcp_prompts_find (beckon_mcp_service_get_prompts (self), waiting->name) == NULL)
     g_task_return_error (task, beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
                                                       _("“%1$s” has no prompt “%2$s” any more."),
                                                       beckon_mcp_service_get_server (self)->name, waiting->name));
@@ -63,15 +62,29 @@ on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
                                         g_task_get_cancellable (task), on_text, g_object_ref (task));
 }
 
+static void
+on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Waiting *waiting = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &error))
+    waiting->ask (BECKON_MCP_SERVICE (source), task);
+  else
+    g_task_return_error (task, error);
+}
+
 /* @values: (nullable). (transfer full) */
 static GTask *
-task_new (BeckonMcpService *self, gpointer tag, const char *name, GHashTable *values, GCancellable *cancellable,
+task_new (BeckonMcpService *self, gpointer tag, Ask ask, const char *name, GHashTable *values, GCancellable *cancellable,
           GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   Waiting *waiting = g_new0 (Waiting, 1);
 
   g_task_set_source_tag (task, tag);
+  waiting->ask = ask;
   waiting->name = g_strdup (name);
   waiting->values = values != NULL ? g_hash_table_ref (values) : NULL;
   g_task_set_task_data (task, waiting, waiting_free);
@@ -86,8 +99,8 @@ beckon_mcp_service_get_prompt_async (BeckonMcpService *self, const char *name, G
   g_return_if_fail (name != NULL);
 
   beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready,
-                                 task_new (self, beckon_mcp_service_get_prompt_async, name, values, cancellable, callback,
-                                           user_data));
+                                 task_new (self, beckon_mcp_service_get_prompt_async, ask_for_prompt, name, values,
+                                           cancellable, callback, user_data));
 }
 
 char *
@@ -114,18 +127,12 @@ on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_ready_to_complete (GObject *source, GAsyncResult *result, gpointer user_data)
+ask_to_complete (BeckonMcpService *self, GTask *task)
 {
-  g_autoptr (GTask) task = user_data;
-  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
   const Waiting *waiting = g_task_get_task_data (task);
-  GError *error = NULL;
 
-  if (!beckon_mcp_service_open_finish (self, result, &error))
-    g_task_return_error (task, error);
-  else
-    beckon_mcp_client_complete_async (beckon_mcp_service_get_client (self), waiting->name, waiting->argument, waiting->typed,
-                                      waiting->values, g_task_get_cancellable (task), on_completed, g_object_ref (task));
+  beckon_mcp_client_complete_async (beckon_mcp_service_get_client (self), waiting->name, waiting->argument, waiting->typed,
+                                    waiting->values, g_task_get_cancellable (task), on_completed, g_object_ref (task));
 }
 
 void
@@ -139,11 +146,11 @@ beckon_mcp_service_complete_async (BeckonMcpService *self, const char *prompt, c
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
   g_return_if_fail (prompt != NULL && argument != NULL && typed != NULL);
 
-  task = task_new (self, beckon_mcp_service_complete_async, prompt, values, cancellable, callback, user_data);
+  task = task_new (self, beckon_mcp_service_complete_async, ask_to_complete, prompt, values, cancellable, callback, user_data);
   waiting = g_task_get_task_data (task);
   waiting->argument = g_strdup (argument);
   waiting->typed = g_strdup (typed);
-  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready_to_complete, task);
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
 }
 
 char **
@@ -170,18 +177,12 @@ on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_ready_to_read (GObject *source, GAsyncResult *result, gpointer user_data)
+ask_for_resource (BeckonMcpService *self, GTask *task)
 {
-  g_autoptr (GTask) task = user_data;
-  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
   const Waiting *waiting = g_task_get_task_data (task);
-  GError *error = NULL;
 
-  if (!beckon_mcp_service_open_finish (self, result, &error))
-    g_task_return_error (task, error);
-  else
-    beckon_mcp_client_read_resource_async (beckon_mcp_service_get_client (self), waiting->name, g_task_get_cancellable (task),
-                                           on_resource, g_object_ref (task));
+  beckon_mcp_client_read_resource_async (beckon_mcp_service_get_client (self), waiting->name, g_task_get_cancellable (task),
+                                         on_resource, g_object_ref (task));
 }
 
 void
@@ -191,9 +192,9 @@ beckon_mcp_service_read_resource_async (BeckonMcpService *self, const char *uri,
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
   g_return_if_fail (uri != NULL);
 
-  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready_to_read,
-                                 task_new (self, beckon_mcp_service_read_resource_async, uri, NULL, cancellable, callback,
-                                           user_data));
+  beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready,
+                                 task_new (self, beckon_mcp_service_read_resource_async, ask_for_resource, uri, NULL,
+                                           cancellable, callback, user_data));
 }
 
 GPtrArray *
