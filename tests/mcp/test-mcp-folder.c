@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "mcp/beckon-mcp-folder.h"
+#include "beckon-mcp-fixture.h"
 
 #include "base/beckon-error.h"
-#include "beckon-store-fixture.h"
+#include "mcp/beckon-mcp-folder.h"
+
 #include <string.h>
 
 /* Servers that come with a folder: used as they were accepted, and not otherwise. */
 
-typedef struct
-{
-  char *directory;
-  BeckonStore *store;
-  BeckonSecrets *secrets;
-  BeckonToolRegistry *registry;
-  BeckonMcpServers *servers;
-  GError *error;
-  gboolean is_done;
-} Case;
+typedef BeckonMcpFixture Case;
 
 typedef char Folder;
 
@@ -27,67 +19,6 @@ folder_remove (Folder *directory)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Folder, folder_remove)
-
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static Case *
-case_open (const char *directory)
-{
-  Case *test = g_new0 (Case, 1);
-  gboolean is_loaded = FALSE;
-
-  test->directory = g_strdup (directory);
-  test->store = beckon_store_fixture_open (directory);
-  test->secrets = beckon_secrets_new ();
-  test->registry = beckon_tool_registry_new ();
-  test->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts) {
-      .store = test->store, .secrets = test->secrets, .registry = test->registry, .clock = beckon_clock_get_system () });
-  beckon_mcp_servers_load_async (test->servers, NULL, on_loaded, &is_loaded);
-  beckon_await (is_loaded);
-  return test;
-}
-
-static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-case_close (Case *test)
-{
-  gboolean is_closed = FALSE;
-
-  beckon_mcp_servers_close_async (test->servers, NULL, on_closed, &is_closed);
-  beckon_await (is_closed);
-  beckon_store_fixture_settle_down (test->store);
-  g_object_unref (test->servers);
-  g_object_unref (test->registry);
-  g_object_unref (test->secrets);
-  beckon_store_fixture_close (test->store);
-  g_clear_error (&test->error);
-  g_free (test->directory);
-  g_free (test);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_close)
-
-static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Case *test = user_data;
-
-  g_clear_error (&test->error);
-  g_object_unref (beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &test->error));
-  g_assert_no_error (test->error);
-  test->is_done = TRUE;
-}
 
 static void
 on_applied (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -164,7 +95,7 @@ test_accepted (void)
 {
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
   g_autofree char *work = make_work ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
   const BeckonMcpServer *server;
 
@@ -188,7 +119,7 @@ test_changed (void)
   static const char *const off[] = { "echo", NULL };
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
   g_autofree char *work = make_work ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
   g_autoptr (BeckonFolderExtras) other = make_extras (work, ",\"banner\"");
   g_autoptr (BeckonFolderExtras) none = beckon_folder_extras_new (work);
@@ -198,9 +129,8 @@ test_changed (void)
   beckon_await (beckon_tool_registry_lookup (test->registry, "papers__env") != NULL);
   changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, "papers")));
   changed->tools_off = g_strdupv ((char **) off);
-  test->is_done = FALSE;
-  beckon_mcp_servers_save_async (test->servers, changed, NULL, on_saved, test);
-  beckon_await (test->is_done);
+  beckon_mcp_fixture_save (test, changed);
+  g_assert_no_error (test->error);
   apply (test, work, NULL);
   g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
   g_assert_cmpint (beckon_mcp_service_get_state (get_service (test, "papers")), ==, BECKON_MCP_SERVICE_OFF);
@@ -223,7 +153,7 @@ test_names (void)
   g_autofree char *two = make_work ();
   g_autofree char *base = g_path_get_basename (two);
   g_autofree char *name = g_strdup_printf ("papers %s", base);
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (BeckonFolderExtras) first = make_extras (one, "");
   g_autoptr (BeckonFolderExtras) second = make_extras (two, "");
 
@@ -243,7 +173,7 @@ test_outside (void)
 {
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
   g_autofree char *work = make_work ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (BeckonFolderExtras) extras = beckon_folder_extras_new (work);
   static const char bad[] = "{\"args\": []}", out[] = "{\"command\": \"true\", \"cwd\": \"/\"}";
 

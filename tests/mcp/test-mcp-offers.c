@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "mcp/beckon-mcp-servers.h"
+#include "beckon-mcp-fixture.h"
 
 #include "base/beckon-error.h"
-#include "beckon-store-fixture.h"
 #include "mcp/beckon-mcp-completion.h"
 
 #include <string.h>
 
 /* Prompts and resources of tests/mcp/server.py, in both revisions. */
 
-typedef struct
-{
-  char *directory;
-  BeckonStore *store;
-  BeckonSecrets *secrets;
-  BeckonToolRegistry *registry;
-  BeckonMcpServers *servers;
-  BeckonMcpService *service;
-  GError *error;
-  gpointer found;
-  gboolean is_done;
-} Case;
+typedef BeckonMcpFixture Case;
 
 typedef char Folder;
 
@@ -33,77 +21,12 @@ folder_remove (Folder *directory)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Folder, folder_remove)
 
 static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static Case *
-case_open (const char *directory)
-{
-  Case *test = g_new0 (Case, 1);
-  gboolean is_loaded = FALSE;
-
-  test->directory = g_strdup (directory);
-  test->store = beckon_store_fixture_open (directory);
-  test->secrets = beckon_secrets_new ();
-  test->registry = beckon_tool_registry_new ();
-  test->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts) {
-      .store = test->store, .secrets = test->secrets, .registry = test->registry, .clock = beckon_clock_get_system () });
-  beckon_mcp_servers_load_async (test->servers, NULL, on_loaded, &is_loaded);
-  beckon_await (is_loaded);
-  return test;
-}
-
-static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-case_close (Case *test)
-{
-  gboolean is_closed = FALSE;
-
-  beckon_mcp_servers_close_async (test->servers, NULL, on_closed, &is_closed);
-  beckon_await (is_closed);
-  g_clear_object (&test->service);
-  beckon_store_fixture_settle_down (test->store);
-  g_object_unref (test->servers);
-  g_object_unref (test->registry);
-  g_object_unref (test->secrets);
-  beckon_store_fixture_close (test->store);
-  g_clear_error (&test->error);
-  g_free (test->directory);
-  g_free (test);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_close)
-
-static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Case *test = user_data;
-
-  test->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &test->error);
-  g_assert_no_error (test->error);
-  test->is_done = TRUE;
-}
-
-static void
 add_server (Case *test, const char *words)
 {
-  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("Papers", BECKON_MCP_KIND_STDIO);
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
-  g_autofree char *line = g_strdup_printf ("-u %s %s", script, words);
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("Papers", words);
 
-  server->program = g_strdup (g_getenv ("BECKON_TEST_PYTHON"));
-  server->arguments = g_strsplit (line, " ", -1);
-  beckon_mcp_servers_save_async (test->servers, server, NULL, on_saved, test);
-  beckon_await (test->is_done);
+  beckon_mcp_fixture_save (test, server);
+  g_assert_no_error (test->error);
 }
 
 static void
@@ -195,14 +118,14 @@ static void
 test_lists (gconstpointer words)
 {
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   const BeckonMcpResource *first, *last;
 
   add_server (test, words);
   open_service (test);
   g_assert_cmpuint (count_resources (test), ==, 5);
-  g_clear_pointer (&test, case_close);
-  test = case_open (directory);
+  g_clear_pointer (&test, beckon_mcp_fixture_close);
+  test = beckon_mcp_fixture_open (directory);
   test->service = g_object_ref (beckon_mcp_servers_find (test->servers, "Papers"));
   beckon_await (count_resources (test) == 5);
   g_assert_cmpint (beckon_mcp_service_get_state (test->service), ==, BECKON_MCP_SERVICE_IDLE);
@@ -220,7 +143,7 @@ static void
 test_read (gconstpointer words)
 {
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (GPtrArray) text = NULL;
   g_autoptr (GPtrArray) picture = NULL;
   const BeckonMcpContent *content;
@@ -249,7 +172,7 @@ static void
 test_completion (gconstpointer words)
 {
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
   g_autofree char *some = NULL;
   g_autofree char *all = NULL;
@@ -270,7 +193,7 @@ static void
 test_changes (gconstpointer words)
 {
   g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
-  g_autoptr (Case) test = case_open (directory);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
   g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) contents = NULL;
 

@@ -1,127 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "mcp/beckon-mcp-servers.h"
+#include "beckon-mcp-fixture.h"
 
 #include "base/beckon-error.h"
-#include "beckon-store-fixture.h"
 
 #include <string.h>
 
 /* The servers of a store, with tests/mcp/server.py: what is started when, and what is known without starting anything. */
 
-typedef struct
-{
-  char *directory;
-  BeckonStore *store;
-  BeckonSecrets *secrets;
-  BeckonToolRegistry *registry;
-  BeckonRules *rules;
-  BeckonMcpServers *servers;
-  BeckonMcpService *service; /* (nullable): the last that was saved */
-  GError *error;
-  gboolean is_done;
-  char *text;
-} Case;
-
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_mcp_servers_load_finish (BECKON_MCP_SERVERS (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-on_rules_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_rules_load_finish (BECKON_RULES (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-/* Another program on the same store. */
-static Case *
-case_open (const char *directory)
-{
-  Case *test = g_new0 (Case, 1);
-  gboolean are_rules_loaded = FALSE;
-  gboolean is_loaded = FALSE;
-
-  test->directory = g_strdup (directory);
-  test->store = beckon_store_fixture_open (directory);
-  test->secrets = beckon_secrets_new ();
-  test->registry = beckon_tool_registry_new ();
-  test->rules = beckon_rules_new (test->store);
-  beckon_rules_load_async (test->rules, NULL, on_rules_loaded, &are_rules_loaded);
-  beckon_await (are_rules_loaded);
-  test->servers = beckon_mcp_servers_new (&(BeckonMcpServiceParts) {
-      .store = test->store,
-      .secrets = test->secrets,
-      .registry = test->registry,
-      .clock = beckon_clock_get_system (),
-      .rules = test->rules,
-  });
-  beckon_mcp_servers_load_async (test->servers, NULL, on_loaded, &is_loaded);
-  beckon_await (is_loaded);
-  return test;
-}
-
-static void
-on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (beckon_mcp_servers_close_finish (BECKON_MCP_SERVERS (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-case_close (Case *test)
-{
-  gboolean is_closed = FALSE;
-
-  beckon_mcp_servers_close_async (test->servers, NULL, on_closed, &is_closed);
-  beckon_await (is_closed);
-  g_clear_object (&test->service);
-  beckon_store_fixture_settle_down (test->store);
-  g_object_unref (test->servers);
-  g_object_unref (test->registry);
-  g_object_unref (test->rules);
-  g_object_unref (test->secrets);
-  beckon_store_fixture_close (test->store);
-  g_clear_error (&test->error);
-  g_free (test->text);
-  g_free (test->directory);
-  g_free (test);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Case, case_close)
-
-static BeckonMcpServer *
-make_server (const char *name, const char *words)
-{
-  BeckonMcpServer *server = beckon_mcp_server_new (name, BECKON_MCP_KIND_STDIO);
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
-  g_autofree char *line = g_strdup_printf ("-u %s %s", script, words);
-
-  server->program = g_strdup (g_getenv ("BECKON_TEST_PYTHON"));
-  server->arguments = g_strsplit (line, " ", -1);
-  return server;
-}
-
-static void
-on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Case *test = user_data;
-
-  g_clear_error (&test->error);
-  g_clear_object (&test->service);
-  test->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &test->error);
-  test->is_done = TRUE;
-}
-
-static void
-save (Case *test, BeckonMcpServer *server)
-{
-  test->is_done = FALSE;
-  beckon_mcp_servers_save_async (test->servers, server, NULL, on_saved, test);
-  beckon_await (test->is_done);
-}
+typedef BeckonMcpFixture Case;
 
 static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -169,7 +55,7 @@ case_new (void)
 {
   g_autofree char *directory = beckon_store_fixture_make_folder ();
 
-  return case_open (directory);
+  return beckon_mcp_fixture_open (directory);
 }
 
 static void
@@ -177,7 +63,7 @@ forget (Case *test)
 {
   char *directory = g_strdup (test->directory);
 
-  case_close (test);
+  beckon_mcp_fixture_close (test);
   beckon_store_fixture_clear (directory);
 }
 
@@ -186,19 +72,19 @@ static void
 test_starts_when_needed (void)
 {
   Case *test = case_new ();
-  g_autoptr (BeckonMcpServer) server = make_server ("My Server", "modern");
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("My Server", "modern");
   g_autofree char *directory = g_strdup (test->directory);
   BeckonMcpService *service;
 
-  save (test, server);
+  beckon_mcp_fixture_save (test, server);
   g_assert_no_error (test->error);
   g_assert_null (beckon_tool_registry_lookup (test->registry, "my_server__echo"));
   open_service (test, test->service, TRUE);
   g_assert_no_error (test->error);
   g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "my_server__echo"));
-  case_close (test);
+  beckon_mcp_fixture_close (test);
 
-  test = case_open (directory);
+  test = beckon_mcp_fixture_open (directory);
   service = beckon_mcp_servers_find (test->servers, "My Server");
   g_assert_nonnull (service);
   g_assert_cmpint (beckon_mcp_service_get_state (service), ==, BECKON_MCP_SERVICE_IDLE);
@@ -242,22 +128,22 @@ test_ten_idle (void)
   for (guint i = 0; i < 10; i++)
     {
       g_autofree char *name = g_strdup_printf ("s%u", i);
-      g_autoptr (BeckonMcpServer) server = make_server (name, "modern");
+      g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server (name, "modern");
       g_autoptr (BeckonMcpServer) gone = NULL;
 
-      save (test, server);
+      beckon_mcp_fixture_save (test, server);
       open_service (test, test->service, TRUE);
       g_assert_no_error (test->error);
       gone = beckon_mcp_server_copy (beckon_mcp_service_get_server (test->service));
       g_free (gone->directory);
       gone->directory = g_strdup ("/nowhere/at/all");
-      save (test, gone);
+      beckon_mcp_fixture_save (test, gone);
     }
-  case_close (test);
+  beckon_mcp_fixture_close (test);
   /* A server whose settings changed ends by itself. */
   beckon_await (count_children () == 0);
 
-  test = case_open (directory);
+  test = beckon_mcp_fixture_open (directory);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (test->servers)), ==, 10);
   for (guint i = 0; i < 10; i++)
     {
@@ -276,26 +162,26 @@ static void
 test_two_programs (void)
 {
   Case *one = case_new ();
-  Case *other = case_open (one->directory);
-  g_autoptr (BeckonMcpServer) server = make_server ("s", "old");
+  Case *other = beckon_mcp_fixture_open (one->directory);
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", "old");
   g_autoptr (BeckonMcpServer) off = NULL;
   gboolean is_removed = FALSE;
 
-  save (one, server);
+  beckon_mcp_fixture_save (one, server);
   open_service (one, one->service, TRUE);
   beckon_await (beckon_tool_registry_lookup (other->registry, "s__echo") != NULL);
   run (other, "s__echo", "{\"text\":\"there\"}");
   g_assert_cmpstr (other->text, ==, "there");
   off = beckon_mcp_server_copy (beckon_mcp_service_get_server (one->service));
   off->is_on = FALSE;
-  save (one, off);
+  beckon_mcp_fixture_save (one, off);
   beckon_await (beckon_tool_registry_lookup (other->registry, "s__echo") == NULL);
   g_assert_cmpint (beckon_mcp_service_get_state (beckon_mcp_servers_find (other->servers, "s")), ==, BECKON_MCP_SERVICE_OFF);
   beckon_mcp_servers_remove_async (one->servers, one->service, NULL, NULL, NULL);
   beckon_await (beckon_mcp_servers_find (other->servers, "s") == NULL);
   is_removed = beckon_mcp_servers_find (one->servers, "s") == NULL;
   g_assert_true (is_removed);
-  case_close (other);
+  beckon_mcp_fixture_close (other);
   forget (one);
 }
 
@@ -304,14 +190,14 @@ static void
 test_fails (void)
 {
   Case *test = case_new ();
-  g_autoptr (BeckonMcpServer) server = make_server ("s", "dies-at-start");
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", "dies-at-start");
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
   g_autofree char *third = NULL;
   gint64 begun = g_get_monotonic_time ();
   gboolean was_held;
 
-  save (test, server);
+  beckon_mcp_fixture_save (test, server);
   open_service (test, test->service, FALSE);
   g_assert_nonnull (strstr (test->error->message, "No such database"));
   g_assert_cmpint (beckon_mcp_service_get_state (test->service), ==, BECKON_MCP_SERVICE_FAILED);
@@ -339,9 +225,9 @@ test_restarts (void)
   g_autofree char *words = g_strconcat ("old crashes-unless=", mark, NULL);
   g_autofree char *log = NULL;
   const char *crashed;
-  g_autoptr (BeckonMcpServer) server = make_server ("s", words);
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", words);
 
-  save (test, server);
+  beckon_mcp_fixture_save (test, server);
   open_service (test, test->service, TRUE);
   g_assert_no_error (test->error);
   run (test, "s__echo", "{\"text\":\"a\"}");
@@ -379,17 +265,17 @@ static void
 test_names (void)
 {
   Case *test = case_new ();
-  g_autoptr (BeckonMcpServer) server = make_server ("My Server", "old");
-  g_autoptr (BeckonMcpServer) like = make_server ("my-server", "old");
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("My Server", "old");
+  g_autoptr (BeckonMcpServer) like = beckon_mcp_fixture_make_server ("my-server", "old");
   g_autoptr (BeckonMcpServer) renamed = NULL;
 
-  save (test, server);
-  save (test, like);
+  beckon_mcp_fixture_save (test, server);
+  beckon_mcp_fixture_save (test, like);
   g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
   renamed = beckon_mcp_server_copy (beckon_mcp_service_get_server (beckon_mcp_servers_find (test->servers, "My Server")));
   g_free (renamed->name);
   renamed->name = g_strdup ("Other");
-  save (test, renamed);
+  beckon_mcp_fixture_save (test, renamed);
   g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_INVALID);
   add_rule (test, "My Server");
   add_rule (test, "Not Mine");
@@ -398,7 +284,7 @@ test_names (void)
   beckon_await (beckon_mcp_servers_find (test->servers, "My Server") == NULL);
   beckon_followed_list_reload (BECKON_FOLLOWED_LIST (test->rules));
   beckon_await (beckon_rules_get_snapshot (test->rules)->len == 1);
-  save (test, like);
+  beckon_mcp_fixture_save (test, like);
   g_assert_no_error (test->error);
   forget (test);
 }
@@ -408,7 +294,7 @@ static void
 test_scope (void)
 {
   Case *test = case_new ();
-  g_autoptr (BeckonMcpServer) server = make_server ("s", "old");
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", "old");
   g_autoptr (BeckonMcpServer) changed = NULL;
   g_autofree char *inside = NULL;
   g_autofree char *outside = NULL;
@@ -417,7 +303,7 @@ test_scope (void)
   BeckonTool *tool;
 
   server->folder = g_strdup ("/srv/harbour");
-  save (test, server);
+  beckon_mcp_fixture_save (test, server);
   open_service (test, test->service, TRUE);
   tool = beckon_tool_registry_lookup (test->registry, "s__echo");
   inside = beckon_tool_get_absence (tool, "/srv/harbour/deep");
@@ -429,7 +315,7 @@ test_scope (void)
   g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "s__fail"));
   changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (test->service));
   changed->tools_off = g_strdupv ((char **) off);
-  save (test, changed);
+  beckon_mcp_fixture_save (test, changed);
   g_assert_null (beckon_tool_registry_lookup (test->registry, "s__fail"));
   g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "s__echo"));
   forget (test);
@@ -440,13 +326,13 @@ static void
 test_secrets (void)
 {
   Case *test = case_new ();
-  g_autoptr (BeckonMcpServer) server = make_server ("s", "old");
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", "old");
   g_autofree char *database = g_build_filename (test->directory, "beckon.db", NULL);
   g_autofree char *bytes = NULL;
   gsize length;
 
   g_ptr_array_add (server->variables, beckon_mcp_variable_new ("TOKEN", "canary-of-the-store", BECKON_MCP_VALUE_SECRET));
-  save (test, server);
+  beckon_mcp_fixture_save (test, server);
   /* Without a keyring the server is not stored at all. */
   if (test->service == NULL)
     g_assert_null (beckon_mcp_servers_find (test->servers, "s"));
@@ -474,7 +360,7 @@ switch_all_off (Case *test, const char *name)
     g_strv_builder_add (names, ((BeckonMcpToolInfo *) g_ptr_array_index (infos, i))->name);
   g_strfreev (changed->tools_off);
   changed->tools_off = g_strv_builder_end (names);
-  save (test, changed);
+  beckon_mcp_fixture_save (test, changed);
 }
 
 /* Instructions of a server are known without starting it, quoted, where its tools are, and only while the person wants it. */
@@ -482,17 +368,17 @@ static void
 test_instructions (void)
 {
   Case *test = case_new ();
-  g_autoptr (BeckonMcpServer) server = make_server ("My Server", "old");
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("My Server", "old");
   g_autofree char *directory = g_strdup (test->directory);
   g_autofree char *known = NULL;
   g_autofree char *outside = NULL;
 
   server->folder = g_strdup ("/srv/harbour");
-  save (test, server);
+  beckon_mcp_fixture_save (test, server);
   open_service (test, test->service, TRUE);
   g_assert_no_error (test->error);
-  case_close (test);
-  test = case_open (directory);
+  beckon_mcp_fixture_close (test);
+  test = beckon_mcp_fixture_open (directory);
   known = quote (test, "/srv/harbour/deep");
   outside = quote (test, "/srv");
   g_assert_cmpstr (known, ==, "The server “My Server”:\n> Be kind<U+202E>\n> Be quick");
@@ -505,7 +391,7 @@ test_instructions (void)
 
       changed->is_on = i != 1;
       changed->ignores_instructions = i == 0;
-      save (test, changed);
+      beckon_mcp_fixture_save (test, changed);
       said = quote (test, "/srv/harbour");
       g_assert_cmpstr (said, ==, i == 2 ? known : NULL);
     }
@@ -530,9 +416,9 @@ test_instructions_bounded (void)
   for (guint i = 0; i < 10; i++)
     {
       g_autofree char *name = g_strdup_printf ("s%u", i);
-      g_autoptr (BeckonMcpServer) server = make_server (name, i == 9 ? "old" : "old talks");
+      g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server (name, i == 9 ? "old" : "old talks");
 
-      save (test, server);
+      beckon_mcp_fixture_save (test, server);
       open_service (test, test->service, TRUE);
       g_assert_no_error (test->error);
     }
