@@ -9,6 +9,7 @@
 #include "mcp/beckon-mcp-paste.h"
 #include "mcp/beckon-mcp-program.h"
 #include "ui/widgets/beckon-entry-row.h"
+#include "ui/widgets/beckon-folder-choice.h"
 #include "ui/widgets/beckon-folder-name.h"
 #include "ui/widgets/beckon-text-row.h"
 #include "ui/widgets/beckon-whole-layout.h"
@@ -327,30 +328,19 @@ on_scope_changed (BeckonServerEditor *self)
 }
 
 static void
-on_folder_chosen (GtkNativeDialog *dialog, int response, BeckonServerEditor *self)
+on_folder_chosen (GtkWindow *window, const char *path)
 {
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+  BeckonServerEditor *self = BECKON_SERVER_EDITOR (window);
 
-  if (file != NULL && g_file_peek_path (file) != NULL)
-    {
-      g_free (self->folder);
-      self->folder = g_file_get_path (file);
-      show_folder (self);
-    }
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  g_free (self->folder);
+  self->folder = g_strdup (path);
+  show_folder (self);
 }
 
 static void
 on_choose_folder (BeckonServerEditor *self)
 {
-  GtkFileChooserNative *chooser
-      = gtk_file_chooser_native_new (_("Choose a Folder"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                                     _("_Choose"), _("_Cancel"));
-
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_folder_chosen), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  beckon_folder_choose (GTK_WINDOW (self), on_folder_chosen);
 }
 
 static char *
