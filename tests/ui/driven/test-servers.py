@@ -165,6 +165,8 @@ def _():
         driver.wait(lambda: not any(driver.is_busy(card) for card in scene.window.all(contains="everything", role="panel")), "a form that listens")
         scene.window.press(name="Review")
         scene.window.find(contains="This is sent to the server:")
+        # The button says what it does next once the review stands; only from then on is the card busy for a moment.
+        scene.window.find(name="Send", role="push button")
         driver.wait(lambda: not driver.is_busy(scene.window.find(name="everything asks", role="panel")), "a form that listens")
         scene.window.press(name="Send", role="push button")
         scene.window.find(contains="It is known.")
