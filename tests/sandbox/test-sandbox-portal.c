@@ -25,6 +25,9 @@
 #define EXPOSE_PIDS 32
 #define DEADLINE (60 * G_USEC_PER_SEC)
 
+/* The number of a process that ended before it was asked for: no process has it. */
+#define HAS_ENDED G_MAXINT
+
 static const char interface[]
     = "<node><interface name='" NAME "'>"
       "<method name='Spawn'><arg type='ay' direction='in'/><arg type='aay' direction='in'/><arg type='a{uh}' direction='in'/>"
@@ -164,6 +167,7 @@ spawn (Portal *portal, GDBusMethodInvocation *invocation)
   g_autoptr (GPtrArray) argv = build_argv (portal, parameters, fds);
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
+  const char *identifier;
 
   for (gsize i = 0; i < g_variant_n_children (mapped); i++)
     {
@@ -177,7 +181,8 @@ spawn (Portal *portal, GDBusMethodInvocation *invocation)
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
   g_assert_no_error (error);
   portal->n_running++;
-  portal->pid = atoi (g_subprocess_get_identifier (process));
+  identifier = g_subprocess_get_identifier (process);
+  portal->pid = identifier != NULL ? atoi (identifier) : HAS_ENDED;
   g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", portal->pid));
   if ((portal->flags & EXPOSE_PIDS) != 0)
     g_dbus_connection_emit_signal (portal->bus, NULL, PATH, NAME, "SpawnStarted",

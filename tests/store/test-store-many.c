@@ -13,6 +13,7 @@
 #include "store/db/beckon-session.h"
 #include "store/db/beckon-store-follow.h"
 #include "store/queries/beckon-provenance-query.h"
+#include "store/sqlite/beckon-database.h"
 
 #include <string.h>
 
@@ -592,6 +593,48 @@ test_no_traces_at_the_end (Fixture *fixture, gconstpointer data)
   g_assert_false (folder_has (fixture->directory, CANARY));
 }
 
+static void
+look_after (BeckonSession *session)
+{
+  while (beckon_session_needs_upkeep (session))
+    beckon_session_upkeep (session);
+}
+
+/* A log that another process reads cannot be emptied; it is once that process has read. */
+static void
+test_no_traces_after_a_reader (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "beckon.db", NULL);
+  g_autoptr (BeckonTurn) turn = beckon_turn_new ("Is " CANARY " a secret?");
+  g_autoptr (BeckonDatabase) reader = NULL;
+  g_autoptr (BeckonSession) session = NULL;
+  gint64 n_messages;
+
+  store_turn (fixture, turn);
+  close_all (fixture);
+  session = beckon_session_open (fixture->directory, NULL);
+  look_after (session);
+  reader = beckon_database_open (path, NULL);
+  g_assert_true (beckon_database_script (reader, "BEGIN", NULL));
+  g_assert_true (beckon_database_get_number (reader, "SELECT count (*) FROM message", &n_messages, NULL));
+  g_assert_cmpint (n_messages, >, 0);
+
+  g_assert_true (beckon_database_script (session->database, "UPDATE conversation SET deleted_at = 0", NULL));
+  session->has_purge_pending = TRUE;
+  look_after (session);
+  g_assert_true (beckon_session_is_held_up (session));
+  g_assert_true (folder_has (fixture->directory, CANARY));
+  beckon_session_try_again (session);
+  look_after (session);
+  g_assert_true (beckon_session_is_held_up (session));
+
+  g_assert_true (beckon_database_script (reader, "COMMIT", NULL));
+  beckon_session_try_again (session);
+  look_after (session);
+  g_assert_false (beckon_session_is_held_up (session));
+  g_assert_false (folder_has (fixture->directory, CANARY));
+}
+
 /* A turn as the agent writes it, in one of this library's conversations. */
 static BeckonTurn *
 make_temporary_turn (Fixture *fixture)
@@ -769,6 +812,7 @@ main (int argc, char *argv[])
   ADD ("hidden-is-not-written-to", test_hidden_is_not_written_to);
   ADD ("no-traces", test_no_traces);
   ADD ("no-traces-at-the-end", test_no_traces_at_the_end);
+  ADD ("no-traces-after-a-reader", test_no_traces_after_a_reader);
   ADD ("temporary", test_temporary);
   ADD ("temporary-work", test_temporary_work);
   ADD ("temporary-in-the-list", test_temporary_in_the_list);

@@ -143,10 +143,5 @@ beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *ha
 {
   g_return_val_if_fail (database != NULL && n_steps != NULL && has_more != NULL, FALSE);
 
-  if (!merge (database, (*n_steps)++ == 0, has_more, error))
-    return FALSE;
-  if (!*has_more)
-    beckon_database_empty_log (database);
-
-  return TRUE;
+  return merge (database, (*n_steps)++ == 0, has_more, error);
 }

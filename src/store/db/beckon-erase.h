@@ -26,8 +26,8 @@ gboolean beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolea
  * @has_more: (out): %FALSE if it is done
  * @error: return location
  *
- * What was deleted leaves words in the index and pages in the log. This merges the index and empties the log, a piece at a
- * time; a log that is being read is left for the next time.
+ * What was deleted leaves words in the index. This merges the index, a piece at a time; what is then left in the log goes with
+ * beckon_database_empty_log().
  */
 gboolean beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error);
 

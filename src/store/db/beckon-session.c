@@ -23,6 +23,9 @@
 /* How long the end of a program may wait for what is to be erased; what is left then is erased by the next. */
 #define ERASING_PATIENCE_US (2 * G_TIME_SPAN_SECOND)
 
+/* How long it waits for another process that reads: a query takes less. */
+#define READER_PAUSE_US (10 * G_TIME_SPAN_MILLISECOND)
+
 /* Deleted ids are remembered as long as a program may sleep that still has one on a list. */
 #define GONE_SECONDS "604800"
 
@@ -313,8 +316,18 @@ erase_traces (BeckonSession *self)
       g_message ("%s", error->message);
       self->has_erased = FALSE;
     }
+  /* While another process reads, the log can't be emptied, and what was erased may still be in it. */
+  if (!self->has_erased)
+    self->is_held_up = self->has_erased = !beckon_database_empty_log (self->database);
   if (!self->has_erased)
     self->n_erasing_steps = 0;
+}
+
+static void
+wait_for_reader (BeckonSession *self)
+{
+  g_usleep (READER_PAUSE_US);
+  beckon_session_try_again (self);
 }
 
 /* Deleted rows are not left lying about because the program ends. */
@@ -329,6 +342,8 @@ erase_rest (BeckonSession *self)
       remove_a_place (self);
     else if (self->has_purge_pending)
       erase_some (self);
+    else if (self->is_held_up)
+      wait_for_reader (self);
     else
       erase_traces (self);
 }
@@ -460,8 +475,24 @@ beckon_session_needs_upkeep (BeckonSession *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
-         && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_purge_pending || self->has_erased
-             || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
+         && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_purge_pending
+             || (self->has_erased && !self->is_held_up) || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
+}
+
+gboolean
+beckon_session_is_held_up (BeckonSession *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_held_up && self->fault == BECKON_FAULT_NONE;
+}
+
+void
+beckon_session_try_again (BeckonSession *self)
+{
+  g_return_if_fail (self != NULL);
+
+  self->is_held_up = FALSE;
 }
 
 static void
@@ -563,7 +594,7 @@ beckon_session_upkeep (BeckonSession *self)
       sweep (self);
       self->was_swept = TRUE;
     }
-  else if (self->has_erased)
+  else if (self->has_erased && !self->is_held_up)
     {
       erase_traces (self);
     }

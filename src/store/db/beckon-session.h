@@ -33,6 +33,7 @@ G_BEGIN_DECLS
  * @has_erased: something was erased of which the files may still hold traces
  * @places: (element-type utf8): ids of calls that were erased, whose landing places go
  * @n_erasing_steps: how far that is done
+ * @is_held_up: all that is left of it is the log, which another process was reading
  * @was_current: the file was of the newest version when it was opened
  * @was_swept: the lease folder was swept
  * @was_reindexed: the index was damaged, and is being made anew; not a second time
@@ -64,6 +65,7 @@ typedef struct
   gboolean has_purge_pending;
   gboolean has_erased;
   guint n_erasing_steps;
+  gboolean is_held_up;
   gboolean was_current;
   gboolean was_swept;
   gboolean was_reindexed;
@@ -101,6 +103,12 @@ gboolean beckon_session_needs_upkeep (BeckonSession *session);
 
 /** Does one piece of it. */
 void beckon_session_upkeep (BeckonSession *session);
+
+/** %TRUE if a piece of it waits for another process, and is to be tried again after a while. */
+gboolean beckon_session_is_held_up (BeckonSession *session);
+
+/** That while has passed. */
+void beckon_session_try_again (BeckonSession *session);
 
 /** Does work that can't wait for idle; called after commits that no caller waits for. */
 void beckon_session_relieve (BeckonSession *session);

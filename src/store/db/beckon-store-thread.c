@@ -277,21 +277,13 @@ pop_and_retry (Worker *worker, BeckonSession *session)
   return operation;
 }
 
-/* Waits for the next operation. When nothing is asked for, it looks after the files first. */
+/* Looks after the files for as long as nothing is asked for and there is something to do. */
 static Operation *
-pop (Worker *worker, BeckonSession *session)
+pop_and_look_after (Worker *worker, BeckonSession *session)
 {
-  Operation *operation = g_async_queue_try_pop (worker->queue);
+  Operation *operation = g_async_queue_timeout_pop (worker->queue, IDLE_US);
 
-  if (operation == NULL && session != NULL)
-    {
-      beckon_database_rest (session->database);
-      operation = pop_and_retry (worker, session);
-    }
-  if (operation != NULL || session == NULL || !beckon_session_needs_upkeep (session))
-    return operation != NULL ? operation : g_async_queue_pop (worker->queue);
-
-  operation = g_async_queue_timeout_pop (worker->queue, IDLE_US);
+  beckon_session_try_again (session);
   while (operation == NULL && beckon_session_needs_upkeep (session))
     {
       beckon_session_upkeep (session);
@@ -300,7 +292,27 @@ pop (Worker *worker, BeckonSession *session)
       operation = g_async_queue_try_pop (worker->queue);
     }
 
-  return operation != NULL ? operation : pop (worker, session);
+  return operation;
+}
+
+/* Waits for the next operation. When nothing is asked for, it looks after the files first. */
+static Operation *
+pop (Worker *worker, BeckonSession *session)
+{
+  Operation *operation = g_async_queue_try_pop (worker->queue);
+
+  if (operation == NULL && session != NULL)
+    beckon_database_rest (session->database);
+  while (operation == NULL && session != NULL)
+    {
+      operation = pop_and_retry (worker, session);
+      if (operation == NULL && !beckon_session_needs_upkeep (session) && !beckon_session_is_held_up (session))
+        break;
+      if (operation == NULL)
+        operation = pop_and_look_after (worker, session);
+    }
+
+  return operation != NULL ? operation : g_async_queue_pop (worker->queue);
 }
 
 static gpointer

@@ -75,13 +75,17 @@ beckon_database_checkpoint (BeckonDatabase *self)
   self->log_pages = 0;
 }
 
-void
+gboolean
 beckon_database_empty_log (BeckonDatabase *self)
 {
-  g_return_if_fail (self != NULL);
+  int code;
+
+  g_return_val_if_fail (self != NULL, FALSE);
 
   self->never_waits = TRUE;
-  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  code = sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   self->never_waits = FALSE;
   self->log_pages = 0;
+
+  return code == SQLITE_OK;
 }

@@ -113,8 +113,8 @@ BeckonFault beckon_database_take_fault (BeckonDatabase *database);
  *  it. */
 gboolean beckon_database_take_bad_index (BeckonDatabase *database);
 
-/** Moves all of it and cuts the log off, so that nothing older is in it; does nothing while it is read. */
-void beckon_database_empty_log (BeckonDatabase *database);
+/** Moves all of it and cuts the log off, so that nothing older is in it; %FALSE while somebody else reads or writes it. */
+gboolean beckon_database_empty_log (BeckonDatabase *database) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Sets @error from the connection's last error, in words for a person. */
 void beckon_database_set_error (BeckonDatabase *database, GError **error);
