@@ -476,7 +476,8 @@ beckon_session_needs_upkeep (BeckonSession *self)
 
   return !self->is_read_only && self->fault == BECKON_FAULT_NONE
          && (self->places->len > 0 || self->has_chunks || self->has_unindexed || self->has_purge_pending
-             || (self->has_erased && !self->is_held_up) || !self->was_swept || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
+             || (self->has_erased && !self->is_held_up) || !self->was_swept
+             || beckon_database_get_log_pages (self->database) > LOG_PAGES_IDLE);
 }
 
 gboolean
