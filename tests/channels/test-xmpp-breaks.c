@@ -300,13 +300,16 @@ test_endless (void)
 
 /* --- Ends --------------------------------------------------------------------------------------------------------- */
 
+/* What a stop must not wait for, the end of a sign-in or of a message, takes thirty seconds. */
+#define LEAST_WAIT_US (10 * G_TIME_SPAN_SECOND)
+
 static void
 assert_stops (BeckonXmppCase *self)
 {
   gint64 before = g_get_monotonic_time ();
 
   beckon_channel_adapter_stop (self->adapter);
-  g_assert_cmpint (g_get_monotonic_time () - before, <, G_TIME_SPAN_SECOND / 4);
+  g_assert_cmpint (g_get_monotonic_time () - before, <, LEAST_WAIT_US);
   g_assert_cmpint (beckon_channel_adapter_get_state (self->adapter), ==, BECKON_CHANNEL_OFF);
 }
 
