@@ -15,7 +15,7 @@ import threading
 SEEN = []
 CUT = set()
 LOCK = threading.Lock()
-FLOODED = threading.Event()
+ANSWERED, FLOODED = threading.Event(), threading.Event()
 ANSWERS = [0, 0]
 STREAMS = []
 
@@ -75,6 +75,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if "floods" in self.words:
                 for i in range(5000):
                     self.event({"jsonrpc": "2.0", "id": f"ping {i}", "method": "ping"})
+                ANSWERED.wait(10)
                 FLOODED.set()
                 whole["result"] = {"content": [{"type": "text", "text": f"{ANSWERS[1]} at once"}]}
             self.event(whole, 2)
@@ -192,6 +193,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             with LOCK:
                 ANSWERS[0] += 1
                 ANSWERS[1] = max(ANSWERS)
+            ANSWERED.set()
             FLOODED.wait(10)
             with LOCK:
                 ANSWERS[0] -= 1
