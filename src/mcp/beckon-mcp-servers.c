@@ -279,7 +279,7 @@ hold (BeckonMcpServers *self, BeckonMcpServer *server)
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), g_steal_pointer (&after));
 }
 
-/* Secrets that are taken out of the keyring, one by one, before their task goes on. */
+/* Items that are taken out of the keyring, all at once, before their task goes on. */
 typedef struct
 {
   GTask *task; /* (owned) */
@@ -334,17 +334,24 @@ has_secret (const BeckonMcpServer *server, const char *name)
   return FALSE;
 }
 
-/* Those that the server does not have any more. @after: (nullable); @done: goes on with the task. */
-static void
-remove_secrets (GTask *task, const BeckonMcpServer *server, const BeckonMcpServer *after, void (*done) (GTask *task))
+/* Until end_one() is called for it. @done: goes on with the task. */
+static Cleaning *
+begin_cleaning (GTask *task, void (*done) (GTask *task))
 {
   Cleaning *cleaning = g_new0 (Cleaning, 1);
-  GPtrArray *variables = get_variables (server);
-  const BeckonLogin *login = after != NULL ? after->login : NULL;
 
   cleaning->task = g_object_ref (task);
   cleaning->done = done;
   cleaning->n_left = 1;
+  return cleaning;
+}
+
+/* Those that the server does not have any more. @after: (nullable) */
+static void
+remove_secrets (Cleaning *cleaning, const BeckonMcpServer *server, const BeckonMcpServer *after)
+{
+  GPtrArray *variables = get_variables (server);
+  const BeckonLogin *login = after != NULL ? after->login : NULL;
 
   for (guint i = 0; i < variables->len; i++)
     {
@@ -356,6 +363,14 @@ remove_secrets (GTask *task, const BeckonMcpServer *server, const BeckonMcpServe
   for (guint i = 0; server->login != NULL && i < BECKON_LOGIN_N_SECRETS; i++)
     if (server->login->has_secret[i] && (login == NULL || !login->has_secret[i]))
       remove_secret (cleaning, server, beckon_login_secret_get_name (i));
+}
+
+static void
+clean (GTask *task, const BeckonMcpServer *server, const BeckonMcpServer *after, void (*done) (GTask *task))
+{
+  Cleaning *cleaning = begin_cleaning (task, done);
+
+  remove_secrets (cleaning, server, after);
   end_one (cleaning);
 }
 
@@ -376,7 +391,7 @@ give_up (GTask *task, GError *error)
 
   saving->error = error;
   if (saving->is_new)
-    remove_secrets (task, saving->server, NULL, return_failure);
+    clean (task, saving->server, NULL, return_failure);
   else
     return_failure (task);
 }
@@ -415,7 +430,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   hold (self, saving->server);
   if (saving->before != NULL)
-    remove_secrets (task, saving->before, saving->server, return_saved);
+    clean (task, saving->before, saving->server, return_saved);
   else
     return_saved (task);
 }
@@ -566,6 +581,27 @@ beckon_mcp_servers_save_finish (BeckonMcpServers *self, GAsyncResult *result, GE
 /* --- Removing ----------------------------------------------------------------------------------------------------- */
 
 static void
+on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error))
+    g_message ("a server's sign-in stays in the keyring: %s", error->message);
+  end_one (user_data);
+}
+
+static void
+sign_out (Cleaning *cleaning, BeckonMcpService *service)
+{
+  BeckonOauth *oauth = beckon_mcp_service_get_oauth (service);
+
+  if (oauth == NULL)
+    return;
+  cleaning->n_left++;
+  beckon_oauth_sign_out_async (oauth, NULL, on_signed_out, cleaning);
+}
+
+static void
 return_removed (GTask *task)
 {
   g_task_return_boolean (task, TRUE);
@@ -581,6 +617,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
   GPtrArray *before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
   g_autoptr (BeckonMcpServer) kept = NULL;
   GPtrArray *after;
+  Cleaning *cleaning;
   GError *error = NULL;
 
   if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
@@ -588,15 +625,16 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (beckon_mcp_service_get_oauth (service) != NULL)
-    beckon_oauth_sign_out_async (beckon_mcp_service_get_oauth (service), NULL, NULL, NULL);
   after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
   for (guint i = 0; i < before->len; i++)
     if (!g_str_equal (((BeckonMcpServer *) g_ptr_array_index (before, i))->id, server->id))
       g_ptr_array_add (after, beckon_mcp_server_ref (g_ptr_array_index (before, i)));
   kept = beckon_mcp_server_ref ((BeckonMcpServer *) server);
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), after);
-  remove_secrets (task, kept, NULL, return_removed);
+  cleaning = begin_cleaning (task, return_removed);
+  sign_out (cleaning, service);
+  remove_secrets (cleaning, kept, NULL);
+  end_one (cleaning);
 }
 
 void

@@ -61,6 +61,7 @@ beckon_oauth_grant_copy (const BeckonOauthGrant *grant)
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     G_STRUCT_MEMBER (char *, copy, members[i].offset) = g_strdup (G_STRUCT_MEMBER (char *, grant, members[i].offset));
   copy->expires_at = grant->expires_at;
+  copy->is_doubted = grant->is_doubted;
   return copy;
 }
 
@@ -80,6 +81,8 @@ beckon_oauth_grant_print (const BeckonOauthGrant *grant)
         beckon_json_writer_member_string (&writer, members[i].name, value);
     }
   beckon_json_writer_member_int (&writer, "expires_at", grant->expires_at);
+  if (grant->is_doubted)
+    beckon_json_writer_member_boolean (&writer, "is_doubted", TRUE);
   beckon_json_writer_end_object (&writer);
   return g_string_free (text, FALSE);
 }
@@ -88,6 +91,7 @@ BeckonOauthGrant *
 beckon_oauth_grant_parse (const char *text)
 {
   g_autoptr (BeckonJsonValue) object = beckon_json_value_parse (text, -1, NULL);
+  const BeckonJsonValue *doubted;
   BeckonOauthGrant *grant;
 
   if (object == NULL || object->kind != BECKON_JSON_VALUE_OBJECT)
@@ -98,6 +102,8 @@ beckon_oauth_grant_parse (const char *text)
     G_STRUCT_MEMBER (char *, grant, members[i].offset)
         = g_strdup (beckon_json_value_get_string (beckon_json_value_get (object, members[i].name)));
   grant->expires_at = (gint64) beckon_json_value_get_number (beckon_json_value_get (object, "expires_at"));
+  doubted = beckon_json_value_get (object, "is_doubted");
+  grant->is_doubted = doubted != NULL && doubted->kind == BECKON_JSON_VALUE_TRUE;
   return grant;
 }
 
@@ -116,6 +122,16 @@ beckon_oauth_grant_drop_tokens (BeckonOauthGrant *grant)
   replace (&grant->scope, NULL);
   replace (&grant->token_type, NULL);
   grant->expires_at = 0;
+}
+
+void
+beckon_oauth_grant_drop_client (BeckonOauthGrant *grant)
+{
+  beckon_oauth_grant_drop_tokens (grant);
+  replace (&grant->client_id, NULL);
+  replace (&grant->client_secret, NULL);
+  replace (&grant->method, NULL);
+  grant->is_doubted = FALSE;
 }
 
 /* --- Who this program is ------------------------------------------------------------------------------------------ */

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @token_type: (owned) (nullable): "DPoP" if the access token is bound to @proof_key; %NULL if it stands alone
  * @proof_key: (owned) (nullable): the key that tokens are bound to, as beckon_oauth_key_print() gives it
  * @expires_at: when the access token ends, microseconds since the epoch; 0 if that is not known
+ * @is_doubted: a sign-in with this registration has begun and not ended: the server may have forgotten it
  *
  * What a sign-in left behind. Secret: kept in the keyring, wiped when it is freed.
  */
@@ -41,6 +42,7 @@ typedef struct
   char *token_type;
   char *proof_key;
   gint64 expires_at;
+  gboolean is_doubted;
 } BeckonOauthGrant;
 
 BeckonOauthGrant *beckon_oauth_grant_new (void) G_GNUC_WARN_UNUSED_RESULT;
@@ -55,6 +57,9 @@ BeckonOauthGrant *beckon_oauth_grant_parse (const char *text) G_GNUC_WARN_UNUSED
 
 /** Forgets the tokens, and keeps how this program is known. */
 void beckon_oauth_grant_drop_tokens (BeckonOauthGrant *grant);
+
+/** Forgets how this program is known, too. */
+void beckon_oauth_grant_drop_client (BeckonOauthGrant *grant);
 
 /** Chooses among @methods, %NULL for those of RFC 8414's default, and what was registered. Borrowed, static. */
 const char *beckon_oauth_grant_choose_method (const char *methods, const char *registered, gboolean has_secret);

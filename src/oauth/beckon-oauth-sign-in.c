@@ -6,6 +6,7 @@
 
 #include "base/beckon-base64url.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-wipe.h"
 #include "beckon-oauth-key.h"
 #include "beckon-oauth-private.h"
 #include "beckon-oauth-url.h"
@@ -209,11 +210,11 @@ enroll (BeckonOauthJob *job)
   beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_registered, job);
 }
 
-/* A registration is good for its own address. A person may sign in again because the server has forgotten it. */
+/* A registration is good for its own address. */
 static gboolean
 is_registered (BeckonOauthGrant *before, BeckonOauthJob *job)
 {
-  return job->kind != BECKON_OAUTH_JOB_SIGN_IN && before != NULL && before->client_id != NULL
+  return before != NULL && before->client_id != NULL && !before->is_doubted
          && g_strcmp0 (before->issuer, job->plan->issuer->issuer) == 0
          && g_strcmp0 (before->redirect_uri, job->grant->redirect_uri) == 0;
 }
@@ -225,6 +226,49 @@ use_client (BeckonOauthJob *job, const char *id, const char *secret, const char 
   job->grant->client_secret = g_strdup (secret);
   job->grant->method = g_strdup (method);
   authorize (job);
+}
+
+static void
+reuse (BeckonOauthJob *job)
+{
+  const BeckonOauthGrant *before = job->self->grant;
+  GError *error = NULL;
+
+  if (g_cancellable_set_error_if_cancelled (job->io, &error))
+    beckon_oauth_job_end (job, error);
+  else
+    use_client (job, before->client_id, before->client_secret, before->method);
+}
+
+static void
+on_doubt_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
+  BeckonOauthJob *job = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!BECKON_OAUTH_STORE_GET_IFACE (store)->save_finish (store, result, &error))
+    g_info ("A sign-in is not kept: %s", error->message);
+  reuse (job);
+}
+
+/* A server that has forgotten a registration says so on a page, to nobody but the person. The next sign-in after one that did
+ * not end registers anew, in whichever process. */
+static void
+doubt (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+  beckon_autowipe char *text = NULL;
+
+  self->grant->is_doubted = TRUE;
+  if (self->store == NULL)
+    {
+      reuse (job);
+      return;
+    }
+  text = beckon_oauth_grant_print (self->grant);
+  BECKON_OAUTH_STORE_GET_IFACE (self->store)
+    ->save_async (self->store, self->id, self->server, text, NULL, on_doubt_saved, job);
 }
 
 /* How the program of the settings proves who it is. */
@@ -268,7 +312,7 @@ identify (BeckonOauthJob *job)
   else if (self->document != NULL && issuer->reads_documents)
     use_client (job, self->document, NULL, "none");
   else if (is_registered (self->grant, job))
-    use_client (job, self->grant->client_id, self->grant->client_secret, self->grant->method);
+    doubt (job);
   else if (issuer->register_url != NULL)
     enroll (job);
   else

@@ -277,13 +277,19 @@ beckon_oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant)
 
 /* --- Renewal ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the refresh token itself was refused; a server that is not well may take it later. */
+/* Whether the refresh token itself was refused, and is dropped; a server that is not well may take it later. */
 static gboolean
-is_used_up (const BeckonOauthAnswer *answer)
+drop_used_up (BeckonOauthGrant *grant, const BeckonOauthAnswer *answer)
 {
   g_autofree char *code = beckon_oauth_dup_error_code (answer->body, answer->length);
 
-  return answer->status < 500 && answer->status != TOO_MANY_REQUESTS && code != NULL;
+  if (answer->status >= 500 || answer->status == TOO_MANY_REQUESTS || code == NULL)
+    return FALSE;
+  if (strcmp (code, "invalid_client") == 0)
+    beckon_oauth_grant_drop_client (grant);
+  else
+    beckon_oauth_grant_drop_tokens (grant);
+  return TRUE;
 }
 
 void
@@ -312,10 +318,9 @@ on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_oauth_set_grant (self, g_steal_pointer (&job->grant));
       beckon_oauth_job_save (job);
     }
-  else if (answer != NULL && is_used_up (answer))
+  else if (answer != NULL && drop_used_up (self->grant, answer))
     {
       g_clear_pointer (&job->grant, beckon_oauth_grant_free);
-      beckon_oauth_grant_drop_tokens (self->grant);
       if (job->kind == BECKON_OAUTH_JOB_TOKEN)
         beckon_oauth_job_save (job);
       else
@@ -645,11 +650,25 @@ beckon_oauth_sign_in_finish (BeckonOauth *self, GAsyncResult *result, GError **e
   return finish_plainly (self, result, beckon_oauth_sign_in_async, error);
 }
 
+/* A person who signs out does not come back from the browser; where a token is used up, its successor is waited for. */
+static void
+stop_signing_in (BeckonOauth *self)
+{
+  for (GList *at = self->jobs.head; at != NULL; at = at->next)
+    {
+      BeckonOauthJob *job = at->data;
+
+      if (job->kind != BECKON_OAUTH_JOB_SIGN_OUT && !job->is_kept)
+        g_cancellable_cancel (job->io);
+    }
+}
+
 void
 beckon_oauth_sign_out_async (BeckonOauth *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (BECKON_IS_OAUTH (self));
 
+  stop_signing_in (self);
   add_job (self, job_new (self, BECKON_OAUTH_JOB_SIGN_OUT, beckon_oauth_sign_out_async, cancellable, callback, user_data));
 }
 

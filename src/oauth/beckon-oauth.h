@@ -95,7 +95,7 @@ void     beckon_oauth_sign_in_async (BeckonOauth *oauth, BeckonOauthBrowser brow
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_oauth_sign_in_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
 
-/** Forgets the sign-in, here and in the store. */
+/** Forgets the sign-in, here and in the store, and ends one that is under way. */
 void     beckon_oauth_sign_out_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
 gboolean beckon_oauth_sign_out_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);

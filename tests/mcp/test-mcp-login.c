@@ -93,6 +93,46 @@ assert_absent (const char *folder, const char *secret)
     }
 }
 
+#define SCHEMA(name, attribute) \
+  { "io.github.beckon.Beckon." name, SECRET_SCHEMA_NONE, { { attribute, SECRET_SCHEMA_ATTRIBUTE_STRING }, { NULL, 0 } } }
+
+static const SecretSchema keys = SCHEMA ("Key", "profile");
+static const SecretSchema sign_ins = SCHEMA ("Grant", "server");
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* On the main context, as what the items leave behind when they go is freed there. */
+static guint
+count_of (const SecretSchema *schema)
+{
+  g_autoptr (GHashTable) any = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GAsyncResult) found = NULL;
+  g_autoptr (GError) error = NULL;
+  GList *items;
+  guint n;
+
+  secret_password_searchv (schema, any, SECRET_SEARCH_ALL, NULL, on_found, &found);
+  while (found == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  items = secret_password_search_finish (found, &error);
+  n = g_list_length (items);
+  g_assert_no_error (error);
+  g_list_free_full (items, g_object_unref);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  return n;
+}
+
+static guint
+count_items (void)
+{
+  return count_of (&keys);
+}
+
 static void
 assert_field (Test *test, const char *name, const char *value)
 {
@@ -112,6 +152,7 @@ test_key (Test *test, gconstpointer data)
   g_autofree char *folder = beckon_cli_fixture_dup_data_directory (test->cli);
   g_autoptr (JsonObject) claims = NULL;
   g_auto (GStrv) lines = g_strsplit (pem, "\n", -1);
+  guint n_keys = count_items (), n_sign_ins = count_of (&sign_ins);
 
   g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "add", "robot", "--url", test->far->url, "--no-test", "--login",
                                            "client", "--client-id", "robot", "--client-key", path, NULL),
@@ -129,7 +170,11 @@ test_key (Test *test, gconstpointer data)
   /* Another program has the token from the keyring. */
   beckon_cli_fixture_run (test->cli, "", "mcp", "test", "robot", NULL);
   g_assert_cmpuint (test->far->n_tokens, ==, 1);
+  g_assert_cmpuint (count_items (), ==, n_keys + 1);
+  g_assert_cmpuint (count_of (&sign_ins), ==, n_sign_ins + 1);
   g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "remove", "robot", NULL), ==, 0);
+  g_assert_cmpuint (count_items (), ==, n_keys);
+  g_assert_cmpuint (count_of (&sign_ins), ==, n_sign_ins);
 }
 
 static void
@@ -218,40 +263,6 @@ test_mistakes (Test *test, gconstpointer data)
   g_assert_null (strstr (test->cli->errors, "canary"));
   g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "list", NULL), ==, 0);
   g_assert_cmpstr (test->cli->output, ==, "");
-}
-
-static const SecretSchema schema = {
-  "io.github.beckon.Beckon.Key",
-  SECRET_SCHEMA_NONE,
-  { { "profile", SECRET_SCHEMA_ATTRIBUTE_STRING }, { NULL, 0 } },
-};
-
-static void
-on_found (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-/* On the main context, as what the items leave behind when they go is freed there. */
-static guint
-count_items (void)
-{
-  g_autoptr (GHashTable) any = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GAsyncResult) found = NULL;
-  g_autoptr (GError) error = NULL;
-  GList *items;
-  guint n;
-
-  secret_password_searchv (&schema, any, SECRET_SEARCH_ALL, NULL, on_found, &found);
-  while (found == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  items = secret_password_search_finish (found, &error);
-  n = g_list_length (items);
-  g_assert_no_error (error);
-  g_list_free_full (items, g_object_unref);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  return n;
 }
 
 /* Values come by standard input and go with what they belong to. */

@@ -5,6 +5,7 @@
 #include "beckon-oauth-fixture.h"
 #include "beckon-test-store.h"
 #include "beckon-test-wallet.h"
+#include "oauth/beckon-oauth-grant.h"
 #include "oauth/beckon-oauth.h"
 
 #include <string.h>
@@ -180,12 +181,14 @@ test_by_hand (Test *test, gconstpointer data)
   get_token (test, &result);
   assert_token (test, &result, "token-1");
 
-  /* Again, as somebody does who finds that nothing works. */
+  /* Again, for another account: this program is known there already. */
   clear (&result);
   beckon_oauth_sign_in_async (test->oauth, browse, test, NULL, on_signed_in, &result);
   WAIT (result.is_done);
   assert_token (test, &result, NULL);
-  g_assert_cmpuint (test->fixture->n_registrations, ==, 2);
+  get_token (test, &result);
+  assert_token (test, &result, "token-2");
+  g_assert_cmpuint (test->fixture->n_registrations, ==, 1);
   clear (&result);
 }
 
@@ -536,6 +539,58 @@ test_kept (Test *test, gconstpointer data)
   clear (&result);
 }
 
+/* A server that has forgotten the registration shows a page that leads nowhere. The next sign-in, here in another process,
+ * registers anew; one that is well then is used again. What there was stays until then. */
+static void
+test_forgotten (Test *test, gconstpointer data)
+{
+  g_autoptr (TestStore) store = g_object_new (TEST_TYPE_STORE, NULL);
+  g_autoptr (BeckonOauthGrant) kept = NULL;
+  Result result = { 0 };
+
+  use_store (test, store);
+  sign_in (test, &result);
+  clear (&result);
+  beckon_oauth_sign_in_async (test->oauth, ignore, test, test->cancellable, on_signed_in, &result);
+  WAIT (test->n_pages == 2);
+  g_cancellable_cancel (test->cancellable);
+  WAIT (result.is_done);
+  g_assert_error (result.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (test->fixture->n_registrations, ==, 1);
+  get_token (test, &result);
+  assert_token (test, &result, "token-1");
+  for (guint i = 0; i < 2; i++)
+    {
+      clear (&result);
+      use_store (test, store);
+      beckon_oauth_sign_in_async (test->oauth, browse, test, NULL, on_signed_in, &result);
+      WAIT (result.is_done);
+      assert_token (test, &result, NULL);
+      g_assert_cmpuint (test->fixture->n_registrations, ==, 2);
+    }
+  kept = beckon_oauth_grant_parse (store->text);
+  g_assert_false (kept->is_doubted);
+  clear (&result);
+}
+
+/* At its end the token endpoint itself says that it knows no such program. */
+static void
+test_unknown_client (Test *test, gconstpointer data)
+{
+  Result result = { 0 };
+
+  sign_in (test, &result);
+  beckon_clock_advance (test->clock, 3600 * 1000);
+  beckon_oauth_fixture_set (test->fixture, "/token", 401, NULL, "{\"error\":\"invalid_client\"}");
+  get_token (test, &result);
+  assert_token (test, &result, NULL);
+  g_hash_table_remove (test->fixture->replies, "/token");
+  sign_in (test, &result);
+  assert_token (test, &result, "token-2");
+  g_assert_cmpuint (test->fixture->n_registrations, ==, 2);
+  clear (&result);
+}
+
 /* A keyring's text that is none, or one for another part of the server, is as good as nothing. */
 static void
 test_strange (Test *test, gconstpointer data)
@@ -625,6 +680,23 @@ test_sign_out (Test *test, gconstpointer data)
   clear (&result);
 }
 
+/* The sign-in that the person is out for is over. */
+static void
+test_sign_out_meanwhile (Test *test, gconstpointer data)
+{
+  Result in = { 0 }, out = { 0 };
+
+  beckon_oauth_sign_in_async (test->oauth, ignore, test, NULL, on_signed_in, &in);
+  WAIT (test->n_pages == 1);
+  beckon_oauth_sign_out_async (test->oauth, NULL, on_signed_out, &out);
+  WAIT (out.is_done && in.is_done);
+  g_assert_error (in.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  clear (&in);
+  sign_in (test, &in);
+  assert_token (test, &in, "token-1");
+  clear (&in);
+}
+
 static void
 use_client (Test *test, const char *issuer)
 {
@@ -680,10 +752,13 @@ main (int argc, char **argv)
   ADD ("cancelled", test_cancelled);
   ADD ("quiet", test_quiet);
   ADD ("kept", test_kept);
+  ADD ("forgotten", test_forgotten);
+  ADD ("unknown-client", test_unknown_client);
   ADD ("strange", test_strange);
   ADD ("two", test_two);
   ADD ("no-keyring", test_no_keyring);
   ADD ("sign-out", test_sign_out);
+  ADD ("sign-out-meanwhile", test_sign_out_meanwhile);
   ADD ("client", test_client);
   for (guint i = 0; i < G_N_ELEMENTS (hostile); i++)
     {
