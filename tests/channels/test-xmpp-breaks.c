@@ -300,7 +300,7 @@ test_endless (void)
 
 /* --- Ends --------------------------------------------------------------------------------------------------------- */
 
-/* What a stop must not wait for, the end of a sign-in or of a message, takes thirty seconds. */
+/* The end of a sign-in or of a message, for which a stop must not wait, takes thirty seconds. */
 #define LEAST_WAIT_US (10 * G_TIME_SPAN_SECOND)
 
 static void
