@@ -153,10 +153,12 @@ look_at (GtkWidget *widget, GPtrArray *wrong)
 static void
 walk (GtkWidget *window, GtkDirectionType direction, GPtrArray *seen, GPtrArray *wrong)
 {
-  gtk_window_set_focus (GTK_WINDOW (window), NULL);
-  for (guint i = 0; i < MOST_STOPS && gtk_widget_child_focus (window, direction); i++)
+  GtkRoot *root = gtk_widget_get_root (window);
+
+  gtk_root_set_focus (root, NULL);
+  for (guint i = 0; i < MOST_STOPS && gtk_widget_child_focus (GTK_WIDGET (root), direction); i++)
     {
-      GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+      GtkWidget *focus = gtk_root_get_focus (root);
 
       if (focus == NULL)
         continue;

@@ -7,6 +7,7 @@
 #include "request/beckon-question-request.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-compat.h"
+#include "ui/widgets/beckon-sheet.h"
 
 #include <string.h>
 
@@ -127,6 +128,32 @@ ui_wait_frames (UiFixture *fixture, guint frames)
   ui_wait_frames_of (fixture->window, frames);
 }
 
+GtkWidget *
+ui_present (GtkWidget *widget)
+{
+  if (BECKON_IS_SHEET (widget))
+    beckon_sheet_present (BECKON_SHEET (widget), NULL);
+  else
+    gtk_window_present (GTK_WINDOW (widget));
+  ui_wait_until (gtk_widget_get_mapped (widget));
+  return widget;
+}
+
+void
+ui_close (GtkWidget *widget)
+{
+  if (BECKON_IS_SHEET (widget))
+    beckon_sheet_close (BECKON_SHEET (widget));
+  else
+    gtk_window_destroy (GTK_WINDOW (widget));
+}
+
+GtkWidget *
+ui_get_focus (GtkWidget *widget)
+{
+  return gtk_root_get_focus (gtk_widget_get_root (widget));
+}
+
 typedef gboolean (*Matches) (GtkWidget *widget, gconstpointer wanted);
 
 static GtkWidget *
@@ -190,6 +217,17 @@ GtkWidget *
 ui_find_type (GtkWidget *root, GType type)
 {
   return find (root, matches_type, GSIZE_TO_POINTER (type));
+}
+
+GtkWidget *
+ui_find_shown (GType type)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  GtkWidget *found = NULL;
+
+  for (GList *at = windows; at != NULL && found == NULL; at = at->next)
+    found = ui_find_type (at->data, type);
+  return found;
 }
 
 guint

@@ -61,6 +61,15 @@ guint ui_wake_up_often (void);
   }                                                                                                         \
   G_STMT_END
 
+/** Shows a window, or a sheet in one of its own, and returns it when it is mapped. */
+GtkWidget *ui_present (GtkWidget *widget);
+
+/** Closes a window or a sheet. */
+void ui_close (GtkWidget *widget);
+
+/** The widget that has the focus in the window of @widget; NULL if none has. */
+GtkWidget *ui_get_focus (GtkWidget *widget);
+
 /** Returns after so many frames of @window were drawn. */
 void ui_wait_frames_of (GtkWidget *window, guint frames);
 
@@ -69,6 +78,9 @@ void ui_wait_frames (UiFixture *fixture, guint frames);
 
 /** The first descendant of @root of type @type, in order; NULL if there is none. Hidden ones are passed over. */
 GtkWidget *ui_find_type (GtkWidget *root, GType type);
+
+/** The first visible one of @type in any window. */
+GtkWidget *ui_find_shown (GType type);
 guint      ui_count_type (GtkWidget *root, GType type);
 
 /** The alert that is shown, in whichever window, and is called @heading; any of them where that is NULL. NULL: there is none. */

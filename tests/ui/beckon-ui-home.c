@@ -46,7 +46,7 @@ void
 ui_destroy (GtkWidget *window)
 {
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
-  gtk_window_destroy (GTK_WINDOW (window));
+  ui_close (window);
   ui_wait_until (window == NULL);
 }
 

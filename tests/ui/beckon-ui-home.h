@@ -31,7 +31,7 @@ void ui_home_tear_down (UiHome *home, gconstpointer data);
 /** Adds a test with a home that is open. */
 #define ui_home_test_add(path, function) g_test_add (path, UiHome, NULL, ui_home_set_up, function, ui_home_tear_down)
 
-/** Destroys a window and fails if something still holds it. */
+/** Destroys a window or a sheet and fails if something still holds it. */
 void ui_destroy (GtkWidget *window);
 
 /**

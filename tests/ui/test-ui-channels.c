@@ -58,14 +58,6 @@ tear_down (World *world)
   beckon_wechat_emulator_free (world->emulator);
 }
 
-static GtkWidget *
-present (GtkWidget *window)
-{
-  gtk_window_present (GTK_WINDOW (window));
-  ui_wait_until (gtk_widget_get_mapped (window));
-  return window;
-}
-
 static void
 on_saved (GtkWidget *editor, BeckonChannel *channel, gpointer user_data)
 {
@@ -97,7 +89,7 @@ choose_wechat (GtkWidget *editor)
 static BeckonChannel *
 add_channel (World *world, const char *name)
 {
-  GtkWidget *editor = present (beckon_channel_editor_new (world->home.runtime, world->channels, NULL));
+  GtkWidget *editor = ui_present (beckon_channel_editor_new (world->home.runtime, world->channels, NULL));
   BeckonChannel *channel = NULL;
 
   g_signal_connect (editor, "saved", G_CALLBACK (on_saved), &channel);
@@ -124,7 +116,7 @@ test_add (UiFixture *fixture, gconstpointer data)
   GtkWidget *preferences;
 
   set_up (&world);
-  preferences = present (beckon_preferences_new (world.home.runtime, world.channels));
+  preferences = ui_present (beckon_preferences_new (world.home.runtime, world.channels));
   beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "channels", "");
   ui_wait_until (ui_find_text (preferences, "No channels yet.") != NULL);
   channel = add_channel (&world, "Phone");
@@ -144,7 +136,7 @@ test_bad_settings (UiFixture *fixture, gconstpointer data)
   GtkWidget *editor;
 
   set_up (&world);
-  editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
+  editor = ui_present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
   choose_wechat (editor);
   ui_type (editor, "Server (WeChat’s own if it is empty)", "http://example.com/");
   ui_click (editor, "Add the channel");
@@ -163,9 +155,9 @@ test_keys (UiFixture *fixture, gconstpointer data)
   BeckonChannel *channel = NULL;
 
   set_up (&world);
-  editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
+  editor = ui_present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
   g_signal_connect (editor, "saved", G_CALLBACK (on_saved), &channel);
-  g_assert_true (ADW_IS_COMBO_ROW (gtk_window_get_focus (GTK_WINDOW (editor))));
+  g_assert_true (ADW_IS_COMBO_ROW (ui_get_focus (editor)));
   choose_wechat (editor);
   ui_type (editor, "Server (WeChat’s own if it is empty)", beckon_wechat_emulator_get_base (world.emulator));
   g_assert_true (gtk_widget_activate_action (editor, "editor.save", NULL));
@@ -184,7 +176,7 @@ test_sign_in (UiFixture *fixture, gconstpointer data)
   set_up (&world);
   channel = add_channel (&world, "Phone");
   ui_wait_until (get_state (channel) == BECKON_CHANNEL_SIGNED_OUT);
-  window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
+  window = ui_present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
   g_assert_null (ui_find_type (window, ADW_TYPE_ENTRY_ROW));
   ui_click (window, "Sign in to the channel");
   ui_wait_until (ui_find_text (window, "https://liteapp.weixin.qq.com/q/1") != NULL);
@@ -231,7 +223,7 @@ test_pair (UiFixture *fixture, gconstpointer data)
   set_up (&world);
   channel = add_channel (&world, "Phone");
   sign_in (&world, channel);
-  window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
+  window = ui_present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
   ui_click (window, "Test the channel");
   ui_wait_until (ui_find_text (window, "Connected. Pair it with your phone next.") != NULL);
   g_assert_cmpuint (beckon_wechat_emulator_count_sent (world.emulator), ==, 0);
@@ -272,7 +264,7 @@ test_push (UiFixture *fixture, gconstpointer data)
   BeckonChannel *channel = NULL;
 
   set_up (&world);
-  editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
+  editor = ui_present (beckon_channel_editor_new (world.home.runtime, world.channels, NULL));
   g_signal_connect (editor, "saved", G_CALLBACK (on_saved), &channel);
   choose_kind (editor, "push");
   ui_wait_until (ui_find_named (editor, "Send the Text, Too") != NULL);
@@ -284,7 +276,7 @@ test_push (UiFixture *fixture, gconstpointer data)
   ui_click (editor, "Add the channel");
   ui_wait_until (channel != NULL);
   g_assert_nonnull (strstr (beckon_channel_get_account (channel)->config, "\"text\":\"on\""));
-  window = present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
+  window = ui_present (beckon_channel_window_new (world.home.runtime, world.channels, channel));
   ui_wait_until (ui_find_text (window, "Ready. A test tells whether it works.") != NULL);
   g_assert_null (ui_find_text (window, "Pairing"));
   g_assert_null (ui_find_text (window, "Signing In"));
@@ -305,7 +297,7 @@ test_change (UiFixture *fixture, gconstpointer data)
 
   set_up (&world);
   channel = add_channel (&world, "Phone");
-  editor = present (beckon_channel_editor_new (world.home.runtime, world.channels, channel));
+  editor = ui_present (beckon_channel_editor_new (world.home.runtime, world.channels, channel));
   g_assert_cmpstr (ui_typed (editor, "Name"), ==, "Phone");
   gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Approve calls from the phone")), TRUE);
   quiet = ADW_EXPANDER_ROW (ui_find_type (editor, ADW_TYPE_EXPANDER_ROW));
@@ -326,7 +318,7 @@ test_remove (UiFixture *fixture, gconstpointer data)
   GtkWidget *window;
 
   set_up (&world);
-  window = present (beckon_channel_window_new (world.home.runtime, world.channels, add_channel (&world, "Phone")));
+  window = ui_present (beckon_channel_window_new (world.home.runtime, world.channels, add_channel (&world, "Phone")));
   ui_click (window, "Remove the channel");
   ui_wait_until (ui_find_alert ("Remove Phone?") != NULL);
   ui_respond (ui_find_alert (NULL), "remove");

@@ -104,9 +104,7 @@ open_editor (World *world, BeckonProfile *profile)
 {
   GtkWidget *editor = beckon_profile_editor_new (world->home.runtime, profile, "vllm");
 
-  gtk_window_present (GTK_WINDOW (editor));
-  ui_wait_until (gtk_widget_get_mapped (editor));
-  return editor;
+  return ui_present (editor);
 }
 
 static void

@@ -270,8 +270,7 @@ test_details (UiFixture *fixture, gconstpointer data)
   set_usage (add_message (conversation, BECKON_ROLE_ASSISTANT, "One"), 100, -1, 10, 2000, "USD");
   set_usage (add_message (conversation, BECKON_ROLE_ASSISTANT, "Two"), 150, -1, 20, 3000, "CNY");
   details = beckon_conversation_details_new (conversation);
-  gtk_window_present (GTK_WINDOW (details));
-  ui_wait_until (gtk_widget_get_mapped (details));
+  ui_present (details);
   g_assert_nonnull (ui_find_text (details, "A & <b>"));
   g_assert_nonnull (ui_find_text (details, "250"));
   g_assert_nonnull (ui_find_text (details, "30"));
@@ -283,7 +282,7 @@ test_details (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (details, "300"));
   g_assert_nonnull (ui_find_text (details, "Cached"));
   g_assert_nonnull (ui_find_text (details, "40"));
-  gtk_window_destroy (GTK_WINDOW (details));
+  ui_close (details);
 }
 
 static void

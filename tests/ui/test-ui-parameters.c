@@ -96,9 +96,7 @@ open_editor (UiHome *home, BeckonToolParameter *parameter)
 {
   GtkWidget *editor = beckon_parameter_editor_new (home->runtime, parameter);
 
-  gtk_window_present (GTK_WINDOW (editor));
-  ui_wait_until (gtk_widget_get_mapped (editor));
-  return editor;
+  return ui_present (editor);
 }
 
 static void

@@ -46,9 +46,7 @@ open_editor (UiHome *home, BeckonProfile *profile, const char *preset)
 {
   GtkWidget *editor = beckon_profile_editor_new (home->runtime, profile, preset);
 
-  gtk_window_present (GTK_WINDOW (editor));
-  ui_wait_until (gtk_widget_get_mapped (editor));
-  return editor;
+  return ui_present (editor);
 }
 
 static void
@@ -168,13 +166,13 @@ test_known_prices (UiFixture *unused, gconstpointer data)
   ui_type (editor, "Model", "other");
   ui_wait_until (ui_find_text (editor, "If not set, the cost is not counted.") != NULL);
   g_assert_null (ui_find_text (editor, "(from the server)"));
-  gtk_window_destroy (GTK_WINDOW (editor));
+  ui_close (editor);
   facts.prices_from = BECKON_FACT_TABLE;
   beckon_profile_set_facts (profile, &facts);
   editor = open_editor (&home, profile, NULL);
   expand_details (editor);
   ui_wait_until (ui_find_text (editor, "If not set: $1.25 in, $10 out (from the table of models)") != NULL);
-  gtk_window_destroy (GTK_WINDOW (editor));
+  ui_close (editor);
   ui_home_close (&home);
 }
 
@@ -660,9 +658,7 @@ open_preferences (UiHome *home)
 {
   GtkWidget *preferences = beckon_preferences_new (home->runtime, NULL);
 
-  gtk_window_present (GTK_WINDOW (preferences));
-  ui_wait_until (gtk_widget_get_mapped (preferences));
-  return preferences;
+  return ui_present (preferences);
 }
 
 /* Many profiles fold, so that the settings below them stay in sight. */
@@ -797,10 +793,7 @@ test_undo (UiFixture *fixture, gconstpointer data)
   beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), "one");
   preferences = open_preferences (&home);
   ui_click (preferences, "Edit One & Only");
-  editor = NULL;
-  for (GList *window = gtk_window_list_toplevels (); window != NULL; window = window->next)
-    if (BECKON_IS_PROFILE_EDITOR (window->data))
-      editor = window->data;
+  editor = ui_find_shown (BECKON_TYPE_PROFILE_EDITOR);
   g_assert_nonnull (editor);
   ui_click (editor, "Remove profile");
   ui_wait_until (find_profile (home.runtime, "One & Only") == NULL);
@@ -881,18 +874,9 @@ test_key_left (UiFixture *fixture, gconstpointer data)
 }
 
 static GtkWidget *
-find_editor_window (void)
+find_editor (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (BECKON_IS_PROFILE_EDITOR (window))
-        return window;
-    }
-  return NULL;
+  return ui_find_shown (BECKON_TYPE_PROFILE_EDITOR);
 }
 
 /* The entry takes Escape for its own, so the popover has to be told. */
@@ -921,13 +905,13 @@ test_choose_another (UiFixture *fixture, gconstpointer data)
   beckon_settings_set_default_profile (beckon_runtime_get_settings (home.runtime), "mine");
   ui_home_show_window (&home);
   gtk_widget_activate_action (GTK_WIDGET (home.window), "win.choose-model", NULL);
-  g_assert_nonnull (find_editor_window ());
-  g_assert_cmpstr (ui_typed (find_editor_window (), "Name"), ==, "Mine");
-  ui_wait_until (gtk_widget_get_mapped (find_editor_window ()));
-  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (find_editor_window ())),
-                                         ui_find_type (find_editor_window (), BECKON_TYPE_MODEL_CHOOSER)));
-  leave_chooser (find_editor_window ());
-  ui_destroy (find_editor_window ());
+  g_assert_nonnull (find_editor ());
+  g_assert_cmpstr (ui_typed (find_editor (), "Name"), ==, "Mine");
+  ui_wait_until (gtk_widget_get_mapped (find_editor ()));
+  g_assert_true (gtk_widget_is_ancestor (ui_get_focus (find_editor ()),
+                                         ui_find_type (find_editor (), BECKON_TYPE_MODEL_CHOOSER)));
+  leave_chooser (find_editor ());
+  ui_destroy (find_editor ());
   ui_home_close (&home);
 }
 

@@ -57,6 +57,8 @@
 static GtkWidget *
 get_content (GtkWidget *window)
 {
+  if (BECKON_IS_SHEET (window))
+    return window;
   return ADW_IS_WINDOW (window) ? adw_window_get_content (ADW_WINDOW (window))
                                 : adw_application_window_get_content (ADW_APPLICATION_WINDOW (window));
 }
@@ -286,9 +288,11 @@ check_filled (GtkWidget *window)
 static void
 check_and_destroy (GtkWidget *window)
 {
-  gtk_window_set_default_size (GTK_WINDOW (window), NARROW, 700);
-  gtk_window_present (GTK_WINDOW (window));
-  ui_wait_until (gtk_widget_get_mapped (window));
+  if (BECKON_IS_SHEET (window))
+    beckon_sheet_set_default_size (BECKON_SHEET (window), NARROW, 700);
+  else
+    gtk_window_set_default_size (GTK_WINDOW (window), NARROW, 700);
+  ui_present (window);
   ui_settle ();
   check_filled (window);
   check (window);
@@ -361,9 +365,8 @@ test_server_keys (UiFixture *fixture, gconstpointer data)
   ui_home_open (&home);
   editor = beckon_server_editor_new (home.runtime, NULL);
   g_object_weak_ref (G_OBJECT (editor), note_gone, &is_gone);
-  gtk_window_present (GTK_WINDOW (editor));
-  ui_wait_until (gtk_widget_get_mapped (editor));
-  view = gtk_window_get_focus (GTK_WINDOW (editor));
+  ui_present (editor);
+  view = ui_get_focus (editor);
   g_assert_true (GTK_IS_TEXT_VIEW (view));
   run_save_key (editor);
   g_assert_true (ui_is_usable (view));

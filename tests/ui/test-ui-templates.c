@@ -30,7 +30,7 @@ test_widgets (UiFixture *fixture, gconstpointer data)
       g_test_message ("%s", G_OBJECT_TYPE_NAME (widget));
       g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &widget);
       if (GTK_IS_WINDOW (widget))
-        gtk_window_destroy (GTK_WINDOW (widget));
+        ui_close (widget);
       else
         g_object_unref (g_object_ref_sink (widget));
       ui_settle ();

@@ -7,6 +7,7 @@
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-announcer.h"
 #include "ui/widgets/beckon-fuzzy.h"
+#include "ui/widgets/beckon-sheet.h"
 
 static guint
 match (const char *words, const char *text)
@@ -175,6 +176,152 @@ test_alert_dismissed (UiFixture *fixture, gconstpointer data)
   g_assert_null (answer);
 }
 
+/* Sheets */
+
+static gboolean
+has_sheets (void)
+{
+  return g_type_from_name ("AdwAlertDialog") != G_TYPE_INVALID;
+}
+
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
+static GtkWidget *
+make_sheet (guint *n_closed)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *entry = gtk_entry_new ();
+  GtkWidget *button = gtk_button_new_with_label ("Save");
+  GtkWidget *sheet = g_object_new (BECKON_TYPE_SHEET, "title", "Over It", "default-width", 300, "child", box, "default-widget",
+                                   button, NULL);
+
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_box_append (GTK_BOX (box), gtk_button_new_with_label ("Cancel"));
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_box_append (GTK_BOX (box), button);
+  beckon_sheet_set_focus (BECKON_SHEET (sheet), GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (entry))));
+  g_signal_connect_swapped (sheet, "closed", G_CALLBACK (count), n_closed);
+  return sheet;
+}
+
+static gboolean
+press_at (GtkWidget *widget, const char *wanted)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  gboolean is_taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GListModel) keys = g_list_model_get_item (controllers, i);
+
+      for (guint j = 0; GTK_IS_SHORTCUT_CONTROLLER (keys) && j < g_list_model_get_n_items (keys) && !is_taken; j++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (keys, j);
+          g_autofree char *trigger = gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+
+          if (g_str_equal (trigger, wanted))
+            is_taken = gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget, NULL);
+        }
+    }
+  return is_taken;
+}
+
+/* As a key goes up from what has the focus. */
+static void
+press (GtkWidget *widget, const char *trigger)
+{
+  while (widget != NULL && !press_at (widget, trigger))
+    widget = gtk_widget_get_parent (widget);
+  g_assert_nonnull (widget);
+}
+
+/* The dialogs of files and alerts stand over the window that it is in: its own one where there are no sheets. */
+static void
+check_window (UiFixture *fixture, GtkWidget *sheet)
+{
+  GtkWindow *window = beckon_sheet_get_window (BECKON_SHEET (sheet));
+
+  g_assert_cmpint (beckon_sheet_covers (GTK_WINDOW (fixture->window)), ==, has_sheets ());
+  if (has_sheets ())
+    {
+      g_assert_true (window == GTK_WINDOW (fixture->window));
+      return;
+    }
+  g_assert_cmpstr (gtk_window_get_title (window), ==, "Over It");
+  g_assert_true (gtk_window_get_transient_for (window) == GTK_WINDOW (fixture->window));
+  g_assert_true (gtk_window_get_modal (window));
+}
+
+static void
+test_sheet (UiFixture *fixture, gconstpointer data)
+{
+  guint n_closed = 0, n_saved = 0;
+  GtkWidget *sheet = make_sheet (&n_closed);
+
+  ui_show (fixture, gtk_label_new ("Below"));
+  beckon_sheet_present (BECKON_SHEET (sheet), fixture->window);
+  ui_wait_until (gtk_widget_get_mapped (sheet));
+  check_window (fixture, sheet);
+  ui_wait_until (GTK_IS_TEXT (ui_get_focus (sheet)));
+  beckon_sheet_set_title (BECKON_SHEET (sheet), "Another Title");
+  if (!has_sheets ())
+    g_assert_cmpstr (gtk_window_get_title (beckon_sheet_get_window (BECKON_SHEET (sheet))), ==, "Another Title");
+  g_signal_connect_swapped (ui_find_button (sheet, "Save"), "clicked", G_CALLBACK (count), &n_saved);
+  gtk_widget_activate_default (ui_get_focus (sheet));
+  ui_wait_until (n_saved == 1);
+  g_assert_cmpuint (n_closed, ==, 0);
+  g_object_add_weak_pointer (G_OBJECT (sheet), (gpointer *) &sheet);
+  press (ui_get_focus (sheet), "Escape");
+  ui_wait_until (sheet == NULL);
+  g_assert_cmpuint (n_closed, ==, 1);
+  g_assert_false (beckon_sheet_covers (GTK_WINDOW (fixture->window)));
+}
+
+/* By the program, with what is below it, or before it was shown. */
+static void
+test_sheet_ends (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *below = adw_window_new ();
+  guint n_closed = 0;
+  GtkWidget *sheet = make_sheet (&n_closed);
+  GtkWidget *inner = make_sheet (&n_closed);
+
+  g_object_add_weak_pointer (G_OBJECT (sheet), (gpointer *) &sheet);
+  g_object_add_weak_pointer (G_OBJECT (inner), (gpointer *) &inner);
+  ui_present (below);
+  beckon_sheet_present (BECKON_SHEET (sheet), below);
+  beckon_sheet_present (BECKON_SHEET (inner), sheet);
+  ui_wait_until (gtk_widget_get_mapped (inner));
+  beckon_sheet_close (BECKON_SHEET (inner));
+  ui_wait_until (inner == NULL);
+  g_assert_cmpuint (n_closed, ==, 1);
+  gtk_window_destroy (GTK_WINDOW (below));
+  ui_wait_until (sheet == NULL);
+  g_assert_cmpuint (n_closed, ==, 2);
+  beckon_sheet_close (BECKON_SHEET (make_sheet (&n_closed)));
+  g_assert_cmpuint (n_closed, ==, 3);
+}
+
+/* A sheet that an answer still holds has let go of its parts, as a window that is destroyed. */
+static void
+test_sheet_held (UiFixture *fixture, gconstpointer data)
+{
+  guint n_closed = 0;
+  g_autoptr (GtkWidget) sheet = g_object_ref (make_sheet (&n_closed));
+
+  ui_show (fixture, gtk_label_new ("Below"));
+  beckon_sheet_present (BECKON_SHEET (sheet), fixture->window);
+  ui_wait_until (gtk_widget_get_mapped (sheet));
+  beckon_sheet_close (BECKON_SHEET (sheet));
+  ui_wait_until (adw_bin_get_child (ADW_BIN (sheet)) == NULL);
+  g_assert_cmpuint (n_closed, ==, 1);
+  g_assert_null (beckon_sheet_get_window (BECKON_SHEET (sheet)));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -186,5 +333,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/widgets/announcer", test_announcer);
   ui_test_add ("/ui/widgets/alert", test_alert);
   ui_test_add ("/ui/widgets/alert-dismissed", test_alert_dismissed);
+  ui_test_add ("/ui/widgets/sheet", test_sheet);
+  ui_test_add ("/ui/widgets/sheet-ends", test_sheet_ends);
+  ui_test_add ("/ui/widgets/sheet-held", test_sheet_held);
   return g_test_run ();
 }

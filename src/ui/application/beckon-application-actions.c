@@ -7,6 +7,7 @@
 #include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-shortcuts.h"
+#include "ui/widgets/beckon-sheet.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -179,23 +180,12 @@ set_accelerators (BeckonApplication *self, gboolean is_covered)
                                              : (const char *const *) accelerators[i].keys);
 }
 
-static gboolean
-has_sheet (GtkWindow *window)
-{
-  g_autoptr (GObject) sheet = NULL;
-
-  if (window == NULL || g_object_class_find_property (G_OBJECT_GET_CLASS (window), "visible-dialog") == NULL)
-    return FALSE;
-  g_object_get (window, "visible-dialog", &sheet, NULL);
-  return sheet != NULL;
-}
-
 /* The keys of a window are not for what a sheet covers: they would rename, find or stop below it. A window over another one, as
  * older versions have them, gets none of these keys. */
 static void
 follow_sheets (BeckonApplication *self)
 {
-  gboolean is_covered = has_sheet (gtk_application_get_active_window (GTK_APPLICATION (self)));
+  gboolean is_covered = beckon_sheet_covers (gtk_application_get_active_window (GTK_APPLICATION (self)));
 
   if (is_covered == self->is_covered)
     return;

@@ -22,6 +22,7 @@ follow_window (BeckonApplication *self, GtkWindow *window)
   if (!BECKON_IS_WINDOW (window))
     return;
   g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "notify::visible-dialog", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "looking-changed", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
 }
 

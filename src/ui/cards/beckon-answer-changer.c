@@ -9,7 +9,7 @@
 
 struct _BeckonAnswerChanger
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   /* input */
   BeckonAgent *agent;               /* (owned) */
@@ -25,7 +25,7 @@ struct _BeckonAnswerChanger
   AdwBin *card_bin;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonAnswerChanger, beckon_answer_changer, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonAnswerChanger, beckon_answer_changer, BECKON_TYPE_SHEET)
 
 static guint changed_signal;
 
@@ -34,7 +34,7 @@ static void
 finish (BeckonAnswerChanger *self)
 {
   g_signal_emit (self, changed_signal, 0, self->branch);
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
@@ -116,7 +116,6 @@ beckon_answer_changer_class_init (BeckonAnswerChangerClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_answer_changer_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/answer-changer.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAnswerChanger, card_bin);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   changed_signal = g_signal_new ("changed", BECKON_TYPE_ANSWER_CHANGER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                  BECKON_TYPE_CONVERSATION);
 }

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "agent/beckon-agent.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_ANSWER_CHANGER (beckon_answer_changer_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonAnswerChanger, beckon_answer_changer, BECKON, ANSWER_CHANGER, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonAnswerChanger, beckon_answer_changer, BECKON, ANSWER_CHANGER, BeckonSheet)
 
 /**
  * BeckonAnswerChanger:

@@ -12,7 +12,7 @@
 
 struct _BeckonConversationDetails
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonConversation *conversation; /* (owned) */
 
@@ -29,7 +29,7 @@ struct _BeckonConversationDetails
   GtkSwitch *instructions_switch;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonConversationDetails, beckon_conversation_details, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonConversationDetails, beckon_conversation_details, BECKON_TYPE_SHEET)
 
 /* Unknown counts are no number. */
 static void
@@ -123,9 +123,6 @@ beckon_conversation_details_class_init (BeckonConversationDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, folder_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, files_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationDetails, instructions_switch);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
 }
 
 static void

@@ -17,7 +17,7 @@
 
 struct _BeckonRewindWindow
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   GPtrArray *calls;      /* (owned) (element-type BeckonToolCall) */
   GCancellable *looking; /* (owned) */
@@ -36,7 +36,7 @@ struct _BeckonRewindWindow
   GtkLabel *error_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonRewindWindow, beckon_rewind_window, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonRewindWindow, beckon_rewind_window, BECKON_TYPE_SHEET)
 
 static guint rewind_signal;
 
@@ -192,7 +192,7 @@ static void
 on_rewind_clicked (BeckonRewindWindow *self)
 {
   g_signal_emit (self, rewind_signal, 0, gtk_switch_get_active (self->conversation_switch));
-  gtk_window_close (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
@@ -236,7 +236,6 @@ beckon_rewind_window_class_init (BeckonRewindWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonRewindWindow, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_rewind_clicked);
   gtk_widget_class_bind_template_callback (widget_class, show_more);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "tools/beckon-rewind.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_REWIND_WINDOW (beckon_rewind_window_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonRewindWindow, beckon_rewind_window, BECKON, REWIND_WINDOW, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonRewindWindow, beckon_rewind_window, BECKON, REWIND_WINDOW, BeckonSheet)
 
 /**
  * BeckonRewindWindow:

@@ -8,6 +8,7 @@
 #include "beckon-settings-labels.h"
 #include "ui/composer/beckon-mode-labels.h"
 #include "ui/widgets/beckon-text-row.h"
+#include "ui/widgets/beckon-toast.h"
 #include "ui/widgets/beckon-zero-word.h"
 
 #include <glib/gi18n-lib.h>
@@ -135,18 +136,17 @@ on_undo_reset (BeckonAgentPage *self)
 static void
 on_reset_clicked (BeckonAgentPage *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   AdwToast *toast;
 
   g_clear_pointer (&self->words_before, g_variant_unref);
   self->words_before = beckon_settings_dup_prompt_parts (self->settings);
   g_settings_reset (beckon_settings_get_gsettings (self->settings), "prompt-parts");
-  if (!ADW_IS_PREFERENCES_WINDOW (root) || g_variant_n_children (self->words_before) == 0)
+  if (g_variant_n_children (self->words_before) == 0)
     return;
   toast = adw_toast_new (_("System prompt reset"));
   adw_toast_set_button_label (toast, _("_Undo"));
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (on_undo_reset), self, G_CONNECT_SWAPPED);
-  adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 static void

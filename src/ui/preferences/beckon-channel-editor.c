@@ -20,7 +20,7 @@
 
 struct _BeckonChannelEditor
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;   /* (owned) */
   BeckonChannels *channels; /* (owned) */
@@ -52,7 +52,7 @@ struct _BeckonChannelEditor
   AdwComboRow *mode_row;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonChannelEditor, beckon_channel_editor, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonChannelEditor, beckon_channel_editor, BECKON_TYPE_SHEET)
 
 static guint saved_signal;
 
@@ -233,9 +233,9 @@ show_folder (BeckonChannelEditor *self)
 }
 
 static void
-on_folder_chosen (GtkWindow *window, const char *path)
+on_folder_chosen (GtkWidget *owner, const char *path)
 {
-  BeckonChannelEditor *self = BECKON_CHANNEL_EDITOR (window);
+  BeckonChannelEditor *self = BECKON_CHANNEL_EDITOR (owner);
 
   g_free (self->folder);
   self->folder = g_strdup (path);
@@ -245,7 +245,7 @@ on_folder_chosen (GtkWindow *window, const char *path)
 static void
 on_choose_folder (BeckonChannelEditor *self)
 {
-  beckon_folder_choose (GTK_WINDOW (self), on_folder_chosen);
+  beckon_folder_choose (GTK_WIDGET (self), on_folder_chosen);
 }
 
 static void
@@ -417,7 +417,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_signal_emit (self, saved_signal, 0, channel);
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static gboolean
@@ -517,7 +517,6 @@ beckon_channel_editor_class_init (BeckonChannelEditorClass *klass)
   saved_signal = g_signal_new ("saved", BECKON_TYPE_CHANNEL_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                BECKON_TYPE_CHANNEL);
   gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-editor.ui");
   bind (widget_class);
 }
@@ -534,7 +533,7 @@ beckon_channel_editor_init (BeckonChannelEditor *self)
 static void
 show_account (BeckonChannelEditor *self, BeckonChannelAccount *account)
 {
-  gtk_window_set_title (GTK_WINDOW (self), account != NULL ? _("Channel") : _("Add a Channel"));
+  beckon_sheet_set_title (BECKON_SHEET (self), account != NULL ? _("Channel") : _("Add a Channel"));
   gtk_widget_set_visible (GTK_WIDGET (self->kind_row), account == NULL);
   if (account != NULL)
     gtk_editable_set_text (self->name_row, account->name);
@@ -562,7 +561,7 @@ beckon_channel_editor_new (BeckonRuntime *runtime, BeckonChannels *channels, Bec
       gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
       beckon_own_name_set (self->save_button, _("Add the channel"));
     }
-  gtk_window_set_focus (GTK_WINDOW (self), channel == NULL ? GTK_WIDGET (self->kind_row)
+  beckon_sheet_set_focus (BECKON_SHEET (self), channel == NULL ? GTK_WIDGET (self->kind_row)
                                                            : GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
   return GTK_WIDGET (self);
 }

@@ -3,13 +3,12 @@
 
 #include "channels/beckon-channels.h"
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_CHANNEL_EDITOR (beckon_channel_editor_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonChannelEditor, beckon_channel_editor, BECKON, CHANNEL_EDITOR, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonChannelEditor, beckon_channel_editor, BECKON, CHANNEL_EDITOR, BeckonSheet)
 
 /**
  * beckon_channel_editor_new:

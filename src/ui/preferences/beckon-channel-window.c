@@ -14,7 +14,7 @@
 
 struct _BeckonChannelWindow
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;   /* (owned) */
   BeckonChannels *channels; /* (owned) */
@@ -36,7 +36,7 @@ struct _BeckonChannelWindow
   GtkLabel *code_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonChannelWindow, beckon_channel_window, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonChannelWindow, beckon_channel_window, BECKON_TYPE_SHEET)
 
 static guint removed_signal;
 
@@ -118,7 +118,7 @@ update (BeckonChannelWindow *self)
   g_autofree char *words = beckon_channel_dup_words (self->channel);
   g_autofree char *shown = beckon_text_for_display (words, -1, BECKON_TEXT_PROSE);
 
-  gtk_window_set_title (GTK_WINDOW (self), name);
+  beckon_sheet_set_title (BECKON_SHEET (self), name);
   adw_action_row_set_subtitle (self->state_row, shown);
   gtk_widget_set_sensitive (self->test_button, !self->is_testing);
   show_error (self);
@@ -224,8 +224,7 @@ on_edit_clicked (BeckonChannelWindow *self)
 {
   GtkWidget *editor = beckon_channel_editor_new (self->runtime, self->channels, self->channel);
 
-  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void
@@ -243,7 +242,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_signal_emit (self, removed_signal, 0, get_account (self)->name);
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
@@ -305,7 +304,6 @@ beckon_channel_window_class_init (BeckonChannelWindowClass *klass)
   g_type_ensure (BECKON_TYPE_CHANNEL_SIGN_IN);
   removed_signal = g_signal_new ("removed", BECKON_TYPE_CHANNEL_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                  G_TYPE_STRING);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-window.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, BeckonChannelWindow, state_row);

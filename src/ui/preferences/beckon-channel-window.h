@@ -3,13 +3,12 @@
 
 #include "channels/beckon-channels.h"
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_CHANNEL_WINDOW (beckon_channel_window_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonChannelWindow, beckon_channel_window, BECKON, CHANNEL_WINDOW, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonChannelWindow, beckon_channel_window, BECKON, CHANNEL_WINDOW, BeckonSheet)
 
 /**
  * BeckonChannelWindow:

@@ -28,20 +28,13 @@ G_DEFINE_FINAL_TYPE (BeckonChannelsPage, beckon_channels_page, ADW_TYPE_PREFEREN
 static void
 show_toast (BeckonChannelsPage *self, const char *words)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (ADW_IS_PREFERENCES_WINDOW (root))
-    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), beckon_toast_new (words));
+  beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (words));
 }
 
 static void
-present (BeckonChannelsPage *self, GtkWidget *window)
+present (BeckonChannelsPage *self, GtkWidget *sheet)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
-  gtk_window_present (GTK_WINDOW (window));
+  beckon_sheet_present (BECKON_SHEET (sheet), GTK_WIDGET (self));
 }
 
 /* A channel that is gone leaves its name. */

@@ -45,12 +45,6 @@ struct _BeckonCredentialsPage
 
 G_DEFINE_FINAL_TYPE (BeckonCredentialsPage, beckon_credentials_page, ADW_TYPE_PREFERENCES_PAGE)
 
-static AdwPreferencesWindow *
-get_window (BeckonCredentialsPage *self)
-{
-  return ADW_PREFERENCES_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-}
-
 static BeckonSettings *
 get_settings (BeckonCredentialsPage *self)
 {
@@ -64,7 +58,7 @@ static void show_rounds (BeckonCredentialsPage *self);
 static void
 on_remove (BeckonCredentialsPage *self, const char *profile_id)
 {
-  beckon_profile_removal_begin (get_window (self), self->runtime, profile_id);
+  beckon_profile_removal_begin (GTK_WIDGET (self), self->runtime, profile_id);
 }
 
 /* A profile that a person entered becomes the default, unless they had chosen before. */
@@ -83,10 +77,9 @@ present_editor (BeckonCredentialsPage *self, BeckonProfile *profile)
 {
   GtkWidget *editor = beckon_profile_editor_new (self->runtime, profile, NULL);
 
-  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (get_window (self)));
   g_signal_connect_object (editor, "saved", G_CALLBACK (on_saved), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "remove", G_CALLBACK (on_remove), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void
@@ -413,7 +406,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
     said = g_strdup (_("Imported. Without a keyring, the keys are kept only until you quit."));
   else
     said = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d profile imported", "%d profiles imported", (gulong) n), n);
-  adw_preferences_window_add_toast (get_window (self), beckon_toast_new (said));
+  beckon_toast_show (GTK_WIDGET (self), beckon_toast_new (said));
 }
 
 static void

@@ -14,7 +14,7 @@
 
 struct _BeckonParameterEditor
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;         /* (owned) */
   BeckonToolParameter *parameter; /* (owned): as it was when it was opened, or chosen */
@@ -35,7 +35,7 @@ struct _BeckonParameterEditor
   AdwComboRow *access_row;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonParameterEditor, beckon_parameter_editor, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonParameterEditor, beckon_parameter_editor, BECKON_TYPE_SHEET)
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
@@ -186,7 +186,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   gtk_widget_set_sensitive (self->save_button, TRUE);
   if (saved)
-    gtk_window_close (GTK_WINDOW (self));
+    beckon_sheet_close (BECKON_SHEET (self));
   else
     show_error (self, error->message);
 }
@@ -273,7 +273,6 @@ beckon_parameter_editor_class_init (BeckonParameterEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonParameterEditor, access_row);
   gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, show_pinned);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void
@@ -300,7 +299,6 @@ void
 beckon_parameter_editor_show_for (GtkWidget *parent, BeckonRuntime *runtime, const char *tool, const char *server,
                                   const char *name, const char *json)
 {
-  GtkRoot *root = gtk_widget_get_root (parent);
   BeckonToolParameter *known
       = beckon_argument_overrides_lookup (beckon_runtime_get_parameters (runtime), tool, server, name);
   g_autoptr (BeckonToolParameter) proposed
@@ -310,7 +308,5 @@ beckon_parameter_editor_show_for (GtkWidget *parent, BeckonRuntime *runtime, con
   g_free (proposed->pinned);
   proposed->pinned = g_strdup (json);
   editor = beckon_parameter_editor_new (runtime, proposed);
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), parent);
 }

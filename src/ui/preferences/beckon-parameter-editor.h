@@ -2,13 +2,12 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_PARAMETER_EDITOR (beckon_parameter_editor_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonParameterEditor, beckon_parameter_editor, BECKON, PARAMETER_EDITOR, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonParameterEditor, beckon_parameter_editor, BECKON, PARAMETER_EDITOR, BeckonSheet)
 
 /**
  * beckon_parameter_editor_new:

@@ -39,12 +39,7 @@ G_DEFINE_FINAL_TYPE (BeckonPermissionsPage, beckon_permissions_page, ADW_TYPE_PR
 static void
 show_toast (BeckonPermissionsPage *self, AdwToast *toast)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (ADW_IS_PREFERENCES_WINDOW (root))
-    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
-  else
-    g_object_unref (toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 static void
@@ -359,11 +354,8 @@ static void
 edit_parameter (BeckonPermissionsPage *self, BeckonToolParameter *parameter)
 {
   GtkWidget *editor = beckon_parameter_editor_new (self->runtime, parameter);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (root));
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void

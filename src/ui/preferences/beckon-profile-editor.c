@@ -22,7 +22,7 @@
 
 struct _BeckonProfileEditor
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;   /* (owned) */
   BeckonProfile *profile;   /* (owned): a copy, or a new one */
@@ -71,7 +71,7 @@ struct _BeckonProfileEditor
   GtkWidget *remove_group;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON_TYPE_SHEET)
 
 static guint saved_signal, remove_signal;
 
@@ -119,7 +119,7 @@ static void
 done (BeckonProfileEditor *self)
 {
   g_signal_emit (self, saved_signal, 0, beckon_profile_get_id (self->profile));
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static char *
@@ -625,7 +625,7 @@ static void
 on_remove_clicked (BeckonProfileEditor *self)
 {
   g_signal_emit (self, remove_signal, 0, beckon_profile_get_id (self->profile));
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
@@ -892,7 +892,6 @@ beckon_profile_editor_class_init (BeckonProfileEditorClass *klass)
   remove_signal = g_signal_new ("remove", BECKON_TYPE_PROFILE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_STRING);
   bind_template (widget_class);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void
@@ -908,7 +907,6 @@ beckon_profile_editor_init (BeckonProfileEditor *self)
   beckon_entry_row_name (self->key_row);
   beckon_entry_row_name (self->program_row);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->program_expander), FALSE);
-  gtk_window_set_default_widget (GTK_WINDOW (self), self->save_button);
 }
 
 GtkWidget *
@@ -928,7 +926,8 @@ beckon_profile_editor_new (BeckonRuntime *runtime, BeckonProfile *profile, const
       beckon_preset_apply (self->preset, self->profile);
     }
   show_profile (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->existing ? self->name_row : self->key_row));
+  beckon_sheet_set_focus (BECKON_SHEET (self),
+                          GTK_WIDGET (gtk_editable_get_delegate (self->existing ? self->name_row : self->key_row)));
   return GTK_WIDGET (self);
 }
 

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_PROFILE_EDITOR (beckon_profile_editor_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON, PROFILE_EDITOR, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonProfileEditor, beckon_profile_editor, BECKON, PROFILE_EDITOR, BeckonSheet)
 
 /**
  * BeckonProfileEditor:

@@ -57,18 +57,15 @@ choose_another (BeckonSettings *settings, const char *profile_id)
 static void
 on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (AdwPreferencesWindow) window = user_data;
+  g_autoptr (GtkWidget) place = user_data;
   g_autoptr (GError) error = NULL;
-  AdwToast *toast;
 
-  if (beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
-    return;
-  toast = beckon_toast_new (error->message);
-  adw_preferences_window_add_toast (window, toast);
+  if (!beckon_profiles_remove_finish (BECKON_PROFILES (source), result, &error))
+    beckon_toast_show (place, beckon_toast_new (error->message));
 }
 
 void
-beckon_profile_removal_begin (AdwPreferencesWindow *window, BeckonRuntime *runtime, const char *profile_id)
+beckon_profile_removal_begin (GtkWidget *place, BeckonRuntime *runtime, const char *profile_id)
 {
   BeckonProfiles *profiles = beckon_runtime_get_profiles (runtime);
   BeckonProfile *profile = beckon_profiles_lookup (profiles, profile_id);
@@ -90,7 +87,6 @@ beckon_profile_removal_begin (AdwPreferencesWindow *window, BeckonRuntime *runti
   adw_toast_set_button_label (toast, _("_Undo"));
   g_object_set_data_full (G_OBJECT (toast), "removal", removal, removal_end);
   g_signal_connect (toast, "button-clicked", G_CALLBACK (on_undo), removal);
-  adw_preferences_window_add_toast (window, toast);
-  beckon_profiles_remove_async (profiles, beckon_profile_get_id (removal->profile),
-                                NULL, on_removed, g_object_ref (window));
+  beckon_toast_show (place, toast);
+  beckon_profiles_remove_async (profiles, beckon_profile_get_id (removal->profile), NULL, on_removed, g_object_ref (place));
 }

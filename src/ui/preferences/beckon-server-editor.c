@@ -18,7 +18,7 @@
 
 struct _BeckonServerEditor
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;    /* (owned) */
   BeckonMcpServer *existing; /* (owned) (nullable): as it is saved */
@@ -61,7 +61,7 @@ struct _BeckonServerEditor
   BeckonServerVariables *variables_group;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonServerEditor, beckon_server_editor, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonServerEditor, beckon_server_editor, BECKON_TYPE_SHEET)
 
 static guint saved_signal;
 
@@ -328,9 +328,9 @@ on_scope_changed (BeckonServerEditor *self)
 }
 
 static void
-on_folder_chosen (GtkWindow *window, const char *path)
+on_folder_chosen (GtkWidget *owner, const char *path)
 {
-  BeckonServerEditor *self = BECKON_SERVER_EDITOR (window);
+  BeckonServerEditor *self = BECKON_SERVER_EDITOR (owner);
 
   g_free (self->folder);
   self->folder = g_strdup (path);
@@ -340,7 +340,7 @@ on_folder_chosen (GtkWindow *window, const char *path)
 static void
 on_choose_folder (BeckonServerEditor *self)
 {
-  beckon_folder_choose (GTK_WINDOW (self), on_folder_chosen);
+  beckon_folder_choose (GTK_WIDGET (self), on_folder_chosen);
 }
 
 static char *
@@ -502,7 +502,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_signal_emit (self, saved_signal, 0, service);
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
@@ -568,7 +568,6 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   g_type_ensure (BECKON_TYPE_SERVER_VARIABLES);
   gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/server-editor.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, save_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, page);
@@ -621,11 +620,11 @@ beckon_server_editor_init (BeckonServerEditor *self)
 static void
 show_new (BeckonServerEditor *self)
 {
-  gtk_window_set_title (GTK_WINDOW (self), _("Add a Server"));
+  beckon_sheet_set_title (BECKON_SHEET (self), _("Add a Server"));
   gtk_button_set_label (GTK_BUTTON (self->save_button), _("Add"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->save_button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Add the server"), -1);
   set_understood (self, FALSE);
-  beckon_text_row_focus (self->paste_row);
+  beckon_sheet_set_focus (BECKON_SHEET (self), beckon_text_row_get_view (self->paste_row));
 }
 
 GtkWidget *
@@ -656,6 +655,6 @@ beckon_server_editor_new_for_draft (BeckonRuntime *runtime, BeckonMcpDraft *draf
   gtk_widget_set_visible (self->paste_group, FALSE);
   g_ptr_array_add (drafts, draft);
   take_drafts (self, drafts);
-  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
+  beckon_sheet_set_focus (BECKON_SHEET (self), GTK_WIDGET (gtk_editable_get_delegate (self->name_row)));
   return GTK_WIDGET (self);
 }

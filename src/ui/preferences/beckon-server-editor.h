@@ -3,13 +3,12 @@
 
 #include "mcp/beckon-mcp-draft.h"
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_SERVER_EDITOR (beckon_server_editor_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonServerEditor, beckon_server_editor, BECKON, SERVER_EDITOR, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonServerEditor, beckon_server_editor, BECKON, SERVER_EDITOR, BeckonSheet)
 
 /**
  * beckon_server_editor_new:

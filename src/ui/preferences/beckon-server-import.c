@@ -13,7 +13,7 @@
 
 struct _BeckonServerImport
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;    /* (owned) */
   GCancellable *cancellable; /* (owned): ends with the window */
@@ -23,7 +23,7 @@ struct _BeckonServerImport
   GtkLabel *status_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonServerImport, beckon_server_import, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonServerImport, beckon_server_import, BECKON_TYPE_SHEET)
 
 /* The same program with the same arguments, or the same address. */
 static gboolean
@@ -81,9 +81,8 @@ on_add_clicked (BeckonServerImport *self, GtkWidget *button)
   const BeckonMcpDraft *draft = g_object_get_data (G_OBJECT (button), "draft");
   GtkWidget *editor = beckon_server_editor_new_for_draft (self->runtime, copy_draft (draft));
 
-  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
   g_signal_connect_object (editor, "saved", G_CALLBACK (on_added), button, 0);
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 /* @draft: (transfer full) */
@@ -166,8 +165,6 @@ beckon_server_import_class_init (BeckonServerImportClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = beckon_server_import_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_server_import_finalize;
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/server-import.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonServerImport, page);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerImport, status_group);

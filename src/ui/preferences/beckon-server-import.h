@@ -2,13 +2,12 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_SERVER_IMPORT (beckon_server_import_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonServerImport, beckon_server_import, BECKON, SERVER_IMPORT, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonServerImport, beckon_server_import, BECKON, SERVER_IMPORT, BeckonSheet)
 
 /**
  * BeckonServerImport:

@@ -20,7 +20,7 @@
 
 struct _BeckonServerWindow
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;    /* (owned) */
   BeckonMcpService *service; /* (owned) */
@@ -42,7 +42,7 @@ struct _BeckonServerWindow
   GtkTextView *log_view;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonServerWindow, beckon_server_window, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonServerWindow, beckon_server_window, BECKON_TYPE_SHEET)
 
 static guint removed_signal;
 
@@ -207,7 +207,7 @@ show_what (BeckonServerWindow *self)
   g_autofree char *summary = beckon_mcp_server_dup_summary (server);
   g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
 
-  gtk_window_set_title (GTK_WINDOW (self), name);
+  beckon_sheet_set_title (BECKON_SHEET (self), name);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->what_row),
                                  server->kind == BECKON_MCP_KIND_HTTP ? _("Address") : _("Command"));
   adw_action_row_set_subtitle (self->what_row, shown);
@@ -301,9 +301,8 @@ on_edit_clicked (BeckonServerWindow *self)
 {
   GtkWidget *editor = beckon_server_editor_new (self->runtime, self->service);
 
-  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
   g_signal_connect_object (editor, "saved", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }
 
 static void
@@ -327,7 +326,7 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   g_signal_emit (self, removed_signal, 0, get_server (self)->name);
-  gtk_window_destroy (GTK_WINDOW (self));
+  beckon_sheet_close (BECKON_SHEET (self));
 }
 
 static void
@@ -390,8 +389,6 @@ beckon_server_window_class_init (BeckonServerWindowClass *klass)
   removed_signal = g_signal_new ("removed", BECKON_TYPE_SERVER_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                  G_TYPE_STRING);
   g_type_ensure (BECKON_TYPE_SERVER_ACCOUNT_ROW);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/server-window.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, edit_button);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_SERVER_WINDOW (beckon_server_window_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonServerWindow, beckon_server_window, BECKON, SERVER_WINDOW, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonServerWindow, beckon_server_window, BECKON, SERVER_WINDOW, BeckonSheet)
 
 /**
  * BeckonServerWindow:

@@ -28,12 +28,7 @@ G_DEFINE_FINAL_TYPE (BeckonServersPage, beckon_servers_page, ADW_TYPE_PREFERENCE
 static void
 show_toast (BeckonServersPage *self, AdwToast *toast)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (ADW_IS_PREFERENCES_WINDOW (root))
-    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
-  else
-    g_object_unref (toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 static GListModel *
@@ -43,13 +38,9 @@ get_servers (BeckonServersPage *self)
 }
 
 static void
-present (BeckonServersPage *self, GtkWidget *window)
+present (BeckonServersPage *self, GtkWidget *sheet)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
-  gtk_window_present (GTK_WINDOW (window));
+  beckon_sheet_present (BECKON_SHEET (sheet), GTK_WIDGET (self));
 }
 
 /* A server that is gone leaves its name. */

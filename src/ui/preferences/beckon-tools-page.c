@@ -40,12 +40,7 @@ static void load_notes (BeckonToolsPage *self);
 static void
 show_toast (BeckonToolsPage *self, AdwToast *toast)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-
-  if (ADW_IS_PREFERENCES_WINDOW (root))
-    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root), toast);
-  else
-    g_object_unref (toast);
+  beckon_toast_show (GTK_WIDGET (self), toast);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "beckon-compat.h"
 
 #include "beckon-alert.h"
+#include "beckon-sheet.h"
 
 /* A button is labelled by the words on it there, and a switch by the title of its row, which goes before the label that was
  * written for whoever does not see what is around them: “Stop” instead of “Stop the run”. Only test functions tell what
@@ -49,11 +50,14 @@ find_title (GtkWidget *list)
   GtkWidget *group = gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_GROUP);
   GtkWidget *page = gtk_widget_get_ancestor (list, ADW_TYPE_PREFERENCES_PAGE);
   const char *title = adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (group));
+  GtkWidget *sheet = gtk_widget_get_ancestor (list, BECKON_TYPE_SHEET);
   GtkRoot *root = gtk_widget_get_root (list);
 
   if (*title == '\0' && page != NULL)
     title = adw_preferences_page_get_title (ADW_PREFERENCES_PAGE (page));
-  if (title == NULL || *title == '\0')
+  if ((title == NULL || *title == '\0') && sheet != NULL)
+    title = beckon_sheet_get_title (BECKON_SHEET (sheet));
+  else if (title == NULL || *title == '\0')
     title = GTK_IS_WINDOW (root) ? gtk_window_get_title (GTK_WINDOW (root)) : NULL;
   return title;
 }

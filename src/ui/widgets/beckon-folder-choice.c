@@ -16,7 +16,7 @@ static void
 on_response (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   Choice *choice = user_data;
-  g_autoptr (GtkWindow) owner = g_weak_ref_get (&choice->owner);
+  g_autoptr (GtkWidget) owner = g_weak_ref_get (&choice->owner);
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
 
   if (owner != NULL && file != NULL && g_file_peek_path (file) != NULL)
@@ -28,18 +28,20 @@ on_response (GtkNativeDialog *dialog, int response, gpointer user_data)
 }
 
 void
-beckon_folder_choose (GtkWindow *owner, BeckonFolderChosen chosen)
+beckon_folder_choose (GtkWidget *owner, BeckonFolderChosen chosen)
 {
+  GtkRoot *root;
   Choice *choice;
 
-  g_return_if_fail (GTK_IS_WINDOW (owner));
+  g_return_if_fail (GTK_IS_WIDGET (owner));
   g_return_if_fail (chosen != NULL);
 
   choice = g_new0 (Choice, 1);
   g_weak_ref_init (&choice->owner, owner);
   choice->chosen = chosen;
-  choice->chooser = gtk_file_chooser_native_new (_("Choose a Folder"), owner, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                                                 _("_Choose"), _("_Cancel"));
+  root = gtk_widget_get_root (owner);
+  choice->chooser = gtk_file_chooser_native_new (_("Choose a Folder"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (choice->chooser), TRUE);
   g_signal_connect (choice->chooser, "response", G_CALLBACK (on_response), choice);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (choice->chooser));

@@ -10,15 +10,15 @@ G_BEGIN_DECLS
  * @owner: who asked
  * @path: the folder's path, which the function copies
  */
-typedef void (*BeckonFolderChosen) (GtkWindow *owner, const char *path);
+typedef void (*BeckonFolderChosen) (GtkWidget *owner, const char *path);
 
 /**
  * beckon_folder_choose:
- * @owner: the window that asks, not destroyed meanwhile unless the choice no longer matters
+ * @owner: what asks, in a window; if it is gone by then, the choice no longer matters
  * @chosen: called later, if a folder of this computer was chosen
  *
  * Lets the person choose a folder, in the desktop's own window.
  */
-void beckon_folder_choose (GtkWindow *owner, BeckonFolderChosen chosen);
+void beckon_folder_choose (GtkWidget *owner, BeckonFolderChosen chosen);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-guard.h"
 
+#include "beckon-sheet.h"
+
 struct _BeckonGuard
 {
   GtkWidget *widget;
@@ -48,6 +50,14 @@ on_active_changed (BeckonGuard *self)
     close_for (self, BECKON_GUARD_RAISED_MS);
 }
 
+/* A card that a sheet covered is as new as one in a window that was raised. */
+static void
+on_sheet_changed (BeckonGuard *self)
+{
+  if (!beckon_sheet_covers (self->window))
+    close_for (self, BECKON_GUARD_RAISED_MS);
+}
+
 static void
 on_map (BeckonGuard *self)
 {
@@ -59,6 +69,7 @@ on_map (BeckonGuard *self)
 
   g_set_object (&self->window, GTK_WINDOW (root));
   g_signal_connect_swapped (self->window, "notify::is-active", G_CALLBACK (on_active_changed), self);
+  g_signal_connect_swapped (self->window, "notify::visible-dialog", G_CALLBACK (on_sheet_changed), self);
 }
 
 static void

@@ -52,12 +52,12 @@ beckon_text_row_set_text (BeckonTextRow *self, const char *text)
     gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->view), text, -1);
 }
 
-void
-beckon_text_row_focus (BeckonTextRow *self)
+GtkWidget *
+beckon_text_row_get_view (BeckonTextRow *self)
 {
-  g_return_if_fail (BECKON_IS_TEXT_ROW (self));
+  g_return_val_if_fail (BECKON_IS_TEXT_ROW (self), NULL);
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  return GTK_WIDGET (self->view);
 }
 
 static void

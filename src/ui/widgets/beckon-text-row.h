@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (BeckonTextRow, beckon_text_row, BECKON, TEXT_ROW, AdwPrefe
 const char *beckon_text_row_get_text (BeckonTextRow *row);
 void        beckon_text_row_set_text (BeckonTextRow *row, const char *text);
 
-/** Puts the cursor into the text. */
-void beckon_text_row_focus (BeckonTextRow *self);
+/** Borrowed: where it is written, which has the focus. */
+GtkWidget *beckon_text_row_get_view (BeckonTextRow *self);
 
 G_END_DECLS

@@ -11,3 +11,17 @@ beckon_toast_new (const char *words)
   markup = g_markup_escape_text (words, -1);
   return adw_toast_new (markup);
 }
+
+void
+beckon_toast_show (GtkWidget *widget, AdwToast *toast)
+{
+  GtkWidget *overlay;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
+  if (overlay != NULL)
+    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), toast);
+  else
+    g_object_unref (toast);
+}

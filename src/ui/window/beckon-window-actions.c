@@ -279,9 +279,8 @@ add_profile_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
 
   editor = beckon_profile_editor_new (self->runtime, NULL, g_variant_get_string (parameter, NULL));
-  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
   g_signal_connect_object (editor, "saved", G_CALLBACK (on_profile_saved), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), widget);
 }
 
 /* For a conversation whose model is gone: its profile gets another, and *Retry* goes on with it. */
@@ -297,8 +296,7 @@ choose_model_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
 
   editor = beckon_profile_editor_new (self->runtime, profile, NULL);
-  gtk_window_set_transient_for (GTK_WINDOW (editor), GTK_WINDOW (self));
-  gtk_window_present (GTK_WINDOW (editor));
+  beckon_sheet_present (BECKON_SHEET (editor), widget);
   beckon_profile_editor_focus_model (BECKON_PROFILE_EDITOR (editor));
 }
 

@@ -4,6 +4,7 @@
 #include "beckon-window-private.h"
 
 #include "base/beckon-clock.h"
+#include "ui/widgets/beckon-sheet.h"
 
 /*
  * The person sees a conversation while it is shown in a window that is active, or in front of which a window of its own stands.
@@ -42,9 +43,11 @@ is_shown (BeckonWindow *self)
 const char *
 beckon_window_get_looked_at (BeckonWindow *self)
 {
+  GtkWindow *window = GTK_WINDOW (self);
+
   g_return_val_if_fail (BECKON_IS_WINDOW (self), NULL);
 
-  return self->looking && gtk_window_is_active (GTK_WINDOW (self)) && is_shown (self)
+  return self->looking && gtk_window_is_active (window) && !beckon_sheet_covers (window) && is_shown (self)
              ? beckon_conversation_get_id (self->conversation)
              : NULL;
 }

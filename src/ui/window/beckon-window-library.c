@@ -311,8 +311,7 @@ show_details (BeckonWindow *self, BeckonConversation *conversation)
 
   beckon_conversation_details_show_files (details, beckon_runtime_get_store (self->runtime),
                                           beckon_runtime_get_settings (self->runtime));
-  gtk_window_set_transient_for (GTK_WINDOW (details), GTK_WINDOW (self));
-  gtk_window_present (GTK_WINDOW (details));
+  beckon_sheet_present (BECKON_SHEET (details), GTK_WIDGET (self));
 }
 
 static void

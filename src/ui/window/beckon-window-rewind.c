@@ -175,8 +175,7 @@ show_dialog (BeckonWindow *self, BeckonMessage *message, GPtrArray *calls)
   job->message_id = g_strdup (beckon_message_get_id (message));
   job->calls = g_ptr_array_ref (calls);
   g_signal_connect_data (dialog, "rewind", G_CALLBACK (on_rewind), job, on_dialog_gone, 0);
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
-  gtk_window_present (GTK_WINDOW (dialog));
+  beckon_sheet_present (BECKON_SHEET (dialog), GTK_WIDGET (self));
 }
 
 /* An agent at work changes the folder meanwhile. */

@@ -115,8 +115,7 @@ change_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
   changer = beckon_answer_changer_new (beckon_runtime_get_agent (self->runtime), beckon_runtime_get_inbox (self->runtime),
                                        conversation, request);
   g_signal_connect_object (changer, "changed", G_CALLBACK (on_answer_changed), self, 0);
-  gtk_window_set_transient_for (GTK_WINDOW (changer), GTK_WINDOW (self));
-  gtk_window_present (GTK_WINDOW (changer));
+  beckon_sheet_present (BECKON_SHEET (changer), GTK_WIDGET (self));
 }
 
 static void
