@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-run-extras.h"
 
 #include "base/beckon-json-writer.h"
@@ -7,6 +9,11 @@
 #include "request/beckon-trust-request.h"
 #include "tools/beckon-extras-reader.h"
 #include "tools/beckon-read-skill.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The first round waits this long for the tools of servers that the person has just accepted. */
+#define TOOLS_MS 20000
 
 struct _BeckonRunExtras
 {
@@ -19,6 +26,10 @@ struct _BeckonRunExtras
   BeckonFolderExtras *brought; /* (owned) (nullable) */
   BeckonFolderExtras *own;     /* (owned) (nullable) */
   BeckonRequest *request;      /* (owned) (nullable): what is asked */
+  guint n_applying;            /* of what holds, to the folder's servers */
+  GCancellable *patience;      /* (owned) (nullable): for the tools of those */
+  guint patience_timeout;
+  GTask *waiting;              /* (owned) (nullable): for the servers */
 };
 
 BeckonRunExtras *
@@ -46,6 +57,7 @@ clear (gpointer data)
   g_clear_pointer (&self->brought, beckon_folder_extras_unref);
   g_clear_pointer (&self->own, beckon_folder_extras_unref);
   g_clear_object (&self->request);
+  g_clear_object (&self->patience);
 }
 
 void
@@ -91,14 +103,96 @@ list_files (BeckonRunExtras *self, gboolean counts)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* --- Servers ------------------------------------------------------------------------------------------------------- */
+
+gboolean
+beckon_run_extras_is_starting (const BeckonRunExtras *self)
+{
+  return self->n_applying > 0;
+}
+
+static gboolean
+starts_here (BeckonRunExtras *self, BeckonMcpService *service)
+{
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+
+  return beckon_mcp_service_get_state (service) == BECKON_MCP_SERVICE_STARTING && server->came_with != NULL
+         && g_strcmp0 (server->folder, beckon_conversation_get_folder (self->scope->conversation)) == 0;
+}
+
+/* The wait is shown once there is something to wait for. */
+static void
+on_servers_changed (GListModel *servers, guint position, guint removed, guint added, BeckonRunExtras *self)
+{
+  BeckonConversation *conversation = self->scope->conversation;
+
+  for (guint i = position; self->turn != NULL && self->request == NULL && i < position + added; i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
+
+      if (starts_here (self, service))
+        beckon_conversation_set_phase (conversation, beckon_conversation_get_phase (conversation),
+                                       _("Starting the folder’s servers…"), 0);
+    }
+}
+
+static void
+end_patience (BeckonRunExtras *self)
+{
+  g_signal_handlers_disconnect_by_data (self->scope->parts.servers, self);
+  beckon_clock_remove (self->scope->parts.clock, self->patience_timeout);
+  self->patience_timeout = 0;
+  g_clear_object (&self->patience);
+}
+
 static void
 on_servers_applied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (BeckonRunExtras) self = user_data;
+  g_autoptr (GTask) waiting = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!beckon_mcp_folder_apply_finish (BECKON_MCP_SERVERS (source), result, &error))
     g_debug ("a server of a folder is not used: %s", error->message);
+  if (--self->n_applying > 0)
+    return;
+  end_patience (self);
+  waiting = g_steal_pointer (&self->waiting);
+  if (waiting != NULL)
+    g_task_return_boolean (waiting, TRUE);
 }
+
+static gboolean
+on_tools_late (gpointer user_data)
+{
+  BeckonRunExtras *self = user_data;
+
+  self->patience_timeout = 0;
+  g_cancellable_cancel (self->patience);
+  return G_SOURCE_REMOVE;
+}
+
+void
+beckon_run_extras_wait_async (BeckonRunExtras *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, beckon_run_extras_wait_async);
+  if (self->n_applying > 0)
+    self->waiting = g_steal_pointer (&task);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+gboolean
+beckon_run_extras_wait_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_run_extras_wait_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- What holds, for all -------------------------------------------------------------------------------------------- */
 
 /* Contents that could not be read say nothing about what was accepted. */
 static void
@@ -108,8 +202,14 @@ apply_servers (BeckonRunExtras *self, gboolean counts)
 
   if (self->scope->parts.servers == NULL || folder == NULL || self->is_unread)
     return;
+  if (self->n_applying++ == 0)
+    {
+      self->patience = g_cancellable_new ();
+      g_signal_connect (self->scope->parts.servers, "items-changed", G_CALLBACK (on_servers_changed), self);
+      self->patience_timeout = beckon_clock_add_timeout (self->scope->parts.clock, TOOLS_MS, on_tools_late, self);
+    }
   beckon_mcp_folder_apply_async (self->scope->parts.servers, folder, counts && self->is_wanted ? self->brought : NULL,
-                                 on_servers_applied, NULL);
+                                 self->patience, on_servers_applied, beckon_run_extras_ref (self));
 }
 
 static void
@@ -188,6 +288,8 @@ beckon_run_extras_take_back (BeckonRunExtras *self)
 {
   if (self->request != NULL && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING)
     cancel (self, self->request);
+  if (self->patience != NULL)
+    g_cancellable_cancel (self->patience);
 }
 
 /* (nullable): what an earlier process asked, or this one before another drove the run. What was asked of other contents is

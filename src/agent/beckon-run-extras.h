@@ -32,7 +32,14 @@ gboolean beckon_run_extras_finish (GAsyncResult *result, GError **error);
 /** Whether the person has not answered yet. Says to the turn what holds, as soon as they have. */
 gboolean beckon_run_extras_is_asking (BeckonRunExtras *self);
 
-/** The run stops: nothing is asked any more. */
+/** Whether servers of the folder are brought in step with what holds, or start; for a bounded time. */
+gboolean beckon_run_extras_is_starting (const BeckonRunExtras *self);
+
+/** Waits until they are, or that time is over. One wait at a time. */
+void     beckon_run_extras_wait_async (BeckonRunExtras *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean beckon_run_extras_wait_finish (GAsyncResult *result, GError **error);
+
+/** The run stops: nothing is asked any more, and no server waited for. */
 void beckon_run_extras_take_back (BeckonRunExtras *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonRunExtras, beckon_run_extras_unref)

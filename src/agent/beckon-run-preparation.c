@@ -80,7 +80,7 @@ gboolean
 beckon_run_preparation_is_done (const BeckonRunPreparation *self)
 {
   return has_history (self) && beckon_turn_has_prefix (self->turn) && knows_view (self)
-         && beckon_run_extras_is_read (self->extras);
+         && beckon_run_extras_is_read (self->extras) && !beckon_run_extras_is_starting (self->extras);
 }
 
 static void
@@ -134,6 +134,18 @@ on_extras_read (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+static void
+on_servers_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (beckon_run_extras_wait_finish (result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
 gboolean
 beckon_run_preparation_is_asking (BeckonRunPreparation *self)
 {
@@ -165,6 +177,11 @@ beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback ca
     {
       beckon_store_load_prefixes_async (scope->parts.store, beckon_run_scope_get_id (scope), NULL, on_prefixes_read,
                                         g_steal_pointer (&task));
+      return;
+    }
+  if (knows_view (self) && beckon_run_extras_is_starting (self->extras))
+    {
+      beckon_run_extras_wait_async (self->extras, on_servers_ready, g_steal_pointer (&task));
       return;
     }
   if (knows_view (self))

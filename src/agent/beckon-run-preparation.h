@@ -23,10 +23,10 @@ void                  beckon_run_preparation_unref (BeckonRunPreparation *self);
 /** The run is gone: what is read later is dropped. */
 void beckon_run_preparation_abandon (BeckonRunPreparation *self);
 
-/** Whether nothing has to be read now. */
+/** Whether nothing has to be read or waited for now. */
 gboolean beckon_run_preparation_is_done (const BeckonRunPreparation *self);
 
-/** Reads the next thing of which is_done() says that it is missing. */
+/** Reads the next thing of which is_done() says that it is missing, or waits for it. */
 void     beckon_run_preparation_async (BeckonRunPreparation *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_run_preparation_finish (GAsyncResult *result, GError **error);
 

@@ -650,15 +650,15 @@ run_step (gpointer data)
     }
   if (beckon_call_batch_is_surveying (run->calls) || run->is_preparing)
     return;
+  if (beckon_run_preparation_is_asking (run->preparation))
+    {
+      set_waiting (run, TRUE, NULL);
+      return;
+    }
   if (!beckon_run_preparation_is_done (run->preparation))
     {
       run->is_preparing = TRUE;
       beckon_run_preparation_async (run->preparation, on_prepared, beckon_run_ticket_new (run->commits, FALSE));
-      return;
-    }
-  if (beckon_run_preparation_is_asking (run->preparation))
-    {
-      set_waiting (run, TRUE, NULL);
       return;
     }
   switch (get_phase (run))

@@ -359,7 +359,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonPrinter *se
 {
   const char *detail = beckon_conversation_get_detail (conversation);
 
-  if (beckon_conversation_get_phase (conversation) != BECKON_RUN_RETRY_WAIT || detail == NULL || self->is_quiet
+  if (!beckon_run_phase_is_delayed (beckon_conversation_get_phase (conversation)) || detail == NULL || self->is_quiet
       || g_strcmp0 (detail, self->waits_for) == 0)
     return;
   g_free (self->waits_for);
@@ -383,6 +383,7 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
     follow_open_calls (self, beckon_conversation_get_message (conversation, i));
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
   g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (on_phase), self, 0);
   return self;
 }
 

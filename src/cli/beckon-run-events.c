@@ -345,7 +345,7 @@ on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonRunEvents *
   const char *detail = beckon_conversation_get_detail (conversation);
   BeckonJsonWriter *writer;
 
-  if (beckon_conversation_get_phase (conversation) != BECKON_RUN_RETRY_WAIT || detail == NULL
+  if (!beckon_run_phase_is_delayed (beckon_conversation_get_phase (conversation)) || detail == NULL
       || g_strcmp0 (detail, self->wait) == 0)
     return;
   g_free (self->wait);
@@ -467,6 +467,7 @@ beckon_run_events_new (BeckonConversation *conversation, FILE *output)
   self->output = output;
   g_signal_connect_object (conversation, "items-changed", G_CALLBACK (on_messages_changed), self, 0);
   g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (on_phase), self, 0);
+  g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (on_phase), self, 0);
   return self;
 }
 

@@ -100,6 +100,12 @@ beckon_run_phase_next (BeckonRunPhase phase, BeckonRunEvent event, BeckonRunPhas
 }
 
 gboolean
+beckon_run_phase_is_delayed (BeckonRunPhase phase)
+{
+  return phase == BECKON_RUN_QUEUED || phase == BECKON_RUN_RETRY_WAIT || phase == BECKON_RUN_WAITING;
+}
+
+gboolean
 beckon_run_phase_is_end (BeckonRunPhase phase)
 {
   return phase >= BECKON_RUN_COMPLETE;

@@ -112,6 +112,9 @@ typedef enum
  */
 gboolean beckon_run_phase_next (BeckonRunPhase phase, BeckonRunEvent event, BeckonRunPhase *next);
 
+/** Whether the model is asked later, and the detail beside the phase, if there is one, says why. Pure; any thread. */
+gboolean beckon_run_phase_is_delayed (BeckonRunPhase phase);
+
 /**
  * beckon_run_phase_is_end:
  * @phase: a phase

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-/* Servers that came with a folder. They are saved one after the other. */
+/*
+ * Servers that came with a folder. They are saved one after the other. Of several calls each is done when the one before is,
+ * since it looks at what that one made of the servers.
+ */
 
 typedef struct
 {
@@ -16,6 +19,7 @@ typedef struct
   BeckonFolderExtras *extras; /* (nullable) */
   GPtrArray *changed;         /* (element-type BeckonMcpServer): to be saved */
   guint next;
+  guint n_opening;            /* servers whose tools are waited for; one more until all are asked */
   GError *error; /* (nullable): the last problem */
 } Applying;
 
@@ -195,9 +199,101 @@ suspend_others (BeckonMcpServers *self, Applying *applying)
     }
 }
 
+/* --- Their tools -------------------------------------------------------------------------------------------------- */
+
+static void
+end_opening (GTask *task)
+{
+  Applying *applying = g_task_get_task_data (task);
+
+  if (--applying->n_opening > 0)
+    return;
+  if (applying->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&applying->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* Why a server could not be started is on its page. */
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, NULL);
+  end_opening (task);
+}
+
+static gboolean
+was_saved (const Applying *applying, const BeckonMcpServer *server)
+{
+  for (guint i = 0; i < applying->changed->len; i++)
+    if (g_str_equal (((BeckonMcpServer *) g_ptr_array_index (applying->changed, i))->name, server->name))
+      return TRUE;
+  return FALSE;
+}
+
+/* A server whose tools are not known is asked for them; a person has accepted that it starts. A server that failed is not
+ * tried again in each turn. */
+static gboolean
+wants_tools (const Applying *applying, BeckonMcpService *service)
+{
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+
+  return came_with (server, applying->folder) && beckon_mcp_server_is_used (server)
+         && (was_saved (applying, server)
+             || (!beckon_mcp_service_has_listed (service)
+                 && beckon_mcp_service_get_state (service) != BECKON_MCP_SERVICE_FAILED));
+}
+
+static void
+ask_for_tools (GTask *task)
+{
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Applying *applying = g_task_get_task_data (task);
+
+  applying->n_opening = 1;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
+
+      if (!wants_tools (applying, service))
+        continue;
+      applying->n_opening++;
+      beckon_mcp_service_open_async (service, FALSE, g_task_get_cancellable (task), on_opened, g_object_ref (task));
+    }
+  end_opening (task);
+}
+
+/* --- In turn ------------------------------------------------------------------------------------------------------ */
+
+static void find_changes (GTask *task);
 static void save_next (GTask *task);
 
-/* A server whose tools are not known is asked for them; a person has accepted that it starts. */
+/* (element-type GTask): those that wait, behind the one that is being done. */
+static GQueue *
+get_queue (BeckonMcpServers *self)
+{
+  GQueue *queue = g_object_get_data (G_OBJECT (self), "beckon-mcp-folder-queue");
+
+  if (queue == NULL)
+    {
+      queue = g_queue_new ();
+      g_object_set_data_full (G_OBJECT (self), "beckon-mcp-folder-queue", queue, (GDestroyNotify) g_queue_free);
+    }
+  return queue;
+}
+
+static void
+end_turn (BeckonMcpServers *self)
+{
+  GQueue *queue = get_queue (self);
+
+  g_object_unref (g_queue_pop_head (queue));
+  if (!g_queue_is_empty (queue))
+    find_changes (g_queue_peek_head (queue));
+}
+
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -209,8 +305,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (service == NULL)
     note_problem (applying, saved->name, error);
-  else if (!saved->is_suspended && saved->is_on)
-    beckon_mcp_service_open_async (service, FALSE, NULL, NULL, NULL);
   save_next (task);
 }
 
@@ -219,42 +313,56 @@ save_next (GTask *task)
 {
   BeckonMcpServers *self = g_task_get_source_object (task);
   Applying *applying = g_task_get_task_data (task);
+  g_autoptr (GTask) alive = g_object_ref (task);
 
   if (applying->next < applying->changed->len)
-    beckon_mcp_servers_save_async (self, g_ptr_array_index (applying->changed, applying->next++), NULL, on_saved,
-                                   g_object_ref (task));
-  else if (applying->error != NULL)
-    g_task_return_error (task, g_steal_pointer (&applying->error));
-  else
-    g_task_return_boolean (task, TRUE);
+    {
+      beckon_mcp_servers_save_async (self, g_ptr_array_index (applying->changed, applying->next++), NULL, on_saved,
+                                     g_object_ref (task));
+      return;
+    }
+  end_turn (self);
+  ask_for_tools (task);
 }
 
-void
-beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, BeckonFolderExtras *extras,
-                               GAsyncReadyCallback callback, gpointer user_data)
+static void
+find_changes (GTask *task)
 {
-  g_autoptr (GTask) task = NULL;
-  Applying *applying;
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Applying *applying = g_task_get_task_data (task);
 
-  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
-  g_return_if_fail (folder != NULL);
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, beckon_mcp_folder_apply_async);
-  applying = g_new0 (Applying, 1);
-  applying->folder = g_strdup (folder);
-  applying->extras = extras != NULL ? beckon_folder_extras_ref (extras) : NULL;
-  applying->changed = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
-  g_task_set_task_data (task, applying, applying_free);
-  for (guint i = 0; extras != NULL && i < beckon_folder_extras_get_n (extras); i++)
+  for (guint i = 0; applying->extras != NULL && i < beckon_folder_extras_get_n (applying->extras); i++)
     {
-      const BeckonFolderExtra *extra = beckon_folder_extras_get (extras, i);
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (applying->extras, i);
 
       if (extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->fault == NULL)
         take_extra (self, applying, extra);
     }
   suspend_others (self, applying);
   save_next (task);
+}
+
+void
+beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, BeckonFolderExtras *extras,
+                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Applying *applying;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+  g_return_if_fail (folder != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_folder_apply_async);
+  g_task_set_check_cancellable (task, FALSE);
+  applying = g_new0 (Applying, 1);
+  applying->folder = g_strdup (folder);
+  applying->extras = extras != NULL ? beckon_folder_extras_ref (extras) : NULL;
+  applying->changed = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  g_task_set_task_data (task, applying, applying_free);
+  g_queue_push_tail (get_queue (self), task);
+  if (g_queue_get_length (get_queue (self)) == 1)
+    find_changes (task);
 }
 
 gboolean

@@ -11,16 +11,17 @@ G_BEGIN_DECLS
  * @servers: the servers
  * @folder: a working folder
  * @extras: (nullable): what it brings and the person uses; %NULL when they use nothing of it
- * @callback: called when all of it is stored
+ * @cancellable: (nullable): ends the wait for tools; what is stored by then, or starts, does not end
+ * @callback: called when all of it is stored, and the tools of those that it started are known
  * @user_data: for @callback
  *
  * Brings the servers of @folder in step with what the person accepted: those that are new are added, bound to the folder, in a
  * sandbox, and with nothing of this program's environment; those that changed are changed; all others that came with it are not
- * used until it brings them again. The person's own settings of a server stay. Those that are new are started once, so that
- * their tools are known. The task holds the inputs.
+ * used until it brings them again. The person's own settings of a server stay. Those that changed, or whose tools are not
+ * known, are started, so that they are. Several calls are done in the order they were made. The task holds the inputs.
  */
 void beckon_mcp_folder_apply_async (BeckonMcpServers *servers, const char *folder, BeckonFolderExtras *extras,
-                                    GAsyncReadyCallback callback, gpointer user_data);
+                                    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** %FALSE with the last problem; everything else was done all the same. */
 gboolean beckon_mcp_folder_apply_finish (BeckonMcpServers *servers, GAsyncResult *result, GError **error);

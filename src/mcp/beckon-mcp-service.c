@@ -8,6 +8,7 @@
 #include "base/beckon-wipe.h"
 #include "beckon-mcp-log.h"
 #include "beckon-mcp-offers.h"
+#include "beckon-mcp-tool-changes.h"
 #include "beckon-mcp-tool.h"
 #include "beckon-mcp-wallet.h"
 
@@ -218,67 +219,6 @@ are_same (GPtrArray *one, GPtrArray *other)
   return TRUE;
 }
 
-static gboolean
-has_rule (BeckonMcpService *self, const char *name)
-{
-  GPtrArray *rules = self->parts.rules != NULL ? beckon_rules_get_snapshot (self->parts.rules) : NULL;
-
-  for (guint i = 0; rules != NULL && i < rules->len; i++)
-    {
-      const BeckonRule *rule = g_ptr_array_index (rules, i);
-
-      if (g_strcmp0 (rule->server, self->server->name) == 0 && (rule->tool == NULL || g_str_equal (rule->tool, name)))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-has_override (BeckonMcpService *self, const char *name)
-{
-  GPtrArray *overrides = self->parts.overrides != NULL
-                           ? beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->parts.overrides)) : NULL;
-
-  for (guint i = 0; overrides != NULL && i < overrides->len; i++)
-    {
-      const BeckonToolParameter *override = g_ptr_array_index (overrides, i);
-
-      if (g_strcmp0 (override->server, self->server->name) == 0 && g_strcmp0 (override->tool, name) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* A tool that may run unseen, or with values of the person's, is used in its new form only when they have looked at it. */
-static void
-compare (BeckonMcpService *self, GPtrArray *infos)
-{
-  /* A tool that goes and comes back is compared with what it was. */
-  for (guint i = 0; i < self->infos->len; i++)
-    {
-      BeckonMcpToolInfo *gone = g_ptr_array_index (self->infos, i);
-      g_autofree char *name = beckon_mcp_service_dup_tool_name (self, gone);
-
-      if (beckon_mcp_tool_infos_find (infos, gone->name) == NULL && !g_hash_table_contains (self->previous, gone->name)
-          && (has_rule (self, name) || has_override (self, name)))
-        g_hash_table_replace (self->previous, g_strdup (gone->name), beckon_mcp_tool_info_ref (gone));
-    }
-
-  for (guint i = 0; i < infos->len; i++)
-    {
-      BeckonMcpToolInfo *now = g_ptr_array_index (infos, i);
-      BeckonMcpToolInfo *before = beckon_mcp_tool_infos_find (self->infos, now->name);
-      const BeckonMcpToolInfo *previous = g_hash_table_lookup (self->previous, now->name);
-      g_autofree char *name = beckon_mcp_service_dup_tool_name (self, now);
-
-      if (previous != NULL && g_str_equal (previous->digest, now->digest))
-        g_hash_table_remove (self->previous, now->name);
-      else if (previous == NULL && before != NULL && !g_str_equal (before->digest, now->digest)
-               && (has_rule (self, name) || has_override (self, name)))
-        g_hash_table_replace (self->previous, g_strdup (now->name), beckon_mcp_tool_info_ref (before));
-    }
-}
-
 BeckonMcpToolInfo *
 beckon_mcp_service_get_previous (BeckonMcpService *self, const char *name)
 {
@@ -316,7 +256,7 @@ take_list (BeckonMcpService *self, GPtrArray *infos)
 
   g_free (self->instructions);
   self->instructions = g_strdup (instructions);
-  compare (self, infos);
+  beckon_mcp_tool_changes_note (self->previous, self->infos, infos, self->server, &self->parts);
   g_ptr_array_unref (self->infos);
   self->infos = infos;
   self->is_listed = TRUE;
@@ -571,6 +511,39 @@ look_up_secrets (BeckonMcpService *self)
   open_client (self);
 }
 
+/* The data of a task that waits. */
+static void
+waiting_free (gpointer data)
+{
+  g_source_destroy (data);
+  g_source_unref (data);
+}
+
+static gboolean
+on_wait_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_object_ref (user_data);
+  BeckonMcpService *self = g_task_get_source_object (task);
+
+  if (g_ptr_array_remove (self->waiting, task))
+    g_task_return_error_if_cancelled (task);
+  return G_SOURCE_REMOVE;
+}
+
+/* @task: (transfer full). */
+static void
+wait (BeckonMcpService *self, GTask *task)
+{
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  g_ptr_array_add (self->waiting, task);
+  if (cancellable == NULL)
+    return;
+  g_task_set_task_data (task, g_cancellable_source_new (cancellable), waiting_free);
+  g_source_set_callback (g_task_get_task_data (task), G_SOURCE_FUNC (on_wait_cancelled), task, NULL);
+  g_source_attach (g_task_get_task_data (task), NULL);
+}
+
 static void
 start (BeckonMcpService *self)
 {
@@ -610,7 +583,7 @@ beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancel
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", self->error);
       return;
     }
-  g_ptr_array_add (self->waiting, g_steal_pointer (&task));
+  wait (self, g_steal_pointer (&task));
   if (self->state == BECKON_MCP_SERVICE_RUNNING)
     list_tools (self);
   else if (self->state != BECKON_MCP_SERVICE_STARTING)
@@ -973,6 +946,14 @@ beckon_mcp_service_get_hello (BeckonMcpService *self)
   g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), NULL);
 
   return self->client != NULL && beckon_mcp_client_is_open (self->client) ? beckon_mcp_client_get_hello (self->client) : NULL;
+}
+
+gboolean
+beckon_mcp_service_has_listed (BeckonMcpService *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (self), FALSE);
+
+  return self->is_listed;
 }
 
 gboolean

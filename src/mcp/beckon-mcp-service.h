@@ -125,6 +125,9 @@ void     beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test
                                         GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_mcp_service_open_finish (BeckonMcpService *self, GAsyncResult *result, GError **error);
 
+/** Whether it has ever listed its tools as it is set up now. */
+gboolean beckon_mcp_service_has_listed (BeckonMcpService *self);
+
 /** Whether it failed because the person has to sign in. */
 gboolean beckon_mcp_service_needs_sign_in (BeckonMcpService *self);
 

@@ -145,6 +145,9 @@ def list_tools(request):
         sys.stdout.write("[" + " " * (20 * 1024 * 1024))
         sys.stdout.flush()
         time.sleep(60)
+    for path in paths("lists-when"):
+        while not os.path.exists(path):
+            time.sleep(0.02)
     if "no-list" in WORDS:
         answer(request, {"tools": {"echo": 1}})
         return

@@ -35,7 +35,7 @@ static void
 apply (Case *test, const char *folder, BeckonFolderExtras *extras)
 {
   test->is_done = FALSE;
-  beckon_mcp_folder_apply_async (test->servers, folder, extras, on_applied, test);
+  beckon_mcp_folder_apply_async (test->servers, folder, extras, NULL, on_applied, test);
   beckon_await (test->is_done);
 }
 
@@ -107,7 +107,7 @@ test_accepted (void)
   g_assert_true (server->is_sandboxed);
   g_assert_false (server->has_network);
   g_assert_cmpuint (server->variables->len, ==, 0);
-  beckon_await (beckon_tool_registry_lookup (test->registry, "papers__echo") != NULL);
+  g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "papers__echo"));
   apply (test, work, extras);
   g_assert_cmpuint (count_servers (test), ==, 1);
 }
@@ -142,6 +142,60 @@ test_changed (void)
   g_assert_null (beckon_tool_registry_lookup (test->registry, "papers__echo"));
   apply (test, work, none);
   g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+}
+
+static void
+on_one_applied (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_mcp_folder_apply_finish (BECKON_MCP_SERVERS (source), result, NULL));
+  ++*(guint *) user_data;
+}
+
+/* The last call holds, though those before are not stored yet. */
+static void
+test_order (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
+  guint n_applied = 0;
+
+  apply (test, work, extras);
+  beckon_mcp_folder_apply_async (test->servers, work, NULL, NULL, on_one_applied, &n_applied);
+  beckon_mcp_folder_apply_async (test->servers, work, extras, NULL, on_one_applied, &n_applied);
+  beckon_await (n_applied == 2);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+  g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "papers__echo"));
+
+  beckon_mcp_folder_apply_async (test->servers, work, extras, NULL, on_one_applied, &n_applied);
+  beckon_mcp_folder_apply_async (test->servers, work, NULL, NULL, on_one_applied, &n_applied);
+  beckon_mcp_folder_apply_async (test->servers, work, extras, NULL, on_one_applied, &n_applied);
+  beckon_mcp_folder_apply_async (test->servers, work, NULL, NULL, on_one_applied, &n_applied);
+  beckon_await (n_applied == 6);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->is_suspended);
+  g_assert_null (beckon_tool_registry_lookup (test->registry, "papers__echo"));
+}
+
+/* The wait for the tools of a server that does not list them ends when it is cancelled, and the server stays. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, ",\"lists-when=never\"");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  test->is_done = FALSE;
+  beckon_mcp_folder_apply_async (test->servers, work, extras, cancellable, on_applied, test);
+  beckon_await (beckon_mcp_servers_find (test->servers, "papers") != NULL
+                && beckon_mcp_service_get_state (get_service (test, "papers")) == BECKON_MCP_SERVICE_STARTING);
+  g_assert_false (test->is_done);
+  g_cancellable_cancel (cancellable);
+  beckon_await (test->is_done);
+  g_assert_no_error (test->error);
+  g_assert_cmpint (beckon_mcp_service_get_state (get_service (test, "papers")), ==, BECKON_MCP_SERVICE_STARTING);
 }
 
 /* Two folders have a server of one name; servers of no folder stay as they are. */
@@ -191,6 +245,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/folder/accepted", test_accepted);
   g_test_add_func ("/mcp/folder/changed", test_changed);
+  g_test_add_func ("/mcp/folder/order", test_order);
+  g_test_add_func ("/mcp/folder/cancelled", test_cancelled);
   g_test_add_func ("/mcp/folder/names", test_names);
   g_test_add_func ("/mcp/folder/outside", test_outside);
   return g_test_run ();

@@ -112,10 +112,10 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
   switch (phase)
     {
     case BECKON_RUN_QUEUED:
-      return g_strdup (_("Sending…"));
+      /* The detail is work before that, here and below. */
+      return g_strdup (detail != NULL ? detail : _("Sending…"));
 
     case BECKON_RUN_REQUESTING:
-      /* The detail is work before that. */
       return g_strdup (detail != NULL ? detail : _("Thinking…"));
 
     case BECKON_RUN_RETRY_WAIT:
@@ -128,8 +128,8 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return detail != NULL ? describe_running (detail) : g_strdup (_("Running tools…"));
 
     case BECKON_RUN_WAITING:
-      /* The mark of the call says it. */
-      return NULL;
+      /* The mark of the call says for whom. */
+      return g_strdup (detail);
 
     case BECKON_RUN_COMPLETE:
     case BECKON_RUN_STOPPED:
@@ -148,10 +148,10 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
 }
 
 static gboolean
-spins (BeckonRunPhase phase)
+spins (BeckonRunPhase phase, const char *text)
 {
-  return phase == BECKON_RUN_QUEUED || phase == BECKON_RUN_REQUESTING || phase == BECKON_RUN_RECEIVING ||
-         phase == BECKON_RUN_CALLING;
+  return (phase == BECKON_RUN_WAITING && text != NULL) || phase == BECKON_RUN_QUEUED || phase == BECKON_RUN_REQUESTING
+         || phase == BECKON_RUN_RECEIVING || phase == BECKON_RUN_CALLING;
 }
 
 static gboolean
@@ -189,7 +189,7 @@ show (BeckonStateLine *self)
   g_autofree char *text = describe (self, phase);
 
   gtk_label_set_text (self->label, text != NULL ? text : "");
-  gtk_widget_set_visible (self->activity, spins (phase));
+  gtk_widget_set_visible (self->activity, spins (phase, text));
   update_label (self, phase);
   update_button (self, phase);
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);

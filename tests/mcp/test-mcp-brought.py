@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Servers that a folder brings, from the question about them to the first request, with the real program:
+test-mcp-brought.py SERVER."""
+
+import json
+import os
+import pathlib
+import shutil
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / part) for part in ("recovery", "support", "ui/driven")]
+
+import tap  # noqa: E402
+from world import World, wait  # noqa: E402
+
+SERVER = sys.argv[1]
+TEXT = "<brought>"
+END = "Well done."
+STARTING = "Starting the folder’s servers"
+
+
+class Scene:
+    """A person whose folder brings a server that lists its tools when it may. Use as a context."""
+
+    def __init__(self, *replies):
+        self.world = World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"], [*replies, {"text": END, "repeat": True}])
+        self.terminal = None
+
+    def __enter__(self):
+        self.world.__enter__()
+        self.world.add_profile()
+        self.work = self.world.folder / "work"
+        self.work.mkdir()
+        shutil.copy(SERVER, self.work / "server.py")
+        self.bring()
+        return self
+
+    def __exit__(self, *exception):
+        if self.terminal is not None:
+            self.terminal.end()
+        self.world.__exit__(*exception)
+
+    def bring(self, *words, **more):
+        entry = {"command": sys.executable, "args": ["-u", "server.py", "old", "one-page", "lists-when=go", *words], **more}
+        (self.work / ".mcp.json").write_text(json.dumps({"mcpServers": {"papers": entry}}))
+
+    def let_list(self):
+        (self.work / "go").touch()
+
+    def chat(self):
+        self.terminal = self.world.start("chat", "--folder", str(self.work))
+        self.terminal.type(TEXT)
+
+    def accept(self):
+        self.terminal.wait("server of tools")
+        self.terminal.wait("> ")
+        self.terminal.type("1")
+
+    def tools(self, number):
+        """The tools of a request to the model."""
+        return [tool["function"]["name"] for tool in self.world.requests(TEXT)[number].get("tools", [])]
+
+
+@tap.case("/mcp/brought/first-turn")
+def _():
+    """The first request after the answer has the tools, however long the server takes to list them."""
+    with Scene() as it:
+        it.chat()
+        it.accept()
+        it.terminal.wait(STARTING)
+        assert it.world.requests(TEXT) == []
+        it.let_list()
+        it.terminal.wait(END)
+        assert "papers__echo" in it.tools(0), it.tools(0)
+
+
+@tap.case("/mcp/brought/stopped")
+def _():
+    """A stop ends the wait, and the next turn has the tools."""
+    with Scene() as it:
+        it.chat()
+        it.accept()
+        it.terminal.wait(STARTING)
+        it.terminal.interrupt()
+        it.terminal.wait("Stopped")
+        assert it.world.requests(TEXT) == []
+        it.let_list()
+        it.terminal.type("Again")
+        it.terminal.wait(END)
+        assert "papers__echo" in it.tools(0), it.tools(0)
+
+
+@tap.case("/mcp/brought/fails")
+def _():
+    """A server that can't be started holds nothing up, and the next turn does not try it again."""
+    with Scene() as it:
+        it.bring("dies-at-start")
+        it.chat()
+        it.accept()
+        it.terminal.wait(END)
+        it.terminal.type("Again")
+        it.terminal.wait(END)
+        assert it.terminal.said.count(STARTING) == 1, it.terminal.said
+        assert not [name for name in it.tools(0) if name.startswith("papers")]
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[2:]))
