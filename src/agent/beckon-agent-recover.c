@@ -3,6 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "beckon-landing-upkeep.h"
+#include "request/beckon-question-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 
 /* Runs that nobody drives are taken up: at the start of a program, by name, or because somebody answered. */
@@ -378,6 +379,13 @@ beckon_agent_adopt_listed (BeckonAgent *agent)
     }
 }
 
+/* Its run may be over: the process that took the answer carries it out. */
+static gboolean
+was_late (BeckonInbox *inbox, BeckonRequest *request)
+{
+  return beckon_request_is_late (request) && beckon_inbox_was_settled_here (inbox, beckon_request_get_id (request));
+}
+
 void
 beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const BeckonSettlement *settlement,
                              BeckonAgent *agent)
@@ -386,7 +394,7 @@ beckon_agent_follow_settled (BeckonInbox *inbox, BeckonRequest *request, const B
   BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
 
   if (g_hash_table_contains (agent->runs, id)
-      || !(agent->adopts || g_hash_table_contains (agent->asked, id))
+      || !(agent->adopts || g_hash_table_contains (agent->asked, id) || was_late (inbox, request))
       || beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED
       || g_cancellable_is_cancelled (agent->letting_go))
     return;

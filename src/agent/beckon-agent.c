@@ -7,6 +7,7 @@
 #include "beckon-landing-upkeep.h"
 #include "beckon-own-command.h"
 #include "beckon-prompt.h"
+#include "beckon-run-rest.h"
 #include "beckon-run.h"
 #include "domain/beckon-attachment.h"
 
@@ -254,6 +255,8 @@ on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
     beckon_agent_empty_draft (begin->conversation, begin->files);
   beckon_library_touch (agent->parts.library, begin->conversation);
   cancel_asked (agent, begin->conversation);
+  if (begin->left_id != NULL)
+    beckon_run_rest_tell_inbox (&agent->parts, beckon_conversation_get_id (begin->conversation));
   beckon_conversation_set_phase (begin->conversation, BECKON_RUN_QUEUED, NULL, 0);
   run = beckon_run_new (&agent->parts, begin->conversation, g_steal_pointer (&begin->record), agent->has_person);
   beckon_agent_drive (agent, run);

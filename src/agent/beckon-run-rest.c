@@ -138,9 +138,9 @@ on_ended_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_run_rest_tell_inbox (const BeckonRunScope *scope)
+beckon_run_rest_tell_inbox (const BeckonAgentParts *parts, const char *conversation_id)
 {
-  BeckonInbox *inbox = scope->parts.inbox;
+  BeckonInbox *inbox = parts->inbox;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (inbox)); i++)
     {
@@ -148,12 +148,12 @@ beckon_run_rest_tell_inbox (const BeckonRunScope *scope)
       Ended *ended;
 
       if (!beckon_request_is_late (request)
-          || g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (scope)) != 0)
+          || g_strcmp0 (beckon_request_get_conversation_id (request), conversation_id) != 0)
         continue;
       ended = g_new0 (Ended, 1);
       ended->inbox = g_object_ref (inbox);
       ended->request = g_object_ref (request);
-      beckon_request_store_lookup_async (BECKON_REQUEST_STORE (scope->parts.store), beckon_request_get_id (request), NULL,
+      beckon_request_store_lookup_async (BECKON_REQUEST_STORE (parts->store), beckon_request_get_id (request), NULL,
                                          on_ended_read, ended);
     }
 }

@@ -58,7 +58,7 @@ void     beckon_run_rest_look_async (BeckonRunRest *self, const BeckonRunRecord 
                                      gpointer user_data);
 gboolean beckon_run_rest_look_finish (BeckonRunRest *self, GAsyncResult *result, BeckonRestNews *news, GError **error);
 
-/** The run is over, and its end is on the way to the store, which ends open questions with it: the inbox hears of those. */
-void beckon_run_rest_tell_inbox (const BeckonRunScope *scope);
+/** A stop of the run, or another version of what asked, has ended open questions in the store: the inbox hears of those. */
+void beckon_run_rest_tell_inbox (const BeckonAgentParts *parts, const char *conversation_id);
 
 G_END_DECLS

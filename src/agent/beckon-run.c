@@ -147,7 +147,7 @@ show_end (gpointer data, gpointer status)
   beckon_tool_prompt_end_left (run->scope, GPOINTER_TO_INT (status) == BECKON_MESSAGE_STOPPED);
   beckon_library_touch (run->scope->parts.library, run->scope->conversation);
   beckon_run_row_show (run->row);
-  beckon_run_rest_tell_inbox (run->scope);
+  beckon_run_rest_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
   task = g_steal_pointer (&run->task);
   release (run);
   g_task_return_boolean (task, TRUE);
@@ -911,7 +911,7 @@ beckon_run_recover (BeckonRun *run)
   beckon_run_commits_behind (run->commits, g_steal_pointer (&batch));
   run->over = TRUE;
   beckon_run_row_show (run->row);
-  beckon_run_rest_tell_inbox (run->scope);
+  beckon_run_rest_tell_inbox (&run->scope->parts, beckon_run_scope_get_id (run->scope));
 }
 
 void

@@ -8,6 +8,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "channels/beckon-channel-text.h"
+#include "domain/beckon-late-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ get_title (BeckonRunPhase phase)
     }
 }
 
-/* Turns that the desktop began were not asked for here. */
+/* Turns that the desktop began were not asked for here. Answers to earlier questions begin none. */
 static gboolean
 is_asked_for (BeckonChannelTalk *self, BeckonConversation *conversation)
 {
@@ -143,7 +144,7 @@ is_asked_for (BeckonChannelTalk *self, BeckonConversation *conversation)
     {
       BeckonMessage *message = beckon_conversation_get_message (conversation, i - 1);
 
-      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_late_message_get_request_id (message) == NULL)
         return g_strcmp0 (beckon_message_get_id (message), self->asked_id) == 0;
     }
   return FALSE;

@@ -52,6 +52,7 @@ struct _BeckonChat
   guint sending;                /* messages and answers that are on their way to the store */
   gboolean told_form;           /* how to answer a form that a running call waits for */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
+  gboolean resumes;             /* the run is over, and what was answered here begins the next one */
   gboolean at_end;              /* the input has ended */
   gboolean ending;              /* the program was told to end, as soon as the run has stopped */
   guint step_source;
@@ -196,7 +197,10 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 
   chat->sending--;
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    say (chat, error->message);
+    {
+      chat->resumes = FALSE;
+      say (chat, error->message);
+    }
   step_later (chat);
 }
 
@@ -218,6 +222,13 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   step_later (chat);
 }
 
+static gboolean
+begins_run (BeckonChat *chat, const BeckonDialogueAnswer *answer)
+{
+  return !beckon_conversation_is_busy (chat->conversation) && beckon_request_is_late (answer->request)
+         && answer->answer->kind != BECKON_ANSWER_DECLINED;
+}
+
 static void
 settle (BeckonChat *chat, GPtrArray *answers)
 {
@@ -226,6 +237,7 @@ settle (BeckonChat *chat, GPtrArray *answers)
       const BeckonDialogueAnswer *answer = g_ptr_array_index (answers, i);
 
       chat->sending++;
+      chat->resumes = chat->resumes || begins_run (chat, answer);
       beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (answer->request),
                                  answer->answer, "terminal", NULL, NULL, on_settled, g_object_ref (chat));
     }
@@ -381,6 +393,14 @@ is_unknown_to_question (BeckonChat *chat, const char *line)
          && !beckon_dialogue_has_word (chat->dialogue, line);
 }
 
+/* The run is over whose question is still open. */
+static gboolean
+resumes_without_answer (BeckonChat *chat, const char *line)
+{
+  return strcmp (line, "/continue") == 0 && !beckon_conversation_is_busy (chat->conversation) && !has_asked (chat)
+         && !beckon_dialogue_has_word (chat->dialogue, line);
+}
+
 /* A typed answer is never taken for a message. @line: (nullable): it was masked. */
 static void
 say_too_late (BeckonChat *chat, const char *line)
@@ -426,6 +446,8 @@ take_line (BeckonChat *chat, BeckonRequest *request, const char *line, gboolean 
     say_too_late (chat, hidden ? NULL : line);
   else if (beckon_dialogue_get_request (chat->dialogue) == NULL)
     take_message_line (chat, line, is_literal);
+  else if (!is_literal && resumes_without_answer (chat, line))
+    continue_run (chat);
   else if (!is_literal && is_unknown_to_question (chat, line))
     say_no_command (chat, line);
   else
@@ -478,25 +500,42 @@ read_line (BeckonChat *chat)
   g_data_input_stream_read_line_async (chat->input, G_PRIORITY_DEFAULT, chat->reading, on_line, g_object_ref (chat));
 }
 
-/* Lists the requests that wait in this conversation, oldest first. Late questions end with their run in the store, and a moment
- * later in the inbox: what is typed in that moment is not for them. */
+/* Late questions outlive their run, unless it was stopped: then they end in the store, and a moment later in the inbox. What
+ * is typed in that moment is not for them. */
+static gboolean
+is_ending (BeckonChat *chat, BeckonRequest *request)
+{
+  return beckon_request_is_late (request) && beckon_conversation_get_has_run (chat->conversation)
+         && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_STOPPED;
+}
+
+/* Lists the requests that wait in this conversation, oldest first. */
 static GPtrArray *
 list_pending (BeckonChat *chat)
 {
   GListModel *inbox = G_LIST_MODEL (beckon_runtime_get_inbox (chat->runtime));
   const char *id = beckon_conversation_get_id (chat->conversation);
-  gboolean is_busy = beckon_conversation_is_busy (chat->conversation);
   GPtrArray *pending = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < g_list_model_get_n_items (inbox); i++)
     {
       g_autoptr (BeckonRequest) request = g_list_model_get_item (inbox, i);
 
-      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0
-          && (is_busy || !beckon_request_is_late (request)))
+      if (g_strcmp0 (beckon_request_get_conversation_id (request), id) == 0 && !is_ending (chat, request))
         g_ptr_array_add (pending, g_steal_pointer (&request));
     }
   return pending;
+}
+
+static gboolean
+has_late (BeckonChat *chat)
+{
+  g_autoptr (GPtrArray) pending = list_pending (chat);
+
+  for (guint i = 0; i < pending->len; i++)
+    if (beckon_request_is_late (g_ptr_array_index (pending, i)))
+      return TRUE;
+  return FALSE;
 }
 
 /* Names with a space or a sign of the shell are quoted. */
@@ -536,10 +575,14 @@ say_rest (BeckonChat *chat)
   BeckonRequest *request
     = !beckon_dialogue_is_table (chat->dialogue) ? beckon_dialogue_get_request (chat->dialogue) : NULL;
 
-  if (request != NULL && beckon_request_is_late (request)
-      && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING)
+  if (request == NULL || !beckon_request_is_late (request))
+    return;
+  if (beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING)
     /* Translators: behind a question, of the agent, which has nothing else left to do */
     say (chat, _("It now waits for your answer."));
+  else if (!beckon_conversation_is_busy (chat->conversation) && !is_ending (chat, request))
+    /* Translators: behind a question, of the agent, whose run is over; /continue stays as it is */
+    say (chat, _("Your answer resumes it; /continue resumes it without one."));
 }
 
 /* Prints the open request, once. One that was answered elsewhere gives its place to the next. */
@@ -589,6 +632,13 @@ tell_of_form (BeckonChat *chat)
   fprintf (stderr, _ ("The agent is waiting. Answer with: beckonctl answer %s …\n"), code);
 }
 
+/* The open question is one that the model did not wait for, and its run is over. */
+static gboolean
+outlives_turn (BeckonChat *chat)
+{
+  return !beckon_conversation_is_busy (chat->conversation) && !has_asked (chat);
+}
+
 static void
 step (BeckonChat *chat)
 {
@@ -617,9 +667,9 @@ step (BeckonChat *chat)
     return;
   is_asked = beckon_dialogue_get_request (chat->dialogue) != NULL;
   /* The answer is about to begin the next run. */
-  if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat)))
+  if (!is_asked && (beckon_conversation_is_busy (chat->conversation) || has_asked (chat) || chat->resumes))
     return;
-  if (!is_asked && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
+  if ((!is_asked || outlives_turn (chat)) && (chat->flags & BECKON_CHAT_ONE_TURN) != 0 &&
       beckon_conversation_get_has_run (chat->conversation))
     leave (chat);
   else if (chat->at_end || (chat->flags & BECKON_CHAT_INTERACTIVE) == 0)
@@ -649,9 +699,11 @@ step_later (BeckonChat *chat)
 static void
 on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonChat *chat)
 {
-  say_rest (chat);
-  if (!beckon_conversation_is_busy (conversation))
+  if (beckon_conversation_is_busy (conversation))
+    chat->resumes = FALSE;
+  else
     say_end (chat);
+  say_rest (chat);
   step_later (chat);
 }
 
@@ -730,9 +782,10 @@ beckon_chat_end (BeckonChat *chat, gboolean stops)
   g_return_if_fail (BECKON_IS_CHAT (chat));
 
   chat->ending = TRUE;
-  /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to the one who gives it. */
+  /* A question outlives the terminal it was asked in; a run that only waits for its answer is left to the one who gives it,
+   * and one that works beside it is cut off, because a stop would end the question. */
   if (stops && beckon_conversation_is_busy (chat->conversation) && !chat->stopping
-      && beckon_conversation_get_phase (chat->conversation) != BECKON_RUN_WAITING)
+      && beckon_conversation_get_phase (chat->conversation) != BECKON_RUN_WAITING && !has_late (chat))
     stop_run (chat);
   else
     leave (chat);

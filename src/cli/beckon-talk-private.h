@@ -17,7 +17,7 @@ struct _BeckonTalkSession
   BeckonConversation *conversation; /* (owned) (nullable) */
   BeckonRequest *request;           /* (owned) (nullable): to be answered */
   BeckonAnswer *answer;             /* (owned) (nullable) */
-  gboolean had_asked;               /* its turn had ended with the question */
+  gboolean had_asked;               /* its turn had ended with the question, or before it */
   gboolean stops;                   /* the reply was that the run is to be stopped */
   gboolean was_refused;             /* the answer was not accepted, and the run here is for another's */
   gboolean was_sent;                /* the message of the command line */

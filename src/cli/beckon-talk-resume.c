@@ -249,6 +249,13 @@ continue_run (BeckonTalkSession *session)
     beckon_talk_fail (session, _("Nothing to resume."));
 }
 
+/* The question outlived its run, and the answer begins the next one. */
+static gboolean
+is_behind_run (BeckonTalkSession *session)
+{
+  return !beckon_conversation_is_busy (session->conversation) && beckon_request_is_late (session->request);
+}
+
 static void
 on_open (BeckonTalkSession *session)
 {
@@ -256,7 +263,7 @@ on_open (BeckonTalkSession *session)
     stop (session);
   else if (session->answer != NULL)
     {
-      session->had_asked = has_asked (session);
+      session->had_asked = has_asked (session) || is_behind_run (session);
       /* A run driven by another process is not printed: this one leaves at any moment of the reply. */
       if (is_ours (session) || session->had_asked)
         beckon_talk_make_chat (session);

@@ -10,6 +10,7 @@
 #include "beckon-health-line.h"
 #include "beckon-last-message.h"
 #include "beckon-profile-options.h"
+#include "request/beckon-question-request.h"
 #include "text/beckon-plain-text.h"
 
 #include <errno.h>
@@ -163,6 +164,16 @@ on_watch_due (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* The run is over, and a question that its model did not wait for is not. */
+static gboolean
+has_left_open (BeckonTalkSession *session, int status)
+{
+  g_autoptr (GPtrArray) requests = list_open_requests (session);
+
+  return requests->len > 0 && status != BECKON_CHAT_DETACHED && !beckon_conversation_is_busy (session->conversation)
+         && beckon_conversation_get_phase (session->conversation) != BECKON_RUN_STOPPED;
+}
+
 static void
 on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -170,7 +181,7 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
   int status = beckon_chat_run_finish (BECKON_CHAT (source), result, NULL);
 
   g_clear_handle_id (&session->watch_source, g_source_remove);
-  if (status == 3)
+  if (status == 3 || has_left_open (session, status))
     fprintf (stderr, _ ("A question is still open. Answer it with: beckonctl chat -c %s\n"),
              beckon_conversation_get_id (session->conversation));
   /* That the run ended with what was rejected is what was asked for. */
@@ -313,13 +324,24 @@ set_place (BeckonTalkSession *session, BeckonConversation *conversation)
     beckon_library_set_effort (library, conversation, place->effort);
 }
 
+/* Questions that outlived their run keep no message waiting. */
+static gboolean
+is_held_up (BeckonTalkSession *session)
+{
+  g_autoptr (GPtrArray) requests = list_open_requests (session);
+  gboolean is_busy = beckon_conversation_is_busy (session->conversation);
+
+  for (guint i = 0; i < requests->len; i++)
+    if (is_busy || !beckon_request_is_late (g_ptr_array_index (requests, i)))
+      return TRUE;
+  return FALSE;
+}
+
 /* A message is no answer, and would wait behind the question. */
 static void
 start_unless_asked (BeckonTalkSession *session)
 {
-  g_autoptr (GPtrArray) requests = list_open_requests (session);
-
-  if (requests->len == 0)
+  if (!is_held_up (session))
     {
       beckon_talk_start (session);
       return;

@@ -348,19 +348,96 @@ test_stopped_after_answer (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
-/* A run that fails ends it, too. */
-static void
-test_failed (void)
+/* A run that fails leaves it open. */
+static BeckonRequest *
+ask_and_fail (Fixture *fixture)
 {
-  g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
-  g_autoptr (BeckonRequest) request = NULL;
-
   beckon_agent_fixture_script (fixture, beckon_script_call ("call_1", "ask_user", LATE));
   beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "no"));
   beckon_agent_fixture_send (fixture, fixture->conversation, "Set it up");
-  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
-  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (fixture->inbox)) == 0);
+  beckon_agent_wait_until (beckon_conversation_get_phase (fixture->conversation) == BECKON_RUN_FAILED);
+  beckon_agent_fixture_settle ();
+  return beckon_agent_fixture_get_pending (fixture, 0);
+}
+
+/* The answer begins the next run, which tells it. */
+static void
+test_answered_behind_failure (void)
+{
+  g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
+  BeckonRequest *request = ask_and_fail (fixture);
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_answer (fixture, request, beckon_script_pick ("8080"));
+  beckon_agent_wait_until (beckon_conversation_get_phase (fixture->conversation) == BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 2, ASKED "user " ANSWER_8080 "\n");
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+  g_assert_cmpuint (count_requests (fixture), ==, 3);
+}
+
+/* A run that is continued without an answer has the question open beside it, and rests for it. */
+static void
+test_continued_behind_failure (void)
+{
+  g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
+  BeckonRequest *request = ask_and_fail (fixture);
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("The rest is done"));
+  beckon_agent_fixture_continue (fixture);
+  beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_WAITING);
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_answer (fixture, request, beckon_script_pick ("8080"));
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 3, ASKED "assistant The rest is done\nuser " ANSWER_8080 "\n");
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+}
+
+/* A dismissal begins nothing, and is told with what the person says next. */
+static void
+test_dismissed_behind_failure (void)
+{
+  g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
+  BeckonRequest *request = ask_and_fail (fixture);
+  g_autofree char *sent = NULL;
+
+  beckon_agent_fixture_answer (fixture, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  beckon_agent_fixture_settle ();
+  g_assert_cmpuint (count_requests (fixture), ==, 2);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Take any");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 2));
+  g_assert_true (g_str_has_suffix (sent, "user Take any\n\nAbout your earlier question \"Which port?\":\n"
+                                         "The user dismissed this question\n"));
+  beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
+}
+
+/* Another version of the message that led to it has not asked it. */
+static void
+on_edited (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (beckon_agent_send_finish (BECKON_AGENT (source), result, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_edited_behind_failure (void)
+{
+  g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonRequest) request = g_object_ref (ask_and_fail (fixture));
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  BeckonMessage *first = beckon_conversation_get_message (fixture->conversation, 0);
+
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_edit_async (fixture->agent, fixture->conversation, beckon_message_get_id (first), "Set up another", files, NULL,
+                           on_edited, NULL);
+  beckon_agent_wait_until (beckon_request_get_state (request) == BECKON_REQUEST_CANCELLED);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  beckon_agent_fixture_assert_sent (fixture, 2, "user Set up another\n");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->inbox)), ==, 0);
 }
 
 /* Messages that are to be seen now do not wait for the answer, and answer nothing. */
@@ -571,20 +648,37 @@ test_restarted (void)
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
-/* The program ends while a reply comes: that turn is cut off, and what it asked is over. */
+/* The program ends while a reply comes: that turn is cut off, and its question is open. It ends again behind the answer, before
+ * anything came of that: the next one goes on with it, once. */
 static void
 test_cut_off (void)
 {
   g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
   g_autofree char *conversation_id = g_strdup (beckon_conversation_get_id (fixture->conversation));
+  g_autofree char *id = g_strdup (beckon_request_get_id (ask_and_work (fixture)));
+  g_autoptr (GError) error = NULL;
 
-  ask_and_work (fixture);
   beckon_agent_fixture_restart (fixture);
   beckon_agent_fixture_open (fixture, conversation_id);
   beckon_agent_fixture_recover (fixture);
   beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_CUT_OFF);
   beckon_agent_fixture_sync (fixture);
-  beckon_agent_wait_until (g_list_model_get_n_items (G_LIST_MODEL (fixture->inbox)) == 0);
+  g_assert_cmpstr (beckon_request_get_id (beckon_agent_fixture_wait_pending (fixture, 1)), ==, id);
+
+  beckon_agent_detach (fixture->agent);
+  beckon_agent_fixture_try_answer (fixture->inbox, id, beckon_script_pick ("8080"), &error);
+  g_assert_no_error (error);
+  beckon_agent_fixture_sync (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 2);
+  g_assert_cmpint (beckon_agent_fixture_get_open_phase (fixture->store), ==, BECKON_RUN_QUEUED);
+
+  beckon_agent_fixture_restart (fixture);
+  beckon_agent_fixture_open (fixture, conversation_id);
+  beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_recover (fixture);
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
+  assert_sent_from (fixture, 2, ASKED "assistant The rest \nuser " ANSWER_8080);
+  g_assert_cmpuint (count_requests (fixture), ==, 3);
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
 
@@ -610,7 +704,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/late/stopped-at-rest", test_stopped_at_rest);
   g_test_add_func ("/agent/late/stopped-while-replying", test_stopped_while_replying);
   g_test_add_func ("/agent/late/stopped-after-answer", test_stopped_after_answer);
-  g_test_add_func ("/agent/late/failed", test_failed);
+  g_test_add_func ("/agent/late/answered-behind-failure", test_answered_behind_failure);
+  g_test_add_func ("/agent/late/continued-behind-failure", test_continued_behind_failure);
+  g_test_add_func ("/agent/late/dismissed-behind-failure", test_dismissed_behind_failure);
+  g_test_add_func ("/agent/late/edited-behind-failure", test_edited_behind_failure);
   g_test_add_func ("/agent/late/steered-at-rest", test_steered_at_rest);
   g_test_add_func ("/agent/late/end-turn", test_end_turn);
   g_test_add_func ("/agent/late/end-turn-beside", test_end_turn_beside);

@@ -108,6 +108,54 @@ test_late (void)
                                          "9090\n"));
 }
 
+/* Its run fails: the question stays, and its answer resumes the conversation, once. */
+static void
+test_late_behind_failure (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (JsonObject) request = NULL;
+  g_autofree char *sent = NULL;
+  const char *id;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "ask_user", "{\"question\":\"Which port?\",\"wait\":false}"));
+  beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "no"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 8);
+  beckon_cli_assert_says (fixture->errors, "A question is still open. Answer it with: beckonctl chat -c ");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
+  request = parse_question (fixture);
+  id = beckon_json_get_string (request, "id");
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("It is set"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "9090", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "It is set\n");
+  g_assert_cmpstr (fixture->errors, ==, "");
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 2));
+  g_assert_true (g_str_has_suffix (sent, "user My answer to your earlier question \"Which port?\":\n9090\n"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", id, "8080", NULL), ==, 1);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+}
+
+/* Beside it a message is sent, and the question stays. A dismissal begins nothing. */
+static void
+test_late_beside_message (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (JsonObject) request = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "ask_user", "{\"question\":\"Which port?\",\"wait\":false}"));
+  beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "no"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "Set it up", NULL), ==, 8);
+  beckon_cli_fixture_script (fixture, beckon_script_error (401, NULL, "no"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "run", "--detach-on-ask", "--last", "Again", NULL), ==, 8);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
+  request = parse_question (fixture);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", beckon_json_get_string (request, "id"), "--json",
+                                           "{\"kind\":\"declined\"}", NULL),
+                   ==, 0);
+  g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 3);
+}
+
 /* An answer given in a folder is told with the same question there, and can be listed and forgotten. */
 static void
 test_answers (void)
@@ -691,6 +739,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);
   g_test_add_func ("/cli/questions/already-settled-by-code", test_already_settled_by_code);
   g_test_add_func ("/cli/questions/late", test_late);
+  g_test_add_func ("/cli/questions/late-behind-failure", test_late_behind_failure);
+  g_test_add_func ("/cli/questions/late-beside-message", test_late_beside_message);
   g_test_add_func ("/cli/questions/answers", test_answers);
   g_test_add_func ("/cli/questions/reject", test_reject);
   g_test_add_func ("/cli/questions/resume", test_resume);

@@ -58,6 +58,15 @@ def expect_told(scene, expected):
     scene.expect(told == expected, f"the model was told {told}, not {expected}")
 
 
+def expect_open_behind_run(scene):
+    """The run was cut off, and its question is asked as it was."""
+    scene.terminal.wait("The reply was cut off.")
+    scene.terminal.wait(QUESTION)
+    scene.terminal.wait("Your answer resumes it")
+    scene.expect(scene.pending() == scene.asked and len(scene.asked) == 1, "the same question, byte for byte")
+    scene.expect(len(scene.requests()) == 2, "the model is asked nothing before there is an answer")
+
+
 def settle_by_hand(scene):
     scene.terminal.wait(QUESTION)
     scene.terminal.type("2")
@@ -130,11 +139,72 @@ def _(scene):
     scene.send()
     wait_for_reply(scene)
     wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
+    scene.asked = scene.pending()
     yield
-    scene.terminal.wait("The reply was cut off.")
-    wait(lambda: states(scene) == ["cancelled"], "the end of the question with its run")
-    scene.terminal.type("/continue")
+    expect_open_behind_run(scene)
+    scene.terminal.type("2")
     scene.terminal.wait(END)
+    expect_told(scene, [ANSWER])
+
+
+@case(LATE, "receiving-then-continued", stored=False)
+def _(scene):
+    scene.replies({"calls": [ask()]}, held(), rest(), well())
+    scene.send()
+    wait_for_reply(scene)
+    wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
+    scene.asked = scene.pending()
+    yield
+    expect_open_behind_run(scene)
+    scene.terminal.type("/continue")
+    scene.terminal.wait(REST)
+    scene.expect(scene.pending() == scene.asked, "the same question beside the run that was resumed")
+    scene.terminal.type("2")
+    scene.terminal.wait(END)
+    expect_told(scene, [ANSWER])
+
+
+@case(LATE, "answered-behind-run", stored=False)
+def _(scene):
+    scene.replies({"calls": [ask()]}, held(), {"steps": [{"hold": "never"}]}, well())
+    scene.send()
+    wait_for_reply(scene)
+    wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
+    scene.asked = scene.pending()
+    scene.restart()
+    expect_open_behind_run(scene)
+    scene.terminal.type("2")
+    wait(lambda: len(scene.requests()) == 3, "the request that tells it")
+    yield
+    continue_with(scene, "The reply was cut off.")
+    expect_told(scene, [ANSWER])
+
+
+@case(LATE, "terminated", stored=False)
+def _(scene):
+    scene.replies({"calls": [ask()]}, held(), well())
+    scene.send()
+    wait_for_reply(scene)
+    scene.asked = scene.pending()
+    scene.terminal.process.terminate()
+    wait(lambda: scene.terminal.process.poll() is not None, "the end of the program")
+    yield
+    expect_open_behind_run(scene)
+    scene.terminal.type("2")
+    scene.terminal.wait(END)
+    expect_told(scene, [ANSWER])
+
+
+@case(LATE, "stopped", stored=False)
+def _(scene):
+    scene.replies({"calls": [ask()]}, held(), well())
+    scene.send()
+    wait_for_reply(scene)
+    scene.terminal.interrupt()
+    scene.terminal.wait("Stopped.")
+    wait(lambda: states(scene) == ["cancelled"], "the end of the question with the stop")
+    yield
+    continue_with(scene, "Stopped.")
     expect_told(scene, [CANCELLED])
 
 

@@ -111,6 +111,28 @@ def _():
         it.finish()
 
 
+@tap.case("/recovery/window/question-that-is-not-waited-for")
+def _():
+    ask = {"call": "ask_user", "id": "call_q",
+           "arguments": {"question": "Which port?", "choices": ["8080", "9090"], "wait": False}}
+    half = {"steps": [{"text": "Half a "}, {"drain": True}, {"text": "word"}, {"hold": "never"}]}
+    with Scene("<late>", {"calls": [ask]}, half) as it:
+        it.window.find(contains="Half a word")
+        it.wait_for_card(**QUESTION)
+        it.window.find(name="The agent goes on meanwhile.")
+        driver.wait(lambda: "Half a word" in [text for _, _, _, text in it.messages().values()], "the words in the store")
+        it.kill()
+        it.window.find(contains="The reply was cut off.")
+        it.wait_for_card(**QUESTION)
+        it.window.find(name="Your answer resumes the agent.")
+        it.expect(it.pending() == it.asked and len(it.asked) == 1, "the same card, byte for byte")
+        it.window.press(name="9090")
+        it.window.find(contains=END)
+        words = [text for _, role, _, text in it.messages().values() if role == "user" and "earlier question" in text]
+        it.expect(words == ["My answer to your earlier question \"Which port?\":\n9090"], f"the answer is told once: {words}")
+        it.finish()
+
+
 def settle_unknown(answer, runs, result):
     with Scene(f"<{answer.__name__}>", {"calls": [{"call": "write_note", "id": "call_w",
                                                    "arguments": {"n": f"<{answer.__name__}>"}}]}) as it:

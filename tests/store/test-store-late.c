@@ -163,15 +163,15 @@ end_run (Fixture *fixture, BeckonRunPhase phase)
   beckon_store_fixture_commit (fixture->store, batch);
 }
 
-/* The end of the run ends it in the same transaction. */
+/* A stop ends it in the same transaction. */
 static void
-test_run_ends (Fixture *fixture, gconstpointer data)
+test_run_is_stopped (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonSettlement) late = beckon_turn_answer (fixture->turn, "blue", "Ada");
   g_autoptr (GPtrArray) pending = NULL;
   g_autoptr (GError) error = NULL;
 
-  end_run (fixture, BECKON_RUN_FAILED);
+  end_run (fixture, BECKON_RUN_STOPPED);
   assert_found (fixture, 0,
                 "About your earlier question \"Which colour?\":\nThe user did not answer; the operation was cancelled");
   assert_sql (fixture, "SELECT state FROM request", "cancelled");
@@ -179,6 +179,71 @@ test_run_ends (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (pending->len, ==, 0);
   g_assert_false (beckon_store_fixture_settle (fixture->other, late, &error));
   g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+}
+
+static const BeckonRunPhase early_ends[]
+    = { BECKON_RUN_DISMISSED, BECKON_RUN_FAILED,  BECKON_RUN_CUT_OFF,  BECKON_RUN_LENGTH,
+        BECKON_RUN_ROUND_LIMIT, BECKON_RUN_REFUSED, BECKON_RUN_FILTERED, BECKON_RUN_PAUSED };
+
+#define QUEUED "SELECT count (*) FROM run WHERE phase = 'queued' AND open AND lease IS NULL"
+
+/* Every other end leaves it open, whichever process lists it. The first answer queues the run that tells it, and is the only
+ * one. */
+static void
+test_run_ends (Fixture *fixture, gconstpointer data)
+{
+  const BeckonRunPhase *phase = data;
+  g_autoptr (BeckonSettlement) second = beckon_turn_answer (fixture->turn, "green", "Bea");
+  g_autoptr (GPtrArray) pending = NULL;
+  g_autoptr (GError) error = NULL;
+
+  end_run (fixture, *phase);
+  assert_found (fixture, 1, NULL);
+  pending = beckon_store_fixture_pending (fixture->other);
+  g_assert_cmpuint (pending->len, ==, 1);
+  assert_sql (fixture, QUEUED, "0");
+  answer (fixture, fixture->other);
+  assert_sql (fixture, QUEUED, "1");
+  assert_sql (fixture, "SELECT profile || round_limit FROM run WHERE open", "tour50");
+  assert_found (fixture, 0, ANSWER);
+  g_assert_false (beckon_store_fixture_settle (fixture->store, second, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  assert_sql (fixture, QUEUED, "1");
+  assert_sql (fixture, "SELECT count (*) FROM settlement", "1");
+}
+
+/* A dismissal begins nothing; the next turn tells it. */
+static void
+test_dismissed_behind_run (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonAnswer) dismissal = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
+  g_autoptr (BeckonSettlement) settlement = NULL;
+  g_autoptr (GError) error = NULL;
+
+  end_run (fixture, BECKON_RUN_FAILED);
+  settlement = beckon_settlement_new (fixture->turn->request, dismissal, "window", "Ada", 8);
+  g_assert_true (beckon_store_fixture_settle (fixture->store, settlement, &error));
+  g_assert_no_error (error);
+  assert_sql (fixture, QUEUED, "0");
+  assert_found (fixture, 0, "About your earlier question \"Which colour?\":\nThe user dismissed this question");
+}
+
+/* Another version of what asked has not asked it; a turn that goes on has. */
+static void
+test_left (Fixture *fixture, gconstpointer data)
+{
+  const char *id = beckon_conversation_get_id (fixture->turn->conversation);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_FULL);
+  g_autoptr (BeckonSettlement) late = beckon_turn_answer (fixture->turn, "blue", "Ada");
+  g_autoptr (GError) error = NULL;
+
+  end_run (fixture, BECKON_RUN_REFUSED);
+  beckon_batch_leave_message (batch, id, beckon_message_get_id (fixture->turn->reply));
+  beckon_store_fixture_commit (fixture->store, batch);
+  assert_sql (fixture, "SELECT state FROM request", "cancelled");
+  g_assert_false (beckon_store_fixture_settle (fixture->store, late, &error));
+  g_assert_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED);
+  assert_sql (fixture, QUEUED, "0");
 }
 
 /* An earlier answer stands, and is told in the next turn. */
@@ -266,7 +331,15 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add ("/store/late/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("answered", test_answered);
   ADD ("delivered", test_delivered);
-  ADD ("run-ends", test_run_ends);
+  ADD ("run-is-stopped", test_run_is_stopped);
+  for (guint i = 0; i < G_N_ELEMENTS (early_ends); i++)
+    {
+      g_autofree char *name = g_strconcat ("/store/late/run-ends/", beckon_run_phase_to_string (early_ends[i]), NULL);
+
+      g_test_add (name, Fixture, &early_ends[i], set_up, test_run_ends, tear_down);
+    }
+  ADD ("dismissed-behind-run", test_dismissed_behind_run);
+  ADD ("left", test_left);
   ADD ("run-ends-after-answer", test_run_ends_after_answer);
   ADD ("other-branch", test_other_branch);
   ADD ("copied", test_copied);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-batch-private.h"
+#include "beckon-settle-late.h"
 
 #include "store/sqlite/beckon-branches.h"
 
@@ -42,8 +43,9 @@ exec_leave (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const Change *op = (const Change *) base;
 
-  return beckon_branches_check_free (session->database, op->conversation_id, error)
-         && beckon_branches_leave (session->database, op->conversation_id, op->message_ids[0], error);
+  return beckon_branches_check_idle (session->database, op->conversation_id, error)
+         && beckon_branches_leave (session->database, op->conversation_id, op->message_ids[0], error)
+         && beckon_settle_late_leave (session->database, op->conversation_id, g_get_real_time (), error);
 }
 
 static gboolean
@@ -144,6 +146,7 @@ beckon_batch_leave_message (BeckonBatch *batch, const char *conversation_id, con
   g_return_if_fail (conversation_id != NULL && message_id != NULL);
 
   add_change (batch, conversation_id, (const char *const[]) { message_id, NULL }, 0, exec_leave);
+  batch->moves_requests = TRUE;
 }
 
 void

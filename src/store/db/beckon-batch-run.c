@@ -118,10 +118,10 @@ exec_set_run (const BeckonBatchOp *base, BeckonSession *session, GError **error)
   if (!beckon_run_phase_is_end (record->phase))
     return TRUE;
 
-  /* A stop needs no mark. */
-  return beckon_settle_late_end (session->database, record->conversation_id, g_get_real_time (), error)
-         && (record->phase == BECKON_RUN_STOPPED
-             || beckon_database_run (session->database, error, set_unread_sql, "s", record->conversation_id));
+  /* A stop by the person ends what was asked, and needs no mark. */
+  return record->phase == BECKON_RUN_STOPPED
+           ? beckon_settle_late_end (session->database, record->conversation_id, g_get_real_time (), error)
+           : beckon_database_run (session->database, error, set_unread_sql, "s", record->conversation_id);
 }
 
 static void

@@ -94,16 +94,23 @@ compose (BeckonDatabase *database, const char *message_id, GError **error)
   return step == BECKON_STEP_DONE && is_answered ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
+gboolean
+beckon_settle_turn_queue (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error)
+{
+  g_autofree char *run_id = beckon_id_new ();
+
+  return beckon_database_run (database, error, add_run_sql, "ss", conversation_id, run_id)
+         && beckon_database_run (database, error, touch_sql, "si", conversation_id, at);
+}
+
 static gboolean
 begin_next (BeckonDatabase *database, const char *conversation_id, const char *text, gint64 at, GError **error)
 {
   g_autofree char *message_id = beckon_id_new ();
-  g_autofree char *run_id = beckon_id_new ();
 
   return beckon_database_run (database, error, add_message_sql, "ssi", conversation_id, message_id, at)
          && beckon_database_run (database, error, add_part_sql, "ss", message_id, text)
-         && beckon_database_run (database, error, add_run_sql, "ss", conversation_id, run_id)
-         && beckon_database_run (database, error, touch_sql, "si", conversation_id, at);
+         && beckon_settle_turn_queue (database, conversation_id, at, error);
 }
 
 gboolean

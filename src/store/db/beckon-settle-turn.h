@@ -29,6 +29,9 @@ gboolean beckon_settle_turn_is_precondition (BeckonDatabase *database, const cha
 gboolean beckon_settle_turn_exec (BeckonDatabase *database, const char *conversation_id, const char *message_id, gint64 at,
                                   GError **error);
 
+/** Queues a run as the conversation's last one was, which no process drives yet. @at: microseconds since the epoch */
+gboolean beckon_settle_turn_queue (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error);
+
 /** Cancels what the conversation's last turn still asks, because something else is the next message. */
 gboolean beckon_settle_turn_cancel (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error);
 

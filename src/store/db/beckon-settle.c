@@ -6,7 +6,8 @@
  * process or front end it came from. The transaction holds the write lock from its beginning, so what is read before the
  * INSERT is still true at the COMMIT; reading first only serves to say who was first.
  *
- * An answer needs a ground: a call that can still take it, in a conversation with an open run. A request without one cannot
+ * An answer needs a ground: a call that can still take it, in a conversation with an open run; or, where the model did not
+ * wait, a conversation that goes on with it. A request without one cannot
  * be there by the rules, because whatever ends the ground settles the request in the same commit. Should a fault leave one
  * behind all the same, an answer to it must neither vanish nor come alive later: it becomes cancelled, and the person hears
  * that it is over.
@@ -19,6 +20,7 @@
 #include "base/beckon-error.h"
 #include "beckon-answer-memory.h"
 #include "beckon-batch-private.h"
+#include "beckon-settle-late.h"
 #include "beckon-settle-turn.h"
 
 #include <glib/gi18n-lib.h>
@@ -330,6 +332,9 @@ settle_pending (BeckonSession *session, const BeckonSettlement *settlement, Beck
            && beckon_settle_turn_exec (database, ground->conversation_id, ground->message_id, settlement->at, error);
   if (ground->is_late && has_precondition)
     return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error);
+  if (ground->is_late && beckon_settle_late_is_shown (database, ground->message_id))
+    return write_settlement (database, settlement, error) && log_settlement (database, settlement, ground, error)
+           && beckon_settle_late_exec (database, ground->conversation_id, settlement->state, settlement->at, error);
   if (ground->has_call && !beckon_call_state_next (ground->call_state, settlement->call_event, &next))
     has_precondition = FALSE;
   if (!has_precondition)

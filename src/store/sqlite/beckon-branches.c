@@ -9,7 +9,8 @@
 
 static const char busy_sql[] =
   "SELECT EXISTS (SELECT 1 FROM run WHERE conversation = ?1 AND open),"
-  " EXISTS (SELECT 1 FROM request INDEXED BY request_pending WHERE conversation = ?1 AND state = 'pending')";
+  " EXISTS (SELECT 1 FROM request INDEXED BY request_pending WHERE conversation = ?1 AND state = 'pending'"
+  "  AND due <= ?2)";
 static const char find_active_sql[] =
   "SELECT parent, seq FROM message WHERE id = ?1 AND conversation = ?2 AND active";
 static const char find_any_sql[] =
@@ -109,10 +110,11 @@ refuse_missing (GError **error)
   return FALSE;
 }
 
-gboolean
-beckon_branches_check_free (BeckonDatabase *database, const char *conversation_id, GError **error)
+/* @late: whether a question that its model does not wait for is in the way, too. */
+static gboolean
+check_free (BeckonDatabase *database, const char *conversation_id, gboolean late, GError **error)
 {
-  sqlite3_stmt *row = beckon_database_query (database, error, busy_sql, "s", conversation_id);
+  sqlite3_stmt *row = beckon_database_query (database, error, busy_sql, "si", conversation_id, (gint64) late);
   gboolean is_open, is_waiting;
 
   if (row == NULL || beckon_database_step (database, row, error) != BECKON_STEP_ROW)
@@ -127,6 +129,18 @@ beckon_branches_check_free (BeckonDatabase *database, const char *conversation_i
     return refuse (error, _("The agent is still working here. Stop it first, or wait until it has finished."));
 
   return TRUE;
+}
+
+gboolean
+beckon_branches_check_free (BeckonDatabase *database, const char *conversation_id, GError **error)
+{
+  return check_free (database, conversation_id, TRUE, error);
+}
+
+gboolean
+beckon_branches_check_idle (BeckonDatabase *database, const char *conversation_id, GError **error)
+{
+  return check_free (database, conversation_id, FALSE, error);
 }
 
 /* A row by the id of a message and that of its conversation; NULL if there is none. The first column is copied, the second a

@@ -18,7 +18,10 @@ G_BEGIN_DECLS
 /** %FALSE with %BECKON_ERROR_CONFLICT, in words, while a run is open or a request pending. */
 gboolean beckon_branches_check_free (BeckonDatabase *database, const char *conversation_id, GError **error);
 
-/** The same unless messages are on the way that is shown, and the last of them is the last one on it. */
+/** The same, but a question that its model does not wait for is not in the way. */
+gboolean beckon_branches_check_idle (BeckonDatabase *database, const char *conversation_id, GError **error);
+
+/** The same as the first, unless messages are on the way that is shown, and the last of them is the last one on it. */
 gboolean beckon_branches_check_shown (BeckonDatabase *database, const char *conversation_id, const char *const *message_ids,
                                       GError **error);
 

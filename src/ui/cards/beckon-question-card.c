@@ -368,13 +368,16 @@ beckon_question_card_set_earlier (BeckonQuestionCard *self, BeckonRequest *earli
   gtk_widget_set_visible (GTK_WIDGET (self->earlier_label), TRUE);
 }
 
-/* The run goes on while it has other work, and rests when only answers are left to come. */
+/* The run goes on while it has other work, and rests when only answers are left to come. One that ended early is resumed. */
 static void
 show_rest (BeckonQuestionCard *self, BeckonConversation *conversation)
 {
-  gboolean rests = beckon_conversation_get_phase (conversation) == BECKON_RUN_WAITING;
-
-  gtk_label_set_text (self->late_label, rests ? _("The agent waits for your answer.") : _("The agent goes on meanwhile."));
+  if (beckon_conversation_get_phase (conversation) == BECKON_RUN_WAITING)
+    gtk_label_set_text (self->late_label, _("The agent waits for your answer."));
+  else if (beckon_conversation_is_busy (conversation))
+    gtk_label_set_text (self->late_label, _("The agent goes on meanwhile."));
+  else
+    gtk_label_set_text (self->late_label, _("Your answer resumes the agent."));
 }
 
 static void
