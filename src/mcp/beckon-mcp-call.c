@@ -52,6 +52,7 @@ struct _BeckonMcpCall
   guint n_rounds;
   guint n_samples;
   gboolean is_reissued;
+  gboolean is_lost; /* its process is ending, and how is told in a moment */
 
   /* The next request takes these along. */
   GString *responses; /* (nullable): members of `inputResponses` */
@@ -690,6 +691,32 @@ take_error (BeckonMcpCall *call, const BeckonRpcMessage *message)
   end_call (call, NULL, beckon_mcp_client_make_error (call->client, message));
 }
 
+/* A model reads it: what the transport says is for people. */
+static void
+lose (BeckonMcpCall *call, int status)
+{
+  g_autofree char *text = NULL;
+
+  if (status < 0)
+    text = g_strdup ("The server ended, or can't be reached; what the tool did until then is not known.");
+  else
+    text = g_strdup_printf ("The server ended during the call, with exit status %d; what the tool did until then is not known.",
+                            status);
+  fail (call, text);
+}
+
+void
+beckon_mcp_call_lose_all (BeckonMcpClient *self, int status)
+{
+  for (guint i = self->calls->len; i > 0; i--)
+    {
+      BeckonMcpCall *call = i <= self->calls->len ? g_ptr_array_index (self->calls, i - 1) : NULL;
+
+      if (call != NULL && call->is_lost)
+        lose (call, status);
+    }
+}
+
 /* A stream that broke off takes its call with it, by the newest revision. A tool that may run twice by its server's own word is
  * called again, once, and never with answers of the person's. */
 static gboolean
@@ -724,16 +751,17 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
       call->is_reissued = TRUE;
       send_call (call);
     }
+  else if (message == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      end_call (call, NULL, error);
+    }
   else if (message == NULL)
     {
-      /* A model reads it: what the transport says is for people. */
-      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          g_clear_error (&error);
-          error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                       "The server ended, or can't be reached; what the tool did until then is not known.");
-        }
-      end_call (call, NULL, error);
+      call->is_lost = call->client->is_open && beckon_mcp_client_is_told_of (call->client, error)
+                      && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED);
+      g_clear_error (&error);
+      if (!call->is_lost)
+        lose (call, -1);
     }
   else if (message->kind == BECKON_RPC_MESSAGE_ERROR)
     {

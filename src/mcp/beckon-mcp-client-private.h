@@ -32,6 +32,10 @@ struct _BeckonMcpClient
 /** As of English errors for the model. @message: an error of the server's. */
 GError *beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message);
 
+/** Whether a request failed because all of the transport did: `ended` is told then, with more words. A request of HTTP fails
+ *  alone. */
+gboolean beckon_mcp_client_is_told_of (BeckonMcpClient *self, const GError *error);
+
 typedef struct _BeckonMcpCall BeckonMcpCall;
 
 /** The server says something about a call. */
@@ -48,6 +52,9 @@ void beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json);
 
 /** The person has done what an address was for. @json: params of `notifications/elicitation/complete` */
 void beckon_mcp_call_complete (BeckonMcpClient *self, const char *json);
+
+/** Ends the calls that the end of the server's process took with it. @status: its exit status; -1 where it isn't known */
+void beckon_mcp_call_lose_all (BeckonMcpClient *self, int status);
 
 /** (nullable): the folder of the newest call. */
 const char *beckon_mcp_call_get_folder (BeckonMcpClient *self);

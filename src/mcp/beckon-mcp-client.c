@@ -251,9 +251,8 @@ make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
   return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused to begin: %2$s"), self->name, said);
 }
 
-/* The end of a process is told of by itself, with more words; a request of HTTP fails alone. */
-static gboolean
-is_told_of (BeckonMcpClient *self, const GError *error)
+gboolean
+beckon_mcp_client_is_told_of (BeckonMcpClient *self, const GError *error)
 {
   return error->domain == BECKON_RPC_ERROR && !BECKON_IS_MCP_HTTP (self->transport);
 }
@@ -275,7 +274,7 @@ on_initialized (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (message == NULL)
     {
-      if (!is_told_of (opening->client, error))
+      if (!beckon_mcp_client_is_told_of (opening->client, error))
         end_opening (opening, g_steal_pointer (&error));
       return;
     }
@@ -368,7 +367,7 @@ on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
     release (opening);
   else if (message != NULL)
     take_discovery (opening, message);
-  else if (is_told_of (opening->client, error))
+  else if (beckon_mcp_client_is_told_of (opening->client, error))
     return;
   else if (error->domain == BECKON_RPC_ERROR)
     take_no_discovery (opening);
@@ -451,12 +450,13 @@ on_open_cancelled (GCancellable *cancellable, gpointer user_data)
 
 /* A server of an older revision may end at a request that it doesn't know: it gets the other one then, in a new process. */
 static void
-peer_ended (const GError *error, gpointer data)
+peer_ended (const GError *error, int status, gpointer data)
 {
   g_autoptr (BeckonMcpClient) self = g_object_ref (data);
   Opening *opening = self->opening;
   gboolean was_open = self->is_open;
 
+  beckon_mcp_call_lose_all (self, status);
   forget_session (self);
   if (opening != NULL && !opening->was_reopened && !opening->is_initializing && opening->probe != 0)
     {
@@ -542,6 +542,7 @@ beckon_mcp_client_close_async (BeckonMcpClient *self, GCancellable *cancellable,
   self->is_closing = TRUE;
   if (self->opening != NULL)
     end_opening (self->opening, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("It was stopped.")));
+  beckon_mcp_call_lose_all (self, -1);
   forget_session (self);
   beckon_mcp_transport_close_async (self->transport, cancellable, on_closed, task);
 }

@@ -140,7 +140,7 @@ beckon_mcp_legacy_lose (BeckonMcpPost *stream)
   while (self->posts->len > 0)
     beckon_mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL, g_error_copy (error));
   if (self->peer != NULL)
-    self->peer->ended (error, self->peer_data);
+    self->peer->ended (error, -1, self->peer_data);
 }
 
 void

@@ -307,7 +307,7 @@ lose_session (BeckonMcpHttp *self)
   g_clear_pointer (&self->session_id, g_free);
   self->is_open = FALSE;
   if (self->peer != NULL)
-    self->peer->ended (error, self->peer_data);
+    self->peer->ended (error, -1, self->peer_data);
 }
 
 /* Visible letters of ASCII, by the specification. */

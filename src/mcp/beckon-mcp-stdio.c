@@ -138,7 +138,7 @@ on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Translators: a line of the log of a program: why it ended, and its exit status */
   beckon_mcp_log_say (self->log, _("%1$s (status %2$d)"), error->message, status);
   if (self->peer != NULL)
-    self->peer->ended (told, self->peer_data);
+    self->peer->ended (told, status, self->peer_data);
 }
 
 /* A process that broke the protocol is not waited for. */

@@ -15,7 +15,7 @@ G_DECLARE_INTERFACE (BeckonMcpTransport, beckon_mcp_transport, BECKON, MCP_TRANS
  * @request: the server asks something, to be answered by beckon_mcp_transport_answer() with its id, now or later
  * @notification: the server says something that is no answer
  * @ended: the transport is no longer open, without having been closed; all calls have ended with the same error, in words to be
- *   shown. It may be opened again
+ *   shown, and with the exit status of the server's process, or -1. It may be opened again
  *
  * What a transport tells its client; any of these may close it. Nothing is called after a close. Main thread.
  */
@@ -23,7 +23,7 @@ typedef struct
 {
   void (*request) (const BeckonRpcMessage *message, gpointer data);
   void (*notification) (const BeckonRpcMessage *message, gpointer data);
-  void (*ended) (const GError *error, gpointer data);
+  void (*ended) (const GError *error, int status, gpointer data);
 } BeckonMcpPeer;
 
 /**

@@ -21,6 +21,7 @@ typedef struct
   GPtrArray *infos;
   BeckonMcpResult *result;
   GError *error;
+  GError *ended; /* (nullable): why it ended by itself */
   gboolean is_done;
   guint n_changed;
   guint n_ended;
@@ -71,8 +72,8 @@ on_ended (BeckonMcpClient *client, const GError *error, gpointer user_data)
   Case *test = user_data;
 
   test->n_ended++;
-  g_clear_error (&test->error);
-  test->error = g_error_copy (error);
+  g_clear_error (&test->ended);
+  test->ended = g_error_copy (error);
 }
 
 static Case *
@@ -121,6 +122,7 @@ case_free (Case *test)
   g_clear_pointer (&test->infos, g_ptr_array_unref);
   beckon_mcp_result_free (test->result);
   g_clear_error (&test->error);
+  g_clear_error (&test->ended);
   g_string_free (test->progress, TRUE);
   g_free (test->elicited);
   g_free (test->resumption);
@@ -473,7 +475,7 @@ test_dies_while_asking (void)
 
   begin_call (test, "ask", "{}", NULL);
   wait_until (test->is_done);
-  assert_fails (test, "The server ended");
+  assert_fails (test, "The server ended during the call, with exit status 6;");
   g_assert_null (test->asked);
 }
 
@@ -632,9 +634,9 @@ test_dies_at_call (void)
   g_autoptr (Case) test = case_open ("old dies-at-call");
 
   call_tool (test, "echo", "{\"text\":\"a\"}");
-  assert_fails (test, "The server ended");
+  assert_fails (test, "The server ended during the call, with exit status 7;");
   wait_until (test->n_ended == 1);
-  g_assert_nonnull (strstr (test->error->message, "Gone in the middle of it"));
+  g_assert_nonnull (strstr (test->ended->message, "Gone in the middle of it"));
   g_assert_false (beckon_mcp_client_is_open (test->client));
   open_client (test);
   g_assert_no_error (test->error);
