@@ -21,6 +21,7 @@ struct _BeckonDialogue
   BeckonRequest *request; /* (owned) (nullable): what is asked by itself */
   BeckonAnswer *answer;   /* (owned) (nullable): to that, under construction */
   guint item;
+  gboolean is_again;      /* that item was answered before: the last one follows, where all of it is looked at */
   GPtrArray *rows;        /* (owned) (nullable) (element-type BeckonRequest): a table instead, as it was said */
   BeckonRequest *single;  /* (owned) (nullable): the row that the person wants to see by itself */
   gboolean said;          /* what is asked now */
@@ -67,6 +68,7 @@ static void
 begin (BeckonDialogue *self)
 {
   self->item = 0;
+  self->is_again = FALSE;
   g_clear_pointer (&self->answer, beckon_answer_unref);
   if (self->request != NULL)
     self->answer = beckon_plain_text_begin (self->request);
@@ -295,10 +297,29 @@ tell_status (BeckonDialogueReply *reply)
   return BECKON_DIALOGUE_STATUS;
 }
 
+/* A secret that is entered again is not typed where all of it is shown. */
+static gboolean
+take_secret_again (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
+{
+  int item = beckon_plain_form_find_secret (self->request, self->item, line);
+
+  if (item < 0)
+    return FALSE;
+  if (!g_str_has_suffix (line, "="))
+    reply->message = g_strdup (_("This value was shown while you typed it, so it is not used. Type it again, unseen."));
+  self->item = (guint) item;
+  self->is_again = TRUE;
+  self->said = FALSE;
+  return TRUE;
+}
+
 static BeckonDialogueResult
 end_item (BeckonDialogue *self, BeckonDialogueReply *reply)
 {
-  self->item++;
+  self->item = self->is_again ? beckon_plain_text_n_items (self->request) - 1 : self->item + 1;
+  if (self->is_again && reply->message == NULL)
+    reply->message = beckon_plain_form_dup_review (self->request, self->answer);
+  self->is_again = FALSE;
   self->said = FALSE;
   if (self->item < beckon_plain_text_n_items (self->request))
     return BECKON_DIALOGUE_MORE;
@@ -378,6 +399,8 @@ take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *
       reply->message = show_all (self);
       return BECKON_DIALOGUE_MORE;
     }
+  if (take_secret_again (self, line, reply))
+    return BECKON_DIALOGUE_MORE;
   switch (beckon_plain_text_parse (self->request, self->item, line, self->answer, &answer, &reply->message))
     {
     case BECKON_PLAIN_ITEM:

@@ -170,6 +170,19 @@ append_json (GString *text, BeckonRequest *request)
   beckon_text_append (text, "\n\n%s", _("Reply with a JSON object that fits this, with /decline or with /skip"));
 }
 
+static void
+append_review_hint (GString *text, BeckonRequest *request)
+{
+  const char *secret = beckon_form_request_get_secret (request);
+  g_autofree char *shown = secret != NULL ? beckon_plain_text_for_terminal (secret, -1) : NULL;
+
+  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Send"), _("Decline"), _("Stop"),
+                      _("Reply with a number, or change a field with “name=value”"));
+  if (shown != NULL)
+    /* Translators: follows "change a field with “name=value”"; %s is the name of a field with a secret */
+    beckon_text_append (text, _(". “%s=” alone lets you type it again, unseen"), shown);
+}
+
 void
 beckon_plain_form_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
@@ -188,8 +201,7 @@ beckon_plain_form_append (GString *text, BeckonRequest *request, guint item, con
   else if (field != NULL)
     append_field (text, field);
   else
-    beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Send"), _("Decline"), _("Stop"),
-                            _("Reply with a number, or change a field with “name=value”"));
+    append_review_hint (text, request);
 }
 
 /* All fields, with what will be sent. */
@@ -375,6 +387,28 @@ find_named (BeckonForm *form, const char *line, const char **value)
         }
     }
   return NULL;
+}
+
+int
+beckon_plain_form_find_secret (BeckonRequest *request, guint item, const char *line)
+{
+  g_autoptr (BeckonForm) form = beckon_form_request_get_secrets (request) != NULL ? make_form (request, NULL) : NULL;
+  gboolean is_review = form != NULL && beckon_form_request_is_flat (request) && get_field (request, form, item) == NULL;
+  const char *value = NULL;
+  BeckonFormField *field = is_review ? find_named (form, line, &value) : NULL;
+  guint index = 0;
+
+  if (field == NULL || !field->is_secret || !g_ptr_array_find (beckon_form_get_root (form)->children, field, &index))
+    return -1;
+  return (int) index;
+}
+
+char *
+beckon_plain_form_dup_review (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  g_autoptr (BeckonForm) form = make_form (request, answer);
+
+  return form != NULL ? review (form) : NULL;
 }
 
 static BeckonPlainResult

@@ -13,6 +13,20 @@ guint beckon_plain_form_n_items (BeckonRequest *request);
 /** Whether what is typed for @item is not to be seen. Any request. */
 gboolean beckon_plain_form_is_secret (BeckonRequest *request, guint item);
 
+/**
+ * beckon_plain_form_find_secret:
+ * @request: any request
+ * @item: what is asked now
+ * @line: what was typed
+ *
+ * Returns: the item of the secret field that @line, such as "password=", is about, where @item is the look at all fields; -1
+ *   otherwise
+ */
+int beckon_plain_form_find_secret (BeckonRequest *request, guint item, const char *line);
+
+/** (nullable): all fields of a form, and what @answer has in them, without secrets. Caller frees. */
+char *beckon_plain_form_dup_review (BeckonRequest *request, const BeckonAnswer *answer) G_GNUC_WARN_UNUSED_RESULT;
+
 /** An answer to go on from: the defaults. Caller owns. */
 BeckonAnswer *beckon_plain_form_begin (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 

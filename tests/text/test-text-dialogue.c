@@ -407,10 +407,35 @@ test_form_secret (void)
     g_assert_null (strstr (reply.message, "canary"));
   }
   g_assert_false (beckon_dialogue_is_secret (talk.dialogue));
+  expect_text (&talk, "“password=” alone");
+
+  /* There it is not typed: the line asks for it again. */
+  {
+    g_auto (BeckonDialogueReply) seen = say (&talk, "password=seen-1b", BECKON_DIALOGUE_MORE);
+
+    g_assert_nonnull (strstr (seen.message, "not used"));
+  }
+  expect_text (&talk, "password");
+  g_assert_true (beckon_dialogue_is_secret (talk.dialogue));
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "canary-2c", BECKON_DIALOGUE_MORE);
+
+    g_assert_nonnull (strstr (reply.message, "password: ••••••"));
+  }
+  g_assert_false (beckon_dialogue_is_secret (talk.dialogue));
+  expect_text (&talk, "“password=” alone");
+  expect_reply (&talk, "password=", NULL);
+  g_assert_true (beckon_dialogue_is_secret (talk.dialogue));
+  expect_text (&talk, "password");
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "canary-3d", BECKON_DIALOGUE_MORE);
+
+    g_assert_null (strstr (reply.message, "canary"));
+  }
   {
     g_auto (BeckonDialogueReply) sent = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
 
-    g_assert_nonnull (strstr (((BeckonDialogueAnswer *) g_ptr_array_index (sent.answers, 0))->answer->text, "canary-7f3a"));
+    g_assert_nonnull (strstr (((BeckonDialogueAnswer *) g_ptr_array_index (sent.answers, 0))->answer->text, "canary-3d"));
   }
 }
 
