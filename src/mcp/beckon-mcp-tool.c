@@ -14,6 +14,7 @@
 #include "domain/beckon-attachment.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
+#include "text/beckon-tool-titles.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -608,6 +609,7 @@ beckon_mcp_tool_new (BeckonMcpService *service, BeckonMcpToolInfo *info, const c
   self->info = beckon_mcp_tool_info_ref (info);
   self->server = beckon_mcp_server_ref (beckon_mcp_service_get_server (service));
   self->definition = beckon_tool_definition_new (name, info->description, info->schema, FALSE);
+  beckon_tool_titles_set (name, info->title);
   return BECKON_TOOL (self);
 }
 

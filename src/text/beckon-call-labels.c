@@ -7,6 +7,7 @@
 #include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-tool-titles.h"
 #include "form/beckon-parameters.h"
 #include "request/beckon-approval-request.h"
 
@@ -170,9 +171,14 @@ describe_other (const char *tool, const char *server)
   g_autofree char *name = beckon_text_for_display (prefix != NULL ? end + 2 : tool, -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = server != NULL || prefix != NULL
                              ? beckon_text_for_display (server != NULL ? server : prefix, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *title = shown != NULL ? beckon_tool_titles_dup (tool) : NULL;
 
   if (shown == NULL)
     return g_steal_pointer (&name);
+  if (title != NULL && !g_str_equal (title, name))
+    /* Translators: a tool, as its server calls it for people and by its name, and the server:
+       "Create an Issue (create_issue) on GitHub server" */
+    return beckon_text_printf (_("%s (%s) on %s server"), title, name, shown);
   /* Translators: a tool and the server that offers it: "create_issue on GitHub server" */
   return beckon_text_printf (_("%s on %s server"), name, shown);
 }

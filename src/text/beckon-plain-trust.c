@@ -23,11 +23,14 @@ append_file (GString *text, BeckonTrustRequest *request, const BeckonFolderExtra
 {
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
   g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
+  g_autofree char *missing = beckon_trust_request_dup_missing (request, extra);
   g_auto (GStrv) lines = g_strsplit (shown, "\n", -1);
 
   beckon_text_append (text, "\n• %s", line);
   for (guint i = 0; *shown != '\0' && lines[i] != NULL; i++)
     beckon_text_append (text, "\n    %s", lines[i]);
+  if (missing != NULL)
+    beckon_text_append (text, "\n  ⚠ %s", missing);
 }
 
 void

@@ -2,6 +2,7 @@
 #include "beckon-mcp-fixture.h"
 
 #include "base/beckon-error.h"
+#include "text/beckon-call-labels.h"
 
 #include <string.h>
 
@@ -74,6 +75,8 @@ test_starts_when_needed (void)
   Case *test = case_new ();
   g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("My Server", "modern");
   g_autofree char *directory = g_strdup (test->directory);
+  g_autofree char *titled = NULL;
+  g_autofree char *plain = NULL;
   BeckonMcpService *service;
 
   beckon_mcp_fixture_save (test, server);
@@ -94,6 +97,10 @@ test_starts_when_needed (void)
   g_assert_cmpstr (test->text, ==, "a");
   g_assert_cmpint (beckon_mcp_service_get_state (service), ==, BECKON_MCP_SERVICE_RUNNING);
   g_assert_cmpstr (beckon_tool_get_server (beckon_tool_registry_lookup (test->registry, "my_server__echo")), ==, "My Server");
+  titled = beckon_call_labels_describe ("my_server__echo", "My Server", NULL, BECKON_CALL_PHASE_ASK);
+  g_assert_cmpstr (titled, ==, "Say Again (echo) on My Server server");
+  plain = beckon_call_labels_describe ("my_server__env", NULL, NULL, BECKON_CALL_PHASE_DONE);
+  g_assert_cmpstr (plain, ==, "env on my_server server");
   forget (test);
 }
 
