@@ -42,7 +42,7 @@ complete -c beckonctl -n '__beckonctl_at 2 profile' -a 'list show add set test m
 complete -c beckonctl -n '__beckonctl_at 3 profile' -a '(__beckonctl_profiles)'
 complete -c beckonctl -n '__beckonctl_at 2 channel' -a 'list kinds serve add test pair sign-in log set on off remove'
 complete -c beckonctl -n '__beckonctl_at 3 channel' -a '(beckonctl channel list </dev/null 2>/dev/null | string match -r -g "^([^\t]+)\t")'
-complete -c beckonctl -n '__beckonctl_at 2 mcp' -a 'list add set import test log on off sign-in sign-out remove prompts prompt'
+complete -c beckonctl -n '__beckonctl_at 2 mcp' -a 'list add set import test log on off sign-in sign-out remove prompts prompt resources read'
 complete -c beckonctl -n '__beckonctl_at 3 mcp' -a '(__beckonctl_servers)'
 complete -c beckonctl -n '__beckonctl_at 2 debug' -a '(__beckonctl_commands debug)'
 complete -c beckonctl -n '__beckonctl_at 2 answers' -a '(__beckonctl_commands answers)'

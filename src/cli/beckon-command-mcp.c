@@ -15,6 +15,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -22,7 +23,7 @@ typedef struct
   BeckonRuntime *runtime;
   const char *verb;
   const char *name;
-  char **words; /* (nullable): of a prompt: its name and arguments */
+  char **words; /* (nullable): of a prompt: its name and arguments; of a resource: its address */
   BeckonMcpOptions options;
   gboolean no_test;
   gboolean json;
@@ -195,6 +196,64 @@ print_prompt (Work *work)
     finish (work, error->message);
   else
     beckon_mcp_service_get_prompt_async (work->service, prompt->name, values, NULL, on_prompt, work);
+}
+
+/* --- Resources ---------------------------------------------------------------------------------------------------- */
+
+static void
+print_resources (Work *work)
+{
+  GPtrArray *resources = beckon_mcp_service_get_resources (work->service);
+
+  for (guint i = 0; i < resources->len; i++)
+    {
+      const BeckonMcpResource *resource = g_ptr_array_index (resources, i);
+      const char *words = resource->description != NULL ? resource->description : resource->title;
+
+      printf ("%s\t%s\n", resource->uri, words);
+    }
+  finish (work, NULL);
+}
+
+/* Bytes as they are, for a file; a terminal gets text alone. */
+static char *
+print_contents (GPtrArray *contents)
+{
+  for (guint i = 0; i < contents->len; i++)
+    {
+      const BeckonMcpContent *content = g_ptr_array_index (contents, i);
+      gsize length;
+      const char *bytes = g_bytes_get_data (content->bytes, &length);
+      g_autofree char *shown = NULL;
+
+      if (isatty (STDOUT_FILENO) && !g_utf8_validate (bytes, (gssize) length, NULL))
+        return g_strdup (_("This is not text. Send it to a file: … >FILE"));
+      if (isatty (STDOUT_FILENO))
+        shown = beckon_text_for_display (bytes, (gssize) length, BECKON_TEXT_PROSE);
+      fwrite (shown != NULL ? shown : bytes, 1, shown != NULL ? strlen (shown) : length, stdout);
+      if (shown != NULL)
+        fputc ('\n', stdout);
+    }
+  return NULL;
+}
+
+static void
+on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) contents = beckon_mcp_service_read_resource_finish (BECKON_MCP_SERVICE (source), result, &error);
+  g_autofree char *problem = contents != NULL ? print_contents (contents) : g_strdup (error->message);
+
+  finish (user_data, problem);
+}
+
+static void
+read_resource (Work *work)
+{
+  if (beckon_mcp_resource_is_uri (work->words[0]))
+    beckon_mcp_service_read_resource_async (work->service, work->words[0], NULL, on_resource, work);
+  else
+    finish (work, _("This is no address of a resource. “beckonctl mcp resources” shows those of a server."));
 }
 
 /* --- Changing ----------------------------------------------------------------------------------------------------- */
@@ -399,6 +458,10 @@ carry_out (Work *work)
     print_prompts (work);
   else if (strcmp (work->verb, "prompt") == 0)
     print_prompt (work);
+  else if (strcmp (work->verb, "resources") == 0)
+    print_resources (work);
+  else if (strcmp (work->verb, "read") == 0)
+    read_resource (work);
   else if (strcmp (work->verb, "log") == 0)
     print_log (work);
   else if (g_str_has_prefix (work->verb, "sign-"))
@@ -492,6 +555,13 @@ check_words (Work *work, int argc, char **argv)
       work->words = argc > 3 ? g_strdupv (argv + 3) : NULL;
       return argc > 3 ? NULL : g_strdup (_("The prompt's name is missing."));
     }
+  if (strcmp (argv[1], "read") == 0)
+    {
+      work->words = argc == 4 ? g_strdupv (argv + 3) : NULL;
+      if (argc < 4)
+        return g_strdup (_("The resource's address is missing."));
+      return argc > 4 ? beckon_command_dup_surplus (argv[4]) : NULL;
+    }
   return argc > most ? beckon_command_dup_surplus (argv[most]) : NULL;
 }
 
@@ -499,7 +569,7 @@ static char *
 check (Work *work, int argc, char **argv)
 {
   static const char *const verbs[] = { "list", "add", "set", "test", "log", "on", "off", "remove", "sign-in", "sign-out",
-                                       "prompts", "prompt", NULL };
+                                       "prompts", "prompt", "resources", "read", NULL };
 
   if (argc < 2)
     return g_strdup (_("An argument is missing."));
@@ -512,8 +582,9 @@ beckon_command_mcp (int argc, char **argv)
   g_auto (Work) work = { 0 };
   g_autoptr (GOptionContext) context
       = g_option_context_new (_("list | add NAME (-- COMMAND… | --url ADDRESS) | import | "
-                                "set NAME (OPTION…) [-- COMMAND…] | (test|log|on|off|sign-in|sign-out|remove|prompts) NAME | "
-                                "prompt NAME PROMPT [ARGUMENT=VALUE…]"));
+                                "set NAME (OPTION…) [-- COMMAND…] | "
+                                "(test|log|on|off|sign-in|sign-out|remove|prompts|resources) NAME | "
+                                "prompt NAME PROMPT [ARGUMENT=VALUE…] | read NAME ADDRESS"));
   g_autofree char *problem = NULL;
   g_autoptr (GError) error = NULL;
   const GOptionEntry entries[] = {

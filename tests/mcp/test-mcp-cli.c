@@ -114,6 +114,28 @@ test_prompts (gconstpointer words)
   beckon_cli_assert_says (fixture->errors, "no such prompt");
 }
 
+/* Resources are known without starting the server, and read as they are. */
+static void
+test_resources (gconstpointer words)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "Far", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u",
+                                           script, words, "resources", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "resources", "Far", NULL), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->output, "note://papers/hello.txt\tSays<U+202E> hello\nnote://papers/dot.png\tdot\n"));
+  g_assert_true (g_str_has_suffix (fixture->output, "note://papers/{number}\tA Paper\n"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "note://papers/hello.txt", NULL), ==, 0);
+  g_assert_cmpstr (fixture->output, ==, "This is note://papers/hello.txt\n<b>\u202e");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "note://elsewhere/1", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "Resource not found");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "hello", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "no address of a resource");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", NULL), ==, 2);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "note://papers/1", "note://papers/2", NULL), ==, 2);
+}
+
 /* Whether the model was told of a tool in the newest request. */
 static gboolean
 is_offered (BeckonCliFixture *fixture, const char *name)
@@ -611,6 +633,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/offer", test_offer);
   g_test_add_data_func ("/mcp/cli/prompts/modern", "modern", test_prompts);
   g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);
+  g_test_add_data_func ("/mcp/cli/resources/modern", "modern", test_resources);
+  g_test_add_data_func ("/mcp/cli/resources/old", "old", test_resources);
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
   g_test_add_func ("/mcp/cli/import", test_import);
