@@ -356,6 +356,21 @@ on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
   return_done (task);
 }
 
+/* Such a server stays unused though the person accepts it. */
+static void
+add_missing (BeckonRunExtras *self)
+{
+  for (guint i = 0; i < beckon_folder_extras_get_n (self->brought); i++)
+    {
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (self->brought, i);
+      g_autoptr (GPtrArray) missing
+        = extra->kind == BECKON_FOLDER_EXTRA_SERVER ? beckon_mcp_folder_list_missing (self->brought, extra) : NULL;
+
+      for (guint j = 0; missing != NULL && j < missing->len; j++)
+        beckon_trust_request_add_missing (BECKON_TRUST_REQUEST (self->request), extra->name, g_ptr_array_index (missing, j));
+    }
+}
+
 static void
 ask (GTask *task, const char *hash, const BeckonFolderTrust *last)
 {
@@ -374,6 +389,7 @@ ask (GTask *task, const char *hash, const BeckonFolderTrust *last)
   self->request = beckon_trust_request_new (beckon_run_scope_get_id (scope), get_message_id (self),
                                             beckon_conversation_get_folder (scope->conversation), self->brought, before,
                                             beckon_run_scope_now (scope));
+  add_missing (self);
   batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, self->request);
   beckon_store_commit_async (scope->parts.store, batch, NULL, on_asked, g_object_ref (task));

@@ -46,16 +46,46 @@ note_problem (Applying *applying, const char *name, GError *error)
 
 /* --- One server --------------------------------------------------------------------------------------------------- */
 
+/* (transfer full) (nullable) (element-type BeckonMcpDraft) */
+static GPtrArray *
+read_drafts (BeckonFolderExtras *extras, const BeckonFolderExtra *extra, char **directory, GError **error)
+{
+  g_autofree char *file = g_build_filename (beckon_folder_extras_get_root (extras), extra->path, NULL);
+  BeckonMcpPasteContext context = { .is_foreign = TRUE };
+
+  *directory = g_path_get_dirname (file);
+  context.folder = *directory;
+  return beckon_mcp_paste_read_json (extra->text, strlen (extra->text), &context, error);
+}
+
+GPtrArray *
+beckon_mcp_folder_list_missing (BeckonFolderExtras *extras, const BeckonFolderExtra *extra)
+{
+  GPtrArray *missing = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *directory = NULL;
+  g_autoptr (GPtrArray) drafts = extra->fault == NULL ? read_drafts (extras, extra, &directory, NULL) : NULL;
+  const BeckonMcpDraft *draft = drafts != NULL ? g_ptr_array_index (drafts, 0) : NULL;
+
+  for (guint i = 0; draft != NULL && i < draft->blanks->len; i++)
+    {
+      const BeckonMcpBlank *blank = g_ptr_array_index (draft->blanks, i);
+
+      if (blank->value != NULL)
+        continue;
+      g_ptr_array_add (missing, strstr (blank->token, blank->title) != NULL
+                                  ? g_strdup (blank->token) : g_strdup_printf ("%s (%s)", blank->title, blank->token));
+    }
+  return missing;
+}
+
 /* (transfer full) (nullable): as the file has it. */
 static BeckonMcpServer *
 read_server (Applying *applying, const BeckonFolderExtra *extra)
 {
   const char *root = beckon_folder_extras_get_root (applying->extras);
-  g_autofree char *file = g_build_filename (root, extra->path, NULL);
-  g_autofree char *directory = g_path_get_dirname (file);
-  const BeckonMcpPasteContext context = { .folder = directory, .is_foreign = TRUE };
+  g_autofree char *directory = NULL;
   GError *error = NULL;
-  g_autoptr (GPtrArray) drafts = beckon_mcp_paste_read_json (extra->text, strlen (extra->text), &context, &error);
+  g_autoptr (GPtrArray) drafts = read_drafts (applying->extras, extra, &directory, &error);
   BeckonMcpServer *server = drafts != NULL ? beckon_mcp_draft_make_server (g_ptr_array_index (drafts, 0), NULL, &error) : NULL;
 
   if (server == NULL)

@@ -23,6 +23,17 @@ G_BEGIN_DECLS
 void beckon_mcp_folder_apply_async (BeckonMcpServers *servers, const char *folder, BeckonFolderExtras *extras,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
+/**
+ * beckon_mcp_folder_list_missing:
+ * @extras: what a folder brings
+ * @extra: a server of it
+ *
+ * Returns: (transfer full) (element-type utf8): the values that the server lacks, as the file writes them, with their names
+ *   where those are others
+ */
+GPtrArray *beckon_mcp_folder_list_missing (BeckonFolderExtras *extras,
+                                           const BeckonFolderExtra *extra) G_GNUC_WARN_UNUSED_RESULT;
+
 /** %FALSE with the last problem; everything else was done all the same. */
 gboolean beckon_mcp_folder_apply_finish (BeckonMcpServers *servers, GAsyncResult *result, GError **error);
 

@@ -12,6 +12,10 @@
 
 #include <glib/gi18n-lib.h>
 
+/* The most values of one server that are listed, and the characters of each. */
+#define MISSING_MAX 20
+#define MISSING_CHARS 80
+
 struct _BeckonTrustRequest
 {
   BeckonRequest parent_instance;
@@ -20,6 +24,7 @@ struct _BeckonTrustRequest
   char *hash;
   BeckonFolderExtras *extras; /* (owned) */
   BeckonFolderExtras *before; /* (owned) (nullable) */
+  GHashTable *missing;        /* (owned) (element-type utf8 GPtrArray): values that servers lack, by their names */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonTrustRequest, beckon_trust_request, BECKON_TYPE_REQUEST)
@@ -152,6 +157,83 @@ beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra
   return g_string_free (g_steal_pointer (&shown), FALSE);
 }
 
+/* --- Missing values ------------------------------------------------------------------------------------------------ */
+
+void
+beckon_trust_request_add_missing (BeckonTrustRequest *self, const char *name, const char *value)
+{
+  GPtrArray *values;
+
+  g_return_if_fail (BECKON_IS_TRUST_REQUEST (self));
+  g_return_if_fail (name != NULL && value != NULL);
+
+  values = g_hash_table_lookup (self->missing, name);
+  if (values == NULL)
+    {
+      values = g_ptr_array_new_with_free_func (g_free);
+      g_hash_table_insert (self->missing, g_strdup (name), values);
+    }
+  if (values->len < MISSING_MAX)
+    g_ptr_array_add (values, g_strdup (value));
+}
+
+char *
+beckon_trust_request_dup_missing (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+{
+  GPtrArray *values = extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->name != NULL
+                        ? g_hash_table_lookup (self->missing, extra->name) : NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; values != NULL && i < values->len; i++)
+    {
+      g_autofree char *shown = beckon_text_for_display (g_ptr_array_index (values, i), -1, BECKON_TEXT_EXACT);
+      g_autofree char *value = beckon_text_shorten (shown, MISSING_CHARS);
+
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", value);
+    }
+  if (list->len == 0)
+    return NULL;
+  /* Translators: a file of a folder has a server of tools in it; %s are placeholders for values, such as YOUR_API_KEY */
+  return beckon_text_printf (_("Values are missing: %s. This server is not used until they are in the file. Or add it yourself "
+                               "on the page Servers of the preferences, where you can enter them."), list->str);
+}
+
+static void
+write_missing (BeckonJsonWriter *writer, BeckonTrustRequest *self)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->missing), (GCompareFunc) strcmp);
+
+  beckon_json_writer_name (writer, "missing");
+  beckon_json_writer_begin_object (writer);
+  for (const GList *name = names; name != NULL; name = name->next)
+    {
+      GPtrArray *values = g_hash_table_lookup (self->missing, name->data);
+
+      beckon_json_writer_name (writer, name->data);
+      beckon_json_writer_begin_array (writer);
+      for (guint i = 0; i < values->len; i++)
+        beckon_json_writer_string (writer, g_ptr_array_index (values, i), -1);
+      beckon_json_writer_end_array (writer);
+    }
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+read_missing (BeckonTrustRequest *self, JsonObject *object)
+{
+  JsonObject *missing = beckon_json_get_object (object, "missing");
+  g_autoptr (GList) names = missing != NULL ? json_object_get_members (missing) : NULL;
+
+  for (const GList *name = names; name != NULL; name = name->next)
+    {
+      JsonArray *values = beckon_json_get_array (missing, name->data);
+
+      for (guint i = 0; values != NULL && i < json_array_get_length (values); i++)
+        if (JSON_NODE_HOLDS_VALUE (json_array_get_element (values, i)))
+          beckon_trust_request_add_missing (self, name->data, json_array_get_string_element (values, i));
+    }
+}
+
 static gboolean
 beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError **error)
 {
@@ -172,6 +254,7 @@ beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError
   if (self->extras == NULL)
     return FALSE;
   self->hash = beckon_folder_extras_dup_hash (self->extras);
+  read_missing (self, object);
   self->before = before != NULL ? beckon_folder_extras_from_json (before, error) : NULL;
   return before == NULL || self->before != NULL;
 }
@@ -191,6 +274,8 @@ beckon_trust_request_dup_body (BeckonRequest *request)
   beckon_json_writer_member_string (&writer, "extras", extras);
   if (before != NULL)
     beckon_json_writer_member_string (&writer, "before", before);
+  if (g_hash_table_size (self->missing) > 0)
+    write_missing (&writer, self);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -250,6 +335,7 @@ beckon_trust_request_finalize (GObject *object)
   g_free (self->hash);
   g_clear_pointer (&self->extras, beckon_folder_extras_unref);
   g_clear_pointer (&self->before, beckon_folder_extras_unref);
+  g_hash_table_unref (self->missing);
   G_OBJECT_CLASS (beckon_trust_request_parent_class)->finalize (object);
 }
 
@@ -272,4 +358,5 @@ beckon_trust_request_class_init (BeckonTrustRequestClass *klass)
 static void
 beckon_trust_request_init (BeckonTrustRequest *self)
 {
+  self->missing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
 }

@@ -46,6 +46,19 @@ char *beckon_trust_request_dup_sentence (BeckonTrustRequest *self);
 /** A file in a translated line, such as "AGENTS.md: instructions, 2 kB, changed"; safe to be shown. Caller frees. */
 char *beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
 
+/** Says that the server @name of what the folder brings lacks @value, as the file writes it, before it can be used. */
+void beckon_trust_request_add_missing (BeckonTrustRequest *self, const char *name, const char *value);
+
+/**
+ * beckon_trust_request_dup_missing:
+ * @self: a request
+ * @extra: a file of it
+ *
+ * Returns: (transfer full) (nullable): which values of a server are missing, and what to do, translated and safe to be shown;
+ *   %NULL where none is
+ */
+char *beckon_trust_request_dup_missing (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
+
 /** The lines of @extra that are new or changed: all of a new one, a difference or ""; safe to be shown. Caller frees. */
 char *beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
 

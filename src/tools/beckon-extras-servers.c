@@ -65,7 +65,7 @@ describe (const BeckonJsonValue *server)
 }
 
 static const char *
-find_fault (const BeckonFolderExtras *extras, const char *name, const char *description, const char *text)
+find_fault (const BeckonFolderExtras *extras, const char *name, const char *description)
 {
   if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
       || strpbrk (name, "\n\t\r") != NULL)
@@ -74,8 +74,6 @@ find_fault (const BeckonFolderExtras *extras, const char *name, const char *desc
     return "Another one has the same name.";
   if (description == NULL)
     return "It has neither a command nor a url.";
-  if (strstr (text, "${") != NULL)
-    return "It needs values that the file does not have. Add it in the preferences, on the page Servers.";
   return NULL;
 }
 
@@ -85,7 +83,7 @@ read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras
   const char *name = server->name->str;
   g_autofree char *text = print_lines (server);
   g_autofree char *description = describe (server);
-  const char *fault = find_fault (extras, name, description, text);
+  const char *fault = find_fault (extras, name, description);
 
   if (fault != NULL)
     take_fault (extras, path, name, fault);

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * @path: its path, relative to the root
  * @extras: takes its servers of tools, each as a few lines of JSON
  *
- * A server that has no name, or the name of one that is there, or needs values that a person has to enter, is listed with the
- * reason, and so is a file that can't be read. Pure.
+ * A server that has no name, or the name of one that is there, is listed with the reason, and so is a file that can't be read.
+ * Values that a person has to enter are found later. Pure.
  */
 void beckon_extras_servers_read (const char *text, const char *path, BeckonFolderExtras *extras);
 

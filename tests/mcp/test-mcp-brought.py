@@ -92,6 +92,19 @@ def _():
         assert "papers__echo" in it.tools(0), it.tools(0)
 
 
+@tap.case("/mcp/brought/missing")
+def _():
+    """The question says which values a server lacks; one that has a default lacks none. Such a server does not start."""
+    with Scene() as it:
+        it.bring("${input:shop}", "--user=<user name>", env={"API_KEY": "YOUR_API_KEY", "SIZE": "${SIZE:-3}"})
+        it.chat()
+        it.terminal.wait("Values are missing: ${input:shop}, <user name>, YOUR_API_KEY. This server is not used")
+        it.terminal.wait("> ")
+        it.terminal.type("1")
+        it.terminal.wait(END)
+        assert not [name for name in it.tools(0) if name.startswith("papers")]
+
+
 @tap.case("/mcp/brought/fails")
 def _():
     """A server that can't be started holds nothing up, and the next turn does not try it again."""

@@ -355,7 +355,7 @@ test_servers (void)
   g_assert_cmpstr (files->text, ==, "{\n  \"command\": \"npx\",\n  \"args\": [\"-y\",\"a b\"],\n  \"env\": {\"A\":\"1\"}\n}");
   web = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "web");
   g_assert_cmpstr (web->description, ==, "https://example.com/mcp");
-  g_assert_null (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "key"));
+  g_assert_nonnull (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "key"));
   g_assert_null (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "none"));
   put (folder, ".mcp.json", "{\"mcpServers\": {\"files\": {\"command\": \"bunx\"}, \"other\": {\"command\": \"x\"}}}", -1);
   after = read_folder (folder);

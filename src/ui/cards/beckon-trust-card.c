@@ -54,6 +54,22 @@ is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *show
                             || extra->kind == BECKON_FOLDER_EXTRA_SERVER);
 }
 
+static void
+add_missing (BeckonTrustCard *self, const BeckonFolderExtra *extra)
+{
+  g_autofree char *missing = beckon_trust_request_dup_missing (BECKON_TRUST_REQUEST (self->request), extra);
+  GtkWidget *label;
+
+  if (missing == NULL)
+    return;
+  label = gtk_label_new (missing);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "warning");
+  gtk_box_append (self->files_box, label);
+}
+
 /* Text to decide on hides nothing. */
 static void
 add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
@@ -78,6 +94,7 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
   gtk_expander_set_child (GTK_EXPANDER (expander), block);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), is_open (self, extra, shown));
   gtk_box_append (self->files_box, expander);
+  add_missing (self, extra);
 }
 
 static void
@@ -125,6 +142,8 @@ open_all (BeckonTrustCard *self)
   for (GtkWidget *file = gtk_widget_get_first_child (GTK_WIDGET (self->files_box)); file != NULL;
        file = gtk_widget_get_next_sibling (file))
     {
+      if (!GTK_IS_EXPANDER (file))
+        continue;
       opened = opened || !gtk_expander_get_expanded (GTK_EXPANDER (file));
       gtk_expander_set_expanded (GTK_EXPANDER (file), TRUE);
     }
