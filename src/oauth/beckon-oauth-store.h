@@ -10,7 +10,7 @@ G_DECLARE_INTERFACE (BeckonOauthStore, beckon_oauth_store, BECKON, OAUTH_STORE, 
 
 /**
  * BeckonOauthStore:
- * @load_async: looks up what was kept under @id for the server at @server
+ * @load_async: looks up what was kept under @id for the server at @server; if @is_quiet, nobody is asked to unlock anything
  * @load_finish: (transfer full) (nullable): the text; %NULL without an error if there is none
  * @save_async: keeps @text in its place; %NULL removes it
  *
@@ -20,8 +20,8 @@ struct _BeckonOauthStoreInterface
 {
   GTypeInterface parent_iface;
 
-  void (*load_async) (BeckonOauthStore *self, const char *id, const char *server, GCancellable *cancellable,
-                      GAsyncReadyCallback callback, gpointer user_data);
+  void (*load_async) (BeckonOauthStore *self, const char *id, const char *server, gboolean is_quiet,
+                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
   char *(*load_finish) (BeckonOauthStore *self, GAsyncResult *result, GError **error);
   void (*save_async) (BeckonOauthStore *self, const char *id, const char *server, const char *text, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data);

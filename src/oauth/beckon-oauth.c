@@ -475,6 +475,9 @@ do_job (BeckonOauthJob *job)
 {
   switch (job->kind)
     {
+    case BECKON_OAUTH_JOB_LOOK:
+      beckon_oauth_job_end (job, NULL);
+      break;
     case BECKON_OAUTH_JOB_TOKEN:
       do_token (job);
       break;
@@ -522,8 +525,21 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 has_to_load (BeckonOauthJob *job)
 {
-  return job->self->store != NULL && job->kind != BECKON_OAUTH_JOB_SIGN_OUT
-         && (job->kind != BECKON_OAUTH_JOB_TOKEN || is_ending (job->self));
+  if (job->self->store == NULL)
+    return FALSE;
+  switch (job->kind)
+    {
+    case BECKON_OAUTH_JOB_LOOK:
+      return job->self->grant == NULL;
+    case BECKON_OAUTH_JOB_TOKEN:
+      return is_ending (job->self);
+    case BECKON_OAUTH_JOB_SIGN_OUT:
+      return FALSE;
+    case BECKON_OAUTH_JOB_REFUSED:
+    case BECKON_OAUTH_JOB_SIGN_IN:
+    default:
+      return TRUE;
+    }
 }
 
 static void
@@ -537,7 +553,8 @@ begin_next (BeckonOauth *self)
   if (!has_to_load (job))
     do_job (job);
   else
-    BECKON_OAUTH_STORE_GET_IFACE (self->store)->load_async (self->store, self->id, self->server, job->io, on_loaded, job);
+    BECKON_OAUTH_STORE_GET_IFACE (self->store)
+      ->load_async (self->store, self->id, self->server, job->kind == BECKON_OAUTH_JOB_LOOK, job->io, on_loaded, job);
 }
 
 static BeckonOauthJob *
@@ -587,6 +604,26 @@ beckon_oauth_get_token_finish (BeckonOauth *self, GAsyncResult *result, GError *
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_get_token_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+beckon_oauth_look_async (BeckonOauth *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_OAUTH (self));
+
+  add_job (self, job_new (self, BECKON_OAUTH_JOB_LOOK, beckon_oauth_look_async, cancellable, callback, user_data));
+}
+
+gboolean
+beckon_oauth_look_finish (BeckonOauth *self, GAsyncResult *result, GError **error)
+{
+  beckon_autowipe char *token = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_oauth_look_async), FALSE);
+
+  token = g_task_propagate_pointer (G_TASK (result), error);
+  return token != NULL;
 }
 
 void

@@ -71,6 +71,13 @@ void  beckon_oauth_get_token_async (BeckonOauth *oauth, GCancellable *cancellabl
 /** %NULL without an error where none is needed so far. Caller wipes. */
 char *beckon_oauth_get_token_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** Looks whether there is a sign-in, here or in the store, and asks nobody to unlock that. @cancellable: (nullable). */
+void     beckon_oauth_look_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer user_data);
+
+/** %FALSE with an error only if it was cancelled. */
+gboolean beckon_oauth_look_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
+
 /**
  * beckon_oauth_refused_async:
  * @oauth: the sign-in

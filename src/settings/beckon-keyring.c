@@ -180,11 +180,12 @@ look_up (GTask *task, const char *origin, GAsyncReadyCallback callback)
   secret_password_lookupv (op->schema, attributes, op->keyring, callback, g_object_ref (task));
 }
 
+/* Without opening anything. */
 static void
-search (GTask *task, GAsyncReadyCallback callback)
+search (GTask *task, const char *origin, GAsyncReadyCallback callback)
 {
   Operation *op = g_task_get_task_data (task);
-  g_autoptr (GHashTable) attributes = make_attributes (op, NULL);
+  g_autoptr (GHashTable) attributes = make_attributes (op, origin);
 
   secret_password_searchv (op->schema, attributes, SECRET_SEARCH_ALL, op->keyring, callback, g_object_ref (task));
 }
@@ -334,7 +335,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
    * to a person who stored it, so the two are told apart. */
   if (value == NULL && error == NULL && !op->returned)
     {
-      search (task, on_searched);
+      search (task, NULL, on_searched);
       return;
     }
 
@@ -369,6 +370,65 @@ char *
 beckon_keyring_lookup_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_lookup_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* A look that something is in the way of finds nothing. */
+static void
+on_peeked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  SecretValue *value = secret_retrievable_retrieve_secret_finish (SECRET_RETRIEVABLE (source), result, NULL);
+  const char *text = value != NULL ? secret_value_get_text (value) : NULL;
+
+  if (take_return (op))
+    g_task_return_pointer (task, g_strdup (text), beckon_keyring_wipe);
+  if (value != NULL)
+    secret_value_unref (value);
+}
+
+static gboolean
+is_open (SecretRetrievable *item)
+{
+  return !SECRET_IS_ITEM (item) || !secret_item_get_locked (SECRET_ITEM (item));
+}
+
+static void
+on_peek_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Operation *op = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  GList *items = secret_password_search_finish (result, &error);
+
+  if (!op->returned && items != NULL && is_open (items->data))
+    secret_retrievable_retrieve_secret (items->data, op->keyring, on_peeked, g_object_ref (task));
+  else if (take_return (op))
+    {
+      if (error != NULL)
+        return_unavailable (task, error);
+      else
+        g_task_return_pointer (task, NULL, NULL);
+    }
+  g_list_free_full (items, g_object_unref);
+}
+
+void
+beckon_keyring_peek_async (const BeckonKeyringItem *item, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = make_task (cancellable, callback, user_data, beckon_keyring_peek_async);
+
+  begin (task, item, NULL);
+  search (task, item->origin, on_peek_found);
+}
+
+char *
+beckon_keyring_peek_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, beckon_keyring_peek_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
@@ -425,7 +485,7 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 
   secret_password_store_finish (result, &error);
   if (error == NULL && op->origin != NULL && !op->returned)
-    search (task, on_others_found);
+    search (task, NULL, on_others_found);
   else
     end_store (task, error);
 }

@@ -33,6 +33,14 @@ void  beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *
                                    gpointer user_data);
 char *beckon_keyring_lookup_finish (GAsyncResult *result, GError **error);
 
+/**
+ * Looks at an item without having a keyring opened for it: %NULL without an error if there is none for this origin, or it is
+ * locked.
+ */
+void  beckon_keyring_peek_async (const BeckonKeyringItem *item, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data);
+char *beckon_keyring_peek_finish (GAsyncResult *result, GError **error);
+
 /** @value: (nullable): %NULL removes it, for whatever origin; that nothing was there is no error. One id has one origin. */
 void     beckon_keyring_store_async (const BeckonKeyringItem *item, const char *label, const char *value,
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

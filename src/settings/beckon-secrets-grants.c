@@ -20,6 +20,19 @@ static const SecretSchema schema = {
 };
 
 static void
+on_peeked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  char *text = beckon_keyring_peek_finish (result, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, text, beckon_keyring_wipe);
+}
+
+static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -33,7 +46,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-load_async (BeckonOauthStore *store, const char *id, const char *server, GCancellable *cancellable,
+load_async (BeckonOauthStore *store, const char *id, const char *server, gboolean is_quiet, GCancellable *cancellable,
             GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (store, cancellable, callback, user_data);
@@ -41,7 +54,10 @@ load_async (BeckonOauthStore *store, const char *id, const char *server, GCancel
   const BeckonKeyringItem item = { &schema, id, origin, beckon_clock_get_system () };
 
   g_task_set_source_tag (task, load_async);
-  beckon_keyring_lookup_async (&item, cancellable, on_loaded, task);
+  if (is_quiet)
+    beckon_keyring_peek_async (&item, cancellable, on_peeked, task);
+  else
+    beckon_keyring_lookup_async (&item, cancellable, on_loaded, task);
 }
 
 static char *

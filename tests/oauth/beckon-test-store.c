@@ -2,13 +2,16 @@
 #include "beckon-test-store.h"
 
 static void
-store_load_async (BeckonOauthStore *store, const char *id, const char *server, GCancellable *cancellable,
-                  GAsyncReadyCallback callback, gpointer user_data)
+store_load_async (BeckonOauthStore *store, const char *id, const char *server, gboolean is_quiet,
+                  GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   TestStore *self = TEST_STORE (store);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
-  self->n_loads++;
+  if (is_quiet)
+    self->n_looks++;
+  else
+    self->n_loads++;
   if (self->is_broken)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "broken");
   else

@@ -16,6 +16,7 @@ struct _TestStore
   char *text;
   gboolean is_broken;
   guint n_loads;
+  guint n_looks; /* that ask nobody */
 };
 
 G_END_DECLS

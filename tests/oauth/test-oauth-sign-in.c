@@ -539,6 +539,51 @@ test_kept (Test *test, gconstpointer data)
   clear (&result);
 }
 
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Result *into = user_data;
+
+  into->token = g_strdup (beckon_oauth_look_finish (BECKON_OAUTH (source), result, &into->error) ? "there" : NULL);
+  into->is_done = TRUE;
+}
+
+static void
+look (Test *test, const char *expected)
+{
+  Result result = { 0 };
+
+  beckon_oauth_look_async (test->oauth, NULL, on_looked, &result);
+  WAIT (result.is_done);
+  assert_token (test, &result, expected);
+  clear (&result);
+}
+
+/* A page that shows whether there is a sign-in has nobody asked to unlock the keyring, and is right after another start. */
+static void
+test_looked_at (Test *test, gconstpointer data)
+{
+  g_autoptr (TestStore) store = g_object_new (TEST_TYPE_STORE, NULL);
+  Result result = { 0 };
+
+  use_store (test, store);
+  look (test, NULL);
+  g_assert_cmpuint (store->n_loads, ==, 0);
+  sign_in (test, &result);
+  look (test, "there");
+  use_store (test, store);
+  store->n_loads = 0;
+  look (test, "there");
+  g_assert_cmpuint (store->n_loads, ==, 0);
+  g_assert_cmpuint (store->n_looks, ==, 2);
+  get_token (test, &result);
+  assert_token (test, &result, "token-1");
+  store->is_broken = TRUE;
+  use_store (test, store);
+  look (test, NULL);
+  clear (&result);
+}
+
 /* A server that has forgotten the registration shows a page that leads nowhere. The next sign-in, here in another process,
  * registers anew; one that is well then is used again. What there was stays until then. */
 static void
@@ -752,6 +797,7 @@ main (int argc, char **argv)
   ADD ("cancelled", test_cancelled);
   ADD ("quiet", test_quiet);
   ADD ("kept", test_kept);
+  ADD ("looked-at", test_looked_at);
   ADD ("forgotten", test_forgotten);
   ADD ("unknown-client", test_unknown_client);
   ADD ("strange", test_strange);

@@ -20,6 +20,7 @@ struct _BeckonServerAccountRow
   AdwActionRow parent_instance;
 
   BeckonMcpService *service; /* (owned) (nullable) */
+  BeckonOauth *oauth;        /* (owned) (nullable): the service's own; another one where its settings changed */
   GCancellable *cancellable; /* (owned): ends what is under way */
   State state;
   char *address; /* (owned) (nullable): of the page to sign in on, while that is waited for */
@@ -32,6 +33,15 @@ G_DEFINE_FINAL_TYPE (BeckonServerAccountRow, beckon_server_account_row, ADW_TYPE
 
 static guint signed_in_signal, failed_signal;
 
+/* Whether nobody has to be there for it. */
+static gboolean
+is_alone (BeckonServerAccountRow *self)
+{
+  const BeckonLogin *login = beckon_mcp_service_get_server (self->service)->login;
+
+  return login != NULL && login->flow != BECKON_LOGIN_PERSON;
+}
+
 static const char *
 describe (BeckonServerAccountRow *self)
 {
@@ -41,10 +51,12 @@ describe (BeckonServerAccountRow *self)
       return _("Signed in");
 
     case SIGNING_IN:
-      return _("Waiting for the browser…");
+      return is_alone (self) ? _("Signing in…") : _("Waiting for the browser…");
 
     case SIGNED_OUT:
     default:
+      if (is_alone (self))
+        return _("Not signed in. Beckon does it by itself when the server is used.");
       return beckon_mcp_service_needs_sign_in (self->service) ? _("The server wants you to sign in")
                                                               : _("Not signed in. Not every server needs it.");
     }
@@ -83,17 +95,15 @@ begin_anew (BeckonServerAccountRow *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* A server that asks for no token has none. */
 static void
-on_token (GObject *source, GAsyncResult *result, gpointer user_data)
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerAccountRow) self = user_data;
   g_autoptr (GError) error = NULL;
-  char *token = beckon_oauth_get_token_finish (BECKON_OAUTH (source), result, &error);
+  gboolean is_in = beckon_oauth_look_finish (BECKON_OAUTH (source), result, &error);
 
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && self->state != SIGNING_IN)
-    set_state (self, token != NULL ? SIGNED_IN : SIGNED_OUT);
-  beckon_wipe (token);
+  if (error == NULL && BECKON_OAUTH (source) == self->oauth && self->state != SIGNING_IN)
+    set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
 }
 
 static void
@@ -157,16 +167,15 @@ show_page (const char *url, gpointer user_data)
 static void
 on_clicked (BeckonServerAccountRow *self)
 {
-  BeckonOauth *oauth = beckon_mcp_service_get_oauth (self->service);
   State before = self->state;
 
-  if (oauth == NULL)
+  if (self->oauth == NULL)
     return;
   begin_anew (self);
   switch (before)
     {
     case SIGNED_IN:
-      beckon_oauth_sign_out_async (oauth, self->cancellable, on_signed_out, g_object_ref (self));
+      beckon_oauth_sign_out_async (self->oauth, self->cancellable, on_signed_out, g_object_ref (self));
       break;
 
     case SIGNING_IN:
@@ -176,7 +185,7 @@ on_clicked (BeckonServerAccountRow *self)
     case SIGNED_OUT:
     default:
       set_state (self, SIGNING_IN);
-      beckon_oauth_sign_in_async (oauth, show_page, self, self->cancellable, on_signed_in, g_object_ref (self));
+      beckon_oauth_sign_in_async (self->oauth, show_page, self, self->cancellable, on_signed_in, g_object_ref (self));
     }
 }
 
@@ -186,20 +195,31 @@ on_copy_clicked (BeckonServerAccountRow *self)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->address);
 }
 
+/* A request may have found what is kept, or that it is good no more; a sign-in by other settings is another one. */
+static void
+look (BeckonServerAccountRow *self)
+{
+  BeckonOauth *oauth = beckon_mcp_service_get_oauth (self->service);
+
+  if (g_set_object (&self->oauth, oauth) && self->state == SIGNING_IN)
+    {
+      begin_anew (self);
+      set_state (self, SIGNED_OUT);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self), oauth != NULL);
+  show_state (self);
+  if (oauth != NULL && self->state != SIGNING_IN)
+    beckon_oauth_look_async (oauth, self->cancellable, on_looked, g_object_ref (self));
+}
+
 void
 beckon_server_account_row_set_service (BeckonServerAccountRow *self, BeckonMcpService *service)
 {
-  BeckonOauth *oauth;
-
   g_return_if_fail (BECKON_IS_SERVER_ACCOUNT_ROW (self));
 
   g_set_object (&self->service, service);
-  oauth = beckon_mcp_service_get_oauth (service);
-  gtk_widget_set_visible (GTK_WIDGET (self), oauth != NULL);
-  show_state (self);
-  if (oauth != NULL)
-    beckon_oauth_get_token_async (oauth, self->cancellable, on_token, g_object_ref (self));
-  g_signal_connect_object (service, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (service, "changed", G_CALLBACK (look), self, G_CONNECT_SWAPPED);
+  look (self);
 }
 
 static void
@@ -223,6 +243,7 @@ beckon_server_account_row_finalize (GObject *object)
 
   stop (self);
   g_clear_object (&self->service);
+  g_clear_object (&self->oauth);
   g_clear_object (&self->cancellable);
   beckon_wipe (self->address);
   G_OBJECT_CLASS (beckon_server_account_row_parent_class)->finalize (object);
