@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-server-login.h"
 #include "beckon-server-variables.h"
 #include "mcp/beckon-mcp-paste.h"
 #include "mcp/beckon-mcp-program.h"
@@ -58,6 +59,7 @@ struct _BeckonServerEditor
   GtkSwitch *network_switch;
   AdwComboRow *offer_row;
   AdwComboRow *timeout_row;
+  BeckonServerLogin *login_group;
   BeckonServerVariables *variables_group;
 };
 
@@ -192,7 +194,7 @@ show_sandbox (BeckonServerEditor *self)
                           gtk_widget_get_visible (self->sandbox_row) && gtk_switch_get_active (self->sandbox_switch));
 }
 
-/* Settings that a program has, and an address has not. */
+/* Settings that either a program has, or an address. */
 static void
 show_start (BeckonServerEditor *self, const BeckonMcpServer *server)
 {
@@ -204,6 +206,8 @@ show_start (BeckonServerEditor *self, const BeckonMcpServer *server)
   gtk_widget_set_visible (GTK_WIDGET (self->directory_row), is_program);
   gtk_widget_set_visible (self->sandbox_row, is_program);
   show_sandbox (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->login_group), !is_program);
+  beckon_server_login_set (self->login_group, server->login);
 }
 
 static void
@@ -249,6 +253,8 @@ set_understood (BeckonServerEditor *self, gboolean is_understood)
 {
   gtk_widget_set_visible (self->understood_group, is_understood);
   gtk_widget_set_visible (self->fields_group, is_understood);
+  if (!is_understood)
+    gtk_widget_set_visible (GTK_WIDGET (self->login_group), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->variables_group), is_understood);
   gtk_widget_set_sensitive (self->save_button, is_understood && !self->is_busy);
 }
@@ -420,7 +426,11 @@ take_start (BeckonServerEditor *self, BeckonMcpServer *server)
   g_autofree char *directory = NULL;
 
   if (server->kind == BECKON_MCP_KIND_HTTP)
-    return;
+    {
+      beckon_login_free (server->login);
+      server->login = beckon_server_login_make (self->login_group);
+      return;
+    }
   directory = dup_field (self->directory_row);
   /* As it was pasted, it may have held what was entered meanwhile. */
   if (self->draft == NULL || g_strcmp0 (directory, self->draft->server->directory) != 0)
@@ -566,6 +576,7 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
                                BECKON_TYPE_MCP_SERVICE);
   g_type_ensure (BECKON_TYPE_TEXT_ROW);
   g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
+  g_type_ensure (BECKON_TYPE_SERVER_LOGIN);
   g_type_ensure (BECKON_TYPE_SERVER_VARIABLES);
   gtk_widget_class_install_action (widget_class, "editor.save", NULL, save_by_key);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/server-editor.ui");
@@ -596,6 +607,7 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, network_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, offer_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, timeout_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, login_group);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, variables_group);
   gtk_widget_class_bind_template_callback (widget_class, on_save_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_paste_changed);

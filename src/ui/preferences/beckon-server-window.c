@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-login-words.h"
 #include "beckon-server-account-row.h"
 #include "beckon-server-editor.h"
 #include "beckon-server-row.h"
@@ -34,6 +35,7 @@ struct _BeckonServerWindow
   GtkSpinner *test_spinner;
   GtkWidget *test_button;
   AdwActionRow *what_row;
+  AdwActionRow *login_row;
   BeckonServerAccountRow *account_row;
   GtkLabel *error_label;
   GtkLabel *no_tools;
@@ -214,6 +216,16 @@ show_what (BeckonServerWindow *self)
 }
 
 static void
+show_login (BeckonServerWindow *self)
+{
+  const BeckonLogin *login = get_server (self)->login;
+  g_autofree char *words = login != NULL ? beckon_login_words_describe (login) : g_strdup ("");
+
+  adw_action_row_set_subtitle (self->login_row, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->login_row), login != NULL);
+}
+
+static void
 show_error (BeckonServerWindow *self)
 {
   const char *error = beckon_mcp_service_get_error (self->service);
@@ -251,6 +263,7 @@ update (BeckonServerWindow *self)
   gtk_spinner_set_spinning (self->test_spinner, is_busy);
   gtk_widget_set_sensitive (self->test_button, !is_busy);
   show_what (self);
+  show_login (self);
   show_error (self);
   show_tools (self);
   show_log (self);
@@ -396,6 +409,7 @@ beckon_server_window_class_init (BeckonServerWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, test_spinner);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, test_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, what_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, login_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, account_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerWindow, no_tools);

@@ -73,5 +73,83 @@ def _():
         assert len(browser.pages()) == 1 and len(server.tokens) == 1
 
 
+@tap.case("/ui/sign-in/stopped")
+def _():
+    with signed_up() as (server, scene, browser):
+        server.says = "nothing"
+        scene.window.press(name="Sign in to the server")
+        shows(scene, "Waiting for the browser…")
+        driver.wait(browser.pages, "the page in the browser")
+        scene.window.press(name="Stop signing in")
+        scene.window.find(name="Sign in to the server")
+        server.says = "no"
+        scene.window.press(name="Sign in to the server")
+        shows(scene, "refused the sign-in (access_denied).")
+        scene.window.find(name="Sign in to the server")
+        assert server.tokens == [] and server.faults == []
+
+
+@tap.case("/ui/sign-in/no-browser")
+def _():
+    with signed_up(browses=False) as (server, scene, _browser):
+        scene.window.press(name="Sign in to the server")
+        shows(scene, "The browser did not open")
+        scene.window.find(name="Copy Address")
+        scene.window.press(name="Stop signing in")
+        scene.window.gone(name="Copy Address")
+        assert server.tokens == []
+
+
+def login_of(scene):
+    """As it is saved."""
+    return json.loads(scene.home.ctl("mcp", "list", "--json"))[0]["config"].get("login", {})
+
+
+def open_sign_in(scene):
+    """Edits the server, and opens the group with what is entered for its sign-in; its page has a row of that name, too."""
+    scene.window.press(name="Edit the server")
+    editor = scene.window.find(role="frame", name="Server")
+    scene.window.click("Server", within=editor, name="Sign-In", role="list item")
+    scene.window.place_at_rest(within=editor, name="Who Signs In", role="combo box")
+
+
+def save(scene):
+    scene.window.press(name="Save the server")
+
+
+@tap.case("/ui/sign-in/client")
+def _():
+    with signed_up() as (server, scene, browser):
+        open_sign_in(scene)
+        scene.window.type("robot", role="text", name="Client ID")
+        save(scene)
+        shows(scene, "You, in the browser, as the client “robot”")
+        assert login_of(scene) == {"flow": "person", "clientId": "robot"}
+        open_sign_in(scene)
+        scene.window.keys("Server", "Tab", "space")
+        scene.window.find(name="Beckon, as a Client", role="label")
+        scene.window.keys("Server", "Down", "Return")
+        scene.window.gone(name="You, in the Browser", role="label")
+        scene.window.type("hunter2-k3x9q", role="text", name="Client Secret")
+        save(scene)
+        scene.window.find(role="alert", contains="so that secrets and tokens go to no other one")
+        scene.window.type(server.root, role="text", name="Authorization Server (address)")
+        save(scene)
+        shows(scene, "Beckon by itself, as the client “robot” with a secret")
+        assert login_of(scene) == {"flow": "client", "clientId": "robot", "issuer": server.root, "hasClientSecret": True}
+        assert not scene.home.has_stored("hunter2-k3x9q")
+
+        # Nobody is asked, and the secret is not entered twice.
+        scene.window.press(name="Test the server")
+        scene.window.find(**TOOL)
+        shows(scene, "Signed in")
+        open_sign_in(scene)
+        scene.window.type("read", role="text", name="Permissions to Ask For")
+        save(scene)
+        shows(scene, "With the permissions read")
+        assert login_of(scene)["hasClientSecret"] is True
+        assert browser.pages() == [] and server.faults == [], server.faults
+
+
 if __name__ == "__main__":
     scenes.main()
