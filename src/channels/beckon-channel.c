@@ -49,6 +49,8 @@ struct _BeckonChannel
   char *problem;             /* (nullable): of the keyring or the store */
   guint failures;
   guint again;               /* a timeout of the clock */
+  BeckonChannelState noted;  /* for other processes, since it was claimed */
+  char *noted_problem;       /* (nullable) */
 
   GPtrArray *receiving;      /* (nullable): what is not stored yet */
   char *receiving_cursor;
@@ -71,9 +73,50 @@ enum
 
 static guint signals[N_SIGNALS];
 
+static char *
+dup_problem (BeckonChannel *self, BeckonChannelState state)
+{
+  gboolean is_well = state == BECKON_CHANNEL_CONNECTED && beckon_channel_outbox_get_problem (self->outbox) == NULL;
+
+  return is_well ? NULL : beckon_channel_dup_words (self);
+}
+
+static void
+on_state_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    g_message ("the state of a channel could not be stored: %s", error->message);
+}
+
+/* Other processes show it. An adapter that tries again may say that it connects, which is no news. */
+static void
+note_state (BeckonChannel *self)
+{
+  BeckonChannelState state = beckon_channel_get_state (self);
+  g_autofree char *problem = NULL;
+  BeckonBatch *batch;
+
+  if (self->serving != SERVED
+      || (state != BECKON_CHANNEL_CONNECTED && state != BECKON_CHANNEL_FAILED && state != BECKON_CHANNEL_SIGNED_OUT))
+    return;
+  problem = dup_problem (self, state);
+  if (state == self->noted && g_strcmp0 (problem, self->noted_problem) == 0)
+    return;
+  self->noted = state;
+  g_free (self->noted_problem);
+  self->noted_problem = g_strdup (problem);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_set_channel_state (batch, self->account->id, beckon_channel_state_to_string (state), problem,
+                                  beckon_clock_get_real_time (self->clock));
+  beckon_store_commit_async (self->store, batch, NULL, on_state_stored, NULL);
+}
+
 static void
 say_changed (BeckonChannel *self)
 {
+  note_state (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -399,6 +442,7 @@ beckon_channel_serve (BeckonChannel *self)
     return;
   self->serving = CLAIMING;
   self->claim++;
+  self->noted = BECKON_CHANNEL_OFF;
   self->cancellable = g_cancellable_new ();
   beckon_store_claim_channel_async (self->store, self->account->id, NULL, on_claimed, claim_new (self));
 }
@@ -497,6 +541,31 @@ say_connected (BeckonChannel *self)
 }
 
 static char *
+dup_time (gint64 at)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  return local != NULL ? g_date_time_format (local, "%F %H:%M") : g_strdup ("?");
+}
+
+/* Another process does, and has told how it is. */
+static char *
+say_held (const BeckonChannelAccount *account)
+{
+  const char *connected = beckon_channel_state_to_string (BECKON_CHANNEL_CONNECTED);
+  g_autofree char *since = dup_time (account->problem_at);
+  g_autofree char *problem = beckon_text_for_display (account->problem, -1, BECKON_TEXT_PROSE);
+
+  if (g_strcmp0 (account->state, connected) == 0)
+    return g_strdup (_("Connected, in another window or terminal of Beckon."));
+  if (account->state == NULL || *problem == '\0')
+    return g_strdup (_("Another window or terminal of Beckon serves it."));
+  /* Translators: a date and time, and what does not work, in a sentence of its own */
+  return beckon_text_printf (_("Another window or terminal of Beckon serves it. Since %1$s: %2$s"), since, problem);
+}
+
+static char *
 say_idle (BeckonChannel *self)
 {
   if (self->kind == NULL)
@@ -504,7 +573,7 @@ say_idle (BeckonChannel *self)
   if (!self->account->is_on)
     return g_strdup (_("Off."));
   if (self->account->is_held)
-    return g_strdup (_("Another window or terminal of Beckon serves it."));
+    return say_held (self->account);
   return g_strdup (_("Not served: open Beckon, or run “beckonctl channel serve”."));
 }
 
@@ -736,6 +805,7 @@ beckon_channel_finalize (GObject *object)
 
   beckon_channel_account_unref (self->account);
   g_free (self->problem);
+  g_free (self->noted_problem);
   forget_receiving (self);
   G_OBJECT_CLASS (beckon_channel_parent_class)->finalize (object);
 }

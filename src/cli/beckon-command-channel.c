@@ -94,6 +94,17 @@ can_pair (const BeckonChannelAccount *account)
   return kind == NULL || !kind->is_one_way;
 }
 
+/* @at: 0 for never */
+static void
+write_time (BeckonJsonWriter *writer, const char *name, gint64 at)
+{
+  beckon_json_writer_name (writer, name);
+  if (at != 0)
+    beckon_json_writer_int (writer, at);
+  else
+    beckon_json_writer_null (writer);
+}
+
 static void
 write_channel (BeckonJsonWriter *writer, BeckonChannel *channel)
 {
@@ -111,6 +122,10 @@ write_channel (BeckonJsonWriter *writer, BeckonChannel *channel)
   beckon_json_writer_member_string (writer, "folder", account->folder);
   beckon_json_writer_member_boolean (writer, "paired", can_pair (account) && account->address != NULL);
   beckon_json_writer_member_boolean (writer, "served", account->is_held);
+  beckon_json_writer_member_string (writer, "state", account->state);
+  write_time (writer, "state_at", account->state != NULL ? account->state_at : 0);
+  beckon_json_writer_member_string (writer, "problem", account->problem);
+  write_time (writer, "problem_at", account->problem_at);
   beckon_json_writer_end_object (writer);
 }
 

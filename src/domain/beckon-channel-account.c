@@ -48,6 +48,8 @@ beckon_channel_account_copy (const BeckonChannelAccount *account)
   copy->context = g_strdup (account->context);
   copy->told_id = g_strdup (account->told_id);
   copy->pair_code = g_strdup (account->pair_code);
+  copy->state = g_strdup (account->state);
+  copy->problem = g_strdup (account->problem);
   return copy;
 }
 
@@ -75,6 +77,8 @@ clear (gpointer data)
   g_free (account->context);
   g_free (account->told_id);
   g_free (account->pair_code);
+  g_free (account->state);
+  g_free (account->problem);
 }
 
 void

@@ -41,6 +41,10 @@ G_BEGIN_DECLS
  * @told_id: (nullable): the message of the conversation that was told of last
  * @pair_code: (nullable): the code that pairs, while one is good
  * @pair_until: microseconds since the epoch
+ * @state: (nullable): how it is in the process that drives it: the word of a #BeckonChannelState; %NULL where none does
+ * @state_at: since when, microseconds since the epoch
+ * @problem: (nullable): what last went wrong in the process that drives it or that last did, in words for people
+ * @problem_at: microseconds since the epoch
  *
  * An account of a text channel as a person set it up, and what is known of it. Immutable once it is shared; counted by
  * references; any thread.
@@ -72,6 +76,10 @@ typedef struct
   char *told_id;
   char *pair_code;
   gint64 pair_until;
+  char *state;
+  gint64 state_at;
+  char *problem;
+  gint64 problem_at;
 } BeckonChannelAccount;
 
 #define BECKON_TYPE_CHANNEL_ACCOUNT (beckon_channel_account_get_type ())

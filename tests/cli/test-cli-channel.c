@@ -234,6 +234,74 @@ test_serve_fails (void)
   g_assert_null (strstr (process->all->str, "Not served"));
 }
 
+/* The program that serves tells the store a moment after it tells the terminal. */
+static JsonObject *
+wait_listed (BeckonCliFixture *fixture, const char *state)
+{
+  gint64 until = g_get_monotonic_time () + 20 * G_TIME_SPAN_SECOND;
+
+  while (g_get_monotonic_time () < until)
+    {
+      g_autoptr (JsonNode) node = NULL;
+
+      g_assert_cmpint (run ("list", "--json"), ==, 0);
+      node = beckon_json_parse (fixture->output, -1, NULL);
+      g_assert_nonnull (node);
+      if (g_strcmp0 (beckon_json_get_string (get_only (node), "state"), state) == 0)
+        return json_object_ref (get_only (node));
+    }
+  g_error ("the state is never %s", state);
+}
+
+static void
+end (BeckonCliProcess *process)
+{
+  kill (process->pid, SIGTERM);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
+/* How a channel is that another program serves, since when, and what last went wrong there. */
+static void
+test_state_elsewhere (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_new ();
+  g_autoptr (BeckonTelegramEmulator) emulator = beckon_telegram_emulator_new ();
+  g_autoptr (BeckonCliProcess) first = NULL;
+  g_autoptr (BeckonCliProcess) second = NULL;
+  g_autoptr (JsonObject) failing = NULL;
+  g_autoptr (JsonObject) idle = NULL;
+  g_autoptr (JsonObject) well = NULL;
+  gint64 begun = g_get_real_time ();
+  gint64 at;
+
+  add_telegram (fixture, emulator);
+  beckon_telegram_emulator_fail (emulator, "getUpdates", 401,
+                                 "{\"ok\":false,\"error_code\":401,\"description\":\"Unauthorized\"}", 1);
+  first = beckon_cli_process_new_in_pipe (fixture, "channel", "serve", NULL);
+  failing = wait_listed (fixture, "signed-out");
+  at = json_object_get_int_member (failing, "problem_at");
+  beckon_cli_assert_says (beckon_json_get_string (failing, "problem"), "does not take this token");
+  g_assert_cmpint (at, >=, begun);
+  g_assert_cmpint (json_object_get_int_member (failing, "state_at"), ==, at);
+  g_assert_cmpint (run ("list"), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Another window or terminal of Beckon serves it. Since ");
+  beckon_cli_assert_says (fixture->output, "does not take this token");
+
+  end (first);
+  idle = wait_listed (fixture, NULL);
+  g_assert_true (json_object_get_null_member (idle, "state_at"));
+  g_assert_cmpint (json_object_get_int_member (idle, "problem_at"), ==, at);
+
+  second = beckon_cli_process_new_in_pipe (fixture, "channel", "serve", NULL);
+  well = wait_listed (fixture, "connected");
+  g_assert_cmpint (json_object_get_int_member (well, "state_at"), >, at);
+  g_assert_cmpint (json_object_get_int_member (well, "problem_at"), ==, at);
+  g_assert_cmpint (run ("list"), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Connected, in another window or terminal of Beckon.");
+  g_assert_null (strstr (fixture->output, "token"));
+  end (second);
+}
+
 /* A bad token is told at once. */
 static void
 test_bad_token (void)
@@ -341,6 +409,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/channel/push", test_push);
   g_test_add_func ("/cli/channel/push-fails", test_push_fails);
   g_test_add_func ("/cli/channel/serve-fails", test_serve_fails);
+  g_test_add_func ("/cli/channel/state-elsewhere", test_state_elsewhere);
   g_test_add_func ("/cli/channel/serve", test_serve);
   g_test_add_func ("/cli/channel/sign-in", test_sign_in);
   g_test_add_func ("/cli/channel/sign-in-code", test_sign_in_code);

@@ -22,7 +22,10 @@ static const char put_sql[] =
   " ON CONFLICT (id) DO UPDATE SET name = ?3, config = ?4, profile = ?5, folder = ?6, mode = ?7, is_on = ?8, approves = ?9,"
   "  quiet_from = ?10, quiet_to = ?11";
 static const char delete_sql[] = "DELETE FROM channel WHERE id = ?1";
-static const char release_sql[] = "UPDATE channel SET lease = NULL WHERE id = ?1 AND lease = ?2";
+static const char release_sql[] = "UPDATE channel SET lease = NULL, state = NULL WHERE id = ?1 AND lease = ?2";
+static const char state_sql[] =
+  "UPDATE channel SET state_at = iif (state IS ?2, state_at, ?4), state = ?2, problem = ifnull (?3, problem),"
+  "  problem_at = iif (?3 IS NULL, problem_at, ?4) WHERE id = ?1 AND lease = ?5";
 static const char offer_sql[] = "UPDATE channel SET pair_code = ?2, pair_until = ?3, pair_tries = ?4 WHERE id = ?1";
 static const char miss_sql[] =
   "UPDATE channel SET pair_tries = pair_tries - 1, pair_code = iif (pair_tries > 1, pair_code, NULL) WHERE id = ?1";
@@ -188,6 +191,23 @@ beckon_batch_release_channel (BeckonBatch *batch, const char *channel_id)
   g_return_if_fail (batch != NULL && channel_id != NULL);
 
   add_channel_op (batch, exec_release, channel_id, NULL, NULL, 0);
+}
+
+static gboolean
+exec_state (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const ChannelOp *op = (const ChannelOp *) base;
+
+  return beckon_database_run (session->database, error, state_sql, "sssis", op->channel_id, op->first, op->second, op->at,
+                              beckon_lease_get_token (session->lease));
+}
+
+void
+beckon_batch_set_channel_state (BeckonBatch *batch, const char *channel_id, const char *state, const char *problem, gint64 at)
+{
+  g_return_if_fail (batch != NULL && channel_id != NULL && state != NULL);
+
+  add_channel_op (batch, exec_state, channel_id, state, problem, at);
 }
 
 /* --- Pairing ------------------------------------------------------------------------------------------------------ */

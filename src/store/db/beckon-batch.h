@@ -264,6 +264,11 @@ void beckon_batch_delete_channel (BeckonBatch *batch, const char *channel_id);
 /** This process no longer drives it; nothing if it does not. */
 void beckon_batch_release_channel (BeckonBatch *batch, const char *channel_id);
 
+/** How an account is here, for other processes to show; nothing unless this process drives it. @state: the word of a
+ *  #BeckonChannelState; @problem: (nullable): what went wrong just now, in words; the last one stays; @at: microseconds since the
+ *  epoch */
+void beckon_batch_set_channel_state (BeckonBatch *batch, const char *channel_id, const char *state, const char *problem, gint64 at);
+
 /** A person who sends @code before @until, microseconds since the epoch, is paired. @code: (nullable): nobody is. */
 void beckon_batch_offer_pairing (BeckonBatch *batch, const char *channel_id, const char *code, gint64 until);
 

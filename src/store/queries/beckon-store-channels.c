@@ -10,7 +10,8 @@
 
 #define COLUMNS \
   "id, kind, channel.name, config, profile, folder, mode, is_on, approves, quiet_from, quiet_to, created_at, cursor, lease," \
-  " address, channel_peer.name, paired_at, conversation, context, heard_at, pair_code, pair_until, told"
+  " address, channel_peer.name, paired_at, conversation, context, heard_at, pair_code, pair_until, told," \
+  " state, state_at, problem, problem_at"
 #define POST_COLUMNS \
   "id, channel, address, conversation, request, item, code, title, text, choices, edits, remote, state, is_asked_for," \
   " is_closed, tries, next_at, made_at, sent_at"
@@ -18,7 +19,7 @@
 static const char list_sql[] =
   "SELECT " COLUMNS " FROM channel LEFT JOIN channel_peer ON channel = id ORDER BY channel.name";
 static const char lease_sql[] = "SELECT lease FROM channel WHERE id = ?1 AND is_on";
-static const char claim_sql[] = "UPDATE channel SET lease = ?2 WHERE id = ?1";
+static const char claim_sql[] = "UPDATE channel SET lease = ?2, state = NULL WHERE id = ?1";
 static const char inbound_sql[] =
   "SELECT message, address, body, target, at FROM channel_inbound WHERE channel = ?1 AND body IS NOT NULL ORDER BY number";
 static const char posts_sql[] =
@@ -66,6 +67,16 @@ read_peer (BeckonChannelAccount *account, sqlite3_stmt *row)
   account->told_id = dup_column (row, 22);
 }
 
+/* A process that is gone has no state any more. */
+static void
+read_state (BeckonChannelAccount *account, sqlite3_stmt *row)
+{
+  account->state = account->is_held || account->is_ours ? dup_column (row, 23) : NULL;
+  account->state_at = sqlite3_column_int64 (row, 24);
+  account->problem = dup_column (row, 25);
+  account->problem_at = sqlite3_column_int64 (row, 26);
+}
+
 static BeckonChannelAccount *
 read_account (BeckonSession *session, sqlite3_stmt *row)
 {
@@ -87,6 +98,7 @@ read_account (BeckonSession *session, sqlite3_stmt *row)
   account->is_ours = g_strcmp0 (lease, beckon_lease_get_token (session->lease)) == 0;
   account->is_held = beckon_lease_is_held (session->lease, lease);
   read_peer (account, row);
+  read_state (account, row);
   return account;
 }
 

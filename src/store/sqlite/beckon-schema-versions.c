@@ -472,7 +472,13 @@ static const char eleventh_version[] =
   "CREATE INDEX remembered_by_request ON remembered_answer (request);"
 
   /* Requests that end with a process, by its lease: a tool that runs there waits for the answer. */
-  "ALTER TABLE request ADD COLUMN waiter TEXT;";
+  "ALTER TABLE request ADD COLUMN waiter TEXT;"
+
+  /* How a text channel is in the process that drives it, since when, and what last went wrong there, for all others to show. */
+  "ALTER TABLE channel ADD COLUMN state TEXT;"
+  "ALTER TABLE channel ADD COLUMN state_at INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE channel ADD COLUMN problem TEXT;"
+  "ALTER TABLE channel ADD COLUMN problem_at INTEGER NOT NULL DEFAULT 0;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },
