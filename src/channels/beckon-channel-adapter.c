@@ -135,6 +135,19 @@ beckon_channel_adapter_type (BeckonChannelAdapter *adapter, const char *address,
 }
 
 void
+beckon_channel_adapter_forget (BeckonChannelAdapter *adapter, const char *address)
+{
+  BeckonChannelAdapterClass *class;
+
+  g_return_if_fail (BECKON_IS_CHANNEL_ADAPTER (adapter));
+  g_return_if_fail (address != NULL);
+
+  class = BECKON_CHANNEL_ADAPTER_GET_CLASS (adapter);
+  if (class->forget != NULL && PRIVATE (adapter)->state == BECKON_CHANNEL_CONNECTED)
+    class->forget (adapter, address);
+}
+
+void
 beckon_channel_adapter_acknowledge (BeckonChannelAdapter *adapter, BeckonChannelIncoming *incoming, const char *text)
 {
   BeckonChannelAdapterClass *class;

@@ -138,6 +138,7 @@ typedef struct
  * @fetch_async: (nullable): fetches an attachment that came, at most %BECKON_CHANNEL_ATTACHMENT_MAX bytes, from the account's
  *   own server or from where that names, on the public internet
  * @fetch_finish: the bytes; %NULL with #BeckonChannelError or %G_IO_ERROR_CANCELLED
+ * @forget: (nullable): the peer is no longer paired: whatever the server keeps of it for this account is given up
  * @sign_in: (nullable): begins to lead a person through a sign-in; for kinds without a secret that is entered as text
  * @enter: (nullable): what the person entered for %BECKON_CHANNEL_PROMPT_CODE
  *
@@ -160,6 +161,7 @@ struct _BeckonChannelAdapterClass
   void (*fetch_async) (BeckonChannelAdapter *self, const BeckonChannelAttachment *attachment, GCancellable *cancellable,
                        GAsyncReadyCallback callback, gpointer user_data);
   GBytes *(*fetch_finish) (BeckonChannelAdapter *self, GAsyncResult *result, GError **error);
+  void (*forget) (BeckonChannelAdapter *self, const char *address);
   void (*sign_in) (BeckonChannelAdapter *self, JsonObject *config);
   void (*enter) (BeckonChannelAdapter *self, const char *text);
 };
@@ -189,6 +191,9 @@ void beckon_channel_adapter_acknowledge (BeckonChannelAdapter *adapter, BeckonCh
 void    beckon_channel_adapter_fetch_async (BeckonChannelAdapter *adapter, const BeckonChannelAttachment *attachment,
                                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 GBytes *beckon_channel_adapter_fetch_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error);
+
+/** The peer at @address is no longer paired. While it is connected. */
+void beckon_channel_adapter_forget (BeckonChannelAdapter *adapter, const char *address);
 
 /** Whether a person signs in through prompts, and not by a token that is entered. */
 gboolean beckon_channel_adapter_has_sign_in (BeckonChannelAdapter *adapter);

@@ -670,8 +670,39 @@ on_signed_in (BeckonChannelAdapter *adapter, const char *secret, const char *con
 }
 
 static void
+on_parted_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonChannel) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_store_commit_finish (BECKON_STORE (source), result, &error))
+    g_message ("who left a channel could not be stored: %s", error->message);
+  beckon_channel_end_change (self);
+}
+
+/* The server forgets whoever was paired, as soon as it can be told. Told twice, it does no harm. */
+static void
+part (BeckonChannel *self)
+{
+  g_autoptr (BeckonChannelAccount) account = NULL;
+  BeckonBatch *batch;
+
+  if (self->account->parted == NULL || self->serving != SERVED
+      || beckon_channel_adapter_get_state (self->adapter) != BECKON_CHANNEL_CONNECTED)
+    return;
+  beckon_channel_adapter_forget (self->adapter, self->account->parted);
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  beckon_batch_forget_parted (batch, self->account->id, self->account->parted);
+  account = beckon_channel_account_copy (self->account);
+  g_clear_pointer (&account->parted, g_free);
+  beckon_store_commit_async (self->store, batch, NULL, on_parted_stored, g_object_ref (self));
+  beckon_channel_begin_change (self, account);
+}
+
+static void
 on_state (BeckonChannelAdapter *adapter, BeckonChannel *self)
 {
+  part (self);
   beckon_channel_outbox_wake (self->outbox);
   say_changed (self);
 }
@@ -709,6 +740,7 @@ take_account (BeckonChannel *self, BeckonChannelAccount *account)
   if (self->serving == SERVED)
     beckon_channel_outbox_set_account (self->outbox, account);
   say_changed (self);
+  part (self);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-xmpp-file.h"
 #include "beckon-xmpp-reach.h"
 #include "beckon-xmpp-wire.h"
 
@@ -246,6 +247,17 @@ make_contact (BeckonXmppAdapter *self, const char *address)
   transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBE, address, NULL);
 }
 
+static void
+xmpp_forget (BeckonChannelAdapter *adapter, const char *address)
+{
+  BeckonXmppAdapter *self = BECKON_XMPP_ADAPTER (adapter);
+
+  g_hash_table_remove (self->contacts, address);
+  g_hash_table_remove (self->asking, address);
+  g_hash_table_remove (self->warned, address);
+  transmit_note (self, BECKON_XMPP_OUT_FORGET, address, NULL);
+}
+
 static gboolean
 is_contact (BeckonXmppAdapter *self, const char *from)
 {
@@ -274,7 +286,8 @@ static char *
 make_id (const BeckonXmppIn *in, const char *address)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *parts[] = { address, in->id, in->body };
+  g_autofree char *files = in->files != NULL ? g_strjoinv ("\n", in->files) : g_strdup ("");
+  const char *parts[] = { address, in->id, in->body != NULL ? in->body : "", files };
 
   if (in->server_id != NULL && strlen (in->server_id) <= BECKON_CHANNEL_ID_MAX)
     return g_strdup (in->server_id);
@@ -295,6 +308,12 @@ make_incoming (const BeckonXmppIn *in)
   incoming->at = in->at;
   if (in->reply_to != NULL && strlen (in->reply_to) <= BECKON_CHANNEL_ID_MAX)
     incoming->quote = g_strdup (in->reply_to);
+  for (guint i = 0; in->files != NULL && in->files[i] != NULL; i++)
+    {
+      g_autofree char *name = beckon_xmpp_file_dup_name (in->files[i]);
+
+      beckon_channel_incoming_add_attachment (incoming, in->files[i], name, NULL, -1);
+    }
   return incoming;
 }
 
@@ -326,7 +345,7 @@ warn_of_encryption (BeckonXmppAdapter *self, const BeckonXmppIn *in)
 static gboolean
 is_for_store (const BeckonXmppIn *in)
 {
-  return !in->is_encrypted && in->body != NULL && strlen (in->from) <= BECKON_CHANNEL_ID_MAX
+  return !in->is_encrypted && (in->body != NULL || in->files != NULL) && strlen (in->from) <= BECKON_CHANNEL_ID_MAX
          && strchr (in->from, '@') != NULL;
 }
 
@@ -367,6 +386,7 @@ copy_in (const BeckonXmppIn *in)
   copy->id = g_strdup (in->id);
   copy->server_id = g_strdup (in->server_id);
   copy->body = g_strdup (in->body);
+  copy->files = g_strdupv (in->files);
   copy->reply_to = g_strdup (in->reply_to);
   copy->at = in->at;
   copy->is_encrypted = in->is_encrypted;
@@ -739,6 +759,44 @@ xmpp_send_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* --- Files -------------------------------------------------------------------------------------------------------- */
+
+static void
+on_fetched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GBytes *bytes = beckon_xmpp_file_fetch_finish (result, &error);
+
+  if (bytes != NULL)
+    g_task_return_pointer (task, bytes, (GDestroyNotify)g_bytes_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+xmpp_fetch_async (BeckonChannelAdapter *adapter,
+                  const BeckonChannelAttachment *attachment,
+                  GCancellable *cancellable,
+                  GAsyncReadyCallback callback,
+                  gpointer user_data)
+{
+  BeckonXmppAdapter *self = BECKON_XMPP_ADAPTER (adapter);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, xmpp_fetch_async);
+  beckon_xmpp_file_fetch_async (attachment->reference, self->domain, self->host, cancellable, on_fetched, task);
+}
+
+static GBytes *
+xmpp_fetch_finish (BeckonChannelAdapter *adapter, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, adapter), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, xmpp_fetch_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 static void
 xmpp_type (BeckonChannelAdapter *adapter, const char *address, const char *context, gboolean is_typing)
 {
@@ -780,6 +838,9 @@ beckon_xmpp_adapter_class_init (BeckonXmppAdapterClass *klass)
   adapter->send_async = xmpp_send_async;
   adapter->send_finish = xmpp_send_finish;
   adapter->type = xmpp_type;
+  adapter->fetch_async = xmpp_fetch_async;
+  adapter->fetch_finish = xmpp_fetch_finish;
+  adapter->forget = xmpp_forget;
 }
 
 static void

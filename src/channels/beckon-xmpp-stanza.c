@@ -17,8 +17,8 @@
 
 /* Sorted, as the hash of them wants it. */
 static const char *const features[] = {
-  NS_CHAT_STATES,      BECKON_XMPP_NS_INFO,     BECKON_XMPP_NS_MARKERS, NS_CORRECTION,
-  BECKON_XMPP_NS_PING, BECKON_XMPP_NS_RECEIPTS, BECKON_XMPP_NS_REPLY,
+  NS_CHAT_STATES, BECKON_XMPP_NS_INFO, BECKON_XMPP_NS_FILES,    BECKON_XMPP_NS_MARKERS,
+  NS_CORRECTION,  BECKON_XMPP_NS_PING, BECKON_XMPP_NS_RECEIPTS, BECKON_XMPP_NS_REPLY,
 };
 
 BeckonXmppIn *
@@ -38,6 +38,7 @@ beckon_xmpp_in_free (BeckonXmppIn *in)
   g_free (in->id);
   g_free (in->server_id);
   g_free (in->body);
+  g_strfreev (in->files);
   g_free (in->reply_to);
   g_free (in->query);
   g_free (in->node);
@@ -155,6 +156,15 @@ make_features (const BeckonXmppOut *out)
   return make_iq (out, "result", query->str);
 }
 
+/* The server ends what each sees of the other. */
+static char *
+make_removal (const BeckonXmppOut *out)
+{
+  return g_markup_printf_escaped ("<iq type='set' id='%s'><query xmlns='jabber:iq:roster'>"
+                                  "<item jid='%s' subscription='remove'/></query></iq>",
+                                  out->id, out->to);
+}
+
 char *
 beckon_xmpp_out_to_xml (const BeckonXmppOut *out)
 {
@@ -176,6 +186,8 @@ beckon_xmpp_out_to_xml (const BeckonXmppOut *out)
       return make_subscription (out, "subscribe");
     case BECKON_XMPP_OUT_SUBSCRIBED:
       return make_subscription (out, "subscribed");
+    case BECKON_XMPP_OUT_FORGET:
+      return make_removal (out);
     case BECKON_XMPP_OUT_CONTACTS:
       return g_strdup ("<iq type='get' id='" BECKON_XMPP_CONTACTS_ID "'><query xmlns='jabber:iq:roster'/></iq>");
     case BECKON_XMPP_OUT_PING:

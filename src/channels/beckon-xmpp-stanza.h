@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /** Namespaces that both directions know. */
 #define BECKON_XMPP_NS_IDS "urn:xmpp:sid:0"
 #define BECKON_XMPP_NS_INFO "http://jabber.org/protocol/disco#info"
+#define BECKON_XMPP_NS_FILES "jabber:x:oob"
 #define BECKON_XMPP_NS_MARKERS "urn:xmpp:chat-markers:0"
 #define BECKON_XMPP_NS_PING "urn:xmpp:ping"
 #define BECKON_XMPP_NS_RECEIPTS "urn:xmpp:receipts"
@@ -24,7 +25,7 @@ G_BEGIN_DECLS
 
 /**
  * BeckonXmppInKind:
- * @BECKON_XMPP_IN_CHAT: a message of a chat that has a text, or is encrypted
+ * @BECKON_XMPP_IN_CHAT: a message of a chat that has a text or files, or is encrypted
  * @BECKON_XMPP_IN_BOUNCE: a message that was sent came back with an error
  * @BECKON_XMPP_IN_SUBSCRIBE: someone asks to see whether the account is there
  * @BECKON_XMPP_IN_CONTACTS: the account's contact list, or a change of it
@@ -45,6 +46,7 @@ typedef enum
  * @id: (nullable): as the sender chose it
  * @server_id: (nullable): as the account's own server chose it
  * @body: (nullable): the text, without what only repeats the message that it answers
+ * @files: (nullable) (array zero-terminated=1): addresses of files that came with it; https alone
  * @reply_to: (nullable): the id of the message that it answers
  * @query: (nullable): the namespace of what a query asks for
  * @node: (nullable): of what a query asks for, a part
@@ -64,6 +66,7 @@ typedef struct
   char *id;
   char *server_id;
   char *body;
+  char **files;
   char *reply_to;
   char *query;
   char *node;
@@ -90,6 +93,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonXmppIn, beckon_xmpp_in_free)
  * @BECKON_XMPP_OUT_PRESENCE: the account is there
  * @BECKON_XMPP_OUT_SUBSCRIBE: asks to see whether a contact is there
  * @BECKON_XMPP_OUT_SUBSCRIBED: lets a contact see whether the account is there
+ * @BECKON_XMPP_OUT_FORGET: takes a contact off the list, and with that what each sees of the other
  * @BECKON_XMPP_OUT_CONTACTS: asks for the contact list
  * @BECKON_XMPP_OUT_PING: asks the server for an answer, whichever
  * @BECKON_XMPP_OUT_FEATURES: answers a query with what this client can do
@@ -106,6 +110,7 @@ typedef enum
   BECKON_XMPP_OUT_PRESENCE,
   BECKON_XMPP_OUT_SUBSCRIBE,
   BECKON_XMPP_OUT_SUBSCRIBED,
+  BECKON_XMPP_OUT_FORGET,
   BECKON_XMPP_OUT_CONTACTS,
   BECKON_XMPP_OUT_PING,
   BECKON_XMPP_OUT_FEATURES,

@@ -9,8 +9,10 @@
 #include "beckon-xmpp-wire.h"
 
 #include "base/beckon-wipe.h"
+#include "beckon-xmpp-file.h"
 #include "beckon-xmpp-memory.h"
 #include "beckon-xmpp-threads.h"
+#include "channels/beckon-channel-message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -254,20 +256,46 @@ dup_own_words (const char *body, xmpp_stanza_t *stanza)
                        : g_strdup (body);
 }
 
+/* XEP-0066. */
+static char **
+read_files (BeckonXmppWire *self, xmpp_stanza_t *stanza)
+{
+  g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
+  xmpp_stanza_t *child = xmpp_stanza_get_children (stanza);
+  guint n = 0;
+
+  for (; child != NULL && n < BECKON_CHANNEL_MAX_ATTACHMENTS; child = xmpp_stanza_get_next (child))
+    {
+      gboolean is_file = g_strcmp0 (xmpp_stanza_get_ns (child), BECKON_XMPP_NS_FILES) == 0;
+      xmpp_stanza_t *place = is_file ? xmpp_stanza_get_child_by_name (child, "url") : NULL;
+      g_autofree char *url = place != NULL ? take_string (self, xmpp_stanza_get_text (place)) : NULL;
+
+      if (url == NULL || !beckon_xmpp_file_is_address (url))
+        continue;
+      g_strv_builder_add (files, url);
+      n++;
+    }
+  return n > 0 ? g_strv_builder_end (files) : NULL;
+}
+
 static BeckonXmppIn *
 read_chat (BeckonXmppWire *self, xmpp_stanza_t *stanza)
 {
   xmpp_stanza_t *reply = xmpp_stanza_get_child_by_name_and_ns (stanza, "reply", BECKON_XMPP_NS_REPLY);
   g_autofree char *body = take_string (self, xmpp_message_get_body (stanza));
   g_autofree char *own = body != NULL ? dup_own_words (body, stanza) : NULL;
+  g_auto (GStrv) files = !is_encrypted (stanza) ? read_files (self, stanza) : NULL;
   BeckonXmppIn *in;
 
-  if ((own == NULL || *own == '\0') && !is_encrypted (stanza))
+  if (own != NULL && (*own == '\0' || beckon_xmpp_file_repeats (files, own)))
+    g_clear_pointer (&own, g_free);
+  if (own == NULL && files == NULL && !is_encrypted (stanza))
     return NULL;
   in = beckon_xmpp_in_new (BECKON_XMPP_IN_CHAT, xmpp_stanza_get_from (stanza));
   in->id = g_strdup (xmpp_stanza_get_id (stanza));
   in->server_id = dup_server_id (self, stanza);
   in->body = g_steal_pointer (&own);
+  in->files = g_steal_pointer (&files);
   in->reply_to = reply != NULL ? g_strdup (xmpp_stanza_get_id (reply)) : NULL;
   in->at = get_time (stanza);
   in->is_encrypted = is_encrypted (stanza);

@@ -48,6 +48,7 @@ beckon_channel_account_copy (const BeckonChannelAccount *account)
   copy->context = g_strdup (account->context);
   copy->told_id = g_strdup (account->told_id);
   copy->pair_code = g_strdup (account->pair_code);
+  copy->parted = g_strdup (account->parted);
   copy->state = g_strdup (account->state);
   copy->problem = g_strdup (account->problem);
   return copy;
@@ -77,6 +78,7 @@ clear (gpointer data)
   g_free (account->context);
   g_free (account->told_id);
   g_free (account->pair_code);
+  g_free (account->parted);
   g_free (account->state);
   g_free (account->problem);
 }

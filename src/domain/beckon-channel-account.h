@@ -41,6 +41,7 @@ G_BEGIN_DECLS
  * @told_id: (nullable): the message of the conversation that was told of last
  * @pair_code: (nullable): the code that pairs, while one is good
  * @pair_until: microseconds since the epoch
+ * @parted: (nullable): who was paired until now, and has to be forgotten by the server
  * @state: (nullable): how it is in the process that drives it: the word of a #BeckonChannelState; %NULL where none does
  * @state_at: since when, microseconds since the epoch
  * @problem: (nullable): what last went wrong in the process that drives it or that last did, in words for people
@@ -76,6 +77,7 @@ typedef struct
   char *told_id;
   char *pair_code;
   gint64 pair_until;
+  char *parted;
   char *state;
   gint64 state_at;
   char *problem;

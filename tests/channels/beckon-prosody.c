@@ -113,8 +113,8 @@ beckon_prosody_certificates (void)
 
 /* --- The server --------------------------------------------------------------------------------------------------- */
 
-static guint16
-find_port (void)
+guint16
+beckon_prosody_find_port (void)
 {
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
   guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
@@ -255,8 +255,8 @@ beckon_prosody_new (const char *certificate, const char *options)
 
   self->folder = g_dir_make_tmp ("beckon-prosody-XXXXXX", NULL);
   g_assert_nonnull (self->folder);
-  self->port = find_port ();
-  self->peer_port = find_port ();
+  self->port = beckon_prosody_find_port ();
+  self->peer_port = beckon_prosody_find_port ();
   self->said = g_string_new (NULL);
   write_account (self, "beckon");
   write_account (self, "anna");

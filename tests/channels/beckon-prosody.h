@@ -40,6 +40,9 @@ gboolean beckon_prosody_can_run (void);
  * Removed at exit. */
 const char *beckon_prosody_certificates (void);
 
+/** A port of this computer that nothing listens at. */
+guint16 beckon_prosody_find_port (void);
+
 /**
  * beckon_prosody_new:
  * @certificate: of those in beckon_prosody_certificates(), such as "good"

@@ -36,6 +36,11 @@ static const char pair_sql[] =
   "  heard_at = 0, told = NULL";
 static const char set_peer_sql[] =
   "INSERT OR IGNORE INTO channel_peer (channel, address, name, paired_at) SELECT id, ?2, '', ?3 FROM channel WHERE id = ?1";
+/* The peer goes, unless it is ?2 who comes. */
+static const char part_sql[] =
+  "UPDATE channel SET parted = nullif (ifnull ((SELECT address FROM channel_peer WHERE channel = ?1), parted), ?2)"
+  " WHERE id = ?1";
+static const char forget_parted_sql[] = "UPDATE channel SET parted = NULL WHERE id = ?1 AND parted = ?2";
 static const char unpair_sql[] = "DELETE FROM channel_peer WHERE channel = ?1";
 /* Messages to somebody else are not sent any more. */
 static const char forget_queued_sql[] =
@@ -254,9 +259,13 @@ static gboolean
 exec_pair (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const ChannelOp *op = (const ChannelOp *) base;
-  int changed = beckon_database_change (session->database, error, pair_sql, "sssis", op->channel_id, op->first, op->second,
-                                        op->at, op->third);
+  int changed;
 
+  if (!beckon_database_run (session->database, error, part_sql, "ss", op->channel_id, op->first))
+    return FALSE;
+
+  changed = beckon_database_change (session->database, error, pair_sql, "sssis", op->channel_id, op->first, op->second,
+                                    op->at, op->third);
   if (changed == 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
                          _("This code is not valid any more. Make another one on the desktop."));
@@ -311,7 +320,8 @@ exec_unpair (const BeckonBatchOp *base, BeckonSession *session, GError **error)
 {
   const ChannelOp *op = (const ChannelOp *) base;
 
-  return beckon_database_run (session->database, error, unpair_sql, "s", op->channel_id)
+  return beckon_database_run (session->database, error, part_sql, "ss", op->channel_id, NULL)
+         && beckon_database_run (session->database, error, unpair_sql, "s", op->channel_id)
          && forget_others (op, session, error);
 }
 
@@ -321,6 +331,22 @@ beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id)
   g_return_if_fail (batch != NULL && channel_id != NULL);
 
   add_channel_op (batch, exec_unpair, channel_id, NULL, NULL, 0);
+}
+
+static gboolean
+exec_forget_parted (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const ChannelOp *op = (const ChannelOp *) base;
+
+  return beckon_database_run (session->database, error, forget_parted_sql, "ss", op->channel_id, op->first);
+}
+
+void
+beckon_batch_forget_parted (BeckonBatch *batch, const char *channel_id, const char *address)
+{
+  g_return_if_fail (batch != NULL && channel_id != NULL && address != NULL);
+
+  add_channel_op (batch, exec_forget_parted, channel_id, address, NULL, 0);
 }
 
 static gboolean

@@ -265,9 +265,10 @@ void beckon_batch_delete_channel (BeckonBatch *batch, const char *channel_id);
 void beckon_batch_release_channel (BeckonBatch *batch, const char *channel_id);
 
 /** How an account is here, for other processes to show; nothing unless this process drives it. @state: the word of a
- *  #BeckonChannelState; @problem: (nullable): what went wrong just now, in words; the last one stays; @at: microseconds since the
- *  epoch */
-void beckon_batch_set_channel_state (BeckonBatch *batch, const char *channel_id, const char *state, const char *problem, gint64 at);
+ *  #BeckonChannelState; @problem: (nullable): what went wrong just now, in words; the last one stays; @at: microseconds
+ *  since the epoch */
+void beckon_batch_set_channel_state (BeckonBatch *batch, const char *channel_id, const char *state, const char *problem,
+                                     gint64 at);
 
 /** A person who sends @code before @until, microseconds since the epoch, is paired. @code: (nullable): nobody is. */
 void beckon_batch_offer_pairing (BeckonBatch *batch, const char *channel_id, const char *code, gint64 until);
@@ -284,6 +285,9 @@ void beckon_batch_hear_channel (BeckonBatch *batch, const char *channel_id, cons
 /** For a channel that messages only leave by: to whom, without a code. One who is there already stays. */
 void beckon_batch_set_channel_peer (BeckonBatch *batch, const char *channel_id, const char *address, gint64 at);
 void beckon_batch_unpair_channel (BeckonBatch *batch, const char *channel_id);
+
+/** The server has been told that whoever was paired is so no more. */
+void beckon_batch_forget_parted (BeckonBatch *batch, const char *channel_id, const char *address);
 
 /** Sets what the person's messages go to from now on. @conversation_id: (nullable): the next begins another. */
 void beckon_batch_set_channel_conversation (BeckonBatch *batch, const char *channel_id, const char *conversation_id);

@@ -11,7 +11,7 @@
 #define COLUMNS \
   "id, kind, channel.name, config, profile, folder, mode, is_on, approves, quiet_from, quiet_to, created_at, cursor, lease," \
   " address, channel_peer.name, paired_at, conversation, context, heard_at, pair_code, pair_until, told," \
-  " state, state_at, problem, problem_at"
+  " state, state_at, problem, problem_at, parted"
 #define POST_COLUMNS \
   "id, channel, address, conversation, request, item, code, title, text, choices, edits, remote, state, is_asked_for," \
   " is_closed, tries, next_at, made_at, sent_at"
@@ -65,6 +65,7 @@ read_peer (BeckonChannelAccount *account, sqlite3_stmt *row)
   account->pair_code = dup_column (row, 20);
   account->pair_until = sqlite3_column_int64 (row, 21);
   account->told_id = dup_column (row, 22);
+  account->parted = dup_column (row, 27);
 }
 
 /* A process that is gone has no state any more. */

@@ -478,7 +478,9 @@ static const char eleventh_version[] =
   "ALTER TABLE channel ADD COLUMN state TEXT;"
   "ALTER TABLE channel ADD COLUMN state_at INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE channel ADD COLUMN problem TEXT;"
-  "ALTER TABLE channel ADD COLUMN problem_at INTEGER NOT NULL DEFAULT 0;";
+  "ALTER TABLE channel ADD COLUMN problem_at INTEGER NOT NULL DEFAULT 0;"
+  /* The peer of until now, as long as the server has not been told. */
+  "ALTER TABLE channel ADD COLUMN parted TEXT;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },
