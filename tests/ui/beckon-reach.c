@@ -31,17 +31,6 @@ is_named (GtkWidget *widget)
              && *gtk_button_get_label (GTK_BUTTON (widget)) != '\0');
 }
 
-/* The search of the preferences is a part of its window's template. */
-static gboolean
-is_of_preferences (GtkWidget *widget)
-{
-  GtkRoot *root = gtk_widget_get_root (widget);
-  const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget));
-
-  return id != NULL && ADW_IS_PREFERENCES_WINDOW (root)
-         && gtk_widget_get_template_child (GTK_WIDGET (root), ADW_TYPE_PREFERENCES_WINDOW, id) == (GObject *) widget;
-}
-
 /* A widget's parent may name it: the text of an entry, the button of a menu button, a row of libadwaita's. */
 static gboolean
 is_named_by_whole (GtkWidget *widget)
@@ -50,8 +39,6 @@ is_named_by_whole (GtkWidget *widget)
 
   for (guint i = 0; i < 4 && parent != NULL; i++, parent = gtk_widget_get_parent (parent))
     {
-      if (is_of_preferences (parent))
-        return TRUE;
       if (GTK_IS_EDITABLE (parent) || GTK_IS_MENU_BUTTON (parent) || GTK_IS_DROP_DOWN (parent) || ADW_IS_SPLIT_BUTTON (parent)
           || GTK_IS_SPIN_BUTTON (parent))
         return is_named (parent);
@@ -74,8 +61,7 @@ static gboolean
 is_of_toolkit (GtkWidget *widget)
 {
   static const char *const types[] = { "GtkScrollbar", "GtkWindowControls", "GtkPopoverMenu", "GtkEmojiChooser",
-                                       "AdwPreferencesWindow", "AdwViewSwitcher", "AdwViewSwitcherBar", "AdwAboutWindow",
-                                       "GtkPopover", "GtkListItemWidget", "GtkSourceGutter", "AdwToastWidget" };
+                                       "AdwAboutWindow", "GtkPopover", "GtkListItemWidget", "GtkSourceGutter", "AdwToastWidget" };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
@@ -105,8 +91,7 @@ collect (GtkWidget *widget, gboolean hidden_too, GPtrArray *nameless)
 {
   if (is_of_toolkit (widget) || !(hidden_too || gtk_widget_get_mapped (widget)))
     return;
-  if (is_control (widget) && gtk_widget_get_focusable (widget) && !is_named (widget) && !is_named_by_whole (widget)
-      && !is_of_preferences (widget))
+  if (is_control (widget) && gtk_widget_get_focusable (widget) && !is_named (widget) && !is_named_by_whole (widget))
     g_ptr_array_add (nameless, describe (widget));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     collect (child, hidden_too, nameless);
@@ -131,7 +116,7 @@ is_within_toolkit (GtkWidget *widget)
     return TRUE;
   for (; widget != NULL; widget = gtk_widget_get_parent (widget))
     {
-      if (is_of_toolkit (widget) && !ADW_IS_PREFERENCES_WINDOW (widget))
+      if (is_of_toolkit (widget))
         return TRUE;
     }
   return FALSE;

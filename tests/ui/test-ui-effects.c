@@ -120,8 +120,7 @@ open_preferences (World *world)
 {
   GtkWidget *preferences = beckon_preferences_new (world->home.runtime, NULL);
 
-  gtk_window_present (GTK_WINDOW (preferences));
-  ui_wait_until (gtk_widget_get_mapped (preferences));
+  ui_present (preferences);
   return preferences;
 }
 
@@ -292,7 +291,7 @@ test_tool_switch (UiFixture *fixture, gconstpointer data)
   add_profile (&world, "mine", world.server);
   choose_profile (&world, "mine");
   preferences = open_preferences (&world);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "tools", NULL);
   time = ui_find_named (preferences, "Tell the Time");
   gtk_switch_set_active (GTK_SWITCH (time), FALSE);
   beckon_fixture_server_queue (world.server, beckon_fixture_reply_new_chat ("Hello."));
@@ -348,7 +347,7 @@ test_spending (UiFixture *fixture, gconstpointer data)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (editor, "Price of Input")), 1000);
   save (editor);
   preferences = open_preferences (&world);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "agent", NULL);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_find_named (preferences, "Pause After Spending")), 1);
   ui_destroy (preferences);
 
@@ -447,7 +446,7 @@ test_notes (UiFixture *fixture, gconstpointer data)
   choose_profile (&world, "mine");
   assert_says (call_and_allow (&world, "call_1", "remember", "{\"text\":\"Likes tulips\"}"), "It is remembered");
   preferences = open_preferences (&world);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "tools", NULL);
   ui_wait_until (has_note (preferences, "Likes tulips"));
   g_assert_null (ui_find_field (preferences, "Note"));
   change_note (preferences, "Note From a Run", " Likes roses ");
@@ -507,7 +506,7 @@ test_simulation (UiFixture *fixture, gconstpointer data)
   call_and_allow (&world, "call_2", "remember", "{\"text\":\"Likes roses\"}");
   call_and_allow (&world, "call_3", "get_current_time", "{}");
   preferences = open_preferences (&world);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
   add_rule (&world, "remember", "{\"text\":\"*roses\"}");
   ui_wait_until (ui_find_named (preferences, "Show matching calls") != NULL);
   ui_click (preferences, "Show matching calls");
@@ -519,12 +518,12 @@ test_simulation (UiFixture *fixture, gconstpointer data)
 
   /* The rule's use is seen where the rules are. */
   preferences = open_preferences (&world);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
   ui_wait_until (ui_find_text (preferences, "not used yet") != NULL);
   ui_destroy (preferences);
   call_and_allow (&world, "call_4", "remember", "{\"text\":\"More roses\"}");
   preferences = open_preferences (&world);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
   ui_wait_until (ui_find_text (preferences, "used 1 time") != NULL);
   ui_destroy (preferences);
 }
@@ -549,8 +548,7 @@ test_log (UiFixture *fixture, gconstpointer data)
   add_profile (&world, "mine", world.server);
   choose_profile (&world, "mine");
   call_and_allow (&world, "call_1", "remember", "{\"text\":\"Likes tulips\"}");
-  window = beckon_audit_log_new (world.home.runtime);
-  gtk_window_present (GTK_WINDOW (window));
+  window = ui_present (beckon_audit_log_new (world.home.runtime));
   ui_wait_until (ui_find_text (window, "Likes tulips") != NULL);
   g_assert_cmpuint (ui_count_type (window, BECKON_TYPE_AUDIT_ROW), ==, 1);
   g_assert_nonnull (ui_find_text (window, "Decided by you in the window · done"));

@@ -76,7 +76,7 @@ static void
 show_log (Fixture *fixture)
 {
   fixture->log = beckon_audit_log_new (fixture->home.runtime);
-  gtk_window_present (GTK_WINDOW (fixture->log));
+  ui_present (fixture->log);
   ui_wait_until (ui_find_type (fixture->log, BECKON_TYPE_AUDIT_ROW) != NULL);
 }
 

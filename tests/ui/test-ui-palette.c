@@ -69,14 +69,14 @@ expect_row (GtkWidget *preferences, const char *page, const char *title)
   GtkWidget *row;
 
   beckon_preferences_show_row (BECKON_PREFERENCES (preferences), page, title);
-  g_assert_cmpstr (adw_preferences_window_get_visible_page_name (ADW_PREFERENCES_WINDOW (preferences)), ==, page);
-  for (row = gtk_window_get_focus (GTK_WINDOW (preferences)); row != NULL && !ADW_IS_PREFERENCES_ROW (row);
+  g_assert_cmpstr (adw_preferences_page_get_name (beckon_preferences_get_page (BECKON_PREFERENCES (preferences))), ==, page);
+  for (row = ui_get_focus (preferences); row != NULL && !ADW_IS_PREFERENCES_ROW (row);
        row = gtk_widget_get_parent (row))
     ;
   /* Rows without a cause are hidden or take no input: keys in the environment, and the tour's rounds. */
   if (ui_find_text (preferences, title) != NULL && !g_str_equal (title, "Pause After Model Calls"))
     g_assert_cmpstr (row != NULL ? adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)) : NULL, ==, title);
-  gtk_window_set_focus (GTK_WINDOW (preferences), NULL);
+  gtk_root_set_focus (gtk_widget_get_root (preferences), NULL);
 }
 
 /* Every setting that the palette names is a row that comes to have the focus. */
@@ -91,7 +91,7 @@ test_settings (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (items->len, >=, 20);
   ui_home_open (&home);
   preferences = beckon_preferences_new (home.runtime, NULL);
-  gtk_window_present (GTK_WINDOW (preferences));
+  ui_present (preferences);
   for (guint i = 0; i < items->len; i++)
     {
       const char *page, *title;

@@ -63,9 +63,8 @@ test_page (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   preferences = beckon_preferences_new (home.runtime, NULL);
-  gtk_window_present (GTK_WINDOW (preferences));
-  ui_wait_until (gtk_widget_get_mapped (preferences));
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "permissions");
+  ui_present (preferences);
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
   ui_wait_until (ui_find_text (preferences, "No overrides. The model chooses every argument.") != NULL);
   save (&home, "path", "\"/srv\"", BECKON_FORM_EDITABLE);
   save (&home, "content", "\"" SECRET "\"", BECKON_FORM_MASKED);

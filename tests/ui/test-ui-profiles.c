@@ -699,7 +699,7 @@ test_never (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   preferences = open_preferences (&home);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "agent", NULL);
   spin = ui_find_named (preferences, "Question Timeout");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "Never");
   gtk_editable_set_text (GTK_EDITABLE (spin), "30");
@@ -743,7 +743,47 @@ test_page (UiFixture *fixture, gconstpointer data)
   g_assert_false (gtk_switch_get_active (GTK_SWITCH (ask)));
   gtk_switch_set_active (GTK_SWITCH (ask), TRUE);
   g_assert_true (beckon_settings_get_enable_ask_user (settings));
-  g_assert_true (adw_preferences_window_get_search_enabled (ADW_PREFERENCES_WINDOW (preferences)));
+  ui_destroy (preferences);
+  ui_home_close (&home);
+}
+
+static GtkWidget *
+find_focused_row (GtkWidget *preferences)
+{
+  GtkWidget *focus = ui_get_focus (preferences);
+
+  return focus != NULL ? gtk_widget_get_ancestor (focus, ADW_TYPE_PREFERENCES_ROW) : NULL;
+}
+
+/* A search finds rows of all pages, and what is chosen is shown where it is. */
+static void
+test_search (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *preferences, *entry, *list;
+  UiHome home;
+
+  ui_home_open (&home);
+  preferences = open_preferences (&home);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (beckon_preferences_get_page (BECKON_PREFERENCES (preferences))),
+                                             "pages.search", NULL));
+  ui_wait_until ((entry = ui_find_type (preferences, GTK_TYPE_SEARCH_ENTRY)) != NULL);
+  ui_wait_until (gtk_widget_is_ancestor (ui_get_focus (preferences), entry));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "no such setting");
+  ui_wait_until (ui_find_text (preferences, "Nothing Found") != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "QUESTION time");
+  ui_wait_until ((list = ui_find_named (preferences, "Search results")) != NULL);
+  g_assert_nonnull (ui_find_text (list, "Question Timeout"));
+  g_assert_null (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
+  g_signal_emit_by_name (entry, "activate");
+  ui_wait_until (ui_find_named (preferences, "Search results") == NULL);
+  g_assert_cmpstr (adw_preferences_page_get_name (beckon_preferences_get_page (BECKON_PREFERENCES (preferences))), ==, "agent");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (find_focused_row (preferences))), ==, "Question Timeout");
+
+  gtk_widget_activate_action (find_focused_row (preferences), "pages.search", NULL);
+  ui_wait_until (gtk_widget_is_ancestor (ui_get_focus (preferences), entry));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+  g_signal_emit_by_name (entry, "stop-search");
+  ui_wait_until (!gtk_widget_is_ancestor (ui_get_focus (preferences), entry));
   ui_destroy (preferences);
   ui_home_close (&home);
 }
@@ -768,7 +808,7 @@ test_notes (UiFixture *fixture, gconstpointer data)
   beckon_memory_put_async (BECKON_MEMORY (beckon_runtime_get_store (home.runtime)), note, on_note_put, &stored);
   ui_wait_until (stored);
   preferences = open_preferences (&home);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "tools", NULL);
   ui_wait_until (ui_find_field (preferences, "Note From a Run") != NULL);
   g_assert_cmpstr (ui_typed (preferences, "Note From a Run"), ==, "Tabs are eight wide.");
   ui_click (preferences, "Delete Note");
@@ -965,7 +1005,7 @@ test_prompt (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   preferences = open_preferences (&home);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "agent");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "agent", NULL);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (ui_find_type (preferences, ADW_TYPE_EXPANDER_ROW)), TRUE);
   ui_wait_until ((view = ui_find_view (preferences, "When to Ask")) != NULL);
   buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
@@ -1017,7 +1057,7 @@ test_tool_chains (UiFixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (programs, 0700), ==, 0);
   ui_home_open (&home);
   preferences = open_preferences (&home);
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), "tools");
+  beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "tools", NULL);
   ui_wait_until ((title = GTK_WIDGET (ui_find_text (preferences, "Rust"))) != NULL);
   row = gtk_widget_get_ancestor (title, ADW_TYPE_ACTION_ROW);
   control = adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row));
@@ -1094,6 +1134,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/profiles/details", test_details);
   ui_test_add ("/ui/profiles/known-prices", test_known_prices);
   ui_test_add ("/ui/profiles/page", test_page);
+  ui_test_add ("/ui/profiles/search", test_search);
   ui_test_add ("/ui/profiles/many", test_many_profiles);
   ui_test_add ("/ui/profiles/never", test_never);
   ui_test_add ("/ui/profiles/notes", test_notes);

@@ -391,9 +391,8 @@ test_preferences (UiFixture *fixture, gconstpointer data)
 
   ui_home_open (&home);
   preferences = beckon_preferences_new (home.runtime, NULL);
-  gtk_window_set_default_size (GTK_WINDOW (preferences), NARROW, 700);
-  gtk_window_present (GTK_WINDOW (preferences));
-  ui_wait_until (gtk_widget_get_mapped (preferences));
+  beckon_sheet_set_default_size (BECKON_SHEET (preferences), NARROW, 700);
+  ui_present (preferences);
   for (guint i = 0; i < 6; i++)
     {
       static const struct
@@ -410,7 +409,7 @@ test_preferences (UiFixture *fixture, gconstpointer data)
       };
 
       g_test_message ("%s", pages[i].name);
-      adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (preferences), pages[i].name);
+      beckon_preferences_show_row (BECKON_PREFERENCES (preferences), pages[i].name, NULL);
       ui_settle ();
       check (preferences);
       reach_check_stops (preferences, pages[i].stops);

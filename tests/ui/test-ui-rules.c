@@ -105,8 +105,8 @@ set_up (Fixture *fixture, gconstpointer data)
   add_rule (fixture, "one", "git log *", 1);
   add_rule (fixture, "two", "make *", 2);
   fixture->preferences = beckon_preferences_new (fixture->home.runtime, NULL);
-  gtk_window_present (GTK_WINDOW (fixture->preferences));
-  adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (fixture->preferences), "permissions");
+  ui_present (fixture->preferences);
+  beckon_preferences_show_row (BECKON_PREFERENCES (fixture->preferences), "permissions", NULL);
   ui_wait_until (ui_find_text (fixture->preferences, "run_command: git log *") != NULL);
 }
 

@@ -270,7 +270,7 @@ test_sheet (UiFixture *fixture, gconstpointer data)
   beckon_sheet_set_title (BECKON_SHEET (sheet), "Another Title");
   if (!has_sheets ())
     g_assert_cmpstr (gtk_window_get_title (beckon_sheet_get_window (BECKON_SHEET (sheet))), ==, "Another Title");
-  g_signal_connect_swapped (ui_find_button (sheet, "Save"), "clicked", G_CALLBACK (count), &n_saved);
+  g_signal_connect_swapped (find_button (sheet, "Save"), "clicked", G_CALLBACK (count), &n_saved);
   gtk_widget_activate_default (ui_get_focus (sheet));
   ui_wait_until (n_saved == 1);
   g_assert_cmpuint (n_closed, ==, 0);

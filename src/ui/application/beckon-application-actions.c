@@ -22,36 +22,32 @@ new_conversation_action (GSimpleAction *action, GVariant *parameter, gpointer us
     beckon_window_new_conversation (window);
 }
 
-/* The key that opens them is the same in their own window. */
-static GtkWidget *
-find_preferences (void)
+static void
+on_preferences_closed (BeckonApplication *self)
 {
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *at = windows; at != NULL; at = at->next)
-    if (BECKON_IS_PREFERENCES (at->data) && gtk_widget_get_visible (at->data))
-      return at->data;
-  return NULL;
+  self->preferences = NULL;
 }
 
 static void
 show_preferences (BeckonApplication *self, const char *page, const char *title)
 {
   BeckonWindow *window = beckon_application_get_window (self);
-  GtkWidget *preferences;
 
   if (window == NULL || !self->open)
     return;
 
-  preferences = find_preferences ();
-  if (preferences == NULL)
+  if (self->preferences == NULL)
     {
-      preferences = beckon_preferences_new (self->runtime, self->channels);
-      gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (window));
+      self->preferences = beckon_preferences_new (self->runtime, self->channels);
+      g_signal_connect_object (self->preferences, "closed", G_CALLBACK (on_preferences_closed), self, G_CONNECT_SWAPPED);
+      beckon_sheet_present (BECKON_SHEET (self->preferences), GTK_WIDGET (window));
     }
-  gtk_window_present (GTK_WINDOW (preferences));
+  else
+    {
+      gtk_window_present (beckon_sheet_get_window (BECKON_SHEET (self->preferences)));
+    }
   if (page != NULL)
-    beckon_preferences_show_row (BECKON_PREFERENCES (preferences), page, title);
+    beckon_preferences_show_row (BECKON_PREFERENCES (self->preferences), page, title);
 }
 
 static void
@@ -70,15 +66,15 @@ preferences_at_action (GSimpleAction *action, GVariant *parameter, gpointer user
 }
 
 static void
-on_place_wanted (GtkWindow *log, const char *conversation_id, const char *message_id, gpointer user_data)
+on_place_wanted (BeckonSheet *log, const char *conversation_id, const char *message_id, gpointer user_data)
 {
-  BeckonWindow *window = beckon_application_get_window (user_data);
+  BeckonApplication *self = user_data;
+  BeckonWindow *window = beckon_application_get_window (self);
   g_autoptr (BeckonLink) link = beckon_link_new (BECKON_LINK_CONVERSATION, conversation_id, message_id, NULL);
-  GtkWidget *preferences = find_preferences ();
 
-  gtk_window_close (log);
-  if (preferences != NULL)
-    gtk_window_close (GTK_WINDOW (preferences));
+  beckon_sheet_close (log);
+  if (self->preferences != NULL)
+    beckon_sheet_close (BECKON_SHEET (self->preferences));
   if (window != NULL)
     {
       beckon_window_follow_link (window, link);
@@ -96,22 +92,21 @@ audit_log_action (GSimpleAction *action, GVariant *parameter, gpointer user_data
   if (window == NULL || !self->open)
     return;
   log = beckon_audit_log_new (self->runtime);
-  gtk_window_set_transient_for (GTK_WINDOW (log), window);
   g_signal_connect_object (log, "place-wanted", G_CALLBACK (on_place_wanted), self, 0);
-  gtk_window_present (GTK_WINDOW (log));
+  beckon_sheet_present (BECKON_SHEET (log), self->preferences != NULL ? self->preferences : GTK_WIDGET (window));
 }
 
 static void
 shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  BeckonWindow *window = beckon_application_get_window (user_data);
-  GtkWidget *shortcuts;
+  BeckonApplication *self = user_data;
+  BeckonWindow *window = beckon_application_get_window (self);
 
-  if (window == NULL)
+  /* The key that opens them is the same in them. */
+  if (window == NULL || self->keys != NULL)
     return;
-  shortcuts = beckon_shortcuts_new ();
-  gtk_window_set_transient_for (GTK_WINDOW (shortcuts), GTK_WINDOW (window));
-  gtk_window_present (GTK_WINDOW (shortcuts));
+  g_set_weak_pointer (&self->keys, beckon_shortcuts_new ());
+  beckon_sheet_present (BECKON_SHEET (self->keys), GTK_WIDGET (window));
 }
 
 static void

@@ -31,6 +31,8 @@ struct _BeckonApplication
   BeckonChannels *channels;   /* (owned) (nullable): while the runtime is open */
   BeckonChannelWatch *watch;  /* (owned) (nullable): likewise */
   BeckonGlobalShortcuts *shortcuts; /* (owned) (nullable): while the runtime is open */
+  GtkWidget *preferences;     /* (nullable): borrowed, while they are shown */
+  GtkWidget *keys;            /* (nullable): borrowed, watched: the keyboard shortcuts, while they are shown */
   char *startup_id;           /* (nullable): lets the next window take the focus */
   char *asked;                /* (nullable): from the command line: what to begin with in a small window */
   gboolean ends;              /* without a window, as soon as the runtime is closed */

@@ -524,6 +524,7 @@ beckon_application_dispose (GObject *object)
   g_clear_object (&self->opening);
   g_clear_object (&self->runtime);
   g_clear_object (&self->settings);
+  g_clear_weak_pointer (&self->keys);
   G_OBJECT_CLASS (beckon_application_parent_class)->dispose (object);
 }
 

@@ -19,7 +19,7 @@
 
 struct _BeckonAuditLog
 {
-  AdwWindow parent_instance;
+  BeckonSheet parent_instance;
 
   BeckonRuntime *runtime;   /* (owned) */
   GCancellable *reading;    /* (owned): of what is shown now */
@@ -39,7 +39,7 @@ struct _BeckonAuditLog
   GtkLabel *status_label;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonAuditLog, beckon_audit_log, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonAuditLog, beckon_audit_log, BECKON_TYPE_SHEET)
 
 enum
 {
@@ -371,8 +371,8 @@ on_export_clicked (BeckonAuditLog *self)
       g_cancellable_cancel (self->exporting);
       return;
     }
-  chooser = gtk_file_chooser_native_new (_("Export Log"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"),
-                                         _("_Cancel"));
+  chooser = gtk_file_chooser_native_new (_("Export Log"), beckon_sheet_get_window (BECKON_SHEET (self)),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "beckon-log.jsonl");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect (chooser, "response", G_CALLBACK (on_chosen), g_object_ref (self));
@@ -402,8 +402,6 @@ beckon_audit_log_class_init (BeckonAuditLogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_audit_log_dispose;
   signals[SIGNAL_PLACE_WANTED] = g_signal_new ("place-wanted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                                NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/audit-log.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, export_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonAuditLog, tool_drop);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
-
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_AUDIT_LOG (beckon_audit_log_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonAuditLog, beckon_audit_log, BECKON, AUDIT_LOG, AdwWindow)
+G_DECLARE_FINAL_TYPE (BeckonAuditLog, beckon_audit_log, BECKON, AUDIT_LOG, BeckonSheet)
 
 /**
  * BeckonAuditLog:

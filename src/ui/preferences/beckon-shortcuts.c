@@ -3,29 +3,37 @@
 
 #include "beckon-shortcuts.h"
 
+#include "beckon-pages.h"
 #include "beckon-shortcut-row.h"
-#include "ui/widgets/beckon-named-search.h"
 
 struct _BeckonShortcuts
 {
-  AdwPreferencesWindow parent_instance;
+  BeckonSheet parent_instance;
+
+  BeckonPages *pages;
+  AdwPreferencesPage *page;
 };
 
-G_DEFINE_FINAL_TYPE (BeckonShortcuts, beckon_shortcuts, ADW_TYPE_PREFERENCES_WINDOW)
+G_DEFINE_FINAL_TYPE (BeckonShortcuts, beckon_shortcuts, BECKON_TYPE_SHEET)
 
 static void
 beckon_shortcuts_class_init (BeckonShortcutsClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (BECKON_TYPE_PAGES);
   g_type_ensure (BECKON_TYPE_SHORTCUT_ROW);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
-  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass), BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/shortcuts.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonShortcuts, pages);
+  gtk_widget_class_bind_template_child (widget_class, BeckonShortcuts, page);
 }
 
 static void
 beckon_shortcuts_init (BeckonShortcuts *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  beckon_named_search_apply (GTK_WIDGET (self));
+  beckon_pages_add (self->pages, self->page);
+  beckon_pages_capture_keys (self->pages, GTK_WIDGET (self));
 }
 
 GtkWidget *

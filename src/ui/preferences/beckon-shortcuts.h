@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <adwaita.h>
+#include "ui/widgets/beckon-sheet.h"
 
 G_BEGIN_DECLS
 
 #define BECKON_TYPE_SHORTCUTS (beckon_shortcuts_get_type ())
-G_DECLARE_FINAL_TYPE (BeckonShortcuts, beckon_shortcuts, BECKON, SHORTCUTS, AdwPreferencesWindow)
+G_DECLARE_FINAL_TYPE (BeckonShortcuts, beckon_shortcuts, BECKON, SHORTCUTS, BeckonSheet)
 
 /**
  * BeckonShortcuts:

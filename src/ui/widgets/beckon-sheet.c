@@ -14,6 +14,7 @@ typedef struct
   GtkWidget *focus;          /* (nullable): borrowed, watched: until it is shown */
 
   GtkWidget *host; /* (nullable): borrowed: the library's dialog or window around it, once it is shown */
+  guint refocus_id;
   gboolean is_closed;
 } BeckonSheetPrivate;
 
@@ -78,7 +79,17 @@ tell_closed (BeckonSheet *self)
   g_signal_emit (self, closed_signal, 0);
 }
 
-/* @user_data: (owned). What it waits for ends with it, although the answers still hold it. */
+/* A dialog that is gone leaves its bin to the animation that closed it. */
+static void
+leave_bin (BeckonSheet *self)
+{
+  GtkWidget *bin = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  if (bin != NULL)
+    g_object_set (bin, "child", NULL, NULL);
+}
+
+/* @user_data: (owned). All that it waits for ends with it, although the answers still hold it. */
 static void
 on_host_gone (gpointer user_data, GObject *host)
 {
@@ -86,9 +97,22 @@ on_host_gone (gpointer user_data, GObject *host)
 
   get_private (self)->host = NULL;
   tell_closed (self);
+  leave_bin (self);
   g_object_run_dispose (G_OBJECT (self));
 }
 
+static void
+add_close_key (GtkWidget *host, guint key, GdkModifierType modifiers)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
+                                                          gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (host, keys);
+}
+
+/* A dialog knows Escape by itself, and keeps other keys from its window. */
 static GtkWidget *
 make_dialog (BeckonSheet *self)
 {
@@ -97,18 +121,8 @@ make_dialog (BeckonSheet *self)
 
   g_object_set (dialog, "child", self, "content-width", priv->default_width, "content-height", priv->default_height, NULL);
   g_signal_connect_object (dialog, "closed", G_CALLBACK (tell_closed), self, G_CONNECT_SWAPPED);
+  add_close_key (dialog, GDK_KEY_w, GDK_CONTROL_MASK);
   return dialog;
-}
-
-static void
-add_close_key (GtkWidget *window, guint key, GdkModifierType modifiers)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
-                                                          gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, keys);
 }
 
 static GtkWidget *
@@ -124,6 +138,46 @@ make_window (BeckonSheet *self, GtkWidget *parent)
   add_close_key (window, GDK_KEY_Escape, 0);
   add_close_key (window, GDK_KEY_w, GDK_CONTROL_MASK);
   return window;
+}
+
+static gboolean
+refocus (gpointer user_data)
+{
+  BeckonSheet *self = user_data;
+  BeckonSheetPrivate *priv = get_private (self);
+  GtkWindow *window = beckon_sheet_get_window (self);
+  g_autoptr (GtkWidget) shown = NULL;
+
+  priv->refocus_id = 0;
+  if (window == NULL || gtk_window_get_focus (window) != NULL)
+    return G_SOURCE_REMOVE;
+  g_object_get (window, "visible-dialog", &shown, NULL);
+  if (shown == priv->host)
+    gtk_widget_grab_focus (priv->host);
+  return G_SOURCE_REMOVE;
+}
+
+/* Keys go to the window below where nothing has the focus, such as when the row that had it was deleted. */
+static void
+on_focus_changed (BeckonSheet *self, GParamSpec *pspec, GtkWindow *window)
+{
+  BeckonSheetPrivate *priv = get_private (self);
+
+  if (priv->host != NULL && gtk_window_get_focus (window) == NULL && priv->refocus_id == 0)
+    priv->refocus_id = g_idle_add (refocus, self);
+}
+
+static void
+show_dialog (BeckonSheet *self, GtkWidget *parent)
+{
+  BeckonSheetPrivate *priv = get_private (self);
+  gboolean is_new = gtk_widget_get_root (priv->host) == NULL;
+  GtkRoot *root;
+
+  dialogs.present (priv->host, parent);
+  root = gtk_widget_get_root (priv->host);
+  if (is_new && root != NULL && g_object_class_find_property (G_OBJECT_GET_CLASS (root), "visible-dialog") != NULL)
+    g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus_changed), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -197,7 +251,7 @@ beckon_sheet_present (BeckonSheet *self, GtkWidget *parent)
   if (GTK_IS_WINDOW (priv->host))
     gtk_window_present (GTK_WINDOW (priv->host));
   else
-    dialogs.present (priv->host, parent);
+    show_dialog (self, parent);
 }
 
 static void
@@ -303,6 +357,7 @@ beckon_sheet_dispose (GObject *object)
 
   g_clear_weak_pointer (&priv->default_widget);
   g_clear_weak_pointer (&priv->focus);
+  g_clear_handle_id (&priv->refocus_id, g_source_remove);
   G_OBJECT_CLASS (beckon_sheet_parent_class)->dispose (object);
 }
 

@@ -7,6 +7,7 @@ until what it needs is there, or fails at a deadline with a picture of the tree 
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -88,6 +89,11 @@ def has_role(node, role):
     return own == role or (role == "dialog" and own == "alert" and len(node.children) > 0)
 
 
+def sheets(frame):
+    """The dialogs within a window."""
+    return [node for depth, node in walk(frame) if depth > 0 and node.get_role_name() == "dialog"]
+
+
 class Program:
     """A started program with a window."""
 
@@ -115,8 +121,9 @@ class Program:
         return self.application.root()
 
     def windows(self):
-        """Its windows, the dialogs among them."""
-        return self.root.children
+        """Its windows, the dialogs among them: newer versions of libadwaita have those as sheets within a window."""
+        frames = self.root.children
+        return frames + [sheet for frame in frames for sheet in sheets(frame)]
 
     def each(self, role=None, name=None, contains=None, within=None, hidden=False, anew=False):
         """All that fits, in order. What is announced to screen readers repeats what is shown, and is found only by its role, `alert`."""
@@ -198,10 +205,12 @@ class Program:
         return self.find(**what).count_characters()
 
     def x_window(self, title):
-        """The X window whose title is like that."""
+        """The X window whose title is like that, or which has a sheet that is called so."""
         def search():
+            around = [frame for frame in self.root.children if title in [sheet.name for sheet in sheets(frame)]]
+            name = re.escape(around[0].name) if around else title
             return subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid), "--name",
-                                   f"^{title}$"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+                                   f"^{name}$"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
 
         found = wait(search, f"a window called {title}")
         return next((one for one in reversed(found) if len(found) == 1 or not is_popup(one)), found[-1])

@@ -278,9 +278,9 @@ def _():
         landings = pathlib.Path(scene.home.folder) / "data/beckon/landings"
         assert list(landings.iterdir()), "nothing is kept"
         scene.window.keys(driver.MAIN, "ctrl+comma")
-        scene.window.press(role="page tab", name="Permissions")
+        scene.window.click("Preferences", role="list item", name="Permissions")
         scene.window.press(role="push button", contains="Delete the copies for undo")
-        scene.window.press(role="push button", contains="Delete", within=scene.window.find(role="dialog"))
+        scene.window.press(role="push button", name="Delete")
         driver.wait(lambda: not list(landings.iterdir()), "the copies gone")
         scene.window.gone(name="Undo These Changes")
         assert (folder / "note.txt").read_text() == "This is the note.\n"

@@ -47,8 +47,16 @@ class Windows(Scene):
 
     def has_focus(self, title, **what):
         """Whether the focus is in what fits of the window called so."""
-        frame = self.window.first(role="frame", name=title)
+        frame = next((node for node in self.window.windows() if node.name == title), None)
         return any(node.was(accessible.FOCUSED) for node in self.window.each(within=frame, **what)) if frame else False
+
+    def opened(self, title):
+        """The X window in which a dialog is now: its own, or the one that it is a sheet of."""
+        driver.wait(lambda: title in [node.name for node in self.window.windows()], title)
+        return self.window.x_window(title)
+
+    def closed(self, title):
+        driver.wait(lambda: title not in [node.name for node in self.window.windows()], f"the end of {title}")
 
     def width(self, window):
         said = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], stdout=subprocess.PIPE, text=True, check=True)
@@ -88,15 +96,14 @@ def _():
         scene.window.find(role="text", name="Message")
         (window,) = scene.x_windows()
         scene.keys(window, "ctrl+comma")
-        driver.wait(lambda: len(scene.x_windows()) == 2, "the preferences")
-        preferences = scene.x_windows()[-1]
-        scene.window.press(role="page tab", name="Permissions")
+        preferences = scene.opened("Preferences")
+        scene.window.click("Preferences", role="list item", name="Permissions")
         for rule in "BA":
             scene.window.find(contains=f"git {rule}")
             scene.window.click("Preferences", role="push button", name="Delete rule")
             scene.window.gone(contains=f"git {rule}")
         scene.keys(preferences, "Escape")
-        driver.wait(lambda: scene.x_windows() == [window], "the preferences are gone")
+        scene.closed("Preferences")
 
 
 @tap.case("/ui/windows/shortcuts")
@@ -106,7 +113,7 @@ def _():
         scene.keys(window, "ctrl+question")
         row = scene.window.find(role="list item", name="Search conversations")
         assert row.description == "Shift+Ctrl+F", row.description
-        (shortcuts,) = [other for other in scene.x_windows() if other != window]
+        shortcuts = scene.opened("Keyboard Shortcuts")
         # Narrower than the toolkit's own one can be.
         subprocess.run(["xdotool", "windowsize", shortcuts, "370", "600"], check=True)
         driver.wait(lambda: abs(scene.width(shortcuts) - 360) <= 10, f"360 pixels: {scene.width(shortcuts)}")
@@ -122,12 +129,14 @@ def _():
         scene.keys(shortcuts, "ctrl+f")
         driver.wait(lambda: scene.has_focus("Keyboard Shortcuts", role="entry", name="Search"), "the focus in the search again")
         scene.keys(shortcuts, "Escape", "Escape")
-        driver.wait(lambda: scene.x_windows() == [window], "the window of the keys is gone")
-        for keys in "ctrl+question", "ctrl+comma":
+        scene.closed("Keyboard Shortcuts")
+        for keys, title in (("ctrl+question", "Keyboard Shortcuts"), ("ctrl+comma", "Preferences")):
             scene.keys(window, keys)
-            driver.wait(lambda: len(scene.x_windows()) == 2, f"the window of {keys}")
-            scene.keys(scene.x_windows()[-1], "ctrl+w")
-            driver.wait(lambda: scene.x_windows() == [window], f"the window of {keys} is gone")
+            dialog = scene.opened(title)
+            driver.wait(lambda: scene.has_focus(title), "the first focus")
+            scene.keys(dialog, "ctrl+w")
+            scene.closed(title)
+            assert scene.x_windows() == [window]
 
 
 @tap.case("/ui/windows/about")
