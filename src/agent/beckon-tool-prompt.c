@@ -195,7 +195,7 @@ adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
         g_idle_add_full (G_PRIORITY_DEFAULT, return_stored, g_object_ref (task), g_object_unref);
       return TRUE;
     }
-  if (key != NULL)
+  if (BECKON_IS_FORM_REQUEST (prompt->request))
     beckon_form_request_set_asking_call (prompt->request, beckon_tool_call_get_id (prompt->call));
   return FALSE;
 }

@@ -9,6 +9,7 @@
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "policy/beckon-policy.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
 #include "text/beckon-call-labels.h"
@@ -231,6 +232,21 @@ dup_line (BeckonToolCall *call)
   return g_strconcat (name, " ", summary, NULL);
 }
 
+/* The forms that its server asked while it ran, and what became of them, wherever they were answered. */
+static void
+print_asked (BeckonPrinter *self, BeckonToolCall *call)
+{
+  for (guint i = 0; i < beckon_tool_call_get_n_asked (call) && !self->is_quiet; i++)
+    {
+      GObject *asked = beckon_tool_call_get_asked (call, i);
+      g_autofree char *trace = BECKON_IS_FORM_REQUEST (asked) ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
+      g_autofree char *safe = trace != NULL ? beckon_plain_text_for_terminal (trace, -1) : NULL;
+
+      if (safe != NULL)
+        fprintf (self->notes, "  %s\n", safe);
+    }
+}
+
 /* A question is printed where it is asked, not as a note about its tool. */
 static void
 print_call (BeckonPrinter *self, BeckonToolCall *call)
@@ -247,6 +263,7 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     fprintf (self->notes, "\033[%dm%s\033[0m %s\n", failed ? 31 : is_left_out (call) ? 33 : 32, mark, line);
   else if (failed || !self->is_quiet)
     fprintf (self->notes, "%s %s\n", mark, line);
+  print_asked (self, call);
   print_unasked (self, call);
   print_early (self, call);
   if (has_landed (call))

@@ -136,7 +136,7 @@ void     beckon_tool_call_set_request (BeckonToolCall *call, GObject *request);
 /** The most that a call remembers of what it asked. */
 #define BECKON_TOOL_CALL_MOST_ASKED 32
 
-/** Requests that it asked while it ran and that are over, in turn, up to the bound; known to this process alone. */
+/** Requests that it asked while it ran and that are over, in turn, up to the bound. */
 void     beckon_tool_call_add_asked (BeckonToolCall *call, GObject *request);
 guint    beckon_tool_call_get_n_asked (BeckonToolCall *call);
 GObject *beckon_tool_call_get_asked (BeckonToolCall *call, guint index);

@@ -12,6 +12,7 @@
 #include "domain/beckon-opaque.h"
 #include "domain/beckon-provider-search.h"
 #include "form/beckon-parameters.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 
 #include <glib/gi18n-lib.h>
@@ -74,6 +75,21 @@ append_request (GString *markdown, BeckonRequest *request)
   g_string_append_printf (markdown, "→ %s\n\n", safe);
 }
 
+/* The forms that its server asked while it ran. */
+static void
+append_asked (GString *markdown, BeckonToolCall *call)
+{
+  for (guint i = 0; i < beckon_tool_call_get_n_asked (call); i++)
+    {
+      GObject *asked = beckon_tool_call_get_asked (call, i);
+      g_autofree char *trace = BECKON_IS_FORM_REQUEST (asked) ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
+      g_autofree char *safe = trace != NULL ? make_safe (trace, strlen (trace)) : NULL;
+
+      if (safe != NULL)
+        append_quoted (markdown, safe);
+    }
+}
+
 static void
 append_call (GString *markdown, BeckonToolCall *call)
 {
@@ -91,6 +107,7 @@ append_call (GString *markdown, BeckonToolCall *call)
   append_fenced (markdown, arguments);
   if (request != NULL)
     append_request (markdown, BECKON_REQUEST (request));
+  append_asked (markdown, call);
   if (beckon_tool_call_get_result (call) != NULL)
     {
       beckon_text_append (markdown, "%s\n\n", beckon_tool_call_get_is_error (call) ? _("Error:") : _("Result:"));

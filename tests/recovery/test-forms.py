@@ -129,6 +129,22 @@ def _():
         it.check_once()
 
 
+@tap.case("/recovery/forms/shown-later")
+def _():
+    """A form and what became of it are said in the terminal, and still there in another process."""
+    for revision in REVISIONS:
+        with Scene(revision) as it:
+            it.ask()
+            it.terminal.type("Ada")
+            it.terminal.wait("Asker asked: Which account? — You answered: ")
+            it.terminal.wait(END)
+            wait(lambda: it.world.store.phase(it.conversation) == "complete", "the end of the run in the store")
+            it.terminal.kill()
+            shown = it.start("show", it.conversation)
+            said = shown.communicate()[0]
+            assert "Asker asked: Which account? — You answered: name: Ada" in said, said
+
+
 @tap.case("/recovery/forms/killed-between-answer-and-sending")
 def _():
     with Scene("2026-07-28") as it:

@@ -9,6 +9,7 @@
 #include "store/db/beckon-store-private.h"
 
 #include "domain/beckon-attachment.h"
+#include "request/beckon-form-request.h"
 #include "store/sqlite/beckon-branches.h"
 #include "store/sqlite/beckon-stored-names.h"
 
@@ -89,6 +90,13 @@ static const char requests_sql[] =
   " FROM message m CROSS JOIN request r ON r.message = m.id LEFT JOIN settlement s ON s.request = r.id"
   " WHERE m.conversation = ?1 AND m.active AND m.seq >= ?2 AND m.seq < ?3 AND r.call IS NOT NULL"
   " ORDER BY m.seq, r.asked_at, r.id";
+/* Which call asked is in the body. */
+static const char forms_sql[] =
+  "SELECT r.id, r.conversation, r.message, r.call, r.kind, r.body, r.state, r.draft, r.asked_at,"
+  "  s.answer, s.front_end, s.actor, s.at, r.asked_by"
+  " FROM request r INDEXED BY request_form LEFT JOIN settlement s ON s.request = r.id"
+  " WHERE r.conversation = ?1 AND r.kind = 'form' AND r.call IS NULL AND r.state <> 'pending' AND ?2 < ?3"
+  " ORDER BY r.asked_at, r.id";
 
 static const char find_sql[] = "SELECT seq FROM message WHERE id = ?1 AND conversation = ?2 AND active";
 static const char count_back_sql[] =
@@ -389,6 +397,17 @@ take_request (Loading *loading, sqlite3_stmt *row)
     beckon_tool_call_set_edited_arguments (call, beckon_column_text (row, 14));
 }
 
+static void
+take_form (Loading *loading, sqlite3_stmt *row)
+{
+  g_autoptr (BeckonRequest) form = beckon_store_read_request (row, 0);
+  const char *call_id = form != NULL ? beckon_form_request_get_asking_call (form) : NULL;
+  BeckonToolCall *call = call_id != NULL ? g_hash_table_lookup (loading->calls, call_id) : NULL;
+
+  if (call != NULL)
+    beckon_tool_call_add_asked (call, G_OBJECT (form));
+}
+
 static gboolean
 read_seq (BeckonDatabase *database, sqlite3_stmt *statement, gint64 *seq, GError **error)
 {
@@ -462,7 +481,8 @@ load_all (Loading *loading, GError **error)
          && for_each_row (loading, versions_sql, take_versions, error) && for_each_row (loading, left_sql, take_left, error)
          && load_images (loading, error) && for_each_row (loading, parts_sql, take_part, error)
          && for_each_row (loading, chunks_sql, take_chunk, error) && load_plans (loading, error)
-         && load_landings (loading, error) && for_each_row (loading, requests_sql, take_request, error);
+         && load_landings (loading, error) && for_each_row (loading, requests_sql, take_request, error)
+         && for_each_row (loading, forms_sql, take_form, error);
 }
 
 /* To read another branch is to show it, and then to take that back. */

@@ -480,7 +480,10 @@ static const char eleventh_version[] =
   "ALTER TABLE channel ADD COLUMN problem TEXT;"
   "ALTER TABLE channel ADD COLUMN problem_at INTEGER NOT NULL DEFAULT 0;"
   /* The peer of until now, as long as the server has not been told. */
-  "ALTER TABLE channel ADD COLUMN parted TEXT;";
+  "ALTER TABLE channel ADD COLUMN parted TEXT;"
+
+  /* Forms that a tool asked while it ran are about no call: they are read with the calls of their conversation. */
+  "CREATE INDEX request_form ON request (conversation) WHERE kind = 'form' AND call IS NULL;";
 
 static const BeckonMigration migrations_released[] = {
   { first_version },
