@@ -334,8 +334,8 @@ ask_model (const char *system, GPtrArray *messages, guint max_tokens, GCancellab
 {
   Start *start = data;
 
-  beckon_model_question_async (beckon_call_batch_get_scope (start->calls), system, messages, max_tokens, cancellable, callback,
-                               user_data);
+  beckon_model_question_async (beckon_call_batch_get_scope (start->calls), beckon_call_batch_get_message (start->calls), system,
+                               messages, max_tokens, cancellable, callback, user_data);
 }
 
 /* Its folder was changed since the start was decided, while that was being stored. */

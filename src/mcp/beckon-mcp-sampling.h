@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/** The most messages, bytes of all of them, and bytes of a reply. */
+/** The most messages, bytes of all of them, and tokens of a reply. */
 #define BECKON_MCP_SAMPLING_MAX_MESSAGES 64
 #define BECKON_MCP_SAMPLING_MAX_BYTES (16 * 1024)
-#define BECKON_MCP_SAMPLING_MAX_REPLY (64 * 1024)
+#define BECKON_MCP_SAMPLING_MAX_REPLY (16 * 1024)
 
 /**
  * BeckonMcpSampling:

@@ -70,7 +70,7 @@ void beckon_tool_reply_free (BeckonToolReply *reply);
  * BeckonToolAskModel:
  * @system: (nullable): the system prompt
  * @messages: (element-type BeckonMessage): what is asked; text alone
- * @max_tokens: the reply is cut about there
+ * @max_tokens: the most that the reply may have, reasoning included
  * @cancellable: (nullable): ends it
  * @callback: gets a #GTask with a #BeckonToolReply, or an error, English
  * @user_data: for @callback

@@ -351,6 +351,7 @@ test_sampling (gconstpointer words)
   g_autofree char *script = dup_script ();
   g_autofree char *asked = NULL;
   g_autofree char *refused = NULL;
+  g_autofree char *id = NULL;
   BeckonCliProcess *process;
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "s", "--sampling", "--", g_getenv ("BECKON_TEST_PYTHON"),
@@ -385,6 +386,13 @@ test_sampling (gconstpointer words)
   beckon_cli_assert_says (asked, "Blue, says the model.");
   refused = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->server, 4), "call_2");
   beckon_cli_assert_says (refused, "did not allow");
+  /* The server wants 100 tokens at most, and what was used counts with the conversation. */
+  beckon_cli_assert_says (beckon_fixture_server_get_request (fixture->server, 1)->body, "tokens\":100");
+  g_assert_null (strstr (beckon_fixture_server_get_request (fixture->server, 2)->body, "tokens\":100"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "list", NULL), ==, 0);
+  id = g_strndup (fixture->output, strcspn (fixture->output, " "));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "show", id, NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "21 tokens in · 9 out");
 }
 
 /* The program is killed while a form of the newest revision waits: the answer still reaches the server, in another process. */

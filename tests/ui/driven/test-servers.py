@@ -84,7 +84,7 @@ def _():
         scene.window.keys("everything", "Escape")
         scene.window.keys("Preferences", "Escape")
         scene.send("Echo it.")
-        driver.wait(lambda: not driver.is_busy(scene.window.find(name="echo on everything server", role="panel")), "a card that listens")
+        driver.wait(lambda: not driver.is_busy(scene.window.find(contains="(echo) on everything", role="panel")), "a card that listens")
         scene.window.press(name="Run")
         scene.window.find(contains="It came back.")
         assert models.results_of(scene.requests(2))["call_echo"] == "Echo: ahoy"
@@ -201,6 +201,23 @@ def _():
         open_server(scene, "Far")
         scene.window.find(name="Use Say Again")
         assert not scene.window.has(contains="Changed: look at it before it is used again"), "it was accepted"
+
+
+@tap.case("/ui/servers/model")
+def _():
+    """Sampling and instructions are switched where a server is edited."""
+    with Scene([], opens=False) as scene:
+        scene.home.ctl("mcp", "add", "Far", "--", sys.executable, "-u", str(SERVER), "old")
+        assert not config_of(scene, "Far").get("sampling") and not config_of(scene, "Far").get("ignoreInstructions")
+        scene.restart()
+        open_page(scene)
+        open_server(scene, "Far")
+        scene.window.press(name="Edit the server")
+        scene.window.click("Server", name="Let It Ask Your Model", role="list item")
+        scene.window.click("Server", name="Pass On Its Instructions", role="list item")
+        scene.window.press(name="Save the server")
+        driver.wait(lambda: config_of(scene, "Far").get("sampling"), "the switch in the store")
+        assert config_of(scene, "Far").get("ignoreInstructions")
 
 
 @tap.case("/ui/servers/take-over")
