@@ -5,8 +5,6 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
-#include "request/beckon-call-request.h"
-#include "request/beckon-question-request.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 
@@ -81,9 +79,8 @@ beckon_questions_may_answer (BeckonQuestions *self, BeckonRequest *request)
   if (settings == NULL)
     return FALSE;
 
-  return !BECKON_IS_CALL_REQUEST (request) && !beckon_question_request_lets_server (request)
-             ? beckon_settings_get_dbus_answer_questions (settings)
-             : beckon_settings_get_dbus_answer_approvals (settings);
+  return beckon_request_decides (request) ? beckon_settings_get_dbus_answer_approvals (settings)
+                                          : beckon_settings_get_dbus_answer_questions (settings);
 }
 
 void

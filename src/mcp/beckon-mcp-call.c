@@ -159,7 +159,7 @@ start_clock (BeckonMcpCall *call)
   BeckonMcpClient *self = call->client;
   gint64 left_ms = (gint64) self->limits.call_max_ms - call->used_us / 1000;
 
-  if (call->since != 0 || self->n_asking > 0 || call->task == NULL)
+  if (call->since != 0 || self->n_asking > 0 || call->link_timer != 0 || call->task == NULL)
     return;
   call->since = call->last_sign = beckon_clock_get_monotonic_time (self->clock);
   call->timer = beckon_clock_add_timeout (self->clock, (guint) CLAMP (left_ms, 1, self->limits.call_ms), on_late, call);
@@ -270,6 +270,14 @@ hand_over (BeckonMcpCall *call)
   call->handler->hand_over (call->resumption, on_handed_over, call, call->data);
 }
 
+/* While a person is elsewhere the server owes no sign of life. */
+static void
+wait_for_links (BeckonMcpCall *call)
+{
+  stop_clock (call);
+  call->link_timer = beckon_clock_add_timeout (call->client->clock, call->client->limits.link_ms, on_links_late, call);
+}
+
 /* All answers for the next request are there. An address that was opened is not dealt with yet; not every server says when. */
 static void
 go_on (BeckonMcpCall *call)
@@ -279,7 +287,7 @@ go_on (BeckonMcpCall *call)
   if (call->is_refused)
     fail (call, "The user did not open the address that the tool needs. Don't try again unless they ask for it.");
   else if (call->links != NULL && g_hash_table_size (call->links) > 0)
-    call->link_timer = beckon_clock_add_timeout (call->client->clock, call->client->limits.link_ms, on_links_late, call);
+    wait_for_links (call);
   else
     hand_over (call);
 }
@@ -416,7 +424,17 @@ find_asker (BeckonMcpClient *self)
 const char *
 beckon_mcp_call_get_folder (BeckonMcpClient *self)
 {
-  return self->calls->len > 0 ? ((BeckonMcpCall *) g_ptr_array_index (self->calls, self->calls->len - 1))->folder : NULL;
+  const char *folder = NULL;
+
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      const BeckonMcpCall *call = g_ptr_array_index (self->calls, i);
+
+      if (i > 0 && g_strcmp0 (folder, call->folder) != 0)
+        return NULL;
+      folder = call->folder;
+    }
+  return folder;
 }
 
 /* An older server doesn't say for which call it asks: the newest is the likeliest. */

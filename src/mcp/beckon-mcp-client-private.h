@@ -24,6 +24,9 @@ struct _BeckonMcpClient
   gboolean is_closing;
   guint joining; /* until `tools-changed` */
   GCancellable *listening;
+  gint64 listening_since;
+  guint pause;    /* until it is listened to again */
+  guint n_pauses; /* since a stream that lasted */
   gint64 last_token;
   GPtrArray *calls; /* (element-type BeckonMcpCall): in progress, the newest last; borrowed */
   guint n_asking;   /* how many forms a person has now */
@@ -56,7 +59,7 @@ void beckon_mcp_call_complete (BeckonMcpClient *self, const char *json);
 /** Ends the calls that the end of the server's process took with it. @status: its exit status; -1 where it isn't known */
 void beckon_mcp_call_lose_all (BeckonMcpClient *self, int status);
 
-/** (nullable): the folder of the newest call. */
+/** (nullable): the folder of all calls in progress; %NULL if they differ: an older server does not say for which it asks. */
 const char *beckon_mcp_call_get_folder (BeckonMcpClient *self);
 
 G_END_DECLS

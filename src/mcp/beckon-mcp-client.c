@@ -15,6 +15,11 @@
 /* Servers say it several times in a row. */
 #define JOIN_MS 300
 
+/* How soon the server is listened to again, and the longest that it grows to; and how long a good stream lasts. */
+#define LISTEN_MS 1000
+#define LISTEN_MAX_MS (5 * 60 * 1000)
+#define LONG_LISTENING_US (60 * G_TIME_SPAN_SECOND)
+
 typedef enum
 {
   SIGNAL_TOOLS_CHANGED,
@@ -75,12 +80,26 @@ is_about_lists (const char *method)
 }
 
 static void
+read_lists_again (BeckonMcpClient *self)
+{
+  if (self->is_open && self->joining == 0)
+    self->joining = beckon_clock_add_timeout (self->clock, JOIN_MS, on_joined, self);
+}
+
+/* Lists may have changed while nothing could be heard of it. */
+static void
+peer_resumed (gpointer data)
+{
+  read_lists_again (data);
+}
+
+static void
 peer_notification (const BeckonRpcMessage *message, gpointer data)
 {
   BeckonMcpClient *self = data;
 
-  if (is_about_lists (message->method) && self->is_open && self->joining == 0)
-    self->joining = beckon_clock_add_timeout (self->clock, JOIN_MS, on_joined, self);
+  if (is_about_lists (message->method))
+    read_lists_again (self);
   else if (g_str_equal (message->method, "notifications/progress"))
     beckon_mcp_call_progress (self, message->json);
   else if (g_str_equal (message->method, "notifications/cancelled"))
@@ -143,6 +162,9 @@ forget_session (BeckonMcpClient *self)
   self->is_modern = FALSE;
   beckon_clock_remove (self->clock, self->joining);
   self->joining = 0;
+  beckon_clock_remove (self->clock, self->pause);
+  self->pause = 0;
+  self->n_pauses = 0;
   if (self->listening != NULL)
     g_cancellable_cancel (self->listening);
   g_clear_object (&self->listening);
@@ -193,12 +215,44 @@ end_opening (Opening *opening, GError *error)
   g_task_return_error (task, error);
 }
 
+static void listen_for_changes (BeckonMcpClient *self);
+
+static gboolean
+on_pause_over (gpointer user_data)
+{
+  BeckonMcpClient *self = user_data;
+
+  self->pause = 0;
+  listen_for_changes (self);
+  read_lists_again (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A stream that lasted was a good one; those that end at once come less and less often. */
+static void
+listen_later (BeckonMcpClient *self)
+{
+  gint64 now = beckon_clock_get_monotonic_time (self->clock);
+  gint64 pause_ms;
+
+  if (now - self->listening_since >= LONG_LISTENING_US)
+    self->n_pauses = 0;
+  pause_ms = MIN ((gint64) LISTEN_MS << MIN (self->n_pauses, 20), LISTEN_MAX_MS);
+  self->pause = beckon_clock_add_timeout (self->clock, (guint) pause_ms, on_pause_over, self);
+  self->n_pauses++;
+}
+
+/* A server that refuses it says so with an error, and is believed. */
 static void
 on_listening_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonMcpClient) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonRpcMessage) message = beckon_mcp_transport_call_finish (self->transport, result, &error);
 
-  beckon_rpc_message_free (beckon_mcp_transport_call_finish (self->transport, result, NULL));
+  if (self->is_open && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      && (message == NULL || message->kind != BECKON_RPC_MESSAGE_ERROR))
+    listen_later (self);
 }
 
 /* A stream of news that stays open for as long as the server does. */
@@ -210,7 +264,9 @@ listen_for_changes (BeckonMcpClient *self)
   g_autofree char *text = beckon_mcp_codec_make_params (&params);
   const BeckonMcpExchange exchange = { .method = "subscriptions/listen", .params = text };
 
+  g_clear_object (&self->listening);
   self->listening = g_cancellable_new ();
+  self->listening_since = beckon_clock_get_monotonic_time (self->clock);
   beckon_mcp_transport_call_async (self->transport, &exchange, self->listening, on_listening_ended, g_object_ref (self));
 }
 
@@ -478,6 +534,7 @@ peer_ended (const GError *error, int status, gpointer data)
 static const BeckonMcpPeer peer = {
   .request = peer_request,
   .notification = peer_notification,
+  .resumed = peer_resumed,
   .ended = peer_ended,
 };
 

@@ -60,6 +60,7 @@ struct _BeckonMcpPost
   guint status;
   gboolean is_initialize;
   gboolean is_stream; /* see `stream` */
+  gboolean has_streamed; /* a stream had begun */
   gboolean is_answer; /* to a request of the server's */
   char *challenge; /* (nullable): of a refusal */
   char *token;     /* (nullable): what it was sent with */

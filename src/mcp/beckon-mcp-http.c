@@ -22,6 +22,12 @@
 #define RETRY_MS 1000
 #define RETRY_MAX_MS 30000
 #define MAX_RETRIES 8
+
+/* The stream of news is opened again for as long as the session lasts, less and less often. */
+#define NEWS_RETRY_MAX_MS (5 * 60 * 1000)
+
+/* How long the end of a session is waited for. */
+#define DELETE_MS 3000
 #define MAX_SESSION_ID 1024
 #define MAX_ANSWERS 16 /* under way */
 
@@ -255,6 +261,8 @@ on_event (const BeckonSseEvent *event, gpointer user_data)
 
   if (post->is_over)
     return;
+  if (post->task == NULL)
+    post->n_retries = 0;
   if (*event->id != '\0')
     {
       g_free (post->last_event);
@@ -321,6 +329,13 @@ is_session_id (const char *id)
   return id[length] == '\0' && length > 0;
 }
 
+/* The server speaks by itself there, not about any call. */
+static gboolean
+is_news (const BeckonMcpPost *post)
+{
+  return post->task == NULL && post->body == NULL && !post->is_stream;
+}
+
 static gboolean
 on_head (SoupMessage *message, gpointer user_data)
 {
@@ -340,7 +355,13 @@ on_head (SoupMessage *message, gpointer user_data)
       self->session_id = g_strdup (session);
     }
   if (post->status == SOUP_STATUS_OK && type != NULL && g_ascii_strcasecmp (type, "text/event-stream") == 0)
-    post->parser = beckon_sse_parser_new (on_event, NULL, post);
+    {
+      post->parser = beckon_sse_parser_new (on_event, NULL, post);
+      /* News of meanwhile are lost. */
+      if (is_news (post) && post->has_streamed && self->peer != NULL)
+        self->peer->resumed (self->peer_data);
+      post->has_streamed = TRUE;
+    }
   return TRUE;
 }
 
@@ -371,23 +392,28 @@ on_retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* From the last event on, with another request. */
+/* From the last event on, with another request. News are wanted for as long as there is a session. */
 static gboolean
 may_resume (BeckonMcpPost *post)
 {
-  return !is_modern (post->self) && post->self->is_open && !post->is_stream && post->last_event != NULL
-         && post->n_retries < MAX_RETRIES
-         && (post->task != NULL || post->body == NULL);
+  if (is_news (post))
+    return post->has_streamed && post->self->is_open && !is_modern (post->self);
+  return post->status == SOUP_STATUS_OK && !is_modern (post->self) && post->self->is_open && !post->is_stream
+         && post->last_event != NULL && post->n_retries < MAX_RETRIES && post->task != NULL;
 }
 
 static void
 resume (BeckonMcpPost *post)
 {
+  gint64 pause_ms = MAX (post->retry_ms, 1);
+
+  if (is_news (post))
+    pause_ms = MIN (pause_ms << MIN (post->n_retries, 20), NEWS_RETRY_MAX_MS);
   post->n_retries++;
   g_clear_object (&post->exchange);
   g_clear_pointer (&post->parser, beckon_sse_parser_free);
   g_clear_pointer (&post->body, g_bytes_unref);
-  post->timer = beckon_clock_add_timeout (post->self->clock, (guint) MAX (post->retry_ms, 1), on_retry, post);
+  post->timer = beckon_clock_add_timeout (post->self->clock, (guint) pause_ms, on_retry, post);
 }
 
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
@@ -503,7 +529,7 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
     take_refusal (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && self->endpoint != NULL)
     beckon_mcp_legacy_wait (post);
-  else if (post->status == SOUP_STATUS_OK && may_resume (post))
+  else if (may_resume (post))
     resume (post);
   else if (outcome->end != BECKON_HTTP_END_WHOLE)
     {
@@ -704,13 +730,68 @@ end_all (BeckonMcpHttp *self)
               g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
 }
 
+typedef struct
+{
+  GCancellable *inner;
+  GSource *cancelled; /* (nullable) */
+  guint patience;
+} Deletion;
+
+static void
+deletion_free (Deletion *deletion)
+{
+  g_object_unref (deletion->inner);
+  g_free (deletion);
+}
+
 static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GInputStream) stream = soup_session_send_finish (SOUP_SESSION (source), result, NULL);
+  BeckonMcpHttp *self = g_task_get_source_object (task);
+  Deletion *deletion = g_task_get_task_data (task);
 
+  beckon_clock_remove (self->clock, deletion->patience);
+  if (deletion->cancelled != NULL)
+    g_source_destroy (deletion->cancelled);
+  g_clear_pointer (&deletion->cancelled, g_source_unref);
   g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+on_deletion_cancelled (GCancellable *cancellable, gpointer user_data)
+{
+  g_cancellable_cancel (((Deletion *) g_task_get_task_data (user_data))->inner);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_deletion_late (gpointer user_data)
+{
+  Deletion *deletion = g_task_get_task_data (user_data);
+
+  deletion->patience = 0;
+  g_cancellable_cancel (deletion->inner);
+  return G_SOURCE_REMOVE;
+}
+
+/* A courtesy: nothing waits long for it. @task: (transfer full) */
+static void
+delete_session (BeckonMcpHttp *self, GTask *task, SoupMessage *message)
+{
+  Deletion *deletion = g_new0 (Deletion, 1);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  deletion->inner = g_cancellable_new ();
+  g_task_set_task_data (task, deletion, (GDestroyNotify) deletion_free);
+  deletion->patience = beckon_clock_add_timeout (self->clock, DELETE_MS, on_deletion_late, task);
+  if (cancellable != NULL)
+    {
+      deletion->cancelled = g_cancellable_source_new (cancellable);
+      g_task_attach_source (task, deletion->cancelled, G_SOURCE_FUNC (on_deletion_cancelled));
+    }
+  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, deletion->inner, on_deleted, task);
 }
 
 /* A session is ended by name. */
@@ -737,7 +818,7 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
   add_token (self, self->token, message);
   add_own_headers (self, soup_message_get_request_headers (message));
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
-  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, cancellable, on_deleted, g_steal_pointer (&task));
+  delete_session (self, g_steal_pointer (&task), message);
 }
 
 static gboolean

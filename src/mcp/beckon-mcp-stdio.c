@@ -290,6 +290,8 @@ typedef struct
 {
   BeckonRpcConnection *connection;
   BeckonMcpProcess *process;
+  GCancellable *ended; /* of the connection, once the process has ended */
+  guint n_left;
 } Closing;
 
 static void
@@ -297,7 +299,27 @@ closing_free (Closing *closing)
 {
   g_clear_object (&closing->connection);
   g_clear_object (&closing->process);
+  g_object_unref (closing->ended);
   g_free (closing);
+}
+
+/* The connection or the process is gone. */
+static void
+note_part (GTask *task)
+{
+  Closing *closing = g_task_get_task_data (task);
+
+  if (--closing->n_left == 0)
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_connection_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  beckon_rpc_connection_close_finish (BECKON_RPC_CONNECTION (source), result, NULL);
+  note_part (task);
 }
 
 static void
@@ -305,20 +327,12 @@ on_process_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   BeckonMcpStdio *self = g_task_get_source_object (task);
+  Closing *closing = g_task_get_task_data (task);
 
   beckon_mcp_process_end_finish (BECKON_MCP_PROCESS (source), result, NULL);
   beckon_mcp_log_say (self->log, _("Ended with status %d"), beckon_mcp_process_get_status (BECKON_MCP_PROCESS (source)));
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-on_connection_closed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Closing *closing = g_task_get_task_data (task);
-
-  beckon_rpc_connection_close_finish (BECKON_RPC_CONNECTION (source), result, NULL);
-  beckon_mcp_process_end_async (closing->process, g_task_get_cancellable (task), on_process_ended, task);
+  g_cancellable_cancel (closing->ended);
+  note_part (task);
 }
 
 static void
@@ -338,9 +352,13 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
   closing = g_new0 (Closing, 1);
   closing->connection = g_object_ref (self->connection);
   closing->process = g_steal_pointer (&self->process);
+  closing->ended = g_cancellable_new ();
+  closing->n_left = 2;
   g_task_set_task_data (task, closing, (GDestroyNotify) closing_free);
   drop_connection (self);
-  beckon_rpc_connection_close_async (closing->connection, cancellable, on_connection_closed, task);
+  /* A process that does not read what is queued for it is ended all the same. */
+  beckon_mcp_process_end_async (closing->process, cancellable, on_process_ended, g_object_ref (task));
+  beckon_rpc_connection_close_async (closing->connection, closing->ended, on_connection_closed, task);
 }
 
 static gboolean

@@ -567,6 +567,12 @@ beckon_form_request_finalize (GObject *object)
   G_OBJECT_CLASS (beckon_form_request_parent_class)->finalize (object);
 }
 
+static gboolean
+beckon_form_request_decides (BeckonRequest *request)
+{
+  return FALSE;
+}
+
 static void
 beckon_form_request_class_init (BeckonFormRequestClass *klass)
 {
@@ -577,6 +583,7 @@ beckon_form_request_class_init (BeckonFormRequestClass *klass)
   request_class->form = "elicitation";
   request_class->answers = 1 << BECKON_ANSWER_FORM | 1 << BECKON_ANSWER_DECLINED | 1 << BECKON_ANSWER_SKIP;
   request_class->refusal = N_("A server asks this. Fill in the form, decline it or leave it.");
+  request_class->decides = beckon_form_request_decides;
   request_class->read_body = beckon_form_request_read_body;
   request_class->dup_body = beckon_form_request_dup_body;
   request_class->dup_logged = beckon_form_request_dup_logged;

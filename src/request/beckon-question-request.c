@@ -130,6 +130,7 @@ beckon_question_request_class_init (BeckonQuestionRequestClass *klass)
   request_class->answers = 1 << BECKON_ANSWER_QUESTION | 1 << BECKON_ANSWER_DELEGATED | 1 << BECKON_ANSWER_ASKED_BACK
                            | 1 << BECKON_ANSWER_DECLINED;
   request_class->refusal = N_("This is a question. Answer it instead of approving it.");
+  request_class->decides = beckon_question_request_lets_server;
   request_class->read_body = beckon_question_request_read_body;
   request_class->dup_body = beckon_question_request_dup_body;
   request_class->dup_logged = beckon_question_request_dup_body;

@@ -117,6 +117,13 @@ beckon_request_set_property (GObject *object, guint id, const GValue *value, GPa
     }
 }
 
+/* A new class is one that decides, until it says otherwise. */
+static gboolean
+beckon_request_real_decides (BeckonRequest *self)
+{
+  return TRUE;
+}
+
 static gboolean
 beckon_request_real_takes (BeckonRequest *self, BeckonAnswerKind kind)
 {
@@ -138,6 +145,7 @@ beckon_request_class_init (BeckonRequestClass *klass)
   object_class->get_property = beckon_request_get_property;
   object_class->set_property = beckon_request_set_property;
 
+  klass->decides = beckon_request_real_decides;
   klass->takes = beckon_request_real_takes;
   klass->check_answer = beckon_request_real_check_answer;
 
@@ -342,6 +350,14 @@ beckon_request_state_from_string (const char *word, BeckonRequestState *state)
       }
 
   return FALSE;
+}
+
+gboolean
+beckon_request_decides (BeckonRequest *request)
+{
+  g_return_val_if_fail (BECKON_IS_REQUEST (request), TRUE);
+
+  return BECKON_REQUEST_GET_CLASS (request)->decides (request);
 }
 
 const char *

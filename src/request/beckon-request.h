@@ -48,6 +48,7 @@ G_DECLARE_DERIVABLE_TYPE (BeckonRequest, beckon_request, BECKON, REQUEST, GObjec
  * @form: (nullable): the member "form" of the body, which tells classes apart that are stored under one name
  * @answers: which answers a person can give, as bits `1 << #BeckonAnswerKind`; an end that nobody gives is always possible
  * @refusal: why any other answer is refused, to be translated
+ * @decides: see beckon_request_decides(); by default it does
  * @read_body: fills in what @body, as @dup_body wrote it, says was asked
  * @dup_body: what the store keeps
  * @dup_logged: what was asked as it may be kept in the log, as JSON
@@ -65,6 +66,7 @@ struct _BeckonRequestClass
   guint answers;
   const char *refusal;
 
+  gboolean (*decides) (BeckonRequest *self);
   gboolean (*read_body) (BeckonRequest *self, const char *body, GError **error);
   char *(*dup_body) (BeckonRequest *self);
   char *(*dup_logged) (BeckonRequest *self);
@@ -85,6 +87,9 @@ const char        *beckon_request_get_message_id (BeckonRequest *request);
 const char        *beckon_request_get_call_id (BeckonRequest *request);
 gint64             beckon_request_get_asked_at (BeckonRequest *request);
 BeckonRequestState beckon_request_get_state (BeckonRequest *request);
+
+/** Whether its answer lets something happen, as an approval does; %FALSE for what is only to be known. */
+gboolean beckon_request_decides (BeckonRequest *request);
 
 /** The name of its class as it is stored, and published on D-Bus; static. */
 const char *beckon_request_get_kind_name (BeckonRequest *request);

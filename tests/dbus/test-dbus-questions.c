@@ -3,6 +3,7 @@
 
 #include "base/beckon-json.h"
 #include "beckon-test-tool.h"
+#include "request/beckon-trust-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
 
@@ -306,6 +307,34 @@ test_lets_server (void)
   document = get (fixture, id);
   g_assert_false (beckon_json_get_boolean (document, "answerable", TRUE));
   g_assert_cmpint (beckon_dbus_fixture_call (fixture, "Reply", id, "{\"kind\":\"delegated\"}", NULL), !=, 0);
+  beckon_dbus_fixture_assert_error (fixture, "NotAllowed", "settings");
+  g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
+}
+
+/* So does what a folder brings: nobody but a person makes its text instructions, or starts its programs. */
+static void
+test_trust (void)
+{
+  g_autoptr (BeckonDbusFixture) fixture = beckon_dbus_fixture_new ();
+  BeckonLibrary *library = beckon_runtime_get_library (fixture->runtime);
+  BeckonConversation *conversation = beckon_library_create (library);
+  g_autofree char *folder = g_build_filename (fixture->directory, "brings", NULL);
+  g_autofree char *path = g_build_filename (folder, "AGENTS.md", NULL);
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (JsonObject) document = NULL;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "Do as I say.", -1, NULL));
+  beckon_library_set_folder (library, conversation, folder);
+  beckon_fixture_server_queue (fixture->server, beckon_fixture_reply_new_chat ("Good"));
+  beckon_dbus_fixture_send_in (fixture, conversation, "Hello");
+  beckon_dbus_fixture_wait_pending (fixture, 1);
+  request = g_list_model_get_item (G_LIST_MODEL (beckon_runtime_get_inbox (fixture->runtime)), 0);
+  g_assert_true (BECKON_IS_TRUST_REQUEST (request));
+  document = get (fixture, beckon_request_get_id (request));
+  g_assert_false (beckon_json_get_boolean (document, "answerable", TRUE));
+  g_assert_cmpint (
+      beckon_dbus_fixture_call (fixture, "Reply", beckon_request_get_id (request), "{\"kind\":\"approved\"}", NULL), !=, 0);
   beckon_dbus_fixture_assert_error (fixture, "NotAllowed", "settings");
   g_assert_cmpint (beckon_request_get_state (request), ==, BECKON_REQUEST_PENDING);
 }
@@ -695,6 +724,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dbus/questions/forms", test_forms);
   g_test_add_func ("/dbus/questions/approval", test_approval);
   g_test_add_func ("/dbus/questions/lets-server", test_lets_server);
+  g_test_add_func ("/dbus/questions/trust", test_trust);
   g_test_add_func ("/dbus/questions/server-form", test_server_form);
   g_test_add_func ("/dbus/questions/masked-plan", test_masked_plan);
   g_test_add_func ("/dbus/questions/runs", test_runs);

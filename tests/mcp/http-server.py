@@ -15,7 +15,7 @@ import threading
 SEEN = []
 CUT = set()
 LOCK = threading.Lock()
-ANSWERED, FLOODED = threading.Event(), threading.Event()
+ANSWERED, FLOODED, NEVER = threading.Event(), threading.Event(), threading.Event()
 ANSWERS = [0, 0]
 STREAMS = []
 
@@ -46,6 +46,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         self.close_connection = True
+
+    def tell_news(self):
+        """The first stream ends at once, the next one stays."""
+        self.begin_stream()
+        self.wfile.write(b": here\n\n")
+        self.wfile.flush()
+        if self.path in CUT:
+            NEVER.wait(60)
+        CUT.add(self.path)
 
     def event(self, message, number=None):
         if number is not None:
@@ -156,6 +165,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.serve_stream()
             return
         SEEN.append("GET " + (self.headers.get("Last-Event-ID") or ""))
+        if "news" in self.words:
+            self.tell_news()
+            return
         if "resumes" in self.words and self.headers.get("Last-Event-ID") == "1":
             self.begin_stream()
             self.event(type(self).held, 2)
@@ -164,6 +176,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_DELETE(self):
         SEEN.append("DELETE " + (self.headers.get("Mcp-Session-Id") or ""))
+        if "keeps" in self.path:
+            NEVER.wait(60)
         self.reply(200)
 
     def reply_beside(self):
@@ -206,8 +220,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.reply_beside()
         elif "id" not in message or method is None:
             self.reply(202)
+        elif method == "subscriptions/listen":
+            self.tell_news()
         elif method == "server/discover" and "modern" in self.words:
-            self.answer(message, {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
+            self.answer(message, {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                                  "capabilities": {"tools": {"listChanged": True} if "news" in self.words else {}},
                                   "ttlMs": 0, "cacheScope": "private"})
         elif method == "server/discover":
             # Unknown sessions, unknown revisions: servers of older revisions say 400 to all.

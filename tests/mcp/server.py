@@ -446,7 +446,10 @@ def main():
         sys.exit(2)
     say(f"process {os.getpid()}")
     for line in sys.stdin:
-        handle(json.loads(line))
+        message = json.loads(line)
+        while "deaf" in WORDS and message.get("method") == "tools/call":
+            time.sleep(1000)
+        handle(message)
     while "stubborn" in WORDS:
         time.sleep(1000)
 

@@ -563,6 +563,20 @@ test_link (void)
   g_assert_cmpuint (test->n_asked, ==, 2);
 }
 
+/* A person who is at the address keeps the server waiting, not the other way round. */
+static void
+test_link_takes_long (void)
+{
+  const BeckonMcpClientLimits limits = { 3000, 20000, 20000, 1500, 20000, 3000 };
+  g_autoptr (Case) test = case_new ("old", &limits);
+
+  open_client (test);
+  list_tools (test);
+  test->reply = "{\"action\":\"accept\"}";
+  call_tool (test, "link", "{}");
+  assert_fails (test, "Sign in first");
+}
+
 /* The call is sent again when the server says that the person is done there. */
 static void
 test_link_opens (void)
@@ -689,6 +703,20 @@ get_peak_memory (void)
   g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
   line = strstr (status, "VmHWM:");
   return line != NULL ? (gsize) g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024 : 0;
+}
+
+/* A server that reads nothing more, and ignores that it is to end, is ended all the same. */
+static void
+test_deaf (void)
+{
+  g_autoptr (Case) test = case_open ("old deaf stubborn");
+  g_autofree char *text = g_strnfill (900 * 1024, 'x');
+  g_autofree char *arguments = g_strdup_printf ("{\"text\":\"%s\"}", text);
+
+  begin_call (test, "echo", arguments, NULL);
+  case_close (test);
+  wait_until (test->is_done);
+  g_assert_nonnull (test->error);
 }
 
 /* A result of 100 MB is not read: the call fails, the process is ended, and another one can be started. */
@@ -880,6 +908,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/asks/roots", test_roots);
   g_test_add_func ("/mcp/client/asks/link", test_link);
   g_test_add_func ("/mcp/client/asks/link-opens", test_link_opens);
+  g_test_add_func ("/mcp/client/asks/link-takes-long", test_link_takes_long);
+  g_test_add_func ("/mcp/client/hostile/deaf", test_deaf);
   g_test_add_func ("/mcp/client/hostile/dies-at-start", test_dies_at_start);
   g_test_add_func ("/mcp/client/hostile/dies-at-initialize", test_dies_at_initialize);
   g_test_add_func ("/mcp/client/hostile/never-answers", test_never_answers);

@@ -274,6 +274,36 @@ test_fails (gconstpointer path)
     g_assert_nonnull (strstr (test->error->message, "Not with me"));
 }
 
+static void
+on_changed (BeckonMcpClient *client, gpointer user_data)
+{
+  ((Case *) user_data)->is_done = TRUE;
+}
+
+/* The stream of what a server says by itself has ended: another is opened, and what was missed meanwhile is read. */
+static void
+test_news (gconstpointer path)
+{
+  g_autoptr (Case) test = case_new (path);
+
+  open_client (test);
+  g_assert_no_error (test->error);
+  test->is_done = FALSE;
+  g_signal_connect (test->client, "tools-changed", G_CALLBACK (on_changed), test);
+  wait_done (test);
+  g_assert_true (beckon_mcp_client_is_open (test->client));
+  g_assert_cmpuint (test->n_ended, ==, 0);
+}
+
+/* A server that never lets its session end is waited for no longer than the deadline of the test's waiting. */
+static void
+test_keeps_session (void)
+{
+  g_autoptr (Case) test = case_open ("old/session/keeps");
+
+  g_assert_true (beckon_mcp_client_is_open (test->client));
+}
+
 /* An unknown session: the client begins anew when it is opened again. */
 static void
 test_session_lost (void)
@@ -438,6 +468,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/http/session-ids/space", "old/odd-session", test_session_ids);
   g_test_add_data_func ("/mcp/http/session-ids/long", "old/long-session", test_session_ids);
   g_test_add_func ("/mcp/http/session-lost", test_session_lost);
+  g_test_add_func ("/mcp/http/keeps-session", test_keeps_session);
+  g_test_add_data_func ("/mcp/http/news/old", "old/news", test_news);
+  g_test_add_data_func ("/mcp/http/news/modern", "modern/news", test_news);
   g_test_add_func ("/mcp/http/cancelled", test_cancelled);
   g_test_add_func ("/mcp/http/nobody-there", test_nobody_there);
   status = g_test_run ();
