@@ -231,7 +231,8 @@ BeckonLandNow beckon_agent_land_now_finish (BeckonAgent *agent, GAsyncResult *re
  * @callback: called later
  * @user_data: for @callback
  *
- * Releases the conversation's run, if this process drives one and it waits for a person, so that the process may end. Fails
+ * Releases the conversation's run, if this process drives one and it waits for a person, so that the process may end: also
+ * for forms of calls that run, where each of them can be resumed. Fails
  * with %BECKON_ERROR_CONFLICT while the run has something to do: an answer that was accepted is carried out by whoever
  * drives.
  */

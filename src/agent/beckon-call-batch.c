@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-batch.h"
 
+#include "request/beckon-form-request.h"
+
 /* A call with its surveys and marks. */
 typedef struct
 {
@@ -122,6 +124,12 @@ gboolean
 beckon_call_batch_is_current (const BeckonCallBatch *self, guint ticket)
 {
   return self->ticket == ticket;
+}
+
+gboolean
+beckon_call_batch_waits_for_forms (const BeckonCallBatch *self)
+{
+  return self->message != NULL && beckon_form_request_holds_up (self->message);
 }
 
 /* --- The run ------------------------------------------------------------------------------------------------------- */

@@ -103,6 +103,9 @@ void beckon_call_batch_set_message (BeckonCallBatch *self, BeckonMessage *messag
 /** (nullable): borrowed. */
 BeckonMessage *beckon_call_batch_get_message (const BeckonCallBatch *self);
 
+/** Whether calls run, and each of them waits for a form that a person may answer in another process. */
+gboolean beckon_call_batch_waits_for_forms (const BeckonCallBatch *self);
+
 /** (nullable): its id; borrowed. */
 const char *beckon_call_batch_get_message_id (const BeckonCallBatch *self);
 

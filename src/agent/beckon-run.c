@@ -796,7 +796,8 @@ beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (get_phase (run) != BECKON_RUN_WAITING || run->stopping || beckon_run_commits_is_busy (run->commits)
+  if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
+      || beckon_run_commits_is_busy (run->commits)
       || beckon_call_batch_is_surveying (run->calls))
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));

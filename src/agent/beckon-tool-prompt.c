@@ -109,13 +109,20 @@ take_back (const BeckonRunScope *scope, BeckonRequest *request, gboolean is_stop
   beckon_inbox_settle_async (scope->parts.inbox, beckon_request_get_id (request), answer, "agent", NULL, NULL, NULL, NULL);
 }
 
+/* A run that this process lets go of is resumed in another one, with the form. */
+static gboolean
+is_left_open (const Prompt *prompt)
+{
+  return !beckon_call_batch_is_driven (prompt->calls) && beckon_form_request_get_resumption (prompt->request) != NULL;
+}
+
 /* Not from within the cancelling. */
 static gboolean
 take_back_later (gpointer user_data)
 {
   Prompt *prompt = g_task_get_task_data (G_TASK (user_data));
 
-  if (beckon_request_get_state (prompt->request) == BECKON_REQUEST_PENDING)
+  if (beckon_request_get_state (prompt->request) == BECKON_REQUEST_PENDING && !is_left_open (prompt))
     take_back (beckon_call_batch_get_scope (prompt->calls), prompt->request,
                beckon_call_batch_is_stopping (prompt->calls));
   return G_SOURCE_REMOVE;

@@ -50,7 +50,7 @@ struct _BeckonChat
   gboolean hidden;              /* what is typed now is not shown, and never will be */
   BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint sending;                /* messages and answers that are on their way to the store */
-  gboolean told_form;           /* how to answer a form that a running call waits for */
+  GHashTable *unanswered;       /* (owned) (element-type utf8): forms that are not waited for, by id */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean resumes;             /* the run is over, and what was answered here begins the next one */
   gboolean at_end;              /* the input has ended */
@@ -600,6 +600,17 @@ follow_requests (BeckonChat *chat)
   say_rest (chat);
 }
 
+/* Each call that runs waits for a form that another process can answer, and resume the call. */
+static gboolean
+waits_for_forms (BeckonChat *chat)
+{
+  guint n = beckon_conversation_get_n_messages (chat->conversation);
+  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (chat->conversation, n - 1) : NULL;
+
+  return last != NULL && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_CALLING
+         && beckon_form_request_holds_up (last);
+}
+
 /* All work without a person is done. */
 static gboolean
 detaches (BeckonChat *chat)
@@ -607,29 +618,48 @@ detaches (BeckonChat *chat)
   g_autoptr (GPtrArray) pending = list_pending (chat);
 
   return (chat->flags & BECKON_CHAT_DETACH) != 0 && pending->len > 0
-         && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING);
+         && (has_asked (chat) || beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_WAITING
+             || waits_for_forms (chat));
 }
 
-/* A call that runs waits for it here, where its server runs; only another terminal or window can answer. */
 static void
-tell_of_form (BeckonChat *chat)
+on_unanswered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
+    g_debug ("a form ended otherwise: %s", error->message);
+}
+
+/* The form of a server with an older revision ends with this process, which does not wait. */
+static void
+leave_unanswered (BeckonChat *chat, BeckonRequest *request)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_UNAVAILABLE, NULL);
+  g_autofree char *shown = beckon_plain_text_format_for_terminal (request, 0, FALSE);
+
+  beckon_printer_break (chat->printer);
+  fprintf (stderr, "%s\n%s\n", shown,
+           _ ("Not answered: the server asks while its tool runs, and this can't be answered later. Use a terminal."));
+  beckon_printer_note_unasked (chat->printer);
+  beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (request), answer, "agent", NULL,
+                             NULL, on_unanswered, NULL);
+}
+
+static void
+leave_forms_unanswered (BeckonChat *chat)
 {
   g_autoptr (GPtrArray) pending = list_pending (chat);
-  BeckonRequest *request = pending->len > 0 ? g_ptr_array_index (pending, 0) : NULL;
-  g_autofree char *shown = NULL;
-  g_autofree char *code = NULL;
 
-  if (request == NULL || !BECKON_IS_FORM_REQUEST (request))
-    chat->told_form = FALSE;
-  if (request == NULL || !BECKON_IS_FORM_REQUEST (request) || chat->told_form)
-    return;
-  chat->told_form = TRUE;
-  shown = beckon_plain_text_format_for_terminal (request, 0, FALSE);
-  beckon_printer_break (chat->printer);
-  code = beckon_plain_text_dup_code (request);
-  fprintf (stderr, "%s\n", shown);
-  /* Translators: the command stays as it is; %s is a question's code */
-  fprintf (stderr, _ ("The agent is waiting. Answer with: beckonctl answer %s …\n"), code);
+  for (guint i = 0; i < pending->len; i++)
+    {
+      BeckonRequest *request = g_ptr_array_index (pending, i);
+      const char *id = beckon_request_get_id (request);
+
+      if (BECKON_IS_FORM_REQUEST (request) && beckon_form_request_get_resumption (request) == NULL
+          && g_hash_table_add (chat->unanswered, g_strdup (id)))
+        leave_unanswered (chat, request);
+    }
 }
 
 /* The open question is one that the model did not wait for, and its run is over. */
@@ -659,7 +689,7 @@ step (BeckonChat *chat)
       if (detaches (chat))
         leave (chat);
       else
-        tell_of_form (chat);
+        leave_forms_unanswered (chat);
       return;
     }
   follow_requests (chat);
@@ -825,6 +855,7 @@ beckon_chat_dispose (GObject *object)
   g_assert (chat->task == NULL);
   g_clear_handle_id (&chat->step_source, g_source_remove);
   g_clear_pointer (&chat->files, g_ptr_array_unref);
+  g_clear_pointer (&chat->unanswered, g_hash_table_unref);
   g_clear_object (&chat->dialogue);
   g_clear_object (&chat->printer);
   g_clear_object (&chat->events);
@@ -846,4 +877,5 @@ beckon_chat_class_init (BeckonChatClass *klass)
 static void
 beckon_chat_init (BeckonChat *chat)
 {
+  chat->unanswered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

@@ -412,6 +412,14 @@ beckon_printer_set_quiet (BeckonPrinter *self, gboolean is_quiet)
   self->is_quiet = is_quiet;
 }
 
+void
+beckon_printer_note_unasked (BeckonPrinter *self)
+{
+  g_return_if_fail (BECKON_IS_PRINTER (self));
+
+  self->losses |= BECKON_PLAIN_LOSS_UNASKED;
+}
+
 int
 beckon_printer_get_status (BeckonPrinter *self)
 {

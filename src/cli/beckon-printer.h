@@ -30,6 +30,9 @@ BeckonPrinter *beckon_printer_new (BeckonConversation *conversation, FILE *text,
 /** Whether of the notes only problems are printed. */
 void beckon_printer_set_quiet (BeckonPrinter *printer, gboolean is_quiet);
 
+/** Notes that something was asked which nobody could answer. */
+void beckon_printer_note_unasked (BeckonPrinter *printer);
+
 /** The exit status for what was told of calls: 0, %BECKON_COMMAND_LEFT_ALONE or %BECKON_COMMAND_UNASKED. */
 int beckon_printer_get_status (BeckonPrinter *printer);
 

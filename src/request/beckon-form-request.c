@@ -553,6 +553,35 @@ beckon_form_request_dup_trace (BeckonRequest *request)
   return beckon_text_printf (_("%1$s asked: %2$s — %3$s"), server, message, answered);
 }
 
+static gboolean
+waits_to_resume (BeckonToolCall *call)
+{
+  GObject *request = beckon_tool_call_get_request (call);
+
+  return BECKON_IS_FORM_REQUEST (request) && BECKON_FORM_REQUEST (request)->resumption != NULL
+         && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_PENDING;
+}
+
+gboolean
+beckon_form_request_holds_up (BeckonMessage *message)
+{
+  g_autoptr (GPtrArray) calls = NULL;
+  guint n_waiting = 0;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), FALSE);
+
+  calls = beckon_message_list_calls (message);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+
+      if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && !waits_to_resume (call))
+        return FALSE;
+      n_waiting += beckon_tool_call_get_state (call) == BECKON_CALL_STARTED;
+    }
+  return n_waiting > 0;
+}
+
 static void
 beckon_form_request_finalize (GObject *object)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-message.h"
 #include "form/beckon-form.h"
 #include "request/beckon-request.h"
 
@@ -110,5 +111,13 @@ char *beckon_form_request_dup_trace (BeckonRequest *request) G_GNUC_WARN_UNUSED_
 
 /** That an address was dealt with, for the line of the running call; translated. Caller frees. */
 char *beckon_form_request_dup_completed_words (BeckonRequest *request);
+
+/**
+ * beckon_form_request_holds_up:
+ * @message: a message with calls
+ *
+ * Returns: %TRUE if a call of it runs, and each that does waits for a form that survives this process
+ */
+gboolean beckon_form_request_holds_up (BeckonMessage *message);
 
 G_END_DECLS
