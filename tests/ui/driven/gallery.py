@@ -114,8 +114,19 @@ class Gallery:
         found = run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.program.process.pid), "--name", ".+").split()
         return sorted(set(found), key=int)
 
-    def new_window(self, before):
-        return driver.wait(lambda: [one for one in self.x_windows() if one not in before], "another window")[-1]
+    def count_sheets(self):
+        return sum(len(driver.sheets(frame)) for frame in self.program.root.children)
+
+    def new_window(self, opens):
+        """The window in which a dialog is shown: its own, or the main one where it is a sheet."""
+        before, sheets_before = self.x_windows(), self.count_sheets()
+
+        def shown():
+            windows = [one for one in self.x_windows() if one not in before]
+            return windows[-1] if windows else self.main if self.count_sheets() > sheets_before else None
+
+        opens()
+        return driver.wait(shown, "another window")
 
     # Taking
 
@@ -173,13 +184,16 @@ class Gallery:
         """A window that opens, is shown and goes."""
         if not self.wants(name):
             return
-        before = self.x_windows()
-        opens()
-        window = self.new_window(before)
+        window = self.new_window(opens)
         self.shoot(name, window)
         self.close(window)
 
     def close(self, window):
+        if window == self.main:
+            before = self.count_sheets()
+            self.keys("Escape")
+            driver.wait(lambda: self.count_sheets() < before, "the end of a sheet")
+            return
         self.keys("Escape", window=window)
         try:
             driver.wait(lambda: window not in self.x_windows(), "the end of a window", 2)
@@ -188,15 +202,17 @@ class Gallery:
             driver.wait(lambda: window not in self.x_windows(), "the end of a window")
 
     def dialog(self, page, button, name):
-        """A window that is opened from a page of the preferences."""
+        """A window that is opened by a button, or a row, of a page of the preferences."""
+        def opens():
+            if row := self.program.first(role="list item", name=self.words(button)):
+                self.program.click(self.words("Preferences"), role="list item", name=row.name)
+            else:
+                self.press(button)
+
         if not self.wants(name):
             return
-        before = self.x_windows()
-        self.act("preferences-at", GLib.Variant("(ss)", (page, "")))
-        preferences = self.new_window(before)
-        before = self.x_windows()
-        self.press(button)
-        window = self.new_window(before)
+        preferences = self.new_window(lambda: self.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
+        window = self.new_window(opens)
         self.shoot(name, window)
         self.close(window)
         self.close(preferences)
@@ -326,6 +342,11 @@ def asked(gallery):
 AFTER = {"form": asked, "landed": landed, "sources": sources, "tools": looks, "edit": opened}
 
 
+def details(gallery):
+    gallery.program.press(name=gallery.words("Conversation menu"), role="push button")
+    gallery.press("De_tails", role="menu item")
+
+
 def take(gallery, conversations):
     gallery.start()
     program = gallery.program
@@ -375,6 +396,10 @@ def take(gallery, conversations):
     gallery.dialog("credentials", "Add a profile", "profile")
     gallery.dialog("permissions", "Override an argument", "argument")
     gallery.dialog("servers", "Add a server", "server")
+    gallery.dialog("servers", "Harbour", "server-shown")
+    gallery.dialog("servers", "Take Over From Other Programs…", "import")
+    gallery.dialog("channels", "Add a channel", "channel")
+    gallery.window("details", lambda: details(gallery))
     gallery.window("log", lambda: gallery.act("audit-log"))
     program.end()
     if gallery.wants("newer"):
