@@ -39,6 +39,7 @@ struct _World
   BeckonCliProcess *process; /* (nullable) */
   char *order;               /* the file with the word at which it is killed */
   guint n_tasks;
+  gboolean is_late; /* questions are not waited for, and outlive their run */
 };
 
 #define wait_for(condition)                                                \
@@ -58,6 +59,25 @@ struct _World
 
 /* --- The model ---------------------------------------------------------------------------------------------------- */
 
+/* The model asks without waiting, and its next request fails: the run ends before its question does. */
+static BeckonFixtureReply *
+answer_late (const char *body, guint number, const char *id)
+{
+  g_autofree char *told = g_strdup_printf ("earlier question \\\"Which port for Late Task %u?\\\"", number);
+  g_autofree char *words = NULL;
+
+  if (strstr (body, told) != NULL)
+    {
+      words = g_strdup_printf ("Done with %u.", number);
+      return beckon_fixture_reply_new_chat (words);
+    }
+  if (strstr (body, id) != NULL)
+    return beckon_script_error (400, NULL, "no");
+  words = g_strdup_printf ("{\"question\":\"Which port for Late Task %u?\",\"choices\":[\"8080\",\"9090\"],\"wait\":false}",
+                           number);
+  return beckon_script_call (id, "ask_user", words);
+}
+
 /* The model asks once in each task, and is done when it has its answer; a request that comes again gets the same. */
 static BeckonFixtureReply *
 on_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
@@ -68,6 +88,8 @@ on_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpoi
   g_autofree char *id = g_strdup_printf ("call_%u", number);
   g_autofree char *words = NULL;
 
+  if (task != NULL && task - request->body > 5 && strncmp (task - 5, "Late ", 5) == 0)
+    return answer_late (request->body, number, id);
   if (result != NULL && strstr (result, id) != NULL)
     {
       words = g_strdup_printf ("Done with %u.", number);
@@ -335,7 +357,8 @@ assert_said (World *world, const char *words, guint copies)
 static void
 assert_once (World *world, gint64 n_tasks)
 {
-  g_assert_cmpint (get_number (world, "SELECT count (*) FROM message WHERE role = 'user'"), ==, n_tasks);
+  g_assert_cmpint (get_number (world, "SELECT count (*) FROM message WHERE role = 'user'"), ==,
+                   world->is_late ? 2 * n_tasks : n_tasks);
   g_assert_cmpint (get_number (world, "SELECT count (*) FROM request"), ==, n_tasks);
   g_assert_cmpint (get_number (world, "SELECT count (*) FROM settlement WHERE state = 'answered' AND front_end LIKE '%: Phone'"),
                    ==, n_tasks);
@@ -349,8 +372,8 @@ static void
 carry_out (World *world, const char *point, gboolean answers)
 {
   guint number = ++world->n_tasks;
-  g_autofree char *task = g_strdup_printf ("Task %u", number);
-  g_autofree char *question = g_strdup_printf ("Which port for Task %u?", number);
+  g_autofree char *task = g_strdup_printf ("%sTask %u", world->is_late ? "Late " : "", number);
+  g_autofree char *question = g_strdup_printf ("Which port for %s?", task);
   g_autofree char *done = g_strdup_printf ("Done with %u.", number);
   gboolean is_unsure = strcmp (point, "sent") == 0;
 
@@ -361,6 +384,8 @@ carry_out (World *world, const char *point, gboolean answers)
   if (!answers)
     expect_killed (world);
   wait_for (count_said (world, question) >= 1);
+  if (world->is_late)
+    wait_for (get_number (world, "SELECT count (*) FROM run WHERE phase = 'failed'") == (gint64)number);
   wait_for (get_number (world, "SELECT count (*) FROM channel_message WHERE state IN ('queued', 'sending')") == 0);
   if (answers)
     arm (world, point);
@@ -412,6 +437,24 @@ test_answers (gconstpointer phone)
     carry_out (world, of_answers[i], TRUE);
 }
 
+/* A question that outlived its run is answered once, and its answer begins one run and is told once, wherever the program is
+ * killed meanwhile. */
+static void
+test_late (gconstpointer phone)
+{
+  g_autoptr (World) world = NULL;
+
+  if (!can_run (phone))
+    return;
+  world = world_new (phone);
+  world->is_late = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (of_answers); i++)
+    {
+      carry_out (world, of_answers[i], TRUE);
+      g_assert_cmpint (get_number (world, "SELECT count (*) FROM run"), ==, 2 * ((gint64)i + 1));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -422,11 +465,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/recovery/channels/telegram/tasks", &telegram, test_tasks);
   g_test_add_data_func ("/recovery/channels/telegram/answers", &telegram, test_answers);
+  g_test_add_data_func ("/recovery/channels/telegram/late", &telegram, test_late);
   g_test_add_data_func ("/recovery/channels/wechat/tasks", &wechat, test_tasks);
   g_test_add_data_func ("/recovery/channels/wechat/answers", &wechat, test_answers);
+  g_test_add_data_func ("/recovery/channels/wechat/late", &wechat, test_late);
 #ifdef WITH_XMPP
   g_test_add_data_func ("/recovery/channels/xmpp/tasks", &xmpp, test_tasks);
   g_test_add_data_func ("/recovery/channels/xmpp/answers", &xmpp, test_answers);
+  g_test_add_data_func ("/recovery/channels/xmpp/late", &xmpp, test_late);
 #endif
   return g_test_run ();
 }

@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text channels in the real window: added, paired, tested, failing and removed, with phones and services that are played by the
+suite's own emulators. test-channels.py BUILD_ROOT. Runs on a display and with a keyring of its own."""
+
+import json
+import os
+import re
+import subprocess
+
+import desktop
+import scenes
+from gi.repository import Gio, GLib
+from scenes import Scene, driver, tap
+
+APPLICATION = desktop.APPLICATION
+DESKTOP = desktop.Gnome()
+TOKEN = "123456:Secret_Part-of-the-TOKEN"
+CODE = re.compile(r"^[0-9A-Z]{8}$")
+
+
+class Phone:
+    """A phone and the service behind it."""
+
+    def __init__(self, kind):
+        self.process = subprocess.Popen([os.environ["BECKON_PHONE"], kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.process.stdin.close()
+        assert self.process.wait(10) == 0
+
+    def say(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def wait_sent(self, words):
+        driver.wait(lambda: any(words in text for text in json.loads(self.say("sent"))), f"“{words}” on the phone")
+
+
+def open_page(scene):
+    scene.window.find(role="text", name="Message")
+    Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
+        APPLICATION, "/" + APPLICATION.replace(".", "/"), "org.freedesktop.Application", "ActivateAction",
+        GLib.Variant("(sava{sv})", ("preferences-at", [GLib.Variant("(ss)", ("channels", ""))], {})), None, Gio.DBusCallFlags.NONE,
+        -1, None)
+    scene.window.find(name="Add a channel")
+
+
+def choose_kind(scene, name):
+    """By keys, from the one that is chosen at first."""
+    kinds = [line.split("\t")[1] for line in scene.home.ctl("channel", "kinds").splitlines() if not line.startswith("\t")]
+    scene.window.click("Add a Channel", role="combo box", name="Kind")
+    scene.window.find(role="label", name=name)
+    scene.window.keys("Add a Channel", *["Down"] * kinds.index(name), "Return")
+
+
+def add(scene, kind, *fields):
+    scene.window.press(name="Add a channel")
+    choose_kind(scene, kind)
+    scene.window.find(contains=fields[0][0])
+    scene.window.type("Phone", role="text", name="Name")
+    for name, text in fields:
+        scene.window.type(text, role="text", contains=name)
+    scene.window.press(name="Add the channel")
+    scene.window.gone(name="Add the channel")
+    scene.window.find(name="Test the channel")
+
+
+def state(scene, words):
+    scene.window.find(contains=words)
+
+
+def pair(scene, phone):
+    scene.window.press(name="Make a pairing code")
+    code = driver.wait(lambda: next((node.name for node in scene.window.each(role="label", anew=True) if CODE.match(node.name)), None),
+                       "a code")
+    phone.say(f"write {code}")
+    scene.window.find(contains="Connected with Anna.")
+    scene.window.gone(name=code)
+
+
+def channels(scene):
+    return json.loads(scene.home.ctl("channel", "list", "--json"))
+
+
+@tap.case("/ui/channels/telegram")
+def _():
+    """From adding to removing, with a token that is no longer good in between."""
+    with Phone("telegram") as phone, Scene([{"user": "How are you?", "text": "I am well."}]) as scene:
+        DESKTOP.clear()
+        open_page(scene)
+        add(scene, "Telegram", ("Address of the Bot API", phone.address), ("Token", TOKEN))
+        state(scene, "Telegram · Connected. Pair it with your phone next.")
+        pair(scene, phone)
+        scene.window.press(name="Test the channel")
+        scene.window.find(contains="It works.")
+        phone.wait_sent("This is a test from Beckon. It works.")
+        phone.say("write How are you?")
+        phone.wait_sent("I am well.")
+        one = channels(scene)[0]
+        assert (one["state"], one["paired"], one["served"]) == ("connected", True, True), one
+
+        phone.say("fail getUpdates 401 1")
+        phone.say("write Wake up")
+        state(scene, "does not take this token")
+        notification = DESKTOP.wait("“Phone” does not work")
+        assert "does not take this token" in notification.body, notification
+        assert notification.buttons == ["Preferences"], notification
+        assert TOKEN not in str(notification)
+        driver.wait(lambda: channels(scene)[0]["state"] == "signed-out", "the state in the store")
+        assert "does not take this token" in channels(scene)[0]["problem"]
+
+        scene.window.press(name="Edit the channel")
+        scene.window.type(TOKEN, role="text", contains="Token")
+        scene.window.click("Channel", name="Save the channel", role="push button")
+        scene.window.find(contains="Connected with Anna.")
+        driver.wait(lambda: not DESKTOP.shown, "the end of the notification")
+        assert len(DESKTOP.seen) == 1, "it is told once"
+
+        scene.window.press(name="Remove the channel")
+        scene.window.press(name="Remove", role="push button")
+        scene.window.find(contains="Phone removed")
+        scene.window.find(name="No channels yet.")
+        assert channels(scene) == []
+
+
+@tap.case("/ui/channels/elsewhere")
+def _():
+    """A channel that a terminal serves says in the window how it is there."""
+    with Phone("telegram") as phone, Scene([], opens=False) as scene:
+        token = subprocess.Popen([scene.home.installation.terminal, "channel", "add", "telegram", "Phone", "--set",
+                                  f"server={phone.address}", "--token-from-stdin"], env=scene.home.environment,
+                                 stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        token.communicate(TOKEN + "\n")
+        assert token.returncode == 0
+        phone.say("fail getUpdates 401 1")
+        server = subprocess.Popen([scene.home.installation.terminal, "channel", "serve"], env=scene.home.environment,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            driver.wait(lambda: channels(scene)[0]["state"] == "signed-out", "the state in the store")
+            scene.restart()
+            open_page(scene)
+            state(scene, "Another window or terminal of Beckon serves it. Since ")
+            state(scene, "does not take this token")
+        finally:
+            server.terminate()
+            server.wait()
+
+
+@tap.case("/ui/channels/wechat-sign-in")
+def _():
+    """By a QR code, with a number that the phone shows."""
+    with Phone("wechat") as phone, Scene([]) as scene:
+        open_page(scene)
+        add(scene, "WeChat", ("WeChat’s own", phone.address))
+        state(scene, "WeChat · Scan a code with WeChat to sign in.")
+        scene.window.press(name="Sign in to the channel")
+        scene.window.find(contains="on your phone.")
+        phone.say("state scaned")
+        scene.window.find(contains="Scanned. Confirm it on the phone.")
+        phone.say("state need_verifycode")
+        scene.window.click("Phone", role="text", name="Code on the Phone")
+        scene.window.keys("Phone", "4", "7", "1", "1", "Return")
+        phone.say("state confirmed")
+        scene.window.find(contains="Connected. Pair it with your phone next.")
+        scene.window.gone(contains="on your phone.")
+        driver.wait(lambda: channels(scene)[0]["state"] == "connected", "the state in the store")
+
+
+if __name__ == "__main__":
+    scenes.main()
