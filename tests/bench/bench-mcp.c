@@ -14,7 +14,9 @@
 /* A call of a server's tool over stdio, beside a bare exchange of the same bytes; a list of 500 tools; and a server that idles.
  * The server is this program itself: bench-mcp --server. */
 
-#define N_CALLS 3000
+/* In turns, so that both meet the same load of the machine. */
+#define N_TURNS 15
+#define N_CALLS 200
 #define N_TOOLS 500
 #define IDLE_MS 5000
 #define RESULT "{\"content\":[{\"type\":\"text\",\"text\":\"It is 21 degrees in the shade, and it will rain before the evening.\"}]}"
@@ -102,14 +104,12 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   is_done = TRUE;
 }
 
-/* The same bytes as JSON-RPC and nothing else. */
-static double
-measure_bare (const char *program)
+/* (transfer full) */
+static BeckonRpcConnection *
+connect_bare (const char *program)
 {
   static const BeckonRpcHandler none;
-  static double times[N_CALLS];
   const char *argv[] = { program, "--server", NULL };
-  g_autoptr (BeckonRpcConnection) connection = NULL;
   g_autoptr (GInputStream) input = NULL;
   g_autoptr (GOutputStream) output = NULL;
   int in, out;
@@ -118,7 +118,13 @@ measure_bare (const char *program)
     exit (1);
   input = g_unix_input_stream_new (out, TRUE);
   output = g_unix_output_stream_new (in, TRUE);
-  connection = beckon_rpc_connection_new ("bare", input, output, beckon_clock_get_system (), NULL, &none, NULL);
+  return beckon_rpc_connection_new ("bare", input, output, beckon_clock_get_system (), NULL, &none, NULL);
+}
+
+/* The same bytes as JSON-RPC and nothing else. */
+static void
+measure_bare (BeckonRpcConnection *connection, double *times)
+{
   for (guint i = 0; i < N_CALLS; i++)
     {
       gint64 begin = g_get_monotonic_time ();
@@ -129,7 +135,6 @@ measure_bare (const char *program)
       wait_done ();
       times[i] = (double) (g_get_monotonic_time () - begin);
     }
-  return get_median (times, N_CALLS);
 }
 
 static void
@@ -180,11 +185,10 @@ show_nothing (const char *text, gpointer data)
 {
 }
 
-static double
-measure_calls (BeckonMcpClient *client)
+static void
+measure_calls (BeckonMcpClient *client, double *times)
 {
   static const BeckonMcpCallHandler handler = { .progress = show_nothing };
-  static double times[N_CALLS];
   const BeckonMcpToolCall call = { .tool = g_ptr_array_index (infos, 7), .arguments = "{\"city\":\"Tromsø\",\"days\":2}",
                                    .handler = &handler };
 
@@ -196,7 +200,6 @@ measure_calls (BeckonMcpClient *client)
       wait_done ();
       times[i] = (double) (g_get_monotonic_time () - begin);
     }
-  return get_median (times, N_CALLS);
 }
 
 static gboolean
@@ -225,6 +228,8 @@ main (int argc, char **argv)
   g_autoptr (BeckonMcpServer) server = NULL;
   g_autoptr (BeckonMcpTransport) transport = NULL;
   g_autoptr (BeckonMcpClient) client = NULL;
+  g_autoptr (BeckonRpcConnection) connection = NULL;
+  static double bare_times[N_TURNS * N_CALLS], call_times[N_TURNS * N_CALLS];
   const char *arguments[] = { "--server", NULL };
   g_autofree char *program = g_canonicalize_filename (argv[0], NULL);
   double bare, list, calls;
@@ -243,8 +248,14 @@ main (int argc, char **argv)
   list = measure_list (client);
   if (infos == NULL || infos->len != N_TOOLS)
     return 1;
-  bare = measure_bare (program);
-  calls = measure_calls (client);
+  connection = connect_bare (program);
+  for (guint i = 0; i < N_TURNS; i++)
+    {
+      measure_bare (connection, bare_times + i * N_CALLS);
+      measure_calls (client, call_times + i * N_CALLS);
+    }
+  bare = get_median (bare_times, N_TURNS * N_CALLS);
+  calls = get_median (call_times, N_TURNS * N_CALLS);
   printf ("list of %d tools: %.1f ms\ncall: %.0f µs, bare exchange %.0f µs, %.2f times\n", N_TOOLS, list / 1000, calls, bare,
           calls / bare);
   with = measure_idle ();
