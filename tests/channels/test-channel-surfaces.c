@@ -7,11 +7,13 @@
 #include "channels/beckon-channels.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
 #define N_PHONES 3
 #define N_RACES (g_test_slow () ? 1000 : 60)
+#define N_LATE_RACES (g_test_slow () ? 200 : 14)
 #define SAID "already answered by"
 
 typedef enum
@@ -258,13 +260,59 @@ ask (World *world)
   return g_list_model_get_item (inbox, 0);
 }
 
+/* The model does not wait for the answer, and its run fails. */
+static BeckonFixtureReply *
+on_late_model (BeckonFixtureServer *server, const BeckonFixtureRequest *request, gpointer user_data)
+{
+  if (strstr (request->body, "My answer to your earlier question") != NULL)
+    return beckon_fixture_reply_new_chat ("Done");
+  if (strstr (request->body, "\"role\":\"tool\"") != NULL)
+    return beckon_script_error (400, NULL, "no");
+  return beckon_script_call ("call_7", "ask_user",
+                             "{\"question\":\"Which port?\",\"choices\":[\"8080\",\"9090\"],\"wait\":false}");
+}
+
+/* The question is open behind its run. */
+static BeckonRequest *
+ask_late (World *world)
+{
+  BeckonRuntime *runtime = world->fixture->runtime;
+
+  g_object_unref (world->conversation);
+  world->conversation = g_object_ref (beckon_library_create (beckon_runtime_get_library (runtime)));
+  beckon_dbus_fixture_send_in (world->fixture, world->conversation, "Set it up");
+  beckon_dbus_fixture_wait_pending (world->fixture, 1);
+  beckon_agent_wait_until (were_all_asked ());
+  beckon_agent_wait_until (beckon_conversation_get_phase (world->conversation) == BECKON_RUN_FAILED);
+  return g_list_model_get_item (G_LIST_MODEL (beckon_runtime_get_inbox (runtime)), 0);
+}
+
+/* The answer is a message once, in whichever process its run was. */
+static void
+check_told (World *world, guint nth)
+{
+  g_autofree char *path = g_build_filename (world->fixture->directory, "beckon.db", NULL);
+  sqlite3 *database = NULL;
+  sqlite3_stmt *statement = NULL;
+  int n = 0;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &database, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  sqlite3_busy_timeout (database, 10000);
+  g_assert_cmpint (sqlite3_prepare_v2 (database, "SELECT count (*) FROM part WHERE origin LIKE 'answer:%'", -1, &statement, NULL),
+                   ==, SQLITE_OK);
+  beckon_agent_wait_until (sqlite3_reset (statement) == SQLITE_OK && sqlite3_step (statement) == SQLITE_ROW
+                           && (n = sqlite3_column_int (statement, 0)) > (int) nth);
+  g_assert_cmpint (n, ==, (int) nth + 1);
+  sqlite3_finalize (statement);
+  sqlite3_close (database);
+}
+
 /* A process needs longer to begin, and a phone's message longer to be read, than the others to answer: sometimes they are waited
  * for. */
 static void
-race_once (World *world, guint nth)
+race_once (World *world, guint nth, BeckonRequest *request)
 {
   Surface surfaces[N_SURFACES] = { PHONE, TABLET, WATCH, WINDOW, BUS, PROCESS, TERMINAL };
-  g_autoptr (BeckonRequest) request = ask (world);
   const char *id = beckon_request_get_id (request);
 
   shuffle (surfaces);
@@ -383,10 +431,37 @@ test_surfaces (void)
 
   open_world (&world);
   for (guint i = 0; i < (guint) N_RACES; i++)
-    race_once (&world, i);
+    {
+      g_autoptr (BeckonRequest) request = ask (&world);
+
+      race_once (&world, i, request);
+    }
   for (guint i = 0; i < N_SURFACES; i++)
     g_test_message ("%s was first %u times", front_ends[i], world.won[i]);
   g_test_message ("%u races in %.1f s", (guint) N_RACES, (double) (g_get_monotonic_time () - began) / G_USEC_PER_SEC);
+  close_world (&world);
+}
+
+/* The same for a question that is open behind its run: whoever is first begins the run that tells it. */
+static void
+test_late_surfaces (void)
+{
+  World world = { 0 };
+
+  open_world (&world);
+  /* The other process has no model of its own, and leaves the run to the window. */
+  beckon_agent_detach (world.process->agent);
+  beckon_agent_set_adopts (beckon_runtime_get_agent (world.fixture->runtime), TRUE);
+  beckon_fixture_server_set_handler (world.fixture->server, on_late_model, NULL);
+  for (guint i = 0; i < (guint) N_LATE_RACES; i++)
+    {
+      g_autoptr (BeckonRequest) request = ask_late (&world);
+
+      race_once (&world, i, request);
+      check_told (&world, i);
+    }
+  for (guint i = 0; i < N_SURFACES; i++)
+    g_test_message ("%s was first %u times", front_ends[i], world.won[i]);
   close_world (&world);
 }
 
@@ -394,6 +469,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/channels/surfaces", test_surfaces);
+  g_test_add_func ("/channels/surfaces/asked", test_surfaces);
+  g_test_add_func ("/channels/surfaces/behind-run", test_late_surfaces);
   return g_test_run ();
 }

@@ -17,10 +17,12 @@ except (ImportError, ValueError) as reason:
     print(f"1..0 # SKIP {reason}")
     sys.exit(0)
 import model as models  # noqa: E402
+from gi.repository import Gio, GLib  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv[1])
 INSTALLATION = driver.Installation.in_build(BUILD)
 SERVER = BUILD / "tests/fixtures/beckon-fixture-server"
+APPLICATION = "io.github.beckon.Beckon"
 CARD = {"name": "AI needs your decision"}
 
 
@@ -62,6 +64,14 @@ class Scene:
         if self.window is not None:
             self.window.kill()
         self.window = self.home.start()
+
+
+def open_preferences(scene, page):
+    """A page of the preferences, as a desktop would activate the action that shows it."""
+    scene.window.find(role="text", name="Message")
+    Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
+        APPLICATION, "/" + APPLICATION.replace(".", "/"), "org.freedesktop.Application", "ActivateAction",
+        GLib.Variant("(sava{sv})", ("preferences-at", [GLib.Variant("(ss)", (page, ""))], {})), None, Gio.DBusCallFlags.NONE, -1, None)
 
 
 def accept_plan(window, steps):

@@ -3,7 +3,9 @@
 """Ways to answer in the real window: masked, from the list of all that waits, and once more. test-card.py BUILD_ROOT. Runs on a
 display of its own."""
 
+import json
 import re
+import subprocess
 import sys
 
 import scenes
@@ -49,6 +51,51 @@ def _():
         for form in "markdown", "json":
             exported = scene.home.ctl("export", "--format=" + form, listed)
             assert handle in exported and "canary" not in exported, exported
+
+
+def ask_in(scene, folder, text):
+    """From a terminal that leaves with the question."""
+    done = subprocess.run([scene.home.installation.terminal, "run", "--detach-on-ask", "--folder", folder, text],
+                          env=scene.home.environment, stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 10, done
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def open_conversation(scene, request):
+    scene.home.run(scene.home.installation.window, "beckon://conversation/" + request["conversation"]["id"])
+    scene.wait_for_card()
+
+
+@tap.case("/ui/answers/last-time")
+def _():
+    """The same question in its folder shows the last answer and proposes it, answers nothing, and forgets it on demand."""
+    def asking(user, call):
+        return {"user": user, "calls": [models.ask(call, "Which colour should the door have?", "Green", "Blue")]}
+
+    with Scene([asking("Paint it.", "call_1"), {"result": "Blue", "text": "So it is."}, asking("And this.", "call_2"),
+                {"result": "Blue", "text": "Like the other."}, asking("And that.", "call_3")]) as scene:
+        folder = scene.home.folder / "project"
+        folder.mkdir()
+        first = ask_in(scene, folder, "Paint it.")
+        assert "last" not in first, first
+        scene.home.ctl("answer", first["id"], "Blue")
+        second = ask_in(scene, folder, "And this.")
+        open_conversation(scene, second)
+        scene.window.find(contains="Last time: Blue")
+        assert json.loads(scene.home.ctl("questions", "--json"))["questions"][0]["state"] == "pending"
+        scene.window.press(name="Send answer")
+        scene.window.find(contains="Like the other.")
+
+        scenes.open_preferences(scene, "permissions")
+        scene.window.find(contains="1 answer. ")
+        scene.window.press(name="Forget your earlier answers")
+        scene.window.press(name="Forget", role="push button")
+        scene.window.find(contains="0 answers. ")
+        scene.window.keys("Preferences", "Escape")
+        third = ask_in(scene, folder, "And that.")
+        assert "last" not in third, third
+        open_conversation(scene, third)
+        assert not scene.window.has(contains="Last time"), driver.describe(scene.window.root)
 
 
 @tap.case("/ui/secret/no-draft")

@@ -10,10 +10,8 @@ import subprocess
 
 import desktop
 import scenes
-from gi.repository import Gio, GLib
 from scenes import Scene, driver, tap
 
-APPLICATION = desktop.APPLICATION
 DESKTOP = desktop.Gnome()
 TOKEN = "123456:Secret_Part-of-the-TOKEN"
 CODE = re.compile(r"^[0-9A-Z]{8}$")
@@ -43,11 +41,7 @@ class Phone:
 
 
 def open_page(scene):
-    scene.window.find(role="text", name="Message")
-    Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
-        APPLICATION, "/" + APPLICATION.replace(".", "/"), "org.freedesktop.Application", "ActivateAction",
-        GLib.Variant("(sava{sv})", ("preferences-at", [GLib.Variant("(ss)", ("channels", ""))], {})), None, Gio.DBusCallFlags.NONE,
-        -1, None)
+    scenes.open_preferences(scene, "channels")
     scene.window.find(name="Add a channel")
 
 
