@@ -378,7 +378,8 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_clear_pointer (&infos, g_ptr_array_unref);
       return;
     }
-  if (infos == NULL && self->state == BECKON_MCP_SERVICE_STARTING)
+  /* A test of one that runs waits for this list, and is told the truth. */
+  if (infos == NULL && (self->state == BECKON_MCP_SERVICE_STARTING || self->waiting->len > 0))
     {
       beckon_mcp_client_close_async (self->client, NULL, NULL, NULL);
       fail (self, error);
@@ -550,6 +551,7 @@ start (BeckonMcpService *self)
   g_clear_object (&self->opening);
   self->opening = g_cancellable_new ();
   self->n_looked_up = 0;
+  self->needs_sign_in = FALSE;
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   set_state (self, BECKON_MCP_SERVICE_STARTING, NULL);

@@ -539,6 +539,30 @@ test_kept (Test *test, gconstpointer data)
   clear (&result);
 }
 
+/* Two servers on one host, at two paths: what was signed in to at one is nothing at the other. */
+static void
+test_other_path (Test *test, gconstpointer data)
+{
+  g_autoptr (TestStore) store = g_object_new (TEST_TYPE_STORE, NULL);
+  g_autofree char *other = g_strconcat (test->fixture->root, "/other", NULL);
+  g_autofree char *below = g_strconcat (test->fixture->url, "/below", NULL);
+  Result result = { 0 };
+
+  use_store (test, store);
+  sign_in (test, &result);
+  g_assert_finalize_object (test->oauth);
+  test->oauth = beckon_oauth_new (other, BECKON_OAUTH_STORE (store), "server", test->clock);
+  refuse (test, 401, CHALLENGE, NULL, &result);
+  g_assert_error (result.error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
+  get_token (test, &result);
+  assert_token (test, &result, NULL);
+  g_assert_finalize_object (test->oauth);
+  test->oauth = beckon_oauth_new (below, BECKON_OAUTH_STORE (store), "server", test->clock);
+  refuse (test, 401, CHALLENGE, NULL, &result);
+  assert_token (test, &result, "token-1");
+  clear (&result);
+}
+
 static void
 on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -797,6 +821,7 @@ main (int argc, char **argv)
   ADD ("cancelled", test_cancelled);
   ADD ("quiet", test_quiet);
   ADD ("kept", test_kept);
+  ADD ("other-path", test_other_path);
   ADD ("looked-at", test_looked_at);
   ADD ("forgotten", test_forgotten);
   ADD ("unknown-client", test_unknown_client);

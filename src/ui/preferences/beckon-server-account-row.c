@@ -100,8 +100,10 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerAccountRow) self = user_data;
   g_autoptr (GError) error = NULL;
-  gboolean is_in = beckon_oauth_look_finish (BECKON_OAUTH (source), result, &error);
+  gboolean is_in = beckon_oauth_look_finish (BECKON_OAUTH (source), result, &error)
+                   && !beckon_mcp_service_needs_sign_in (self->service);
 
+  /* A sign-in that the server has just refused is none. */
   if (error == NULL && BECKON_OAUTH (source) == self->oauth && self->state != SIGNING_IN)
     set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
 }
@@ -129,10 +131,14 @@ on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (BeckonServerAccountRow) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error))
-    set_state (self, SIGNED_OUT);
-  else
-    g_signal_emit (self, failed_signal, 0, error->message);
+  if (!beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error))
+    {
+      g_signal_emit (self, failed_signal, 0, error->message);
+      return;
+    }
+  set_state (self, SIGNED_OUT);
+  /* A connection that was signed in to ends with it. */
+  beckon_mcp_service_stop (self->service);
 }
 
 static void

@@ -59,6 +59,15 @@ def _():
         assert len(browser.pages()) == 1 and browser.pages()[0].startswith(server.root + "/authorize?"), browser.pages()
         assert server.faults == [] and server.grants == ["authorization_code"], (server.faults, server.grants)
 
+        # The server takes it no more; whoever signs in again is known there.
+        server.tokens.append("token-of-another")
+        scene.window.press(name="Test the server")
+        shows(scene, WANTED)
+        scene.window.press(name="Sign in to the server")
+        scene.window.find(name="Sign out of the server")
+        shows(scene, "Running · ")
+        assert server.registered == ["client-1"] and len(browser.pages()) == 2, (server.registered, browser.pages())
+
         # Another start has it from the keyring.
         scene.restart()
         open_server(scene)
@@ -70,7 +79,7 @@ def _():
         scene.restart()
         open_server(scene)
         scene.window.find(name="Sign in to the server")
-        assert len(browser.pages()) == 1 and len(server.tokens) == 1
+        assert len(browser.pages()) == 2 and server.faults == [], server.faults
 
 
 @tap.case("/ui/sign-in/stopped")
