@@ -442,13 +442,14 @@ gboolean
 beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message)
 {
   BeckonMcpCall *call = find_asker (self);
+  g_autofree char *params = NULL;
   Form *form;
 
   if (call == NULL || call->n_pending > MAX_INPUTS)
     return FALSE;
   form = make_form (call, message->id, NULL);
-  call->handler->elicit (message->json != NULL ? message->json : "{}", NULL, NULL, form->cancellable, on_answered, form,
-                         call->data);
+  params = beckon_mcp_transport_mask_json (self->transport, g_strdup (message->json != NULL ? message->json : "{}"));
+  call->handler->elicit (params, NULL, NULL, form->cancellable, on_answered, form, call->data);
   return TRUE;
 }
 
@@ -469,9 +470,10 @@ gboolean
 beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message)
 {
   BeckonMcpCall *call = find_asker (self);
+  g_autofree char *params
+    = beckon_mcp_transport_mask_json (self->transport, g_strdup (message->json != NULL ? message->json : "{}"));
 
-  return call != NULL && call->n_pending <= MAX_INPUTS
-         && sample (call, message->id, NULL, message->json != NULL ? message->json : "{}");
+  return call != NULL && call->n_pending <= MAX_INPUTS && sample (call, message->id, NULL, params);
 }
 
 void
@@ -599,13 +601,17 @@ take_result (BeckonMcpCall *call, BeckonMcpResult *result, GError *error)
     }
   else if (result->needs_input)
     {
-      g_autofree char *resumption = result->inputs != NULL ? make_resumption (call, result) : NULL;
+      g_autofree char *resumption = NULL;
+
+      result->inputs = beckon_mcp_transport_mask_json (call->client->transport, result->inputs);
+      resumption = result->inputs != NULL ? make_resumption (call, result) : NULL;
 
       take_inputs (call, result->inputs, result->state, resumption);
       beckon_mcp_result_free (result);
     }
   else
     {
+      result->text = beckon_mcp_transport_mask (call->client->transport, result->text);
       end_call (call, result, NULL);
     }
 }
@@ -685,7 +691,8 @@ take_links (BeckonMcpCall *call, const char *json)
   for (guint i = 0; i < n; i++)
     {
       const BeckonJsonValue *params = beckon_json_value_get_child (list, i);
-      g_autofree char *text = g_strndup (json + params->offset, params->length);
+      g_autofree char *text
+        = beckon_mcp_transport_mask_json (call->client->transport, g_strndup (json + params->offset, params->length));
       const char *id = beckon_json_value_get_string (beckon_json_value_get (params, "elicitationId"));
       Form *form = make_form (call, NULL, NULL);
 
@@ -852,6 +859,7 @@ beckon_mcp_call_progress (BeckonMcpClient *self, const char *json)
           stop_clock (call);
           start_clock (call);
         }
+      text = beckon_mcp_transport_mask (self->transport, text);
       call->handler->progress (text, call->data);
       return;
     }

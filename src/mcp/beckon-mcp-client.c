@@ -56,7 +56,8 @@ GError *
 beckon_mcp_client_make_error (BeckonMcpClient *self, const BeckonRpcMessage *message)
 {
   g_autofree char *marked = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
-  g_autofree char *said = beckon_text_shorten (marked, 2000);
+  g_autofree char *masked = beckon_mcp_transport_mask (self->transport, g_steal_pointer (&marked));
+  g_autofree char *said = beckon_text_shorten (masked, 2000);
 
   return g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with error %d: %s", message->code, said);
 }
@@ -279,6 +280,7 @@ agree (Opening *opening, BeckonMcpHello *hello, gboolean is_modern)
   beckon_mcp_hello_clear (&self->hello);
   self->hello = *hello;
   *hello = (BeckonMcpHello) { 0 };
+  self->hello.instructions = beckon_mcp_transport_mask (self->transport, self->hello.instructions);
   self->is_open = TRUE;
   self->is_modern = is_modern;
   beckon_mcp_transport_set_revision (self->transport, self->hello.revision);
@@ -302,7 +304,8 @@ static GError *
 make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
 {
   g_autofree char *shown = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
-  g_autofree char *said = beckon_text_shorten (shown, 500);
+  g_autofree char *masked = beckon_mcp_transport_mask (self->transport, g_steal_pointer (&shown));
+  g_autofree char *said = beckon_text_shorten (masked, 500);
 
   return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused to begin: %2$s"), self->name, said);
 }

@@ -20,6 +20,7 @@ struct _BeckonMcpHttp
 
   BeckonMcpServer *server;
   GHashTable *secrets; /* (nullable) */
+  BeckonMask *mask;    /* (nullable): of them, and of the token */
   BeckonClock *clock;
   BeckonMcpLog *log;
   SoupSession *session;

@@ -7,6 +7,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "beckon-mcp-codec.h"
+#include "beckon-mcp-mask.h"
 #include "llm/beckon-llm-failure.h"
 #include "rpc/beckon-rpc-error.h"
 
@@ -133,6 +134,15 @@ make_message (gpointer user_data)
   add_token (self, post->token, message);
   add_own_headers (self, headers);
   return message;
+}
+
+/* Secrets that are sent from here on. */
+static void
+make_mask (BeckonMcpHttp *self)
+{
+  g_clear_pointer (&self->mask, beckon_mask_unref);
+  self->mask = beckon_mcp_mask_new (self->secrets, self->token);
+  beckon_mcp_log_set_mask (self->log, self->mask);
 }
 
 /* --- A request and its answer ------------------------------------------------------------------------------------- */
@@ -426,8 +436,12 @@ send_with (BeckonMcpPost *post, char *token)
 
   beckon_wipe (post->token);
   post->token = token;
-  beckon_wipe (self->token);
-  self->token = g_strdup (token);
+  if (g_strcmp0 (self->token, token) != 0)
+    {
+      beckon_wipe (self->token);
+      self->token = g_strdup (token);
+      make_mask (self);
+    }
   beckon_mcp_post_send (post);
 }
 
@@ -833,6 +847,12 @@ dup_log (BeckonMcpTransport *transport)
   return beckon_mcp_log_dup_text (BECKON_MCP_HTTP (transport)->log);
 }
 
+static BeckonMask *
+get_mask (BeckonMcpTransport *transport)
+{
+  return BECKON_MCP_HTTP (transport)->mask;
+}
+
 static void
 beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface)
 {
@@ -847,6 +867,7 @@ beckon_mcp_http_transport_init (BeckonMcpTransportInterface *iface)
   iface->close_async = close_async;
   iface->close_finish = close_finish;
   iface->dup_log = dup_log;
+  iface->get_mask = get_mask;
 }
 
 static void
@@ -856,6 +877,7 @@ beckon_mcp_http_finalize (GObject *object)
 
   beckon_mcp_server_unref (self->server);
   g_clear_pointer (&self->secrets, g_hash_table_unref);
+  g_clear_pointer (&self->mask, beckon_mask_unref);
   g_object_unref (self->clock);
   beckon_mcp_log_unref (self->log);
   g_object_unref (self->session);
@@ -900,6 +922,7 @@ beckon_mcp_http_new (BeckonMcpServer *server, GHashTable *secrets, BeckonClock *
   self = g_object_new (BECKON_TYPE_MCP_HTTP, NULL);
   self->server = beckon_mcp_server_ref (server);
   self->secrets = secrets != NULL ? g_hash_table_ref (secrets) : NULL;
+  make_mask (self);
   self->clock = g_object_ref (clock);
   self->uri = g_steal_pointer (&uri);
   self->host = beckon_http_dup_host (self->uri);

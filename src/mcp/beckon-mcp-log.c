@@ -5,9 +5,15 @@
 
 #include <string.h>
 
+/* Lines of ours begin at the margin, and no line of the server's does. */
+#define OURS "— "
+#define THEIRS "  "
+
 struct _BeckonMcpLog
 {
   GString *text;
+  BeckonMaskStream *stream; /* (nullable): of the server's lines */
+  BeckonMask *mask;         /* (nullable) */
 };
 
 BeckonMcpLog *
@@ -28,7 +34,11 @@ beckon_mcp_log_ref (BeckonMcpLog *log)
 static void
 clear (gpointer data)
 {
-  g_string_free (((BeckonMcpLog *) data)->text, TRUE);
+  BeckonMcpLog *log = data;
+
+  g_string_free (log->text, TRUE);
+  g_clear_pointer (&log->stream, beckon_mask_stream_free);
+  g_clear_pointer (&log->mask, beckon_mask_unref);
 }
 
 void
@@ -38,34 +48,101 @@ beckon_mcp_log_unref (BeckonMcpLog *log)
     g_rc_box_release_full (log, clear);
 }
 
-/* Twice the bound may lie there, so that not every line moves all others. */
+/* Twice the bound may lie there, so that not every line moves all others. A line without its beginning could be anybody's. */
+static void
+bound (BeckonMcpLog *log)
+{
+  const char *from = log->text->str + log->text->len - MIN (log->text->len, BECKON_MCP_LOG_MAX);
+  const char *line = strchr (from, '\n');
+
+  if (log->text->len <= 2 * BECKON_MCP_LOG_MAX)
+    return;
+  g_string_erase (log->text, 0, (line != NULL ? line + 1 : from) - log->text->str);
+  if (line == NULL)
+    g_string_prepend (log->text, THEIRS);
+}
+
+static gboolean
+is_at_margin (BeckonMcpLog *log)
+{
+  return log->text->len == 0 || log->text->str[log->text->len - 1] == '\n';
+}
+
+static void
+append_theirs (BeckonMcpLog *log, const char *bytes, gsize length)
+{
+  while (length > 0)
+    {
+      const char *end = memchr (bytes, '\n', length);
+      gsize line = end != NULL ? (gsize) (end - bytes) + 1 : length;
+
+      if (is_at_margin (log))
+        g_string_append (log->text, THEIRS);
+      g_string_append_len (log->text, bytes, (gssize) line);
+      bytes += line;
+      length -= line;
+    }
+  bound (log);
+}
+
+void
+beckon_mcp_log_flush (BeckonMcpLog *log)
+{
+  g_autoptr (GString) seen = g_string_new (NULL);
+
+  if (log->stream == NULL)
+    return;
+  beckon_mask_stream_finish (log->stream, seen);
+  append_theirs (log, seen->str, seen->len);
+}
+
+void
+beckon_mcp_log_set_mask (BeckonMcpLog *log, BeckonMask *mask)
+{
+  beckon_mcp_log_flush (log);
+  g_clear_pointer (&log->stream, beckon_mask_stream_free);
+  g_clear_pointer (&log->mask, beckon_mask_unref);
+  if (mask == NULL)
+    return;
+  log->mask = beckon_mask_ref (mask);
+  log->stream = beckon_mask_stream_new (mask);
+}
+
 void
 beckon_mcp_log_add (BeckonMcpLog *log, const char *bytes, gsize length)
 {
-  if (length > BECKON_MCP_LOG_MAX)
+  g_autoptr (GString) seen = NULL;
+
+  if (log->stream == NULL)
     {
-      bytes += length - BECKON_MCP_LOG_MAX;
-      length = BECKON_MCP_LOG_MAX;
+      append_theirs (log, bytes, length);
+      return;
     }
-  g_string_append_len (log->text, bytes, (gssize) length);
-  if (log->text->len > 2 * BECKON_MCP_LOG_MAX)
-    g_string_erase (log->text, 0, (gssize) (log->text->len - BECKON_MCP_LOG_MAX));
+  seen = g_string_new (NULL);
+  beckon_mask_stream_feed (log->stream, bytes, length, seen);
+  append_theirs (log, seen->str, seen->len);
 }
 
+/* Words of the server may be in it. */
 void
 beckon_mcp_log_say (BeckonMcpLog *log, const char *format, ...)
 {
   g_autofree char *line = NULL;
+  g_autofree char *shown = NULL;
   va_list arguments;
 
   va_start (arguments, format);
   line = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (log->text->len > 0 && log->text->str[log->text->len - 1] != '\n')
+  shown = log->mask != NULL ? beckon_mask_apply (log->mask, line) : g_strdup (line);
+  g_strdelimit (shown, "\n", ' ');
+  beckon_mcp_log_flush (log);
+  if (!is_at_margin (log))
     g_string_append_c (log->text, '\n');
-  g_string_append (log->text, "— ");
-  beckon_mcp_log_add (log, line, strlen (line));
+  g_string_append (log->text, OURS);
+  g_string_append (log->text, strlen (shown) > BECKON_MCP_LOG_MAX ? shown + strlen (shown) - BECKON_MCP_LOG_MAX : shown);
   g_string_append_c (log->text, '\n');
+  bound (log);
 }
 
 char *
@@ -74,20 +151,25 @@ beckon_mcp_log_dup_text (BeckonMcpLog *log)
   gsize cut = log->text->len > BECKON_MCP_LOG_MAX ? log->text->len - BECKON_MCP_LOG_MAX : 0;
   const char *from = log->text->str + cut;
   const char *line = cut > 0 ? strchr (from, '\n') : NULL;
+  g_autofree char *shown = NULL;
 
   if (line != NULL)
     from = line + 1;
-  return beckon_text_for_display (from, (gssize) (log->text->str + log->text->len - from), BECKON_TEXT_MARKED);
+  shown = beckon_text_for_display (from, (gssize) (log->text->str + log->text->len - from), BECKON_TEXT_MARKED);
+  return cut > 0 && line == NULL ? g_strconcat (THEIRS, shown, NULL) : g_steal_pointer (&shown);
 }
 
 char *
 beckon_mcp_log_dup_last_line (BeckonMcpLog *log)
 {
-  g_autofree char *text = beckon_mcp_log_dup_text (log);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
 
+  beckon_mcp_log_flush (log);
+  text = beckon_mcp_log_dup_text (log);
+  lines = g_strsplit (text, "\n", -1);
   for (guint i = g_strv_length (lines); i > 0; i--)
-    if (*g_strstrip (lines[i - 1]) != '\0' && !g_str_has_prefix (lines[i - 1], "— "))
+    if (!g_str_has_prefix (lines[i - 1], OURS) && *g_strstrip (lines[i - 1]) != '\0')
       return beckon_text_shorten (lines[i - 1], 200);
   return g_strdup ("");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "base/beckon-mask.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * BeckonMcpLog:
  *
- * The last lines of what a server says beside the protocol, and of what is said about it. Counted by references. Main thread.
+ * The last lines of what a server says beside the protocol, and of what is said about it. Lines of ours begin with "— ", lines
+ * of the server's with two blanks, so that none of them can look like one of ours. Counted by references. Main thread.
  */
 typedef struct _BeckonMcpLog BeckonMcpLog;
 
@@ -19,16 +20,23 @@ BeckonMcpLog *beckon_mcp_log_new (void) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMcpLog *beckon_mcp_log_ref (BeckonMcpLog *log);
 void          beckon_mcp_log_unref (BeckonMcpLog *log);
 
-/** Adds bytes of a stream; the oldest lines go when there are too many. */
+/** @mask: (nullable): what is not to be seen of the lines that come. Takes a reference. */
+void beckon_mcp_log_set_mask (BeckonMcpLog *log, BeckonMask *mask);
+
+/** Adds bytes of a stream; the oldest lines go when there are too many. The end of them may show later, when it is known to be
+ *  no beginning of what is masked. */
 void beckon_mcp_log_add (BeckonMcpLog *log, const char *bytes, gsize length);
 
-/** Adds a line of ours, which begins with "— ". */
+/** The stream is over: shows its end. */
+void beckon_mcp_log_flush (BeckonMcpLog *log);
+
+/** Adds a line of ours. */
 void beckon_mcp_log_say (BeckonMcpLog *log, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /** Valid UTF-8 without control characters but line breaks and tabs; caller frees. */
 char *beckon_mcp_log_dup_text (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
 
-/** The last line that is not empty, for an error; caller frees. */
+/** The last line of the server's that is not empty, for an error, when it says no more; caller frees. */
 char *beckon_mcp_log_dup_last_line (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonMcpLog, beckon_mcp_log_unref)

@@ -310,6 +310,7 @@ drain_errors (BeckonMcpProcess *self)
       beckon_mcp_log_add (self->log, bytes, (gsize) length);
     }
   clear_source (&self->reading);
+  beckon_mcp_log_flush (self->log);
 }
 
 static void

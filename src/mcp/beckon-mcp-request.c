@@ -44,7 +44,8 @@ static GError *
 make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
 {
   g_autofree char *marked = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
-  g_autofree char *said = beckon_text_shorten (marked, MAX_SAID);
+  g_autofree char *masked = beckon_mcp_transport_mask (self->transport, g_steal_pointer (&marked));
+  g_autofree char *said = beckon_text_shorten (masked, MAX_SAID);
 
   return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused: %2$s"), self->name, said);
 }
@@ -258,7 +259,8 @@ on_prompt (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
   g_autofree char *json = request_finish (result, &error);
-  char *text = json != NULL ? beckon_mcp_prompt_read_text (json) : NULL;
+  BeckonMcpClient *self = g_task_get_source_object (task);
+  char *text = beckon_mcp_transport_mask (self->transport, json != NULL ? beckon_mcp_prompt_read_text (json) : NULL);
 
   if (json == NULL)
     g_task_return_error (task, error);
@@ -297,7 +299,8 @@ on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  g_autofree char *json = request_finish (result, &error);
+  BeckonMcpClient *self = g_task_get_source_object (task);
+  g_autofree char *json = beckon_mcp_transport_mask_json (self->transport, request_finish (result, &error));
   GPtrArray *contents = json != NULL ? beckon_mcp_resource_read_contents (json, &error) : NULL;
 
   if (contents != NULL)

@@ -295,15 +295,16 @@ answer_waiting (BeckonMcpService *self, const GError *error)
     }
 }
 
-/* The last whole lines of @text, in @most bytes. */
+/* The last whole lines of @text, in @most bytes. Behind a cut within a line nothing looks like a line of ours. */
 static char *
 dup_tail (const char *text, gsize most)
 {
   gsize length = strlen (text);
   const char *from = length > most ? text + length - most : text;
   const char *line = length > most ? strchr (from, '\n') : NULL;
+  g_autofree char *tail = g_utf8_make_valid (line != NULL ? line + 1 : from, -1);
 
-  return g_utf8_make_valid (line != NULL ? line + 1 : from, -1);
+  return length > most && line == NULL ? g_strconcat ("  ", tail, NULL) : g_steal_pointer (&tail);
 }
 
 static void
@@ -321,10 +322,22 @@ drop_client (BeckonMcpService *self)
   g_clear_object (&self->client);
 }
 
+/* (transfer full): without what the server was given of secrets. */
+static GError *
+mask_error (BeckonMcpService *self, const GError *error)
+{
+  GError *masked = g_error_copy (error);
+
+  if (self->client != NULL)
+    masked->message = beckon_mcp_transport_mask (beckon_mcp_client_get_transport (self->client), masked->message);
+  return masked;
+}
+
 static void
-fail (BeckonMcpService *self, const GError *error)
+fail (BeckonMcpService *self, const GError *cause)
 {
   gint64 wait_ms = MIN ((gint64) BACKOFF_MS << MIN (self->n_failures, 16), BACKOFF_MAX_MS);
+  g_autoptr (GError) error = mask_error (self, cause);
 
   self->needs_sign_in = g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
   self->n_failures++;
@@ -476,7 +489,7 @@ on_secret (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->state != BECKON_MCP_SERVICE_STARTING || self->client != NULL || self->n_looked_up >= variables->len)
     {
-      g_free (value);
+      beckon_wipe (value);
       return;
     }
   variable = g_ptr_array_index (variables, self->n_looked_up++);
@@ -553,7 +566,7 @@ start (BeckonMcpService *self)
   self->n_looked_up = 0;
   self->needs_sign_in = FALSE;
   g_clear_pointer (&self->secrets, g_hash_table_unref);
-  self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
   set_state (self, BECKON_MCP_SERVICE_STARTING, NULL);
   look_up_secrets (self);
 }

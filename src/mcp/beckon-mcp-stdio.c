@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
+#include "beckon-mcp-mask.h"
 #include "beckon-mcp-process.h"
 #include "rpc/beckon-rpc-connection.h"
 
@@ -18,6 +19,7 @@ struct _BeckonMcpStdio
 
   BeckonMcpServer *server;
   GHashTable *secrets; /* (nullable) */
+  BeckonMask *mask;     /* (nullable): of them */
   BeckonRuleSet *rules; /* (owned) (nullable) */
   char **tool_chains;   /* (nullable) */
   BeckonClock *clock;
@@ -375,6 +377,12 @@ dup_log (BeckonMcpTransport *transport)
   return beckon_mcp_log_dup_text (BECKON_MCP_STDIO (transport)->log);
 }
 
+static BeckonMask *
+get_mask (BeckonMcpTransport *transport)
+{
+  return BECKON_MCP_STDIO (transport)->mask;
+}
+
 static void
 beckon_mcp_stdio_transport_init (BeckonMcpTransportInterface *iface)
 {
@@ -389,6 +397,7 @@ beckon_mcp_stdio_transport_init (BeckonMcpTransportInterface *iface)
   iface->close_async = close_async;
   iface->close_finish = close_finish;
   iface->dup_log = dup_log;
+  iface->get_mask = get_mask;
 }
 
 /* --- The object --------------------------------------------------------------------------------------------------- */
@@ -416,6 +425,7 @@ beckon_mcp_stdio_finalize (GObject *object)
 
   beckon_mcp_server_unref (self->server);
   g_clear_pointer (&self->secrets, g_hash_table_unref);
+  g_clear_pointer (&self->mask, beckon_mask_unref);
   g_clear_pointer (&self->rules, beckon_rule_set_unref);
   g_strfreev (self->tool_chains);
   g_object_unref (self->clock);
@@ -450,6 +460,8 @@ beckon_mcp_stdio_new (BeckonMcpServer *server, GHashTable *secrets, BeckonClock 
   self = g_object_new (BECKON_TYPE_MCP_STDIO, NULL);
   self->server = beckon_mcp_server_ref (server);
   self->secrets = secrets != NULL ? g_hash_table_ref (secrets) : NULL;
+  self->mask = beckon_mcp_mask_new (secrets, NULL);
+  beckon_mcp_log_set_mask (self->log, self->mask);
   self->clock = g_object_ref (clock);
   return BECKON_MCP_TRANSPORT (self);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-mcp-transport.h"
 
+#include "base/beckon-wipe.h"
+
 G_DEFINE_INTERFACE (BeckonMcpTransport, beckon_mcp_transport, G_TYPE_OBJECT)
 
 static void
@@ -100,4 +102,41 @@ beckon_mcp_transport_dup_log (BeckonMcpTransport *self)
   g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), NULL);
 
   return BECKON_MCP_TRANSPORT_GET_IFACE (self)->dup_log != NULL ? BECKON_MCP_TRANSPORT_GET_IFACE (self)->dup_log (self) : NULL;
+}
+
+BeckonMask *
+beckon_mcp_transport_get_mask (BeckonMcpTransport *self)
+{
+  BeckonMcpTransportInterface *iface;
+
+  g_return_val_if_fail (BECKON_IS_MCP_TRANSPORT (self), NULL);
+
+  iface = BECKON_MCP_TRANSPORT_GET_IFACE (self);
+  return iface->get_mask != NULL ? iface->get_mask (self) : NULL;
+}
+
+char *
+beckon_mcp_transport_mask (BeckonMcpTransport *self, char *text)
+{
+  BeckonMask *mask = beckon_mcp_transport_get_mask (self);
+  char *masked;
+
+  if (mask == NULL || text == NULL)
+    return text;
+  masked = beckon_mask_apply (mask, text);
+  beckon_wipe (text);
+  return masked;
+}
+
+char *
+beckon_mcp_transport_mask_json (BeckonMcpTransport *self, char *json)
+{
+  BeckonMask *mask = beckon_mcp_transport_get_mask (self);
+  char *masked;
+
+  if (mask == NULL || json == NULL)
+    return json;
+  masked = beckon_mask_apply_json (mask, json);
+  beckon_wipe (json);
+  return masked;
 }

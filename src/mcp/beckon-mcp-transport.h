@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "base/beckon-mask.h"
 #include "rpc/beckon-rpc-message.h"
 
 #include <gio/gio.h>
@@ -63,6 +64,8 @@ typedef struct
  * @close_async: ends it in order: what is queued is sent, a process ends
  * @close_finish: %FALSE only if @close_async was cancelled; it is closed all the same
  * @dup_log: (nullable): the last of what the server said beside the protocol, valid UTF-8, untrusted; caller frees
+ * @get_mask: (nullable): (nullable): what the server was given of secrets until now, for what it says to be masked; borrowed.
+ *   The log is masked already
  *
  * How a client reaches its server: the only things that stdio and Streamable HTTP do differently. Main thread.
  */
@@ -83,6 +86,7 @@ struct _BeckonMcpTransportInterface
                        gpointer user_data);
   gboolean (*close_finish) (BeckonMcpTransport *self, GAsyncResult *result, GError **error);
   char *(*dup_log) (BeckonMcpTransport *self);
+  BeckonMask *(*get_mask) (BeckonMcpTransport *self);
 };
 
 void              beckon_mcp_transport_set_peer (BeckonMcpTransport *self, const BeckonMcpPeer *peer, gpointer data);
@@ -102,5 +106,12 @@ void              beckon_mcp_transport_close_async (BeckonMcpTransport *self, GC
                                                     GAsyncReadyCallback callback, gpointer user_data);
 gboolean          beckon_mcp_transport_close_finish (BeckonMcpTransport *self, GAsyncResult *result, GError **error);
 char             *beckon_mcp_transport_dup_log (BeckonMcpTransport *self) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMask       *beckon_mcp_transport_get_mask (BeckonMcpTransport *self);
+
+/** (transfer full): as it may be seen. @text: (transfer full) (nullable): something that the server says, which is wiped */
+char *beckon_mcp_transport_mask (BeckonMcpTransport *self, char *text) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The same of JSON. */
+char *beckon_mcp_transport_mask_json (BeckonMcpTransport *self, char *json) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -49,6 +49,9 @@ def paths(word):
     return [found.split("=", 1)[1] for found in WORDS if found.startswith(word + "=")]
 
 
+if "tells-secret" in WORDS:
+    FORM["message"] += " Not " + os.environ["TOKEN"]
+
 for path in paths("form"):
     with open(path) as file:
         FORM.update(json.load(file))
@@ -288,6 +291,8 @@ def call(request):
                                      {"type": "hologram"}]})
     elif name == "structured":
         answer(request, {"content": [], "structuredContent": {"degrees": 21}})
+    elif name == "fail" and "tells-secret" in WORDS:
+        fail(request, -32000, "Not accepted: " + os.environ["TOKEN"])
     elif name == "fail":
         answer(request, {**text_result("It was not there\u202e"), "isError": True})
     elif name == "complete":
@@ -441,6 +446,12 @@ def main():
         say(f"child {child.pid}")
     if "banner" in WORDS:
         print("Welcome to the server\n  listening\u2026\n{", flush=True)
+    if "tells-secret" in WORDS:
+        say("key " + os.environ["TOKEN"])
+        say("\u2014 Started, process 1, by " + os.environ["TOKEN"])
+    if "dies-with-secret" in WORDS:
+        say("\u2014 refused " + os.environ["TOKEN"])
+        sys.exit(2)
     if "dies-at-start" in WORDS:
         say(f"No such database for {os.getpid()}")
         sys.exit(2)

@@ -77,7 +77,7 @@ on_ended (BeckonMcpClient *client, const GError *error, gpointer user_data)
 }
 
 static Case *
-case_new (const char *words, const BeckonMcpClientLimits *limits)
+case_new_with (const char *words, GHashTable *secrets, const BeckonMcpClientLimits *limits)
 {
   Case *test = g_new0 (Case, 1);
   g_autofree char *script = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
@@ -86,13 +86,21 @@ case_new (const char *words, const BeckonMcpClientLimits *limits)
   test->server = beckon_mcp_server_new ("Test", BECKON_MCP_KIND_STDIO);
   test->server->program = g_strdup (g_getenv ("BECKON_TEST_PYTHON"));
   test->server->arguments = g_strsplit (line, " ", -1);
-  test->transport = beckon_mcp_stdio_new (test->server, NULL, beckon_clock_get_system ());
+  if (secrets != NULL)
+    g_ptr_array_add (test->server->variables, beckon_mcp_variable_new ("TOKEN", NULL, BECKON_MCP_VALUE_SECRET));
+  test->transport = beckon_mcp_stdio_new (test->server, secrets, beckon_clock_get_system ());
   test->client = beckon_mcp_client_new ("Test", test->transport, beckon_clock_get_system (), limits);
   test->cancellable = g_cancellable_new ();
   test->progress = g_string_new (NULL);
   g_signal_connect_swapped (test->client, "tools-changed", G_CALLBACK (on_changed), test);
   g_signal_connect (test->client, "ended", G_CALLBACK (on_ended), test);
   return test;
+}
+
+static Case *
+case_new (const char *words, const BeckonMcpClientLimits *limits)
+{
+  return case_new_with (words, NULL, limits);
 }
 
 static void
@@ -884,6 +892,52 @@ test_missing (void)
   assert_fails (test, "was not found");
 }
 
+#define SECRET "canary-9f31-of-the-keyring"
+
+/* The secret is seen by no model and no person, and is not in the log, however the server says it. */
+static void
+test_secret (gconstpointer words)
+{
+  g_autoptr (GHashTable) secrets = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (Case) test = NULL;
+  g_autofree char *log = NULL;
+
+  g_hash_table_insert (secrets, (gpointer) "TOKEN", (gpointer) SECRET);
+  test = case_new_with (words, secrets, NULL);
+  open_client (test);
+  list_tools (test);
+  g_assert_no_error (test->error);
+  call_tool (test, "env", "{}");
+  g_assert_no_error (test->error);
+  g_assert_nonnull (strstr (test->result->text, "TOKEN=••••••"));
+  g_assert_null (strstr (test->result->text, SECRET));
+  call_tool (test, "fail", "{}");
+  assert_fails (test, "Not accepted: ••••••");
+  test->reply = "{\"action\":\"decline\"}";
+  call_tool (test, "ask", "{}");
+  g_assert_no_error (test->error);
+  g_assert_nonnull (strstr (test->elicited, "Not ••••••"));
+  wait_until (log_has (test, "by ••••••"));
+  log = beckon_mcp_transport_dup_log (test->transport);
+  g_assert_nonnull (strstr (log, "  key ••••••\n"));
+  g_assert_null (strstr (log, SECRET));
+  /* A line like one of ours is none. */
+  g_assert_nonnull (strstr (log, "\n  — Started, process 1, by ••••••\n"));
+}
+
+/* The server chooses no line that is passed over for its last one. */
+static void
+test_last_words (void)
+{
+  g_autoptr (GHashTable) secrets = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (Case) test = NULL;
+
+  g_hash_table_insert (secrets, (gpointer) "TOKEN", (gpointer) SECRET);
+  test = case_new_with ("old dies-with-secret", secrets, NULL);
+  open_client (test);
+  assert_fails (test, "It said last: — refused ••••••");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -930,6 +984,9 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/contents", test_contents);
   g_test_add_func ("/mcp/client/cancelled", test_cancelled);
   g_test_add_func ("/mcp/client/late", test_late);
+  g_test_add_data_func ("/mcp/client/secret/modern", "modern tells-secret", test_secret);
+  g_test_add_data_func ("/mcp/client/secret/old", "old tells-secret", test_secret);
+  g_test_add_func ("/mcp/client/secret/last-words", test_last_words);
   g_test_add_func ("/mcp/process/environment", test_environment);
   g_test_add_func ("/mcp/process/stubborn", test_stubborn);
   g_test_add_func ("/mcp/process/missing", test_missing);

@@ -3,6 +3,7 @@
 #include "mcp/beckon-mcp-codec.h"
 #include "mcp/beckon-mcp-sampling.h"
 #include "mcp/beckon-mcp-http.h"
+#include "mcp/beckon-mcp-log.h"
 #include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-result.h"
 #include "mcp/beckon-mcp-tool-info.h"
@@ -483,6 +484,58 @@ test_sampling (void)
   g_assert_cmpuint (beckon_question_get_item (question, 0)->options->len, ==, 2);
 }
 
+static void
+assert_log (BeckonMcpLog *log, const char *text)
+{
+  g_autofree char *made = beckon_mcp_log_dup_text (log);
+
+  g_assert_cmpstr (made, ==, text);
+}
+
+/* Lines that come in pieces, and two that look like ours. */
+static void
+test_log (void)
+{
+  g_autoptr (BeckonMcpLog) log = beckon_mcp_log_new ();
+  g_autofree char *last = NULL;
+
+  beckon_mcp_log_say (log, "Started");
+  beckon_mcp_log_add (log, "on", 2);
+  beckon_mcp_log_add (log, "e\n— Ended\n", strlen ("e\n— Ended\n"));
+  beckon_mcp_log_say (log, "Not a message: %s", "{\n— Ended");
+  assert_log (log, "— Started\n  one\n  — Ended\n— Not a message: { — Ended\n");
+  last = beckon_mcp_log_dup_last_line (log);
+  g_assert_cmpstr (last, ==, "— Ended");
+}
+
+/* A line that is too long begins anywhere, and not at the margin. */
+static void
+test_log_cut (void)
+{
+  g_autoptr (BeckonMcpLog) log = beckon_mcp_log_new ();
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < BECKON_MCP_LOG_MAX / 4; i++)
+    beckon_mcp_log_add (log, "— — ", strlen ("— — "));
+  text = beckon_mcp_log_dup_text (log);
+  g_assert_true (g_str_has_prefix (text, "  "));
+}
+
+/* A secret in pieces of the stream, and what only began like it. */
+static void
+test_log_masked (void)
+{
+  g_autoptr (BeckonMcpLog) log = beckon_mcp_log_new ();
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+
+  beckon_mask_add (mask, "canary-9f31", "••••••");
+  beckon_mcp_log_set_mask (log, mask);
+  beckon_mcp_log_add (log, "key cana", strlen ("key cana"));
+  beckon_mcp_log_add (log, "ry-9f31.\nthe cana", strlen ("ry-9f31.\nthe cana"));
+  beckon_mcp_log_say (log, "Ended by %s", "canary-9f31");
+  assert_log (log, "  key ••••••.\n  the cana\n— Ended by ••••••\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -506,5 +559,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/values/addresses", test_addresses);
   g_test_add_func ("/mcp/values/prompts", test_prompts);
   g_test_add_func ("/mcp/values/prompt-texts", test_prompt_texts);
+  g_test_add_func ("/mcp/values/log", test_log);
+  g_test_add_func ("/mcp/values/log/cut", test_log_cut);
+  g_test_add_func ("/mcp/values/log/masked", test_log_masked);
   return g_test_run ();
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-mcp-mask.h"
+
+#include "form/beckon-parameters.h"
+
+#include <string.h>
+
+static void
+add (BeckonMask *mask, const char *value)
+{
+  if (value != NULL && *value != '\0')
+    beckon_mask_add (mask, value, BECKON_PARAMETERS_MASK);
+}
+
+/* The value of a header begins with its scheme. */
+static void
+add_header (BeckonMask *mask, const char *value)
+{
+  const char *blank = strchr (value, ' ');
+
+  add (mask, value);
+  if (blank != NULL && strlen (blank + 1) >= BECKON_MASK_ANYWHERE)
+    add (mask, blank + 1);
+}
+
+BeckonMask *
+beckon_mcp_mask_new (GHashTable *secrets, const char *token)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  if (secrets != NULL)
+    {
+      g_hash_table_iter_init (&iter, secrets);
+      while (g_hash_table_iter_next (&iter, NULL, &value))
+        add_header (mask, value);
+    }
+  add (mask, token);
+  return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
+}
