@@ -12,6 +12,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -257,6 +259,72 @@ search_folder (Search *search, const char *path, guint depth, GError **error)
   return is_fine;
 }
 
+/* The part of an absolute pattern below @folder; %NULL if its beginning does not lead there. No * of it matches a slash. */
+static const char *
+find_rest (const char *pattern, const char *folder)
+{
+  const char *rest = pattern;
+
+  if (*pattern != '/')
+    return NULL;
+  for (const char *at = folder; *at == '/';)
+    {
+      gsize length = 1 + strcspn (at + 1, "/");
+      gsize own = 1 + strcspn (rest + 1, "/");
+      g_autofree char *name = g_strndup (at, length);
+      g_autofree char *part = g_strndup (rest, own);
+
+      if (rest[own] != '/' || fnmatch (part, name, FNM_PATHNAME | FNM_NOESCAPE) != 0)
+        return NULL;
+      at += length;
+      rest += own;
+    }
+  return rest;
+}
+
+/* A folder that can't be looked at, and could be a moment later, ends the search. */
+static int
+on_closed (const char *path, int problem)
+{
+  return may_hold_more (path, problem);
+}
+
+static gboolean
+is_dots (const char *path)
+{
+  return g_str_has_suffix (path, "/.") || g_str_has_suffix (path, "/..");
+}
+
+/* A pattern says how deep its files lie, so that no more than those folders is looked into, however large the whole is. */
+static gboolean
+look_for (Search *search, const char *folder, const char *rest, gboolean only_changes, GError **error)
+{
+  gsize length = strlen (rest) - (g_str_has_suffix (rest, ALL_BELOW) ? strlen (ALL_BELOW) : 0);
+  g_autofree char *whole = g_strdup_printf ("%s%.*s", folder, (int) length, rest);
+  glob_t found = { 0 };
+  int problem = glob (whole, GLOB_NOESCAPE | GLOB_NOSORT | GLOB_PERIOD, on_closed, &found);
+  gboolean is_fine = problem == 0 || problem == GLOB_NOMATCH || refuse_closed (folder, error);
+
+  for (gsize i = 0; is_fine && problem == 0 && i < found.gl_pathc; i++)
+    is_fine = is_dots (found.gl_pathv[i]) || add_place (search, found.gl_pathv[i], only_changes, error);
+  globfree (&found);
+  return is_fine;
+}
+
+/* A folder whose own name is a pattern is searched as a whole. */
+static gboolean
+look_beside (Search *search, const char *folder, const char *pattern, gboolean only_changes, GError **error)
+{
+  const char *rest = find_rest (pattern, folder);
+
+  if (beckon_denied_paths_has (search->denied, folder))
+    return add_place (search, folder, FALSE, error);
+  if (rest == NULL)
+    return TRUE;
+  return strpbrk (folder, "*?[") != NULL ? search_folder (search, folder, 0, error)
+                                         : look_for (search, folder, rest, only_changes, error);
+}
+
 static int
 compare_places (gconstpointer one, gconstpointer other)
 {
@@ -277,6 +345,9 @@ search_all (Search *search, GError **error)
       needs_search = needs_search || path == NULL;
       if (path != NULL && !add_place (search, path, only_changes, error))
         return FALSE;
+      for (guint k = 0; path == NULL && search->beside[1] != NULL && search->beside[1][k] != NULL; k++)
+        if (!look_beside (search, search->beside[1][k], pattern, only_changes, error))
+          return FALSE;
     }
 
   if (needs_search && !search_folder (search, search->folder, 0, error))

@@ -31,8 +31,8 @@ BeckonDeniedView *beckon_denied_view_look (BeckonDeniedPaths *denied, const char
  * @denied: (nullable): what is denied
  * @folder: the working folder, an absolute path without symbolic links
  * @searched: (nullable) (array zero-terminated=1): other folders that are shown, likewise
- * @shown: (nullable) (array zero-terminated=1): others that are shown and too large to be searched: what a rule names in them
- *   without a pattern is found
+ * @shown: (nullable) (array zero-terminated=1): others that are shown and too large to be searched: there the files of a rule
+ *   with an absolute path or pattern are looked for where they can be
  * @error: return location
  *
  * As beckon_denied_view_look(), for a command that is shown more.

@@ -319,6 +319,29 @@ test_denied_beside (void)
   g_assert_cmpstr (call (test, "reach", code), !=, "read 'canary'");
 }
 
+/* A rule may name it by a pattern, in which no name is whole. */
+static void
+test_denied_pattern (gconstpointer pattern)
+{
+  static const char *const names[] = { "nvm", NULL };
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *hidden = put_program (".nvm/versions/node/v20/bin", "hidden", "canary");
+  g_autofree char *shown = put_program (".nvm/versions/node/v20/bin", "shown", "word");
+  g_autofree char *code = g_strdup_printf ("{\"read\":\"%s\"}", hidden);
+  g_autofree char *other = g_strdup_printf ("{\"read\":\"%s\"}", shown);
+  g_autofree char *rule = g_build_filename (g_get_home_dir (), pattern, NULL);
+
+  if (skip ())
+    return;
+  test->tool_chains = names;
+  deny (test, rule);
+  open_client (test);
+  g_assert_no_error (test->error);
+  open_listed (test);
+  g_assert_cmpstr (call (test, "reach", code), !=, "read 'canary'");
+  g_assert_cmpstr (call (test, "reach", other), ==, "read 'word'");
+}
+
 /* With the network it has the proxy of commands, which leads to the internet alone. */
 static void
 test_network (void)
@@ -446,6 +469,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/sandbox/kept", test_kept);
   g_test_add_func ("/mcp/sandbox/denied", test_denied);
   g_test_add_func ("/mcp/sandbox/denied-beside", test_denied_beside);
+  g_test_add_data_func ("/mcp/sandbox/denied-pattern/name", ".nvm/versions/node/v20/bin/hid*", test_denied_pattern);
+  g_test_add_data_func ("/mcp/sandbox/denied-pattern/folders", ".*/versions/n?de/*/bin/[h]idden", test_denied_pattern);
   g_test_add_func ("/mcp/sandbox/network", test_network);
   g_test_add_func ("/mcp/sandbox/log", test_log);
   g_test_add_func ("/mcp/sandbox/home", test_home);
