@@ -10,6 +10,7 @@ typedef struct
   char *title;
   int default_width;
   int default_height;
+  gboolean holds_input;
   GtkWidget *default_widget; /* (nullable): borrowed, watched */
   GtkWidget *focus;          /* (nullable): borrowed, watched: until it is shown */
 
@@ -27,6 +28,7 @@ enum
   PROP_DEFAULT_WIDTH,
   PROP_DEFAULT_HEIGHT,
   PROP_DEFAULT_WIDGET,
+  PROP_HOLDS_INPUT,
   N_PROPS
 };
 
@@ -112,7 +114,8 @@ add_close_key (GtkWidget *host, guint key, GdkModifierType modifiers)
   gtk_widget_add_controller (host, keys);
 }
 
-/* A dialog knows Escape by itself, and keeps other keys from its window. */
+/* A dialog keeps keys from its window. Escape is its own, and ends nothing in one that cannot be closed, as the library calls
+ * it when only keys and buttons close it. */
 static GtkWidget *
 make_dialog (BeckonSheet *self)
 {
@@ -121,7 +124,9 @@ make_dialog (BeckonSheet *self)
 
   g_object_set (dialog, "child", self, "content-width", priv->default_width, "content-height", priv->default_height, NULL);
   g_signal_connect_object (dialog, "closed", G_CALLBACK (tell_closed), self, G_CONNECT_SWAPPED);
-  add_close_key (dialog, GDK_KEY_w, GDK_CONTROL_MASK);
+  g_object_set (dialog, "can-close", !priv->holds_input, NULL);
+  add_close_key (GTK_WIDGET (self), GDK_KEY_Escape, 0);
+  add_close_key (GTK_WIDGET (self), GDK_KEY_w, GDK_CONTROL_MASK);
   return dialog;
 }
 
@@ -321,6 +326,9 @@ beckon_sheet_get_property (GObject *object, guint id, GValue *value, GParamSpec 
     case PROP_DEFAULT_WIDGET:
       g_value_set_object (value, priv->default_widget);
       break;
+    case PROP_HOLDS_INPUT:
+      g_value_set_boolean (value, priv->holds_input);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -344,6 +352,9 @@ beckon_sheet_set_property (GObject *object, guint id, const GValue *value, GPara
       break;
     case PROP_DEFAULT_WIDGET:
       g_set_weak_pointer (&priv->default_widget, g_value_get_object (value));
+      break;
+    case PROP_HOLDS_INPUT:
+      priv->holds_input = g_value_get_boolean (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -369,6 +380,12 @@ beckon_sheet_finalize (GObject *object)
 }
 
 static void
+close_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  beckon_sheet_close (BECKON_SHEET (widget));
+}
+
+static void
 beckon_sheet_class_init (BeckonSheetClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -381,7 +398,9 @@ beckon_sheet_class_init (BeckonSheetClass *klass)
   props[PROP_DEFAULT_WIDTH] = g_param_spec_int ("default-width", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE);
   props[PROP_DEFAULT_HEIGHT] = g_param_spec_int ("default-height", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE);
   props[PROP_DEFAULT_WIDGET] = g_param_spec_object ("default-widget", NULL, NULL, GTK_TYPE_WIDGET, G_PARAM_READWRITE);
+  props[PROP_HOLDS_INPUT] = g_param_spec_boolean ("holds-input", NULL, NULL, FALSE, G_PARAM_READWRITE);
   g_object_class_install_properties (object_class, N_PROPS, props);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "window.close", NULL, close_action);
   closed_signal = g_signal_new ("closed", BECKON_TYPE_SHEET, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 

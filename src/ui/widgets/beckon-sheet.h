@@ -16,7 +16,8 @@ G_DECLARE_DERIVABLE_TYPE (BeckonSheet, beckon_sheet, BECKON, SHEET, AdwBin)
  * that is destroyed. Main thread only.
  *
  * Properties: `title`; `default-width` and `default-height` (pixels, -1: as its content would have it), which the window it is
- * shown in bounds; `default-widget` (nullable): what Enter activates, a part of the sheet.
+ * shown in bounds; `default-widget` (nullable): what Enter activates, a part of the sheet; `holds-input`: a person types in it,
+ * so that a touch beside it, or a swipe, does not close it.
  *
  * Signal `closed`: it closes, or is gone with its window; once.
  */

@@ -3,6 +3,8 @@
 
 #include "beckon-window-private.h"
 
+#include "ui/widgets/beckon-sheet.h"
+
 #include <glib/gi18n-lib.h>
 
 #define UNDO_SECONDS 20
@@ -28,7 +30,7 @@ on_toasts_changed (BeckonWindow *self, guint position, guint n_removed, guint n_
     }
 }
 
-/* In what is being typed, Ctrl+Z takes back the typing. */
+/* In what is being typed, and in all of a sheet, Ctrl+Z takes back the typing. */
 static gboolean
 is_typing (GtkWidget *focus)
 {
@@ -44,8 +46,10 @@ on_undo_key (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  g_autoptr (AdwToast) toast = self->undo_toast != NULL && !is_typing (focus) ? g_object_ref (self->undo_toast) : NULL;
+  g_autoptr (AdwToast) toast = NULL;
 
+  if (self->undo_toast != NULL && !is_typing (focus) && !beckon_sheet_covers (GTK_WINDOW (self)))
+    toast = g_object_ref (self->undo_toast);
   if (toast == NULL)
     return GDK_EVENT_PROPAGATE;
 

@@ -166,6 +166,20 @@ def _():
         scene.keys("x", "ctrl+z")
         scene.shows("Garden")
         assert '"Kitchen"' not in scene.home.ctl("list", "--json")
+        # Nor is it for what a dialog covers, be the field empty that has the focus.
+        scene.undo()
+        scene.shows("Kitchen")
+        scene.choose("Delete")
+        scene.shows("Garden")
+        scene.keys("ctrl+comma")
+        driver.wait(lambda: "Preferences" in [node.name for node in scene.window.windows()], "the preferences")
+        scene.window.keys("Preferences", "ctrl+f")
+        driver.wait(lambda: (node := scene.window.first(role="entry", name="Search")) and any(
+            part.was(driver.accessible.FOCUSED) for _, part in driver.walk(node)), "the focus in the search")
+        scene.window.keys("Preferences", "ctrl+z", "Escape", "Escape")
+        driver.wait(lambda: "Preferences" not in [node.name for node in scene.window.windows()], "the end of the preferences")
+        scene.window.find(role="push button", contains="Undo")
+        assert '"Kitchen"' not in scene.home.ctl("list", "--json")
 
 
 @tap.case("/ui/library/copies-and-names")

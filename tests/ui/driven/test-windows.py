@@ -139,6 +139,24 @@ def _():
             assert scene.x_windows() == [window]
 
 
+@tap.case("/ui/windows/a-touch-beside-an-editor")
+def _():
+    """Newer versions of libadwaita have it at the bottom of a narrow window, and a click above it closes a sheet."""
+    with Windows([]) as scene:
+        scene.window.find(role="text", name="Message")
+        (window,) = scene.x_windows()
+        subprocess.run(["xdotool", "windowsize", window, "370", "700"], check=True)
+        driver.wait(lambda: abs(scene.width(window) - 360) <= 10, f"360 pixels: {scene.width(window)}")
+        scene.keys(window, "ctrl+comma")
+        scene.opened("Preferences")
+        scene.window.press(role="push button", contains="Add a profile")
+        editor = scene.opened("Profile")
+        subprocess.run(["xdotool", "mousemove", "--window", editor, "180", "30", "click", "1"], check=True)
+        scene.keys(editor, "Escape")
+        scene.closed("Profile")
+        scene.opened("Preferences")
+
+
 @tap.case("/ui/windows/about")
 def _():
     """A link of GTK's own in its legal page would end the program here, read by a screen reader, when the window goes."""
