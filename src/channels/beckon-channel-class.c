@@ -102,6 +102,28 @@ check_approval (const BeckonAnswer *answer, GError **error)
   return TRUE;
 }
 
+/* --- Outcomes ----------------------------------------------------------------------------------------------------- */
+
+/* To run a call again is a decision about it: who may not approve it here may not do that either. */
+static gboolean
+is_whole_outcome (BeckonRequest *request, const BeckonChannelAccount *account, const BeckonChannelLimits *limits)
+{
+  g_autofree char *text = NULL;
+
+  if (!account->approves || beckon_call_request_get_redacted (BECKON_CALL_REQUEST (request)) != NULL)
+    return FALSE;
+  text = beckon_plain_text_format_with_code (request, 0);
+  return beckon_channel_text_fits (text, limits);
+}
+
+static void
+add_outcome_labels (BeckonRequest *request, guint item, GPtrArray *labels)
+{
+  g_ptr_array_add (labels, (gpointer)_ ("Run again"));
+  g_ptr_array_add (labels, (gpointer)_ ("Skip"));
+  g_ptr_array_add (labels, (gpointer)_ ("Stop"));
+}
+
 /* --- The table ---------------------------------------------------------------------------------------------------- */
 
 static const BeckonChannelClass classes[] = {
@@ -112,7 +134,8 @@ static const BeckonChannelClass classes[] = {
   { beckon_form_request_get_type, N_ ("A server of tools asks for something"), is_whole_form, NULL, NULL, NULL, FALSE },
   { beckon_plan_request_get_type, N_ ("The agent proposes a plan"), NULL, NULL, NULL, NULL, FALSE },
   { beckon_changes_request_get_type, N_ ("Changes of a command wait for you"), NULL, NULL, NULL, NULL, FALSE },
-  { beckon_outcome_request_get_type, N_ ("The agent does not know what became of a call"), NULL, NULL, NULL, NULL, FALSE },
+  { beckon_outcome_request_get_type, N_ ("The agent does not know what became of a call"), is_whole_outcome, NULL,
+    add_outcome_labels, NULL, TRUE },
 };
 
 const BeckonChannelClass *

@@ -4,6 +4,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
+#include "beckon-test-tool.h"
+#include "text/beckon-plain-text.h"
 
 #include <string.h>
 
@@ -165,6 +167,93 @@ test_handled_before (void)
   beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
 }
 
+/* --- What became of a call ---------------------------------------------------------------------------------------- */
+
+/* A call was running when the program ended, which asks what became of it. */
+static BeckonTestTool *
+ask_outcome (BeckonChannelFixture *fixture, gboolean approves)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (fixture->agent->conversation));
+  g_autoptr (BeckonTestTool) held = beckon_test_tool_new ("paint", FALSE);
+  BeckonTestTool *tool = beckon_test_tool_new ("paint", FALSE);
+  BeckonChannelAccount *account
+      = beckon_channel_account_copy (beckon_channel_get_account (beckon_channel_fixture_get (fixture, "Phone")));
+
+  account->approves = approves;
+  beckon_channel_fixture_save (fixture, account);
+  beckon_test_tool_set_held (held, TRUE);
+  beckon_tool_registry_add (fixture->agent->tools, BECKON_TOOL (held));
+  beckon_agent_fixture_script (fixture->agent, beckon_script_call ("call_7", "paint", "{\"wall\":\"red\"}"));
+  beckon_agent_fixture_send (fixture->agent, fixture->agent->conversation, "Paint it");
+  beckon_agent_fixture_answer (fixture->agent, beckon_agent_fixture_wait_pending (fixture->agent, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  beckon_agent_wait_until (beckon_test_tool_get_n_running (held) == 1);
+  beckon_channel_fixture_restart (fixture);
+  beckon_tool_registry_add (fixture->agent->tools, BECKON_TOOL (tool));
+  g_ptr_array_set_size (fixture->hub->sent, 0);
+  beckon_agent_fixture_open (fixture->agent, id);
+  beckon_agent_fixture_recover (fixture->agent);
+  beckon_agent_fixture_wait_pending (fixture->agent, 1);
+  beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Done"));
+  return tool;
+}
+
+static guint
+wait_outcome_asked (BeckonChannelFixture *fixture, const char *words)
+{
+  for (;;)
+    {
+      for (guint i = 0; i < fixture->hub->sent->len; i++)
+        if (strstr (beckon_channel_fixture_get_text (fixture, i), words) != NULL)
+          return i;
+      beckon_channel_fixture_wait_sent (fixture, fixture->hub->sent->len + 1);
+    }
+}
+
+static void
+test_outcome_off (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_outcome (fixture, FALSE);
+  guint asked = wait_outcome_asked (fixture, "The agent does not know what became of a call. Answer it on the desktop.");
+
+  g_assert_cmpuint (beckon_loopback_get_sent (fixture->hub, asked)->message->choices->len, ==, 0);
+  beckon_agent_fixture_stop (fixture->agent);
+}
+
+/* Only what names it counts; what was found is told, and nothing runs. */
+static void
+test_outcome_looked (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_outcome (fixture, TRUE);
+  g_autofree char *code = beckon_plain_text_dup_code (beckon_agent_fixture_get_pending (fixture->agent, 0));
+  g_autofree char *line = g_strconcat (code, " The wall is red", NULL);
+  g_autofree char *result = NULL;
+  guint asked = wait_outcome_asked (fixture, "Interrupted: paint");
+
+  g_assert_nonnull (strstr (beckon_channel_fixture_get_text (fixture, asked), "1. Run again\n2. Skip\n3. Stop"));
+  g_assert_cmpuint (beckon_loopback_get_sent (fixture->hub, asked)->message->choices->len, ==, 3);
+  beckon_loopback_write (fixture->hub, "anna", "1", NULL);
+  wait_outcome_asked (fixture, "Begin your reply with the code");
+  beckon_loopback_write (fixture->hub, "anna", line, NULL);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpuint (beckon_test_tool_get_n_begun (tool), ==, 0);
+  result = beckon_agent_dup_result (beckon_fixture_server_get_request (fixture->agent->server, 1), "call_7");
+  g_assert_nonnull (strstr (result, "The wall is red"));
+}
+
+static void
+test_outcome_again (void)
+{
+  g_autoptr (BeckonChannelFixture) fixture = beckon_channel_fixture_new ();
+  g_autoptr (BeckonTestTool) tool = ask_outcome (fixture, TRUE);
+
+  beckon_loopback_press (fixture->hub, "anna", wait_outcome_asked (fixture, "Interrupted: paint"), 0);
+  beckon_agent_fixture_wait_end (fixture->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (tool), ==, "{\"wall\":\"red\"}\n");
+}
+
 #define ADD(name, function) g_test_add_func ("/channels/lines/" name, function)
 
 int
@@ -176,5 +265,8 @@ main (int argc, char **argv)
   ADD ("from-before", test_from_before);
   ADD ("handled-with-answer", test_handled_with_answer);
   ADD ("handled-before", test_handled_before);
+  ADD ("outcome-off", test_outcome_off);
+  ADD ("outcome-looked", test_outcome_looked);
+  ADD ("outcome-again", test_outcome_again);
   return g_test_run ();
 }
