@@ -7,6 +7,7 @@
 #include "base/beckon-json-lenient.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
+#include "domain/beckon-mcp-entry.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -82,86 +83,55 @@ take_text (const One *one, const BeckonJsonValue *value)
   return NULL;
 }
 
+/* What is at fault, in words to be shown. */
 static void
-add_words (const One *one, const BeckonJsonValue *list, GStrvBuilder *words)
+take_fault (const One *one, const BeckonMcpEntry *entry)
 {
-  for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
+  switch (entry->fault)
     {
-      g_autofree char *word = dup_plain (beckon_json_value_get_child (list, i));
+    case BECKON_MCP_ENTRY_FAULT_EMPTY:
+      beckon_mcp_draft_take_problem (one->draft, g_strdup (_("The server has neither a “command” nor a “url”.")));
+      break;
 
-      if (word == NULL)
-        {
-          /* Translators: a member of JSON */
-          refuse (one, _("“%s” has to be a list of texts."), list);
-          return;
-        }
-      g_strv_builder_add (words, word);
+    case BECKON_MCP_ENTRY_FAULT_BOTH:
+      beckon_mcp_draft_take_problem (one->draft, g_strdup (_("The server has both a “command” and a “url”. It can have one of "
+                                                             "them.")));
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_COMMAND:
+      beckon_mcp_draft_take_problem (one->draft, g_strdup (_("“command” has to be a text.")));
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_LIST:
+      /* Translators: a member of JSON */
+      refuse (one, _("“%s” has to be a list of texts."), entry->fault_at);
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_TEXT:
+      /* Translators: a member of JSON */
+      refuse (one, _("“%s” has to be a text."), entry->fault_at);
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_NONE:
+    default:
+      break;
     }
 }
 
-/* Most have a program and a list of arguments; some have both in one. */
-static char **
-read_words (const One *one)
-{
-  const BeckonJsonValue *command = beckon_json_value_get (one->value, "command");
-  const BeckonJsonValue *arguments = beckon_json_value_get (one->value, "args");
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-
-  if (command->kind == BECKON_JSON_VALUE_OBJECT)
-    {
-      arguments = beckon_json_value_get (command, "args");
-      command = beckon_json_value_get (command, "path");
-    }
-  if (command != NULL && command->kind == BECKON_JSON_VALUE_ARRAY)
-    add_words (one, command, words);
-  else if (command != NULL && beckon_json_value_get_string (command) != NULL)
-    g_strv_builder_add (words, beckon_json_value_get_string (command));
-  else
-    beckon_mcp_draft_take_problem (one->draft, g_strdup (_("“command” has to be a text.")));
-  if (arguments != NULL && arguments->kind == BECKON_JSON_VALUE_ARRAY)
-    add_words (one, arguments, words);
-  else if (arguments != NULL && arguments->kind != BECKON_JSON_VALUE_NULL)
-    refuse (one, _("“%s” has to be a list of texts."), arguments);
-  return g_strv_builder_end (words);
-}
-
-/* Windows needs a shell in front of scripts. */
-static guint
-count_windows_words (const One *one, char **words)
-{
-  if (words[0] == NULL || words[1] == NULL || words[2] == NULL || g_ascii_strcasecmp (words[1], "/c") != 0
-      || (g_ascii_strcasecmp (words[0], "cmd") != 0 && g_ascii_strcasecmp (words[0], "cmd.exe") != 0))
-    return 0;
-  beckon_mcp_draft_take_note (one->draft, g_strdup (_("“cmd /c” is for Windows alone and was left out.")));
-  return 2;
-}
-
 static void
-read_program (const One *one)
+read_program (const One *one, const BeckonMcpEntry *entry)
 {
   BeckonMcpServer *server = one->draft->server;
-  g_auto (GStrv) words = read_words (one);
-  guint n = count_windows_words (one, words);
   g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
 
-  /* A command line in the place of a program is split as a shell would. */
-  if (words[n] != NULL && words[n + 1] == NULL && strchr (words[n], ' ') != NULL && *words[n] != '/')
-    {
-      char **split = NULL;
-
-      if (g_shell_parse_argv (words[n], NULL, &split, NULL))
-        {
-          g_strfreev (words);
-          words = split;
-          n = 0;
-        }
-    }
-  if (words[n] == NULL)
+  if (entry->was_for_windows)
+    beckon_mcp_draft_take_note (one->draft, g_strdup (_("“cmd /c” is for Windows alone and was left out.")));
+  if (entry->words == NULL || entry->words[0] == NULL)
     return;
-  server->program = beckon_mcp_paste_take_text (one->reading, one->draft, words[n], NULL);
-  for (guint i = n + 1; words[i] != NULL; i++)
+  server->program = beckon_mcp_paste_take_text (one->reading, one->draft, entry->words[0], NULL);
+  for (guint i = 1; entry->words[i] != NULL; i++)
     {
-      g_autofree char *argument = beckon_mcp_paste_take_text (one->reading, one->draft, words[i], NULL);
+      g_autofree char *argument = beckon_mcp_paste_take_text (one->reading, one->draft, entry->words[i], NULL);
 
       g_strv_builder_add (arguments, argument);
     }
@@ -209,8 +179,6 @@ read_directory (const One *one)
     one->draft->server->directory = g_canonicalize_filename (directory, one->reading->context.folder);
 }
 
-static const char *const addresses[] = { "url", "serverUrl", "httpUrl", "serverURL", NULL };
-
 static gboolean
 is_true (const BeckonJsonValue *value)
 {
@@ -227,19 +195,20 @@ is_off (const One *one)
 }
 
 static void
-read_members (const One *one)
+read_members (const One *one, const BeckonMcpEntry *entry)
 {
   static const char *const environment[] = { "env", "environment", NULL };
   static const char *const headers[] = { "headers", "/requestInit/headers", NULL };
 
   if (one->draft->server->kind == BECKON_MCP_KIND_HTTP)
     {
-      one->draft->server->address = take_text (one, find (one, addresses));
+      if (entry->address != NULL)
+        one->draft->server->address = beckon_mcp_paste_take_text (one->reading, one->draft, entry->address, NULL);
       read_variables (one, headers, one->draft->server->headers);
     }
   else
     {
-      read_program (one);
+      read_program (one, entry);
       read_variables (one, environment, one->draft->server->variables);
       read_directory (one);
     }
@@ -248,29 +217,22 @@ read_members (const One *one)
     beckon_mcp_draft_take_note (one->draft, g_strdup (_("“envFile” is not read. Enter the variables that the server needs.")));
 }
 
-static gboolean
-is_server (const BeckonJsonValue *value)
-{
-  const One one = { .value = value };
-
-  return value->kind == BECKON_JSON_VALUE_OBJECT
-         && (beckon_json_value_get (value, "command") != NULL || find (&one, addresses) != NULL);
-}
-
 /* @name: (nullable) */
 static BeckonMcpDraft *
 read_server (const BeckonMcpReading *reading, const char *name, const BeckonJsonValue *value)
 {
-  gboolean is_program = beckon_json_value_get (value, "command") != NULL;
+  g_auto (BeckonMcpEntry) entry = { 0 };
   const char *own = beckon_json_value_get_string (beckon_json_value_get (value, "name"));
   g_autofree char *trimmed = g_strstrip (g_strdup (name != NULL ? name : own != NULL ? own : ""));
-  BeckonMcpDraft *draft = beckon_mcp_draft_new (trimmed, is_program ? BECKON_MCP_KIND_STDIO : BECKON_MCP_KIND_HTTP);
-  const One one = { reading, draft, value };
+  BeckonMcpDraft *draft;
+  One one;
 
-  if (is_server (value))
-    read_members (&one);
-  else
-    beckon_mcp_draft_take_problem (draft, g_strdup (_("The server has neither a “command” nor a “url”.")));
+  beckon_mcp_entry_read (value, &entry);
+  draft = beckon_mcp_draft_new (trimmed, entry.is_program ? BECKON_MCP_KIND_STDIO : BECKON_MCP_KIND_HTTP);
+  one = (One) { reading, draft, value };
+  take_fault (&one, &entry);
+  if (entry.fault != BECKON_MCP_ENTRY_FAULT_EMPTY)
+    read_members (&one, &entry);
   beckon_mcp_paste_finish (draft);
   return draft;
 }
@@ -285,11 +247,11 @@ find_list (const BeckonJsonValue *root)
   for (guint i = 0; lists[i] != NULL && list == NULL; i++)
     {
       list = beckon_json_value_point (root, lists[i]);
-      if (list != NULL && (list->kind != BECKON_JSON_VALUE_OBJECT || is_server (list)))
+      if (list != NULL && (list->kind != BECKON_JSON_VALUE_OBJECT || beckon_mcp_entry_is_one (list)))
         list = NULL;
     }
   for (guint i = 0; i < beckon_json_value_get_n_children (root); i++)
-    has_servers = has_servers && is_server (beckon_json_value_get_child (root, i));
+    has_servers = has_servers && beckon_mcp_entry_is_one (beckon_json_value_get_child (root, i));
   return list != NULL ? list : has_servers && root->kind == BECKON_JSON_VALUE_OBJECT ? root : NULL;
 }
 
@@ -308,9 +270,9 @@ read_root (BeckonMcpReading *reading, const BeckonJsonValue *root, GError **erro
   const BeckonJsonValue *list = find_list (root);
 
   reading->inputs = find_inputs (root);
-  if (is_server (root))
+  if (beckon_mcp_entry_is_one (root))
     g_ptr_array_add (drafts, read_server (reading, NULL, root));
-  for (guint i = 0; list != NULL && !is_server (root) && i < beckon_json_value_get_n_children (list); i++)
+  for (guint i = 0; list != NULL && !beckon_mcp_entry_is_one (root) && i < beckon_json_value_get_n_children (list); i++)
     if (drafts->len < BECKON_MCP_DRAFTS_MAX)
       g_ptr_array_add (drafts, read_server (reading, beckon_json_value_get_child (list, i)->name->str,
                                             beckon_json_value_get_child (list, i)));

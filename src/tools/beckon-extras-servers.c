@@ -4,6 +4,7 @@
 #include "base/beckon-json-lenient.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-text.h"
+#include "domain/beckon-mcp-entry.h"
 
 #include <string.h>
 
@@ -45,36 +46,49 @@ append_word (GString *line, const char *word)
 
 /* (nullable): the command line or the address. */
 static char *
-describe (const BeckonJsonValue *server)
+describe (const BeckonMcpEntry *entry)
 {
-  const char *command = beckon_json_value_get_string (beckon_json_value_get (server, "command"));
-  const char *url = beckon_json_value_get_string (beckon_json_value_get (server, "url"));
-  const BeckonJsonValue *arguments = beckon_json_value_get (server, "args");
   g_autoptr (GString) line = g_string_new (NULL);
 
-  if (command == NULL)
-    return g_strdup (url);
-  append_word (line, command);
-  for (guint i = 0; i < beckon_json_value_get_n_children (arguments); i++)
-    {
-      const char *word = beckon_json_value_get_string (beckon_json_value_get_child (arguments, i));
-
-      append_word (line, word != NULL ? word : "…");
-    }
+  if (!entry->is_program)
+    return g_strdup (entry->address);
+  for (guint i = 0; entry->words != NULL && entry->words[i] != NULL; i++)
+    append_word (line, entry->words[i]);
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
 
+/* (nullable) */
 static const char *
-find_fault (const BeckonFolderExtras *extras, const char *name, const char *description)
+describe_fault (BeckonMcpEntryFault fault)
+{
+  switch (fault)
+    {
+    case BECKON_MCP_ENTRY_FAULT_EMPTY:
+      return "It has neither a command nor a url.";
+
+    case BECKON_MCP_ENTRY_FAULT_BOTH:
+      return "It has both a command and a url.";
+
+    case BECKON_MCP_ENTRY_FAULT_COMMAND:
+    case BECKON_MCP_ENTRY_FAULT_LIST:
+    case BECKON_MCP_ENTRY_FAULT_TEXT:
+      return "Its command, args or url are not texts.";
+
+    case BECKON_MCP_ENTRY_FAULT_NONE:
+    default:
+      return NULL;
+    }
+}
+
+static const char *
+find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpEntry *entry)
 {
   if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
       || strpbrk (name, "\n\t\r") != NULL)
     return "Its name can't be used.";
   if (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL)
     return "Another one has the same name.";
-  if (description == NULL)
-    return "It has neither a command nor a url.";
-  return NULL;
+  return describe_fault (entry->fault);
 }
 
 static void
@@ -82,9 +96,13 @@ read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras
 {
   const char *name = server->name->str;
   g_autofree char *text = print_lines (server);
-  g_autofree char *description = describe (server);
-  const char *fault = find_fault (extras, name, description);
+  g_auto (BeckonMcpEntry) entry = { 0 };
+  g_autofree char *description = NULL;
+  const char *fault;
 
+  beckon_mcp_entry_read (server, &entry);
+  description = describe (&entry);
+  fault = find_fault (extras, name, &entry);
   if (fault != NULL)
     take_fault (extras, path, name, fault);
   else

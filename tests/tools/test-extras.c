@@ -372,6 +372,35 @@ test_servers (void)
   g_assert_nonnull (beckon_folder_extras_get (after, 0)->fault);
 }
 
+/* The card says what would be started, in whichever shape the file has it, and not an address beside it. */
+static void
+test_server_shapes (void)
+{
+  g_autofree char *root = make_folder ();
+  g_autoptr (BeckonFolderExtras) extras = NULL;
+  const BeckonFolderExtra *list, *object, *line, *other;
+
+  put (root, ".git/HEAD", "", 0);
+  put (root, ".mcp.json",
+       "{\"mcpServers\": {\"both\": {\"command\": [\"sh\", \"-c\", \"id\"], \"url\": \"https://nice.example/mcp\"},"
+       " \"list\": {\"command\": [\"sh\", \"-c\", \"id\"], \"args\": [1]},"
+       " \"object\": {\"command\": {\"path\": \"sh\", \"args\": [\"-c\", \"id\"]}},"
+       " \"line\": {\"command\": \"sh -c id\"},"
+       " \"other\": {\"command\": null, \"serverUrl\": \"https://nice.example/mcp\"},"
+       " \"odd\": {\"command\": 1, \"url\": null}}}", -1);
+  extras = read_folder (root);
+  g_assert_null (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "both"));
+  g_assert_null (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "odd"));
+  list = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "list");
+  object = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "object");
+  line = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "line");
+  other = beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, "other");
+  g_assert_cmpstr (list->description, ==, "sh -c id 1");
+  g_assert_cmpstr (object->description, ==, "sh -c id");
+  g_assert_cmpstr (line->description, ==, "sh -c id");
+  g_assert_cmpstr (other->description, ==, "https://nice.example/mcp");
+}
+
 static void
 test_many (void)
 {
@@ -402,6 +431,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/extras/skills", test_skills);
   g_test_add_func ("/extras/difference", test_difference);
   g_test_add_func ("/extras/servers", test_servers);
+  g_test_add_func ("/extras/server-shapes", test_server_shapes);
   g_test_add_func ("/extras/many", test_many);
   return g_test_run ();
 }

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-mcp-entry.h"
+
+#include <string.h>
+
+static const char *const addresses[] = { "url", "serverUrl", "httpUrl", "serverURL" };
+
+static void
+take_fault (BeckonMcpEntry *entry, BeckonMcpEntryFault fault, const BeckonJsonValue *value)
+{
+  if (entry->fault != BECKON_MCP_ENTRY_FAULT_NONE)
+    return;
+  entry->fault = fault;
+  entry->fault_at = value;
+}
+
+/* (nullable): a member that says something. */
+static const BeckonJsonValue *
+get_member (const BeckonJsonValue *value, const char *name)
+{
+  const BeckonJsonValue *member = beckon_json_value_get (value, name);
+
+  return member != NULL && member->kind != BECKON_JSON_VALUE_NULL ? member : NULL;
+}
+
+static const BeckonJsonValue *
+find_address (const BeckonJsonValue *value)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (addresses); i++)
+    if (get_member (value, addresses[i]) != NULL)
+      return get_member (value, addresses[i]);
+  return NULL;
+}
+
+/* (nullable): what a string, number or boolean says; caller frees. */
+static char *
+dup_word (const BeckonJsonValue *value)
+{
+  switch (value->kind)
+    {
+    case BECKON_JSON_VALUE_STRING:
+      return g_strdup (beckon_json_value_get_string (value));
+
+    case BECKON_JSON_VALUE_NUMBER:
+    case BECKON_JSON_VALUE_TRUE:
+    case BECKON_JSON_VALUE_FALSE:
+      return beckon_json_value_print (value);
+
+    case BECKON_JSON_VALUE_NULL:
+    case BECKON_JSON_VALUE_ARRAY:
+    case BECKON_JSON_VALUE_OBJECT:
+    default:
+      return NULL;
+    }
+}
+
+static void
+add_words (BeckonMcpEntry *entry, const BeckonJsonValue *list, GStrvBuilder *words)
+{
+  for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
+    {
+      g_autofree char *word = dup_word (beckon_json_value_get_child (list, i));
+
+      if (word == NULL)
+        {
+          take_fault (entry, BECKON_MCP_ENTRY_FAULT_LIST, list);
+          return;
+        }
+      g_strv_builder_add (words, word);
+    }
+}
+
+/* Most have a program and a list of arguments; some have both in one. */
+static char **
+read_words (BeckonMcpEntry *entry, const BeckonJsonValue *value, const BeckonJsonValue *command)
+{
+  const BeckonJsonValue *arguments = get_member (value, "args");
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  if (command->kind == BECKON_JSON_VALUE_OBJECT)
+    {
+      arguments = get_member (command, "args");
+      command = get_member (command, "path");
+    }
+  if (command != NULL && command->kind == BECKON_JSON_VALUE_ARRAY)
+    add_words (entry, command, words);
+  else if (command != NULL && beckon_json_value_get_string (command) != NULL)
+    g_strv_builder_add (words, beckon_json_value_get_string (command));
+  else
+    take_fault (entry, BECKON_MCP_ENTRY_FAULT_COMMAND, command);
+  if (arguments != NULL && arguments->kind == BECKON_JSON_VALUE_ARRAY)
+    add_words (entry, arguments, words);
+  else if (arguments != NULL)
+    take_fault (entry, BECKON_MCP_ENTRY_FAULT_LIST, arguments);
+  return g_strv_builder_end (words);
+}
+
+/* Windows needs a shell in front of scripts. */
+static void
+drop_windows_words (BeckonMcpEntry *entry)
+{
+  char **words = entry->words;
+
+  if (words[0] == NULL || words[1] == NULL || words[2] == NULL || g_ascii_strcasecmp (words[1], "/c") != 0
+      || (g_ascii_strcasecmp (words[0], "cmd") != 0 && g_ascii_strcasecmp (words[0], "cmd.exe") != 0))
+    return;
+  entry->was_for_windows = TRUE;
+  entry->words = g_strdupv (words + 2);
+  g_strfreev (words);
+}
+
+/* A command line in the place of a program is split as a shell would. */
+static void
+split_line (BeckonMcpEntry *entry)
+{
+  char **split = NULL;
+
+  if (entry->words[0] == NULL || entry->words[1] != NULL || strchr (entry->words[0], ' ') == NULL || *entry->words[0] == '/'
+      || !g_shell_parse_argv (entry->words[0], NULL, &split, NULL))
+    return;
+  g_strfreev (entry->words);
+  entry->words = split;
+}
+
+void
+beckon_mcp_entry_read (const BeckonJsonValue *value, BeckonMcpEntry *entry)
+{
+  const BeckonJsonValue *command, *address;
+
+  g_return_if_fail (value != NULL && entry != NULL);
+
+  *entry = (BeckonMcpEntry) { 0 };
+  command = get_member (value, "command");
+  address = find_address (value);
+  entry->is_program = command != NULL;
+  if (command == NULL && address == NULL)
+    take_fault (entry, BECKON_MCP_ENTRY_FAULT_EMPTY, NULL);
+  if (command != NULL && address != NULL)
+    take_fault (entry, BECKON_MCP_ENTRY_FAULT_BOTH, NULL);
+  if (command != NULL)
+    {
+      entry->words = read_words (entry, value, command);
+      drop_windows_words (entry);
+      split_line (entry);
+    }
+  else if (address != NULL)
+    {
+      entry->address = beckon_json_value_get_string (address);
+      if (entry->address == NULL)
+        take_fault (entry, BECKON_MCP_ENTRY_FAULT_TEXT, address);
+    }
+}
+
+void
+beckon_mcp_entry_clear (BeckonMcpEntry *entry)
+{
+  g_clear_pointer (&entry->words, g_strfreev);
+}
+
+gboolean
+beckon_mcp_entry_is_one (const BeckonJsonValue *value)
+{
+  return value->kind == BECKON_JSON_VALUE_OBJECT && (get_member (value, "command") != NULL || find_address (value) != NULL);
+}
