@@ -6,6 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Conversations whose findings are remembered, the last ones; what an older one found it has to search for again, unless it was
+ * sent already. */
+#define MOST_CONVERSATIONS 64
+
+/* Tools that a conversation can find in all. */
+#define MOST_NAMES 512
+
 /* Words of a query that count. */
 #define MOST_WORDS 12
 #define MOST_FOUND 6
@@ -18,6 +25,7 @@ struct _BeckonFindTool
 
   BeckonToolRegistry *registry; /* its owner */
   GHashTable *found;            /* (element-type utf8 GHashTable): names by conversation */
+  GQueue order;                 /* (element-type utf8): its keys, the one that searched last at the end; borrowed */
 };
 
 static const char description[]
@@ -165,8 +173,9 @@ beckon_find_tool_rank (GPtrArray *tools, const char *query, guint most)
 
 /* --- The tool ------------------------------------------------------------------------------------------------------ */
 
+/* Those that the conversation can call. */
 static GPtrArray *
-list_of_servers (BeckonFindTool *self)
+list_of_servers (BeckonFindTool *self, const char *folder)
 {
   GPtrArray *all = beckon_tool_registry_list_all (self->registry);
   GPtrArray *tools = g_ptr_array_new ();
@@ -174,12 +183,43 @@ list_of_servers (BeckonFindTool *self)
   for (guint i = 0; i < all->len; i++)
     {
       BeckonTool *tool = g_ptr_array_index (all, i);
+      g_autofree char *absence = beckon_tool_get_absence (tool, folder);
 
-      if (beckon_tool_get_server (tool) != NULL
+      if (absence == NULL && beckon_tool_get_server (tool) != NULL
           && !beckon_tool_registry_is_disabled (self->registry, beckon_tool_get_name (tool)))
         g_ptr_array_add (tools, tool);
     }
   return tools;
+}
+
+static void
+forget_oldest (BeckonFindTool *self)
+{
+  const char *oldest = g_queue_pop_head (&self->order);
+
+  g_hash_table_remove (self->found, oldest);
+}
+
+static GHashTable *
+add_conversation (BeckonFindTool *self, const char *conversation_id)
+{
+  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  char *key = g_strdup (conversation_id);
+
+  g_hash_table_insert (self->found, key, names);
+  g_queue_push_tail (&self->order, key);
+  if (g_queue_get_length (&self->order) > MOST_CONVERSATIONS)
+    forget_oldest (self);
+  return names;
+}
+
+static void
+move_to_end (BeckonFindTool *self, const char *conversation_id)
+{
+  GList *link = g_queue_find_custom (&self->order, conversation_id, (GCompareFunc) strcmp);
+
+  g_queue_unlink (&self->order, link);
+  g_queue_push_tail_link (&self->order, link);
 }
 
 static void
@@ -188,18 +228,18 @@ note_found (BeckonFindTool *self, const char *conversation_id, const char *name)
   GHashTable *names = g_hash_table_lookup (self->found, conversation_id);
 
   if (names == NULL)
-    {
-      names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-      g_hash_table_insert (self->found, g_strdup (conversation_id), names);
-    }
-  g_hash_table_add (names, g_strdup (name));
+    names = add_conversation (self, conversation_id);
+  else
+    move_to_end (self, conversation_id);
+  if (g_hash_table_size (names) < MOST_NAMES)
+    g_hash_table_add (names, g_strdup (name));
 }
 
 static void
 start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonFindTool *self = BECKON_FIND_TOOL (tool);
-  g_autoptr (GPtrArray) tools = list_of_servers (self);
+  g_autoptr (GPtrArray) tools = list_of_servers (self, context->folder);
   g_autoptr (GPtrArray) best = beckon_find_tool_rank (tools, beckon_json_get_string (arguments, "query"), MOST_FOUND);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -226,6 +266,7 @@ beckon_find_tool_has_found (BeckonFindTool *self, const char *conversation_id, c
 static void
 beckon_find_tool_finalize (GObject *object)
 {
+  g_queue_clear (&BECKON_FIND_TOOL (object)->order);
   g_hash_table_unref (BECKON_FIND_TOOL (object)->found);
   G_OBJECT_CLASS (beckon_find_tool_parent_class)->finalize (object);
 }

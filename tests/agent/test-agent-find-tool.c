@@ -25,10 +25,20 @@ get_server (BeckonTool *tool)
   return "Test";
 }
 
+/* Names with this are of another folder's server. */
+static const char *hidden;
+
+static char *
+get_absence (BeckonTool *tool, const char *folder)
+{
+  return hidden != NULL && strstr (beckon_tool_get_name (tool), hidden) != NULL ? g_strdup ("It is elsewhere.") : NULL;
+}
+
 static void
 server_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_server = get_server;
+  iface->get_absence = get_absence;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (ServerTool, server_tool, BECKON_TYPE_BUILTIN_TOOL,
@@ -145,6 +155,56 @@ test_many (void)
   g_assert_cmpuint (without * 5, <, with);
 }
 
+static char *
+find (BeckonTool *finder, const char *conversation_id, const char *query)
+{
+  BeckonToolContext context = { .conversation_id = conversation_id };
+  g_autoptr (JsonObject) arguments = json_object_new ();
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+
+  json_object_set_string_member (arguments, "query", query);
+  BECKON_BUILTIN_TOOL_GET_CLASS (finder)->start (BECKON_BUILTIN_TOOL (finder), &context, arguments, task);
+  return g_task_propagate_pointer (task, NULL);
+}
+
+/* Tools of another folder's server are not told of. */
+static void
+test_elsewhere (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (300);
+  BeckonTool *finder = beckon_tool_registry_lookup (fixture->tools, BECKON_FIND_TOOL_NAME);
+  g_autofree char *all = find (finder, "one", "move playlist");
+  g_autofree char *some = NULL;
+
+  hidden = "music__";
+  some = find (finder, "two", "move playlist");
+  hidden = NULL;
+  g_assert_nonnull (strstr (all, "music__move_playlist"));
+  g_assert_null (strstr (some, "music__"));
+  g_assert_true (beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), "one", "music__move_playlist"));
+  g_assert_false (beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), "two", "music__move_playlist"));
+}
+
+/* Conversations that searched last are remembered, and not all that ever were. */
+static void
+test_bound (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = fixture_new (100);
+  BeckonTool *finder = beckon_tool_registry_lookup (fixture->tools, BECKON_FIND_TOOL_NAME);
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      g_autofree char *found = find (finder, id, "move playlist");
+      g_autofree char *again = find (finder, "0", "move playlist");
+
+      g_assert_nonnull (strstr (found, "music__move_playlist"));
+    }
+  g_assert_true (beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), "0", "music__move_playlist"));
+  g_assert_true (beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), "99", "music__move_playlist"));
+  g_assert_false (beckon_find_tool_has_found (BECKON_FIND_TOOL (finder), "1", "music__move_playlist"));
+}
+
 static const struct
 {
   const char *query;
@@ -216,6 +276,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/find-tool/few", test_few);
   g_test_add_func ("/agent/find-tool/many", test_many);
+  g_test_add_func ("/agent/find-tool/elsewhere", test_elsewhere);
+  g_test_add_func ("/agent/find-tool/bound", test_bound);
   g_test_add_func ("/agent/find-tool/ranking", test_ranking);
   return g_test_run ();
 }
