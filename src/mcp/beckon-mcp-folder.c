@@ -4,8 +4,10 @@
 #include "beckon-mcp-folder.h"
 
 #include "base/beckon-path.h"
+#include "base/beckon-worker.h"
 #include "beckon-mcp-paste.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -17,7 +19,9 @@ typedef struct
 {
   char *folder;
   BeckonFolderExtras *extras; /* (nullable) */
+  GPtrArray *read;            /* (element-type BeckonMcpServer): as the files have them */
   GPtrArray *changed;         /* (element-type BeckonMcpServer): to be saved */
+  GPtrArray *ended;           /* (element-type utf8): ids of rules that were about other programs */
   guint next;
   guint n_opening;            /* servers whose tools are waited for; one more until all are asked */
   GError *error; /* (nullable): the last problem */
@@ -30,7 +34,9 @@ applying_free (gpointer data)
 
   g_free (applying->folder);
   g_clear_pointer (&applying->extras, beckon_folder_extras_unref);
+  g_ptr_array_unref (applying->read);
   g_ptr_array_unref (applying->changed);
+  g_ptr_array_unref (applying->ended);
   g_clear_error (&applying->error);
   g_free (applying);
 }
@@ -78,6 +84,31 @@ beckon_mcp_folder_list_missing (BeckonFolderExtras *extras, const BeckonFolderEx
   return missing;
 }
 
+/* The sandbox shows the folder that the server runs in, so that is none of the file's choice outside the repository, neither by
+ * its name nor by links on the way. Links within are resolved: a server is not started where there is one. */
+static void
+choose_directory (BeckonMcpServer *server, const char *root, const char *directory)
+{
+  char *real_root = realpath (root, NULL);
+  char *real = server->directory != NULL ? realpath (server->directory, NULL) : NULL;
+  gboolean is_outside = server->directory == NULL || !beckon_path_is_within (server->directory, root);
+
+  if (is_outside || (real != NULL && (real_root == NULL || !beckon_path_is_within (real, real_root))))
+    {
+      free (real);
+      real = realpath (directory, NULL);
+      g_free (server->directory);
+      server->directory = g_strdup (directory);
+    }
+  if (real != NULL && real_root != NULL && beckon_path_is_within (real, real_root))
+    {
+      g_free (server->directory);
+      server->directory = g_strdup (real);
+    }
+  free (real);
+  free (real_root);
+}
+
 /* (transfer full) (nullable): as the file has it. */
 static BeckonMcpServer *
 read_server (Applying *applying, const BeckonFolderExtra *extra)
@@ -101,13 +132,8 @@ read_server (Applying *applying, const BeckonFolderExtra *extra)
   server->came_with = g_strdup (extra->name);
   server->is_sandboxed = server->kind == BECKON_MCP_KIND_STDIO;
   server->has_network = FALSE;
-  /* The sandbox shows the folder that the server runs in, so that is none of the file's choice outside the repository. */
-  if (server->kind == BECKON_MCP_KIND_STDIO
-      && (server->directory == NULL || !beckon_path_is_within (server->directory, root)))
-    {
-      g_free (server->directory);
-      server->directory = g_steal_pointer (&directory);
-    }
+  if (server->kind == BECKON_MCP_KIND_STDIO)
+    choose_directory (server, root, directory);
   return server;
 }
 
@@ -160,6 +186,49 @@ choose_name (BeckonMcpServers *self, BeckonMcpServer *server)
   server->name = g_strdup_printf ("%s %s", server->came_with, base);
 }
 
+/* Whether the same program is started in the same place, or the same address reached, with the same environment. */
+static gboolean
+is_same_program (const BeckonMcpServer *one, const BeckonMcpServer *other)
+{
+  g_autoptr (BeckonMcpServer) alike = beckon_mcp_server_copy (other);
+
+  alike->has_network = one->has_network;
+  alike->ignores_instructions = one->ignores_instructions;
+  alike->samples = one->samples;
+  g_clear_pointer (&alike->login, beckon_login_free);
+  alike->login = beckon_login_copy (one->login);
+  g_free (alike->folder);
+  alike->folder = g_strdup (one->folder);
+  alike->timeout_s = one->timeout_s;
+  return beckon_mcp_server_starts_alike (one, alike);
+}
+
+/* The permissions of a server are those of its program. */
+static void
+keep_permissions (BeckonMcpServer *server, const BeckonMcpServer *before)
+{
+  server->has_network = before->has_network;
+  server->samples = before->samples;
+  g_clear_pointer (&server->login, beckon_login_free);
+  server->login = beckon_login_copy (before->login);
+}
+
+/* What the person allowed another program without a question. What they forbid stays forbidden. */
+static void
+end_rules (BeckonMcpServers *self, Applying *applying, const char *name)
+{
+  BeckonRules *rules = beckon_mcp_servers_get_rules (self);
+  GPtrArray *all = rules != NULL ? beckon_rules_get_snapshot (rules) : NULL;
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const BeckonRule *rule = g_ptr_array_index (all, i);
+
+      if (g_strcmp0 (rule->server, name) == 0 && rule->verdict == BECKON_VERDICT_ALLOW)
+        g_ptr_array_add (applying->ended, g_strdup (rule->id));
+    }
+}
+
 /* The person's own settings stay. */
 static void
 keep_settings (BeckonMcpServer *server, const BeckonMcpServer *before)
@@ -169,7 +238,6 @@ keep_settings (BeckonMcpServer *server, const BeckonMcpServer *before)
   g_free (server->name);
   server->name = g_strdup (before->name);
   server->is_on = before->is_on;
-  server->has_network = before->has_network;
   server->ignores_instructions = before->ignores_instructions;
   server->offer = before->offer;
   server->timeout_s = before->timeout_s;
@@ -188,20 +256,22 @@ is_same (const BeckonMcpServer *one, const BeckonMcpServer *other)
   return g_str_equal (config, other_config);
 }
 
+/* @server: as the file has it */
 static void
-take_extra (BeckonMcpServers *self, Applying *applying, const BeckonFolderExtra *extra)
+take_server (BeckonMcpServers *self, Applying *applying, BeckonMcpServer *server)
 {
-  g_autoptr (BeckonMcpServer) server = read_server (applying, extra);
-  const BeckonMcpServer *before = server != NULL ? find_existing (self, applying->folder, extra->name) : NULL;
+  const BeckonMcpServer *before = find_existing (self, applying->folder, server->came_with);
 
-  if (server == NULL)
-    return;
+  if (before == NULL)
+    choose_name (self, server);
+  else if (is_same_program (server, before))
+    keep_permissions (server, before);
+  else
+    end_rules (self, applying, before->name);
   if (before != NULL)
     keep_settings (server, before);
-  else
-    choose_name (self, server);
   if (before == NULL || !is_same (server, before))
-    g_ptr_array_add (applying->changed, g_steal_pointer (&server));
+    g_ptr_array_add (applying->changed, beckon_mcp_server_ref (server));
 }
 
 /* --- All of them -------------------------------------------------------------------------------------------------- */
@@ -298,6 +368,7 @@ ask_for_tools (GTask *task)
 /* --- In turn ------------------------------------------------------------------------------------------------------ */
 
 static void find_changes (GTask *task);
+static void end_next_rule (GTask *task);
 static void save_next (GTask *task);
 
 /* (element-type GTask): those that wait, behind the one that is being done. */
@@ -356,20 +427,91 @@ save_next (GTask *task)
 }
 
 static void
-find_changes (GTask *task)
+on_rule_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Applying *applying = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (beckon_rules_remove_finish (BECKON_RULES (source), result, &error))
+    {
+      end_next_rule (task);
+      return;
+    }
+  /* With its rules the program would do what nobody allowed it. */
+  note_problem (applying, applying->folder, error);
+  g_ptr_array_set_size (applying->changed, 0);
+  save_next (task);
+}
+
+/* Before the programs change. */
+static void
+end_next_rule (GTask *task)
+{
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  Applying *applying = g_task_get_task_data (task);
+  g_autofree char *id = applying->ended->len > 0 ? g_ptr_array_steal_index (applying->ended, 0) : NULL;
+
+  if (id != NULL)
+    beckon_rules_remove_async (beckon_mcp_servers_get_rules (self), id, NULL, on_rule_ended, g_object_ref (task));
+  else
+    save_next (task);
+}
+
+static void
+take_all (GTask *task)
 {
   BeckonMcpServers *self = g_task_get_source_object (task);
   Applying *applying = g_task_get_task_data (task);
 
-  for (guint i = 0; applying->extras != NULL && i < beckon_folder_extras_get_n (applying->extras); i++)
+  for (guint i = 0; i < applying->read->len; i++)
+    take_server (self, applying, g_ptr_array_index (applying->read, i));
+  suspend_others (self, applying);
+  end_next_rule (task);
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  take_all (task);
+}
+
+/* Links are looked at, which takes as long as the file system does. */
+static void
+read_all (GTask *reading, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Applying *applying = g_task_get_task_data (task_data);
+
+  for (guint i = 0; i < beckon_folder_extras_get_n (applying->extras); i++)
     {
       const BeckonFolderExtra *extra = beckon_folder_extras_get (applying->extras, i);
+      BeckonMcpServer *server = extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->fault == NULL
+                                  ? read_server (applying, extra) : NULL;
 
-      if (extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->fault == NULL)
-        take_extra (self, applying, extra);
+      if (server != NULL)
+        g_ptr_array_add (applying->read, server);
     }
-  suspend_others (self, applying);
-  save_next (task);
+  g_task_return_boolean (reading, TRUE);
+}
+
+static void
+find_changes (GTask *task)
+{
+  Applying *applying = g_task_get_task_data (task);
+  g_autoptr (GTask) reading = NULL;
+
+  if (applying->extras == NULL)
+    {
+      take_all (task);
+      return;
+    }
+  reading = g_task_new (NULL, NULL, on_read, g_object_ref (task));
+  g_task_set_source_tag (reading, find_changes);
+  /* The callback holds it until then. */
+  g_task_set_task_data (reading, task, NULL);
+  beckon_worker_run (reading, read_all);
 }
 
 void
@@ -388,7 +530,9 @@ beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, Becko
   applying = g_new0 (Applying, 1);
   applying->folder = g_strdup (folder);
   applying->extras = extras != NULL ? beckon_folder_extras_ref (extras) : NULL;
+  applying->read = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
   applying->changed = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  applying->ended = g_ptr_array_new_with_free_func (g_free);
   g_task_set_task_data (task, applying, applying_free);
   g_queue_push_tail (get_queue (self), task);
   if (g_queue_get_length (get_queue (self)) == 1)

@@ -189,17 +189,27 @@ start_free (Start *start)
   g_free (start);
 }
 
-/* A sandbox takes no path with links. */
-static void
-resolve_directory (Start *start)
+/* A sandbox takes no path with links. That of a server that came with a folder was resolved when it was accepted: a link there
+ * is newer, and leads elsewhere. */
+static gboolean
+resolve_directory (Start *start, GError **error)
 {
   char *real = start->server->is_sandboxed ? realpath (start->directory, NULL) : NULL;
 
   if (real == NULL)
-    return;
+    return TRUE;
+  if (start->server->came_with != NULL && strcmp (real, start->directory) != 0)
+    {
+      free (real);
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             _("The folder %s, where the server runs, leads to another one. It was not started."),
+                             start->directory);
+      return FALSE;
+    }
   g_free (start->directory);
   start->directory = g_strdup (real);
   free (real);
+  return TRUE;
 }
 
 /* A model reads why a command does not start; a person reads this. */
@@ -269,7 +279,7 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The folder %s, where the server runs, was not found."), start->directory);
   else
-    resolve_directory (start);
+    resolve_directory (start, &error);
   if (error == NULL && look_at_denied (start, &error))
     g_task_return_boolean (task, TRUE);
   else

@@ -578,6 +578,14 @@ beckon_mcp_servers_save_finish (BeckonMcpServers *self, GAsyncResult *result, GE
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+BeckonRules *
+beckon_mcp_servers_get_rules (BeckonMcpServers *self)
+{
+  g_return_val_if_fail (BECKON_IS_MCP_SERVERS (self), NULL);
+
+  return self->parts.rules;
+}
+
 /* --- Removing ----------------------------------------------------------------------------------------------------- */
 
 static void

@@ -43,6 +43,9 @@ void beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *ser
 BeckonMcpService *beckon_mcp_servers_save_finish (BeckonMcpServers *self, GAsyncResult *result,
                                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (nullable): the person's rules. Borrowed. */
+BeckonRules *beckon_mcp_servers_get_rules (BeckonMcpServers *self);
+
 /** Ends a server and removes it, with its secrets, its rules and its overrides. */
 void     beckon_mcp_servers_remove_async (BeckonMcpServers *self, BeckonMcpService *service, GCancellable *cancellable,
                                           GAsyncReadyCallback callback, gpointer user_data);

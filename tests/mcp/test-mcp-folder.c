@@ -4,7 +4,11 @@
 #include "base/beckon-error.h"
 #include "mcp/beckon-mcp-folder.h"
 
+#include "base/beckon-id.h"
+
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Servers that come with a folder: used as they were accepted, and not otherwise. */
 
@@ -239,6 +243,150 @@ test_outside (void)
   g_assert_cmpstr (beckon_mcp_service_get_server (get_service (test, "out"))->directory, ==, work);
 }
 
+/* The script of a server in a folder below @parent. */
+static char *
+make_below (const char *parent, const char *name)
+{
+  char *folder = g_build_filename (parent, name, NULL);
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "mcp", "server.py", NULL);
+  g_autofree char *to = g_build_filename (folder, "server.py", NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (g_file_get_contents (from, &text, &length, NULL));
+  g_assert_true (g_file_set_contents (to, text, (gssize) length, NULL));
+  return folder;
+}
+
+static void
+lay_link (const char *target, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (symlink (target, path), ==, 0);
+}
+
+static BeckonFolderExtras *
+make_in (const char *work, const char *directory)
+{
+  BeckonFolderExtras *extras = beckon_folder_extras_new (work);
+  g_autofree char *text = g_strdup_printf ("{\"command\": \"%s\", \"args\": [\"-u\", \"server.py\", \"old\"], \"cwd\": \"%s\"}",
+                                           g_getenv ("BECKON_TEST_PYTHON"), directory);
+
+  beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SERVER, ".mcp.json", "papers", "", text, 1));
+  return extras;
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+static void
+turn (Case *test, const char *name, gboolean is_on)
+{
+  g_autoptr (BeckonMcpServer) changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, name)));
+
+  changed->is_on = is_on;
+  beckon_mcp_fixture_save (test, changed);
+  g_assert_no_error (test->error);
+}
+
+/* A link in the repository leads the sandbox nowhere else: neither one that is there when the server is accepted, nor one that
+ * takes the place of its folder later. */
+static void
+test_links (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autofree char *outside = make_work ();
+  g_autofree char *inner = make_below (work, "inner");
+  g_autofree char *moved = g_build_filename (work, "moved", NULL);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
+  g_autoptr (BeckonFolderExtras) out = make_in (work, "docs");
+  g_autoptr (BeckonFolderExtras) within = make_in (work, "alias");
+
+  lay_link (outside, work, "docs");
+  lay_link ("inner", work, "alias");
+  apply (test, work, out);
+  g_assert_no_error (test->error);
+  g_assert_cmpstr (beckon_mcp_service_get_server (get_service (test, "papers"))->directory, ==, work);
+  apply (test, work, within);
+  g_assert_no_error (test->error);
+  g_assert_cmpstr (beckon_mcp_service_get_server (get_service (test, "papers"))->directory, ==, inner);
+  beckon_await (beckon_tool_registry_lookup (test->registry, "papers__echo") != NULL);
+
+  turn (test, "papers", FALSE);
+  g_assert_cmpint (g_rename (inner, moved), ==, 0);
+  lay_link (outside, work, "inner");
+  turn (test, "papers", TRUE);
+  test->is_done = FALSE;
+  beckon_mcp_service_open_async (get_service (test, "papers"), FALSE, NULL, on_opened, test);
+  beckon_await (test->is_done);
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (test->error->message, "leads to another one"));
+}
+
+static void
+on_rule_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (beckon_rules_save_finish (BECKON_RULES (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static char *
+add_rule (Case *test, BeckonVerdict verdict)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+  gboolean is_saved = FALSE;
+
+  rule->id = beckon_id_new ();
+  rule->server = g_strdup ("papers");
+  rule->verdict = verdict;
+  beckon_rules_save_async (test->rules, rule, NULL, on_rule_saved, &is_saved);
+  beckon_await (is_saved);
+  return g_strdup (rule->id);
+}
+
+/* The network and what was allowed without a question are for the program that the person knew. */
+static void
+test_other_program (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
+  g_autoptr (BeckonFolderExtras) other = make_extras (work, ",\"banner\"");
+  g_autoptr (BeckonMcpServer) changed = NULL;
+  g_autofree char *allows = NULL, *denies = NULL;
+
+  apply (test, work, extras);
+  allows = add_rule (test, BECKON_VERDICT_ALLOW);
+  denies = add_rule (test, BECKON_VERDICT_DENY);
+  changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, "papers")));
+  changed->has_network = TRUE;
+  changed->samples = TRUE;
+  beckon_mcp_fixture_save (test, changed);
+  g_assert_no_error (test->error);
+  apply (test, work, NULL);
+  apply (test, work, extras);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->has_network);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->samples);
+  g_assert_nonnull (beckon_rules_lookup (test->rules, allows));
+  apply (test, work, other);
+  g_assert_no_error (test->error);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->has_network);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->samples);
+  g_assert_null (beckon_rules_lookup (test->rules, allows));
+  g_assert_nonnull (beckon_rules_lookup (test->rules, denies));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,5 +397,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/folder/cancelled", test_cancelled);
   g_test_add_func ("/mcp/folder/names", test_names);
   g_test_add_func ("/mcp/folder/outside", test_outside);
+  g_test_add_func ("/mcp/folder/links", test_links);
+  g_test_add_func ("/mcp/folder/other-program", test_other_program);
   return g_test_run ();
 }
