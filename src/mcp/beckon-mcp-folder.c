@@ -213,7 +213,7 @@ keep_permissions (BeckonMcpServer *server, const BeckonMcpServer *before)
   server->login = beckon_login_copy (before->login);
 }
 
-/* What the person allowed another program without a question. What they forbid stays forbidden. */
+/* Permissions of another program end: its rules that allow. A rule that forbids stays. */
 static void
 end_rules (BeckonMcpServers *self, Applying *applying, const char *name)
 {

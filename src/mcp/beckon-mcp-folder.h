@@ -17,9 +17,10 @@ G_BEGIN_DECLS
  *
  * Brings the servers of @folder in step with what the person accepted: those that are new are added, bound to the folder, in a
  * sandbox, and with nothing of this program's environment; those that changed are changed; all others that came with it are not
- * used until it brings them again. The person's own settings of a server stay; its permissions, which are the network and the rules
- * that allow, go when its program, its arguments, its folder or its environment change. Those that changed, or whose tools are not
- * known, are started, so that they are. Several calls are done in the order they were made. The task holds the inputs.
+ * used until it brings them again. The person's own settings of a server stay; its permissions, which are the network and the
+ * rules that allow, go when its program, its arguments, its folder or its environment change. Those that changed, or whose
+ * tools are not known, are started, so that they are. Several calls are done in the order they were made. The task holds the
+ * inputs.
  */
 void beckon_mcp_folder_apply_async (BeckonMcpServers *servers, const char *folder, BeckonFolderExtras *extras,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);

@@ -83,7 +83,7 @@ take_text (const One *one, const BeckonJsonValue *value)
   return NULL;
 }
 
-/* What is at fault, in words to be shown. */
+/* The fault, in words to be shown. */
 static void
 take_fault (const One *one, const BeckonMcpEntry *entry)
 {
