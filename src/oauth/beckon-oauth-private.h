@@ -58,6 +58,8 @@ typedef struct
   gpointer browser_data;
   BeckonOauthPlan *plan;           /* (owned) (nullable) */
   BeckonOauthGrant *grant;         /* (owned) (nullable): in the making */
+  char *refusal;                   /* (owned) (nullable): why it was not renewed */
+  guint n_looks;                   /* for what another process got instead */
   BeckonOauthRedirect *redirect;   /* (owned) (nullable) */
   char *verifier;                  /* (owned) (nullable) */
 } BeckonOauthJob;

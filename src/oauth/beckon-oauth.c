@@ -21,6 +21,9 @@
 /* A token that is refused so soon after its renewal is not renewed again. */
 #define FRESH_US (60 * G_USEC_PER_SEC)
 
+/* How long another process may take to store what it got. */
+#define STORING_MS 1000
+
 /* RFC 6585, 4 */
 #define TOO_MANY_REQUESTS 429
 
@@ -138,6 +141,7 @@ job_free (BeckonOauthJob *job)
   g_object_unref (job->io);
   beckon_wipe (job->token);
   beckon_wipe (job->verifier);
+  g_free (job->refusal);
   beckon_oauth_challenge_free (job->challenge);
   beckon_oauth_plan_free (job->plan);
   beckon_oauth_grant_free (job->grant);
@@ -277,19 +281,16 @@ beckon_oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant)
 
 /* --- Renewal ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the refresh token itself was refused, and is dropped; a server that is not well may take it later. */
-static gboolean
-drop_used_up (BeckonOauthGrant *grant, const BeckonOauthAnswer *answer)
+/* (nullable): why the refresh token itself, or this program, was refused; a server that is not well may take it later. */
+static char *
+dup_refusal (const BeckonOauthAnswer *answer)
 {
+  static const char *const passing[] = { "temporarily_unavailable", "server_error", "slow_down", NULL };
   g_autofree char *code = beckon_oauth_dup_error_code (answer->body, answer->length);
 
-  if (answer->status >= 500 || answer->status == TOO_MANY_REQUESTS || code == NULL)
-    return FALSE;
-  if (strcmp (code, "invalid_client") == 0)
-    beckon_oauth_grant_drop_client (grant);
-  else
-    beckon_oauth_grant_drop_tokens (grant);
-  return TRUE;
+  if (answer->status >= 500 || answer->status == TOO_MANY_REQUESTS || code == NULL || g_strv_contains (passing, code))
+    return NULL;
+  return g_steal_pointer (&code);
 }
 
 void
@@ -304,11 +305,86 @@ beckon_oauth_job_fail_needed (BeckonOauthJob *job)
   beckon_oauth_job_fail (job, BECKON_OAUTH_ERROR_NEEDED, _("%s needs you to sign in."));
 }
 
+static void look_again (BeckonOauthJob *job);
+
+static void
+drop_refused (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+
+  if (strcmp (job->refusal, "invalid_client") == 0)
+    beckon_oauth_grant_drop_client (self->grant);
+  else
+    beckon_oauth_grant_drop_tokens (self->grant);
+  g_clear_pointer (&job->grant, beckon_oauth_grant_free);
+  if (job->kind == BECKON_OAUTH_JOB_TOKEN)
+    beckon_oauth_job_save (job);
+  else
+    beckon_oauth_job_sign_in (job);
+}
+
+static gboolean
+on_pause_over (gpointer user_data)
+{
+  look_again (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Another process that was faster has the tokens that the refused one was renewed for, or is just storing them. */
+static void
+on_looked_again (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonOauthStore *store = BECKON_OAUTH_STORE (source);
+  BeckonOauthJob *job = user_data;
+  g_autoptr (GError) error = NULL;
+  beckon_autowipe char *text = BECKON_OAUTH_STORE_GET_IFACE (store)->load_finish (store, result, &error);
+  g_autoptr (BeckonOauthGrant) kept = read_grant (job->self, text);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      beckon_oauth_job_end (job, g_steal_pointer (&error));
+      return;
+    }
+  if (kept == NULL || kept->access_token == NULL || g_strcmp0 (kept->refresh_token, job->grant->refresh_token) == 0)
+    {
+      if (kept != NULL && job->n_looks++ == 0)
+        beckon_clock_add_timeout (job->self->clock, STORING_MS, on_pause_over, job);
+      else
+        drop_refused (job);
+      return;
+    }
+  beckon_oauth_set_grant (job->self, g_steal_pointer (&kept));
+  g_clear_pointer (&job->grant, beckon_oauth_grant_free);
+  beckon_oauth_job_end (job, NULL);
+}
+
+static void
+look_again (BeckonOauthJob *job)
+{
+  BeckonOauth *self = job->self;
+
+  BECKON_OAUTH_STORE_GET_IFACE (self->store)
+    ->load_async (self->store, self->id, self->server, FALSE, job->io, on_looked_again, job);
+}
+
+/* @refusal: (transfer full) */
+static void
+take_refusal (BeckonOauthJob *job, char *refusal)
+{
+  g_free (job->refusal);
+  job->refusal = refusal;
+  if (job->self->store == NULL)
+    drop_refused (job);
+  else
+    look_again (job);
+}
+
 static void
 on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   BeckonOauthJob *job = user_data;
   BeckonOauth *self = job->self;
+  g_autofree char *refusal = NULL;
   GError *error = NULL;
   g_autoptr (BeckonOauthAnswer) answer = beckon_oauth_token_ask_finish (result, &error);
 
@@ -318,13 +394,10 @@ on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_oauth_set_grant (self, g_steal_pointer (&job->grant));
       beckon_oauth_job_save (job);
     }
-  else if (answer != NULL && drop_used_up (self->grant, answer))
+  else if (answer != NULL && (refusal = dup_refusal (answer)) != NULL)
     {
-      g_clear_pointer (&job->grant, beckon_oauth_grant_free);
-      if (job->kind == BECKON_OAUTH_JOB_TOKEN)
-        beckon_oauth_job_save (job);
-      else
-        beckon_oauth_job_sign_in (job);
+      g_clear_error (&error);
+      take_refusal (job, g_steal_pointer (&refusal));
     }
   else if (job->kind == BECKON_OAUTH_JOB_TOKEN && beckon_clock_get_real_time (self->clock) < self->grant->expires_at)
     {

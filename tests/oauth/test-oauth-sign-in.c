@@ -706,6 +706,39 @@ test_two (Test *test, gconstpointer data)
   clear (&result);
 }
 
+/* Both renew at once: the refused one uses what the other got, and the sign-in stays. */
+static void
+test_two_at_once (Test *test, gconstpointer data)
+{
+  g_autoptr (TestStore) store = g_object_new (TEST_TYPE_STORE, NULL);
+  g_autoptr (BeckonOauth) other = NULL;
+  Result results[2] = { 0 };
+  Result result = { 0 };
+
+  use_store (test, store);
+  sign_in (test, &result);
+  clear (&result);
+  other = beckon_oauth_new (test->fixture->url, BECKON_OAUTH_STORE (store), "server", test->clock);
+  beckon_oauth_refused_async (other, 401, CHALLENGE, NULL, NULL, on_refused, &result);
+  WAIT (result.is_done);
+  assert_token (test, &result, "token-1");
+  clear (&result);
+  beckon_clock_advance (test->clock, 3599 * 1000);
+  beckon_oauth_get_token_async (test->oauth, NULL, on_token, &results[0]);
+  beckon_oauth_get_token_async (other, NULL, on_token, &results[1]);
+  WAIT (results[0].is_done || results[1].is_done);
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    {
+      WAIT ((beckon_clock_advance (test->clock, 1000), results[i].is_done));
+      g_assert_no_error (results[i].error);
+      g_assert_cmpstr (results[i].token, ==, "token-2");
+      clear (&results[i]);
+    }
+  g_assert_cmpuint (test->fixture->n_faults, ==, 1);
+  g_assert_nonnull (strstr (store->text, "token-2"));
+  g_assert_cmpuint (test->n_pages, ==, 1);
+}
+
 /* Without a keyring the sign-in lasts as long as the program. */
 static void
 test_no_keyring (Test *test, gconstpointer data)
@@ -827,6 +860,7 @@ main (int argc, char **argv)
   ADD ("unknown-client", test_unknown_client);
   ADD ("strange", test_strange);
   ADD ("two", test_two);
+  ADD ("two-at-once", test_two_at_once);
   ADD ("no-keyring", test_no_keyring);
   ADD ("sign-out", test_sign_out);
   ADD ("sign-out-meanwhile", test_sign_out_meanwhile);
