@@ -353,6 +353,8 @@ begin (BeckonChannelOutbox *self, BeckonChannelPost *post)
   post->state = BECKON_CHANNEL_POST_SENDING;
   post->sent_at = beckon_clock_get_real_time (self->clock);
   beckon_batch_put_channel_post (batch, post);
+  /* Each new one makes room, also where nothing ever comes back. */
+  beckon_batch_forget_channel_posts (batch, post->channel_id, post->sent_at);
   beckon_store_commit_async (self->store, batch, NULL, on_marked, sending_new (self, post));
 }
 

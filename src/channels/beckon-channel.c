@@ -209,7 +209,6 @@ store_received (gpointer user_data)
       beckon_batch_receive_channel (batch, self->account->id, inbound, incoming->context);
     }
   beckon_batch_set_channel_cursor (batch, self->account->id, self->receiving_cursor);
-  beckon_batch_forget_channel_posts (batch, self->account->id, now);
   beckon_store_commit_async (self->store, batch, NULL, on_received_stored, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }

@@ -305,6 +305,18 @@ ask (BeckonChannelFixture *fixture)
   beckon_agent_fixture_wait_pending (fixture->agent, 1);
 }
 
+/* Messages that were made more than thirty days ago. */
+static guint
+count_old (BeckonChannelFixture *fixture)
+{
+  gint64 then = beckon_clock_get_real_time (fixture->agent->clock) - 30 * G_TIME_SPAN_DAY;
+  g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM channel_message WHERE channel LIKE '01PUSH%%' AND made_at < %"
+                                          G_GINT64_FORMAT, then);
+  g_autofree char *value = beckon_channel_fixture_dup_value (fixture, sql);
+
+  return (guint) atoi (value);
+}
+
 /* The question is told without a word of it, and a failure is tried again after a pause. */
 static void
 test_question (void)
@@ -335,6 +347,15 @@ test_question (void)
   g_assert_cmpstr (beckon_fixture_server_get_request (server, 1)->body, ==, "The agent has a question");
   assert_header (beckon_fixture_server_get_request (server, 1), "Authorization", "Bearer " TOKEN);
   assert_has (beckon_fixture_server_get_request (server, 1)->head, "beckon://conversation/");
+  beckon_agent_fixture_stop (fixture->agent);
+
+  /* Messages are not kept for ever, though nobody writes back here. */
+  beckon_clock_advance (fixture->agent->clock, 16 * 24 * 60 * 60 * 1000);
+  beckon_clock_advance (fixture->agent->clock, 16 * 24 * 60 * 60 * 1000);
+  g_assert_cmpuint (count_old (fixture), >, 0);
+  queue (server, 200, NULL);
+  ask (fixture);
+  beckon_agent_wait_until ((beckon_clock_advance (fixture->agent->clock, 1000), count_old (fixture) == 0));
   beckon_agent_fixture_stop (fixture->agent);
 }
 
