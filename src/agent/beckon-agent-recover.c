@@ -15,6 +15,7 @@ typedef struct
   GTask *task;
   BeckonRunRecord *record;
   BeckonConversation *conversation;
+  char *folder; /* (nullable): whose view is known */
 } Takeover;
 
 static void
@@ -22,6 +23,7 @@ takeover_free (Takeover *takeover)
 {
   g_clear_pointer (&takeover->record, beckon_run_record_free);
   g_clear_object (&takeover->conversation);
+  g_free (takeover->folder);
   g_object_unref (takeover->task);
   g_free (takeover);
 }
@@ -101,6 +103,44 @@ resume (Takeover *takeover)
   takeover_done (takeover, NULL);
 }
 
+static void learn_view (Takeover *takeover);
+
+static gboolean
+has_view (Takeover *takeover)
+{
+  const char *folder = beckon_conversation_get_folder (takeover->conversation);
+
+  return folder == NULL || g_strcmp0 (folder, takeover->folder) == 0;
+}
+
+/* The last that is read: whatever is settled after it is told by the inbox, to the run that there is then. */
+static void
+on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Takeover) takeover = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
+    {
+      release (takeover);
+      takeover_done (takeover, error);
+    }
+  else if (has_view (takeover))
+    resume (takeover);
+  else
+    learn_view (g_steal_pointer (&takeover));
+}
+
+/* Data read before it was ours may be old. */
+static void
+refresh (Takeover *takeover)
+{
+  BeckonAgent *agent = g_task_get_source_object (takeover->task);
+
+  beckon_library_refresh_async (agent->parts.library, takeover->conversation, g_task_get_cancellable (takeover->task),
+                                on_refreshed, takeover);
+}
+
 /* Forms of the process that is gone, with which its calls can be sent again. */
 static void
 on_forms_listed (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -118,7 +158,7 @@ on_forms_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (!g_hash_table_contains (agent->runs, beckon_conversation_get_id (takeover->conversation)))
     beckon_inbox_take_forms (agent->parts.inbox, beckon_conversation_get_id (takeover->conversation), forms);
-  resume (takeover);
+  refresh (g_steal_pointer (&takeover));
 }
 
 static void
@@ -147,22 +187,16 @@ on_view_learned (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The description of a command's sandbox depends on it. */
 static void
-on_refreshed (GObject *source, GAsyncResult *result, gpointer user_data)
+learn_view (Takeover *takeover)
 {
-  g_autoptr (Takeover) takeover = user_data;
-  GCancellable *cancellable = g_task_get_cancellable (takeover->task);
   const char *folder = beckon_conversation_get_folder (takeover->conversation);
-  g_autoptr (GError) error = NULL;
 
-  if (!beckon_library_refresh_finish (BECKON_LIBRARY (source), result, &error))
-    {
-      release (takeover);
-      takeover_done (takeover, error);
-    }
-  else if (folder == NULL)
-    list_forms (g_steal_pointer (&takeover));
+  g_free (takeover->folder);
+  takeover->folder = g_strdup (folder);
+  if (folder == NULL)
+    list_forms (takeover);
   else
-    beckon_sandbox_view_learn_async (folder, cancellable, on_view_learned, g_steal_pointer (&takeover));
+    beckon_sandbox_view_learn_async (folder, g_task_get_cancellable (takeover->task), on_view_learned, takeover);
 }
 
 static void
@@ -172,7 +206,6 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonAgent *agent = g_task_get_source_object (takeover->task);
   g_autoptr (GError) error = NULL;
   BeckonConversation *conversation = NULL;
-  GCancellable *cancellable = g_task_get_cancellable (takeover->task);
 
   takeover->record = beckon_store_claim_run_finish (BECKON_STORE (source), result, &error);
   if (takeover->record != NULL)
@@ -188,9 +221,7 @@ on_claimed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   takeover->conversation = g_object_ref (conversation);
-  /* Data read before it was ours may be old. */
-  beckon_library_refresh_async (agent->parts.library, conversation, cancellable, on_refreshed,
-                                g_steal_pointer (&takeover));
+  learn_view (g_steal_pointer (&takeover));
 }
 
 static void

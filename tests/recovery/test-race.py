@@ -42,9 +42,9 @@ def finish(program):
     return (*program.communicate(timeout=world.DEADLINE), program.returncode)
 
 
-def ask(place, text):
+def ask(place, text, *options):
     """Begins a conversation that waits for a person, and that no program drives: (conversation, request)."""
-    said = finish(start(place, "run", "--detach-on-ask", text))
+    said = finish(start(place, "run", "--detach-on-ask", *options, text))
     assert said[-1] == ASKED, said
     conversation = place.store.conversation(text)
     return conversation, place.store.pending(conversation)[0][0]
@@ -66,6 +66,20 @@ def approve(place, number):
     said = [finish(racer) for racer in [start(place, "answer", request, "--run") for _ in range(2 + number % 7)]]
     check_over(place, conversation, text, 1, said)
     assert 0 in [status for _, _, status in said], f"{text}: no program was told that it is answered: {said}"
+
+
+def decide(place, number):
+    """Some run it and some deny it, in a folder, of which more has to be known before the run goes on."""
+    text = f"<race-{number}>"
+    folder = place.folder / "work"
+    folder.mkdir(exist_ok=True)
+    conversation, request = ask(place, text, "--folder", str(folder))
+    ways = [("--run",), ("--deny", "Not now")]
+    said = [finish(racer) for racer in [start(place, "answer", request, *ways[n % 2]) for n in range(2 + number % 3)]]
+    check_over(place, conversation, text, len(place.effects(text)), said)
+    approved = [value for value, in place.store.rows("SELECT state FROM request WHERE id = ?", request)]
+    assert approved in (["answered"], ["declined"]), f"{text}: {approved}"
+    assert len(place.effects(text)) == (approved == ["answered"]), f"{text}: {approved}, {said}"
 
 
 def reply(place, number):
@@ -140,18 +154,18 @@ def kill_some(place, number):
     assert done == 1 or (done == 0 and asked == 1), f"{text}: done {done} times {said}"
 
 
-def play(function, *script):
+def play(function, *script, races=RACES):
     failures = []
-    replies = [line for number in range(RACES) for line in [one(number) for one in script]]
+    replies = [line for number in range(races) for line in [one(number) for one in script]]
     with World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"], replies) as place:
         place.add_profile()
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-            for future in [pool.submit(function, place, number) for number in range(RACES)]:
+            for future in [pool.submit(function, place, number) for number in range(races)]:
                 error = future.exception()
                 if error is not None:
                     failures.append(f"{type(error).__name__}: {error}")
         assert not place.store.check_whole()
-    print(f"# {RACES} raced for, {RACES - len(failures)} carried out")
+    print(f"# {races} raced for, {races - len(failures)} carried out")
     assert not failures, "\n".join(failures)
 
 
@@ -162,6 +176,11 @@ def end(number):
 @tap.case("/recovery/race/approvals")
 def _():
     play(approve, lambda number: say(number, calls=[write(number)]), end)
+
+
+@tap.case("/recovery/race/approvals-in-a-folder")
+def _():
+    play(decide, lambda number: say(number, calls=[write(number)]), end, races=max(RACES // 4, 3))
 
 
 @tap.case("/recovery/race/questions")
