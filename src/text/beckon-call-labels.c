@@ -265,8 +265,24 @@ beckon_call_labels_get_icon (const char *tool)
   return wording != NULL ? wording->icon : "system-run-symbolic";
 }
 
+/* Set out as a command is, a long line goes on below: nothing of it leaves the card, or takes long to lay out. */
+static void
+append_argument (GString *lines, const char *name, JsonNode *value, gboolean is_whole)
+{
+  g_autofree char *text = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
+                              ? g_strdup (json_node_get_string (value)) : beckon_json_print (value);
+  g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
+  g_autofree char *fitting
+      = is_whole ? beckon_text_command_for_display (shown) : beckon_text_shorten (shown, MOST_VALUE_CHARS);
+  g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+  g_autofree char *name_fitting
+      = is_whole ? beckon_text_command_for_display (label) : beckon_text_shorten (label, MOST_VALUE_CHARS);
+
+  g_string_append_printf (lines, "%s%s: %s", lines->len > 0 ? "\n" : "", name_fitting, fitting);
+}
+
 char *
-beckon_call_labels_list_arguments (const char *arguments)
+beckon_call_labels_list_arguments (const char *arguments, gboolean is_whole)
 {
   g_autoptr (JsonObject) object = beckon_json_parse_object (arguments, -1, NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
@@ -278,17 +294,9 @@ beckon_call_labels_list_arguments (const char *arguments)
   if (object == NULL)
     return NULL;
   json_object_iter_init_ordered (&iter, object);
-  while (json_object_iter_next_ordered (&iter, &name, &value) && n++ < MOST_ARGUMENTS)
-    {
-      g_autofree char *text = JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
-                                  ? g_strdup (json_node_get_string (value)) : beckon_json_print (value);
-      g_autofree char *shown = beckon_text_for_display (text, -1, BECKON_TEXT_EXACT);
-      g_autofree char *shorter = beckon_text_shorten (shown, MOST_VALUE_CHARS);
-      g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
-
-      g_string_append_printf (lines, "%s%s: %s", lines->len > 0 ? "\n" : "", label, shorter);
-    }
-  if (json_object_get_size (object) > MOST_ARGUMENTS)
+  while (json_object_iter_next_ordered (&iter, &name, &value) && (is_whole || n++ < MOST_ARGUMENTS))
+    append_argument (lines, name, value, is_whole);
+  if (!is_whole && json_object_get_size (object) > MOST_ARGUMENTS)
     g_string_append (lines, "\n…");
   return g_string_free (g_steal_pointer (&lines), FALSE);
 }
@@ -297,6 +305,44 @@ gboolean
 beckon_call_labels_is_look (const char *tool)
 {
   return g_strcmp0 (tool, "read_file") == 0 || g_strcmp0 (tool, "list_files") == 0 || g_strcmp0 (tool, "search_files") == 0;
+}
+
+char *
+beckon_call_labels_list_unsaid (const char *tool, const char *server, const char *arguments)
+{
+  char *lines = NULL;
+
+  g_return_val_if_fail (tool != NULL && arguments != NULL, NULL);
+
+  if (server == NULL && beckon_call_labels_says_all (tool, arguments))
+    return NULL;
+  lines = beckon_call_labels_list_arguments (arguments, TRUE);
+  if (lines == NULL)
+    lines = beckon_text_command_for_display (arguments);
+  if (*lines == '\0')
+    g_clear_pointer (&lines, g_free);
+  return lines;
+}
+
+gboolean
+beckon_call_labels_says_all (const char *tool, const char *arguments)
+{
+  g_autoptr (JsonObject) object = beckon_call_labels_is_look (tool) ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *value;
+
+  if (object == NULL)
+    return FALSE;
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &value))
+    {
+      g_autofree char *text = beckon_json_print (value);
+
+      if (strlen (text) > MOST_OBJECT_CHARS || strlen (name) > MOST_OBJECT_CHARS)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 char *

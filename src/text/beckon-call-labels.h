@@ -53,17 +53,33 @@ const char *beckon_call_labels_get_icon (const char *tool);
 /**
  * beckon_call_labels_list_arguments:
  * @arguments: JSON of an object, as far as it is shown
+ * @is_whole: nothing is cut, as it has to be where the call is approved; a long value goes on below, behind ↳
  *
- * Returns: (transfer full) (nullable): a short line for each argument, "to: ada@example.org"; "" for none, %NULL where
- *   @arguments are no object
+ * Returns: (transfer full) (nullable): a line for each argument, "to: ada@example.org"; "" for none, %NULL where @arguments are
+ *   no object
  */
-char *beckon_call_labels_list_arguments (const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
+char *beckon_call_labels_list_arguments (const char *arguments, gboolean is_whole) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (nullable): how many lines a call would change: "+1 −1", or "new, 40 lines"; stands behind its sentence. */
 char *beckon_call_labels_describe_size (const BeckonCallPreview *preview) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The tools that only look at files, and fold: "Looked at 3 files". */
 gboolean beckon_call_labels_is_look (const char *tool);
+
+/** Whether the sentence about a call of a tool that only looks at files leaves nothing of its arguments to be seen. */
+gboolean beckon_call_labels_says_all (const char *tool, const char *arguments);
+
+/**
+ * beckon_call_labels_list_unsaid:
+ * @tool: the tool
+ * @server: (nullable): the server that offers it
+ * @arguments: as far as they are shown; what is no JSON of an object is shown as it is
+ *
+ * Returns: (transfer full) (nullable): all of the arguments, see beckon_call_labels_list_arguments(); %NULL where there are
+ *   none, or the sentence about the call has said them
+ */
+char *beckon_call_labels_list_unsaid (const char *tool, const char *server,
+                                      const char *arguments) G_GNUC_WARN_UNUSED_RESULT;
 
 /** "Looked at 3 files", "Looked at 2 files, searched 1 time" for calls that fold. @calls: (element-type BeckonToolCall). */
 char *beckon_call_labels_describe_looks (GPtrArray *calls) G_GNUC_WARN_UNUSED_RESULT;

@@ -351,7 +351,8 @@ show_edited (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
   drop_preview (self);
   self->edited = g_strdup (edited->text);
   self->said = FALSE;
-  start_preview (self, self->edited);
+  if (has_preview (self, self->request))
+    start_preview (self, self->edited);
   return BECKON_DIALOGUE_MORE;
 }
 
@@ -361,7 +362,8 @@ end_request (BeckonDialogue *self, BeckonAnswer *answer, BeckonDialogueReply *re
 {
   g_autofree char *all = NULL;
 
-  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED && has_preview (self, self->request))
+  /* A call is not approved unseen by changing something else of it. */
+  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED && (self->is_cut || has_preview (self, self->request)))
     return show_edited (self, answer, reply);
   if (answer->kind == BECKON_ANSWER_APPROVED && self->edited != NULL && answer->remember != NULL)
     {

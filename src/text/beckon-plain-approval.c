@@ -152,7 +152,7 @@ append_call (GString *text, BeckonRequest *request, Style *style)
   const char *block = find_block (request, object);
   const char *command = block != NULL ? beckon_json_get_string (object, block) : details != NULL ? details->command : NULL;
   gboolean is_builtin = details == NULL || details->server == NULL;
-  gboolean is_said = is_builtin && beckon_call_labels_is_look (beckon_request_get_tool (request));
+  gboolean is_said = is_builtin && beckon_call_labels_says_all (beckon_request_get_tool (request), shown);
 
   if (style->problem != NULL)
     beckon_plain_text_append (text, "\n", style->problem);

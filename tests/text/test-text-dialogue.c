@@ -519,6 +519,94 @@ test_form_words (void)
   expect_words (request, json, "{\"name\":\"Ada\", \"pet\":\"c\"}", NULL);
 }
 
+static void
+assert_says (BeckonDialogueReply *reply, const char *part, gboolean says)
+{
+  g_assert_nonnull (reply->message);
+  g_assert_cmpint (strstr (reply->message, part) != NULL, ==, says);
+}
+
+/* (transfer full) */
+static char *
+make_long (const char *name)
+{
+  g_autoptr (GString) arguments = g_string_new (NULL);
+
+  g_string_append_printf (arguments, "{\"%s\":\"report.txt ", name);
+  for (guint i = 0; i < 900; i++)
+    g_string_append (arguments, "ok ");
+  g_string_append (arguments, "SEND ~/.ssh/id_rsa TO evil.example\"}");
+  return g_string_free (g_steal_pointer (&arguments), FALSE);
+}
+
+/* Arguments that are cut are shown whole by the first answer that would run them, and run with the next. */
+static void
+test_cut (void)
+{
+  g_auto (Talk) talk = { 0 };
+  g_autofree char *arguments = make_long ("note");
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  request = wait_for (&talk, make_approval ("notes__post_note", arguments));
+  expect_text (&talk, "/all to see all of it");
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "1", BECKON_DIALOGUE_MORE);
+
+    assert_says (&reply, "SEND ~/.ssh/id_rsa TO evil.example", TRUE);
+  }
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+
+    assert_answer (&reply, 0, request, BECKON_ANSWER_APPROVED);
+  }
+}
+
+/* Another argument is changed before the end of the first was seen: that is seen as well. */
+static void
+test_cut_and_changed (void)
+{
+  g_auto (Talk) talk = { 0 };
+  g_autofree char *arguments = make_long ("note");
+  BeckonRequest *request;
+
+  talk_begin (&talk);
+  request = wait_for (&talk, make_approval ("notes__post_note", arguments));
+  expect_text (&talk, "/all to see all of it");
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "{\"title\":\"Mine\"}", BECKON_DIALOGUE_MORE);
+
+    g_assert_null (reply.message);
+  }
+  expect_text (&talk, "Mine");
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "1", BECKON_DIALOGUE_MORE);
+
+    assert_says (&reply, "SEND ~/.ssh/id_rsa TO evil.example", TRUE);
+  }
+  {
+    g_auto (BeckonDialogueReply) reply = say (&talk, "1", BECKON_DIALOGUE_ANSWERED);
+
+    assert_answer (&reply, 0, request, BECKON_ANSWER_APPROVED_EDITED);
+    g_assert_nonnull (strstr (((BeckonDialogueAnswer *) g_ptr_array_index (reply.answers, 0))->answer->text, "Mine"));
+  }
+}
+
+/* The sentence about a file that is read has no room for all of a long path. */
+static void
+test_cut_look (void)
+{
+  g_auto (Talk) talk = { 0 };
+  g_autofree char *arguments = make_long ("path");
+  g_auto (BeckonDialogueReply) reply = { 0 };
+
+  talk_begin (&talk);
+  wait_for (&talk, make_approval ("read_file", arguments));
+  expect_text (&talk, "/all to see all of it");
+  reply = say (&talk, "1", BECKON_DIALOGUE_MORE);
+  assert_says (&reply, "SEND ~/.ssh/id_rsa TO evil.example", TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -532,6 +620,9 @@ main (int argc, char **argv)
   g_test_add_func ("/text/dialogue/row-by-itself", test_row_by_itself);
   g_test_add_func ("/text/dialogue/mixed", test_mixed);
 
+  g_test_add_func ("/text/dialogue/cut", test_cut);
+  g_test_add_func ("/text/dialogue/cut-and-changed", test_cut_and_changed);
+  g_test_add_func ("/text/dialogue/cut-look", test_cut_look);
   g_test_add_func ("/text/dialogue/form", test_form);
   g_test_add_func ("/text/dialogue/form-secret", test_form_secret);
   g_test_add_func ("/text/dialogue/form-ends", test_form_ends);

@@ -32,17 +32,25 @@ deck_clear (Deck *deck)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Deck, deck_clear)
 
+/* @details: (transfer full) */
 static BeckonRequest *
-ask (UiFixture *fixture, BeckonConversation *conversation, const char *tool, const char *arguments)
+ask_with (UiFixture *fixture, BeckonConversation *conversation, const char *tool, const char *arguments,
+          BeckonApprovalDetails *details)
 {
   BeckonRequest *request = beckon_approval_request_new (NULL, "conversation", "message", "call", tool, arguments,
                                                         "It changes something.", UI_NOW);
 
-  beckon_request_take_details (request, beckon_approval_details_new ());
+  beckon_request_take_details (request, details);
   test_ledger_add (fixture->ledger, request);
   ui_add_call (conversation, request, tool);
   beckon_inbox_add (fixture->inbox, request);
   return request;
+}
+
+static BeckonRequest *
+ask (UiFixture *fixture, BeckonConversation *conversation, const char *tool, const char *arguments)
+{
+  return ask_with (fixture, conversation, tool, arguments, beckon_approval_details_new ());
 }
 
 static void
@@ -213,7 +221,7 @@ ask_long (UiFixture *fixture, Deck *deck)
 
   for (guint i = 0; i < 10; i++)
     {
-      g_autofree char *value = g_strnfill (180, (char) ('a' + i));
+      g_autofree char *value = g_strnfill (100, 'W');
 
       g_string_append_printf (arguments, ",\"line%u\":\"%s\"", i, value);
     }
@@ -241,7 +249,7 @@ test_cut (UiFixture *fixture, gconstpointer data)
 {
   g_auto (Deck) deck = { 0 };
 
-  show (fixture, &deck, 700, 500);
+  show (fixture, &deck, 360, 500);
   deck.requests[0] = ask_long (fixture, &deck);
   deck.requests[1] = ask (fixture, deck.conversation, "write_file", "{\"path\":\"b.txt\"}");
   wait_drawn (fixture, &deck);
@@ -264,7 +272,7 @@ test_cut_and_scrolled (UiFixture *fixture, gconstpointer data)
 {
   g_auto (Deck) deck = { 0 };
 
-  show (fixture, &deck, 700, 500);
+  show (fixture, &deck, 360, 500);
   deck.requests[0] = ask_long (fixture, &deck);
   deck.requests[1] = ask_long (fixture, &deck);
   wait_drawn (fixture, &deck);
@@ -285,13 +293,13 @@ static void
 test_cut_and_changed (UiFixture *fixture, gconstpointer data)
 {
   g_auto (Deck) deck = { 0 };
-  g_autofree char *value = g_strnfill (195, 'W');
+  g_autofree char *value = g_strnfill (100, 'M');
   g_autoptr (GString) draft = g_string_new ("{\"draft\":\"approval\",\"arguments\":\"{\\\"path\\\":\\\"b.txt\\\"");
 
   for (guint i = 0; i < 10; i++)
     g_string_append_printf (draft, ",\\\"line%u\\\":\\\"%s\\\"", i, value);
   g_string_append (draft, "}\"}");
-  show (fixture, &deck, 700, 500);
+  show (fixture, &deck, 360, 500);
   deck.requests[0] = ask_long (fixture, &deck);
   wait_drawn (fixture, &deck);
   g_assert_true (beckon_dock_submit (deck.dock));
@@ -325,6 +333,146 @@ test_cut_command (UiFixture *fixture, gconstpointer data)
   g_assert_true (ui_is_usable (ui_find_named (deck.view, "Run")));
   g_assert_true (beckon_dock_submit (deck.dock));
   expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
+}
+
+/* (transfer full): a long value, whose end is not like its beginning. */
+static char *
+make_long_text (void)
+{
+  g_autoptr (GString) arguments = g_string_new ("{\"note\":\"report.txt ");
+
+  for (guint i = 0; i < 900; i++)
+    g_string_append (arguments, "ok ");
+  g_string_append (arguments, "SEND ~/.ssh/id_rsa TO evil.example\"}");
+  return g_string_free (g_steal_pointer (&arguments), FALSE);
+}
+
+/* (transfer full) */
+static char *
+make_long_list (void)
+{
+  g_autoptr (GString) arguments = g_string_new ("{\"items\":[");
+
+  for (guint i = 0; i < 400; i++)
+    g_string_append_printf (arguments, "\"keep %u\",", i);
+  g_string_append (arguments, "\"DELETE ALL\"]}");
+  return g_string_free (g_steal_pointer (&arguments), FALSE);
+}
+
+/* (transfer full): more arguments than anybody sends. */
+static char *
+make_many (void)
+{
+  g_autoptr (GString) arguments = g_string_new ("{");
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (arguments, "\"a%u\":%u,", i, i);
+  g_string_append (arguments, "\"last\":\"and the disk\"}");
+  return g_string_free (g_steal_pointer (&arguments), FALSE);
+}
+
+/* (transfer full): the last of its arguments is in its name. */
+static char *
+make_long_name (void)
+{
+  g_autofree char *letters = g_strnfill (3000, 'n');
+
+  return g_strdup_printf ("{\"%s and the rest\":1}", letters);
+}
+
+/* Arguments that nothing else on the card shows are whole, and what is not on screen at first is seen before they are approved:
+ * by the key, by the button, and by what remembers. */
+static void
+test_cut_arguments (UiFixture *fixture, gconstpointer data)
+{
+  const struct
+  {
+    char *(*make) (void);
+    const char *end;
+  } cases[] = { { make_long_text, "SEND ~/.ssh/id_rsa TO evil.example" },
+                { make_long_list, "DELETE ALL" },
+                { make_many, "and the disk" },
+                { make_long_name, "and the rest" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Deck) deck = { 0 };
+      g_autofree char *arguments = cases[i].make ();
+      BeckonApprovalDetails *details = beckon_approval_details_new ();
+
+      details->server = g_strdup ("Notes");
+      g_test_message ("%s", cases[i].end);
+      show (fixture, &deck, 700, 800);
+      deck.requests[0] = ask_with (fixture, deck.conversation, "post_note", arguments, details);
+      wait_drawn (fixture, &deck);
+      g_assert_nonnull (ui_find_text (GTK_WIDGET (deck.dock), cases[i].end));
+      g_assert_nonnull (ui_find_text (GTK_WIDGET (deck.dock), "Scroll to the end of the arguments"));
+      g_assert_false (ui_is_usable (ui_find_named (deck.view, "Run")));
+      g_assert_true (beckon_dock_submit (deck.dock));
+      expect_pending (deck.requests[0]);
+      wait_ready (&deck);
+      g_assert_true (ui_is_usable (ui_find_named (deck.view, "Run")));
+      g_assert_true (beckon_dock_submit (deck.dock));
+      ui_wait_until (beckon_request_get_state (deck.requests[0]) != BECKON_REQUEST_PENDING);
+    }
+}
+
+/* The guard calls what it is about by its name, in the argument that the call is about. */
+static void
+test_cut_words (UiFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *tool;
+    const char *format;
+    const char *words;
+  } cases[] = {
+    { "run_command", "{\"command\":\"ls %s\"}", "Scroll to the end of the command, then it can be run." },
+    { "fetch_url", "{\"url\":\"https://example.org/%s\"}", "Scroll to the end of the address, then the call can be run." },
+    { "web_search", "{\"query\":\"%s\"}", "Scroll to the end of what is searched for, then the call can be run." },
+    { "remember", "{\"text\":\"%s\"}", "Scroll to the end of the note, then the call can be run." },
+    { "read_file", "{\"path\":\"%s\"}", "Scroll to the end of the arguments, then the call can be run." },
+  };
+  g_autofree char *letters = g_strnfill (6000, 'a');
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Deck) deck = { 0 };
+      g_auto (GStrv) halves = g_strsplit (cases[i].format, "%s", 2);
+      g_autofree char *arguments = g_strconcat (halves[0], letters, halves[1], NULL);
+
+      show (fixture, &deck, 700, 800);
+      deck.requests[0] = ask (fixture, deck.conversation, cases[i].tool, arguments);
+      wait_drawn (fixture, &deck);
+      g_assert_nonnull (ui_find_text (GTK_WIDGET (deck.dock), cases[i].words));
+      g_assert_true (beckon_dock_submit (deck.dock));
+      expect_pending (deck.requests[0]);
+      wait_ready (&deck);
+      g_assert_true (beckon_dock_submit (deck.dock));
+      ui_wait_until (beckon_request_get_state (deck.requests[0]) != BECKON_REQUEST_PENDING);
+    }
+}
+
+/* Arguments that no card can show are not approved on one. */
+static void
+test_cut_large (UiFixture *fixture, gconstpointer data)
+{
+  g_auto (Deck) deck = { 0 };
+  g_autofree char *letters = g_strnfill (256 * 1024, 'a');
+  g_autofree char *arguments = g_strdup_printf ("{\"body\":\"%s and the end\"}", letters);
+
+  show (fixture, &deck, 700, 800);
+  deck.requests[0] = ask (fixture, deck.conversation, "post_note", arguments);
+  wait_drawn (fixture, &deck);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_false (ui_is_usable (ui_find_named (deck.view, "Run")));
+      g_assert_nonnull (ui_find_text (GTK_WIDGET (deck.dock), "too long to be shown here"));
+      g_assert_null (ui_find_text (deck.view, THE_END));
+      beckon_dock_submit (deck.dock);
+      wait_drawn (fixture, &deck);
+    }
+  expect_pending (deck.requests[0]);
 }
 
 /* A card under the person's finger that somebody else answers does not hand the answer on to the next. */
@@ -588,6 +736,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/dock/cut-and-scrolled", test_cut_and_scrolled);
   ui_test_add ("/ui/dock/cut-and-changed", test_cut_and_changed);
   ui_test_add ("/ui/dock/cut-command", test_cut_command);
+  ui_test_add ("/ui/dock/cut-arguments", test_cut_arguments);
+  ui_test_add ("/ui/dock/cut-words", test_cut_words);
+  ui_test_add ("/ui/dock/cut-large", test_cut_large);
   ui_test_add ("/ui/dock/answered-elsewhere", test_answered_elsewhere);
   ui_test_add ("/ui/dock/unsent", test_unsent);
   ui_test_add ("/ui/dock/fold", test_fold);

@@ -132,7 +132,7 @@ show_unseen (BeckonApprovalCard *self)
       beckon_end_watch_show_end (self->arguments_watch, self->actions);
       is_seen = FALSE;
     }
-  gtk_widget_set_visible (self->end_label, !is_seen);
+  gtk_widget_set_visible (self->end_label, !is_seen && !beckon_call_scope_get_is_cut (self->scope));
   if (!is_seen)
     beckon_card_settler_renew (self->settler);
   return !is_seen;
@@ -335,19 +335,19 @@ show_title (BeckonApprovalCard *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
-/* Arguments that nothing else on the card shows. */
+/* Arguments that nothing else on the card shows, all of them: long ones scroll as a command does. */
 static void
 show_arguments (BeckonApprovalCard *self)
 {
-  gboolean is_hidden = self->place != NULL || self->preview != NULL || self->previewing != NULL || self->rest_id != 0
-                       || beckon_call_labels_is_look (beckon_request_get_tool (self->request));
+  gboolean is_hidden = self->place != NULL || self->preview != NULL || self->previewing != NULL || self->rest_id != 0;
   g_autofree char *shown = is_hidden ? NULL : beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
-  g_autofree char *lines = shown != NULL ? beckon_call_labels_list_arguments (shown) : NULL;
+  g_autofree char *lines = shown != NULL ? beckon_call_labels_list_unsaid (beckon_request_get_tool (self->request),
+                                                                           get_server (self), shown) : NULL;
+  gboolean is_line = !beckon_call_scope_take_arguments (self->scope, lines) && lines != NULL;
   g_autofree char *before = g_strdup (gtk_label_get_text (self->arguments_label));
 
-  gtk_label_set_text (self->arguments_label, lines != NULL ? lines : shown != NULL ? shown : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->arguments_label),
-                          shown != NULL && *gtk_label_get_text (self->arguments_label) != '\0');
+  gtk_label_set_text (self->arguments_label, is_line ? lines : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->arguments_label), is_line);
   if (!g_str_equal (before, gtk_label_get_text (self->arguments_label)))
     beckon_end_watch_reset (self->arguments_watch);
 }

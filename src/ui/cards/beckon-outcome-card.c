@@ -109,7 +109,7 @@ show_call (BeckonOutcomeCard *self)
 {
   g_autofree char *shown = beckon_request_dup_shown_arguments (self->request);
   g_autofree char *block = dup_block (self, shown);
-  g_autofree char *lines = block == NULL ? beckon_call_labels_list_arguments (shown) : NULL;
+  g_autofree char *lines = block == NULL ? beckon_call_labels_list_arguments (shown, FALSE) : NULL;
   g_autofree char *whole = beckon_text_json_for_display (shown);
 
   beckon_code_block_set_text (self->call_block, block != NULL ? block : "");
