@@ -656,6 +656,7 @@ test_cut_off (void)
   g_autoptr (Fixture) fixture = beckon_agent_fixture_new ();
   g_autofree char *conversation_id = g_strdup (beckon_conversation_get_id (fixture->conversation));
   g_autofree char *id = g_strdup (beckon_request_get_id (ask_and_work (fixture)));
+  g_autofree char *sent = NULL;
   g_autoptr (GError) error = NULL;
 
   beckon_agent_fixture_restart (fixture);
@@ -677,7 +678,10 @@ test_cut_off (void)
   beckon_agent_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_recover (fixture);
   beckon_agent_fixture_wait_end (fixture, BECKON_RUN_COMPLETE);
-  assert_sent_from (fixture, 2, ASKED "assistant The rest \nuser " ANSWER_8080);
+  /* Whether the half reply had reached the store is a matter of moments. */
+  sent = beckon_agent_dump_request (beckon_fixture_server_get_request (fixture->server, 2));
+  g_assert_true (g_str_has_prefix (sent, ASKED));
+  g_assert_nonnull (strstr (sent, "\nuser " ANSWER_8080));
   g_assert_cmpuint (count_requests (fixture), ==, 3);
   beckon_agent_fixture_assert_closed (fixture, fixture->conversation);
 }
