@@ -730,6 +730,18 @@ lose (BeckonMcpCall *call, int status)
   fail (call, text);
 }
 
+/* The call has ended without a response. */
+static void
+miss (BeckonMcpCall *call, const GError *error)
+{
+  if (g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL))
+    fail (call, "The server's response could not be read: it is not valid JSON-RPC in UTF-8. What the tool did is not known.");
+  else if (g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE))
+    fail (call, "The server's response is too long and was not read. What the tool did is not known.");
+  else
+    lose (call, -1);
+}
+
 void
 beckon_mcp_call_lose_all (BeckonMcpClient *self, int status)
 {
@@ -784,9 +796,9 @@ on_response (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       call->is_lost = call->client->is_open && beckon_mcp_client_is_told_of (call->client, error)
                       && g_error_matches (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED);
-      g_clear_error (&error);
       if (!call->is_lost)
-        lose (call, -1);
+        miss (call, error);
+      g_clear_error (&error);
     }
   else if (message->kind == BECKON_RPC_MESSAGE_ERROR)
     {

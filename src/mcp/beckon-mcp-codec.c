@@ -110,6 +110,15 @@ dup_shown (const BeckonJsonValue *value, guint n_chars)
   return beckon_text_shorten (marked, n_chars);
 }
 
+/* A name stands within a line of ours. */
+static char *
+dup_name (const BeckonJsonValue *value)
+{
+  char *name = dup_shown (value, MAX_TITLE);
+
+  return name != NULL ? g_strdelimit (name, "\r\n\t", ' ') : NULL;
+}
+
 static gboolean
 is_object (const BeckonJsonValue *value)
 {
@@ -153,9 +162,9 @@ read_common (const BeckonJsonValue *value, const BeckonJsonValue *info, BeckonMc
   read_offer (capabilities, "prompts", &hello->has_prompts, &hello->tells_prompts);
   read_offer (capabilities, "resources", &hello->has_resources, &hello->tells_resources);
   hello->has_completions = is_object (beckon_json_value_get (capabilities, "completions"));
-  hello->title = dup_shown (beckon_json_value_get (info, "title"), MAX_TITLE);
+  hello->title = dup_name (beckon_json_value_get (info, "title"));
   if (hello->title == NULL)
-    hello->title = dup_shown (beckon_json_value_get (info, "name"), MAX_TITLE);
+    hello->title = dup_name (beckon_json_value_get (info, "name"));
   hello->instructions = dup_shown (beckon_json_value_get (value, "instructions"), MAX_INSTRUCTIONS);
 }
 

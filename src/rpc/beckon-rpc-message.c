@@ -4,6 +4,9 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 
+/* How much of a message that can't be read is looked at. */
+#define HEAD_SIZE 256
+
 enum
 {
   MEMBER_JSONRPC,
@@ -239,6 +242,26 @@ read_object (const char *text, gsize length, BeckonRpcMessage *message, gboolean
   return read_message (members, message);
 }
 
+/* (nullable): the number that a response has at its beginning, though the rest of it can't be read. Nothing else is taken from
+ * it, so that at worst a call fails that the peer could have failed as well. */
+static char *
+guess_response_id (const char *text, gsize length)
+{
+  g_autofree char *head = g_strndup (text, MIN (length, HEAD_SIZE));
+  const char *at = *head == '{' ? strstr (head, "\"id\"") : NULL;
+  gsize n_digits;
+
+  if (at == NULL || strstr (head, "\"method\"") != NULL)
+    return NULL;
+  at += strlen ("\"id\"");
+  at += strspn (at, " ");
+  if (*at++ != ':')
+    return NULL;
+  at += strspn (at, " ");
+  n_digits = strspn (at, "0123456789");
+  return n_digits > 0 && at[n_digits] != '\0' && strchr (" ,}", at[n_digits]) != NULL ? g_strndup (at, n_digits) : NULL;
+}
+
 BeckonRpcMessage *
 beckon_rpc_message_parse (const char *text, gsize length, char **response_id, GError **error)
 {
@@ -258,6 +281,8 @@ beckon_rpc_message_parse (const char *text, gsize length, char **response_id, GE
     }
   if (!beckon_json_check (length > 0 ? text : "", (gssize) length, &fault))
     {
+      if (response_id != NULL)
+        *response_id = guess_response_id (text, length);
       g_set_error_literal (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PARSE, fault->message);
       return NULL;
     }

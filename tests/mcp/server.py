@@ -458,6 +458,10 @@ def main():
     say(f"process {os.getpid()}")
     for line in sys.stdin:
         message = json.loads(line)
+        if "unreadable" in WORDS and message.get("method") == "tools/call":
+            sys.stdout.buffer.write(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"\xff"}]}}\n' % message["id"])
+            sys.stdout.flush()
+            continue
         while "deaf" in WORDS and message.get("method") == "tools/call":
             time.sleep(1000)
         handle(message)

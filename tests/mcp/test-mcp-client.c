@@ -713,6 +713,16 @@ get_peak_memory (void)
   return line != NULL ? (gsize) g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024 : 0;
 }
 
+/* A result that is no UTF-8 ends its call at once, with the reason. */
+static void
+test_unreadable (void)
+{
+  g_autoptr (Case) test = case_open ("old unreadable");
+
+  call_tool (test, "echo", "{}");
+  assert_fails (test, "UTF-8");
+}
+
 /* A server that reads nothing more, and ignores that it is to end, is ended all the same. */
 static void
 test_deaf (void)
@@ -736,7 +746,7 @@ test_enormous (void)
   gsize before = get_peak_memory ();
 
   call_tool (test, "huge", "{}");
-  assert_fails (test, "The server ended");
+  assert_fails (test, "too long");
   wait_until (test->n_ended == 1);
   wait_until (is_gone (pid));
   g_assert_cmpuint (get_peak_memory () - before, <, 64 * 1024 * 1024);
@@ -964,6 +974,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/asks/link-opens", test_link_opens);
   g_test_add_func ("/mcp/client/asks/link-takes-long", test_link_takes_long);
   g_test_add_func ("/mcp/client/hostile/deaf", test_deaf);
+  g_test_add_func ("/mcp/client/hostile/unreadable", test_unreadable);
   g_test_add_func ("/mcp/client/hostile/dies-at-start", test_dies_at_start);
   g_test_add_func ("/mcp/client/hostile/dies-at-initialize", test_dies_at_initialize);
   g_test_add_func ("/mcp/client/hostile/never-answers", test_never_answers);
