@@ -6,6 +6,7 @@
 #include "beckon-extras-servers.h"
 #include "beckon-front-matter.h"
 #include "sandbox/beckon-folder.h"
+#include "sandbox/beckon-placeholder.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -86,13 +87,25 @@ check_text (const char *bytes, gsize *length, gboolean is_cut, GError **error)
   return FALSE;
 }
 
+/* A placeholder of a command is no file of the folder. */
+static gboolean
+is_laid (BeckonFolder *root, const char *path, GError **error)
+{
+  g_autofree char *whole = g_build_filename (beckon_folder_get_path (root), path, NULL);
+
+  if (!beckon_placeholder_is_one (whole))
+    return FALSE;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "It is not there.");
+  return TRUE;
+}
+
 /* (nullable): at most @most bytes of a regular file. @error: NOT_FOUND if there is none. */
 static char *
 read_text (BeckonFolder *root, const char *path, gsize most, guint64 *size, gboolean *is_cut, GError **error)
 {
   g_autofree char *buffer = g_malloc (most + 1);
   struct stat info = { 0 };
-  int fd = beckon_folder_open_file (root, path, error);
+  int fd = is_laid (root, path, error) ? -1 : beckon_folder_open_file (root, path, error);
   gsize length;
   gssize n;
 
@@ -342,13 +355,13 @@ read_servers (Reading *reading, GPtrArray *folders)
 
 /* --- All of it ----------------------------------------------------------------------------------------------------- */
 
+/* A placeholder of a command makes a repository of no folder. */
 static gboolean
 is_repository (const char *folder)
 {
   g_autofree char *git = g_build_filename (folder, ".git", NULL);
-  struct stat info;
 
-  return lstat (git, &info) == 0;
+  return !beckon_placeholder_has_room (git);
 }
 
 /* A folder above that is somebody else's is not asked what to do. */

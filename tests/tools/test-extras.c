@@ -3,6 +3,7 @@
 /* Reading instructions, skills and commands of a folder: front matter, and files that are not what they seem. */
 
 #include "base/beckon-error.h"
+#include "sandbox/beckon-placeholder.h"
 #include "tools/beckon-command-template.h"
 #include "tools/beckon-extras-reader.h"
 #include "tools/beckon-front-matter.h"
@@ -401,6 +402,34 @@ test_server_shapes (void)
   g_assert_cmpstr (other->description, ==, "https://nice.example/mcp");
 }
 
+/* A placeholder of a command makes no repository, and is no file. */
+static void
+test_placeholders (void)
+{
+  g_autofree char *root = make_folder ();
+  g_autofree char *folder = g_build_filename (root, "sub", NULL);
+  g_autofree char *git = g_build_filename (folder, ".git", NULL);
+  g_autofree char *servers = g_build_filename (folder, ".mcp.json", NULL);
+  g_autoptr (BeckonFolderExtras) before = NULL;
+  g_autoptr (BeckonFolderExtras) during = NULL;
+  g_autofree char *hash = NULL, *other = NULL;
+
+  put (root, ".git/HEAD", "", 0);
+  put (root, ".mcp.json", "{\"mcpServers\": {\"files\": {\"command\": \"x\"}}}", -1);
+  put (folder, "AGENTS.md", "Hello", -1);
+  before = read_folder (folder);
+  g_assert_true (beckon_placeholder_hold (git, TRUE));
+  g_assert_true (beckon_placeholder_hold (servers, TRUE));
+  during = read_folder (folder);
+  beckon_placeholder_release (servers);
+  beckon_placeholder_release (git);
+  g_assert_cmpstr (beckon_folder_extras_get_root (before), ==, root);
+  g_assert_cmpstr (beckon_folder_extras_get_root (during), ==, root);
+  hash = beckon_folder_extras_dup_hash (before);
+  other = beckon_folder_extras_dup_hash (during);
+  g_assert_cmpstr (hash, ==, other);
+}
+
 static void
 test_many (void)
 {
@@ -432,6 +461,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/extras/difference", test_difference);
   g_test_add_func ("/extras/servers", test_servers);
   g_test_add_func ("/extras/server-shapes", test_server_shapes);
+  g_test_add_func ("/extras/placeholders", test_placeholders);
   g_test_add_func ("/extras/many", test_many);
   return g_test_run ();
 }
