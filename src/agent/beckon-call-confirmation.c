@@ -103,6 +103,16 @@ is_moved (const BeckonRunScope *scope, BeckonToolCall *call)
   return ground != NULL && ground->folder != NULL && g_strcmp0 (ground->folder, folder != NULL ? folder : "") != 0;
 }
 
+/* Whether somebody approved a tool that its server has changed since. */
+static gboolean
+is_redefined (BeckonToolCall *call, const BeckonCallSurvey *survey)
+{
+  BeckonRequest *approval = get_approval (call);
+  const BeckonApprovalReason *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+
+  return ground != NULL && g_strcmp0 (ground->definition, beckon_call_survey_get_definition (survey)) != 0;
+}
+
 /* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
 static char *
 find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey, const BeckonJudgement *judgement)
@@ -112,6 +122,8 @@ find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey
 
   if (is_moved (scope, call))
     return g_strdup (_("The folder has changed since you were asked."));
+  if (is_redefined (call, survey))
+    return g_strdup (_("The server has changed this tool since you were asked."));
   if (changed != NULL)
     /* Translators: %s is the path of a file */
     return beckon_text_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);

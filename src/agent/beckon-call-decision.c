@@ -157,6 +157,7 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
   mask = beckon_parameters_make_mask (details->parameters, context->arguments);
   shown = mask != NULL && why != NULL ? beckon_mask_apply (mask, why) : g_strdup (why);
   ground->files = survey != NULL ? g_strdup (beckon_call_survey_get_files (survey)) : NULL;
+  ground->definition = g_strdup (survey != NULL ? beckon_call_survey_get_definition (survey) : beckon_tool_get_digest (tool));
   ground->folder = g_strdup (context->folder != NULL ? context->folder : "");
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
   /* A rule would name what is not to be seen. */

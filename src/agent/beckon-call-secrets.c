@@ -101,6 +101,7 @@ typedef struct
   BeckonRunScope *scope; /* (owned) */
   BeckonVault *vault; /* (owned) (nullable) */
   GPtrArray *handles; /* all of the conversation */
+  GPtrArray *answered; /* (nullable): those that were answered, also to a question that its call did not wait for */
   GPtrArray *named;   /* those in the arguments */
   guint next;
   BeckonMask *redacted; /* (nullable): what of the arguments is not to be seen */
@@ -113,6 +114,7 @@ revealing_free (Revealing *revealing)
   beckon_run_scope_unref (revealing->scope);
   g_clear_object (&revealing->vault);
   g_clear_pointer (&revealing->handles, g_ptr_array_unref);
+  g_clear_pointer (&revealing->answered, g_ptr_array_unref);
   g_ptr_array_unref (revealing->named);
   beckon_mask_unref (revealing->redacted);
   beckon_revealed_free (revealing->revealed);
@@ -225,6 +227,8 @@ reveal (GTask *task)
   g_autofree char *unknown = NULL;
 
   revealing->handles = revealing->vault != NULL ? list_handles (revealing->scope) : g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; revealing->answered != NULL && i < revealing->answered->len; i++)
+    add_handles (revealing->handles, g_ptr_array_index (revealing->answered, i));
   revealing->revealed->has_secrets = revealing->handles->len > 0;
   unknown = find_unknown (revealing->named, revealing->handles);
   if (unknown != NULL)
@@ -234,13 +238,37 @@ reveal (GTask *task)
 }
 
 static void
+on_answered_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Revealing *revealing = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  revealing->answered = beckon_store_list_secrets_finish (BECKON_STORE (source), result, &error);
+  if (revealing->answered != NULL)
+    reveal (task);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The answer to a late question, or to one that ended the turn, is in a message and in no result: the settlement has it. */
+static void
+list_answered (GTask *task)
+{
+  Revealing *revealing = g_task_get_task_data (task);
+
+  beckon_store_list_answered_secrets_async (revealing->scope->parts.store, beckon_run_scope_get_id (revealing->scope),
+                                            g_task_get_cancellable (task), on_answered_listed, g_object_ref (task));
+}
+
+static void
 on_history_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
 
   if (beckon_library_open_finish (BECKON_LIBRARY (source), result, &error))
-    reveal (task);
+    list_answered (task);
   else
     g_task_return_error (task, error);
 }
@@ -284,6 +312,8 @@ beckon_call_secrets_reveal_async (const BeckonRunScope *scope, BeckonToolCall *c
   g_task_set_task_data (task, revealing, (GDestroyNotify) revealing_free);
   if (vault != NULL && beckon_conversation_get_has_earlier (scope->conversation))
     beckon_store_list_secrets_async (scope->parts.store, cancellable, on_secrets_listed, g_object_ref (task));
+  else if (vault != NULL)
+    list_answered (task);
   else
     reveal (task);
 }

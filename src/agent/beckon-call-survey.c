@@ -14,6 +14,7 @@ struct _BeckonCallSurvey
   BeckonEffects effects;
   char *files;   /* (nullable) */
   char *changed; /* (nullable) */
+  char *definition; /* (nullable) */
   gboolean has_place;
 };
 
@@ -29,6 +30,7 @@ clear (gpointer data)
   g_free (self->folder);
   g_free (self->files);
   g_free (self->changed);
+  g_free (self->definition);
 }
 
 void
@@ -89,6 +91,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
                                             : beckon_tool_parse_arguments (look->tool, look->text);
   self->conversation_id = g_steal_pointer (&look->conversation_id);
   self->folder = g_steal_pointer (&look->folder);
+  self->definition = g_strdup (beckon_tool_get_digest (look->tool));
   context.parsed = self->arguments;
   if (beckon_tool_arguments_check (self->arguments, NULL))
     beckon_tool_check (look->tool, &context, &self->fault);
@@ -168,6 +171,12 @@ const char *
 beckon_call_survey_get_files (const BeckonCallSurvey *self)
 {
   return self->files;
+}
+
+const char *
+beckon_call_survey_get_definition (const BeckonCallSurvey *self)
+{
+  return self->definition;
 }
 
 const char *

@@ -48,6 +48,9 @@ const BeckonEffects *beckon_call_survey_get_effects (const BeckonCallSurvey *sel
 /** (nullable): stamps of the files that it would change, as they were found; %NULL where it changes none. Borrowed. */
 const char *beckon_call_survey_get_files (const BeckonCallSurvey *self);
 
+/** (nullable): the digest of its tool's definition, as it was looked at; see beckon_tool_get_digest(). Borrowed. */
+const char *beckon_call_survey_get_definition (const BeckonCallSurvey *self);
+
 /** (nullable): a file that is not what the stamps said that it was given. Borrowed. */
 const char *beckon_call_survey_get_changed (const BeckonCallSurvey *self);
 

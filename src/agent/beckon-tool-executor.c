@@ -29,6 +29,7 @@ typedef struct
 {
   BeckonCallBatch *calls;
   BeckonToolCall *call;
+  BeckonTool *tool; /* (owned) (nullable) until it runs: as it was when it began, whatever its server says of it later */
   guint ticket;
   guint entered;
   BeckonRevealed *revealed; /* (nullable): the secrets it may use, and what must not be seen of its output */
@@ -46,6 +47,7 @@ start_free (Start *start)
 {
   beckon_call_batch_unref (start->calls);
   g_object_unref (start->call);
+  g_clear_object (&start->tool);
   g_clear_pointer (&start->revealed, beckon_revealed_free);
   beckon_mask_unref (start->late);
   g_free (start->result);
@@ -317,7 +319,7 @@ prompt (BeckonRequest *request, GCancellable *cancellable, GAsyncReadyCallback c
   /* A command that takes so long shows what it has made so far, as far as nobody has to be asked. */
   if (beckon_tool_call_get_can_land (start->call))
     beckon_early_landing_async (start->calls, start->call, FALSE, NULL, NULL);
-  beckon_tool_prompt_async (start->calls, start->call, request, cancellable, callback, user_data);
+  beckon_tool_prompt_async (start->calls, start->call, start->tool, request, cancellable, callback, user_data);
 }
 
 static void
@@ -348,6 +350,26 @@ refuse_moved (Start *start)
 
   end_tool (start, NULL, NULL, error);
   start_free (start);
+}
+
+/* Its server has changed the tool since the start was decided, or dropped it. */
+static void
+refuse_redefined (Start *start)
+{
+  g_autoptr (GError) error = g_error_new_literal (BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                                                  "Not run, and nothing was changed: the server has changed this tool, or no "
+                                                  "longer has it. Look at its definition and call it again if it is still "
+                                                  "needed.");
+
+  end_tool (start, NULL, NULL, error);
+  start_free (start);
+}
+
+static gboolean
+is_redefined (BeckonTool *tool, const BeckonCallSurvey *survey)
+{
+  return tool == NULL
+         || (survey != NULL && g_strcmp0 (beckon_tool_get_digest (tool), beckon_call_survey_get_definition (survey)) != 0);
 }
 
 static void
@@ -386,11 +408,17 @@ begin_tool (Start *start)
     .now = beckon_run_scope_now (scope),
   };
 
+  if (is_redefined (tool, survey))
+    {
+      refuse_redefined (start);
+      return;
+    }
   if (survey == NULL)
     {
       refuse_moved (start);
       return;
     }
+  start->tool = g_object_ref (tool);
   tell_hooks (start, NULL, FALSE);
   beckon_tool_run_async (tool, &context, beckon_call_batch_get_cancellable (calls), on_tool_done, start);
 }

@@ -54,13 +54,19 @@ static void
 on_revealed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   BeckonAnswer *answer = beckon_inbox_reveal_finish (BECKON_INBOX (source), result, &error);
 
   if (answer != NULL)
-    g_task_return_pointer (task, answer, (GDestroyNotify) beckon_answer_unref);
-  else
-    g_task_return_error (task, error);
+    {
+      g_task_return_pointer (task, answer, (GDestroyNotify) beckon_answer_unref);
+      return;
+    }
+  /* A model reads it: what the keyring says is for people. */
+  g_message ("an answer was not read from the keyring: %s", error->message);
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_STORE,
+                           "The user answered what the server asked, but what they entered can't be read from their keyring, "
+                           "so that the server did not get it. Ask them to unlock the keyring, then call the tool again.");
 }
 
 /* The call shows as itself again. */
@@ -207,12 +213,12 @@ adopt (GTask *task, Prompt *prompt, const BeckonRunScope *scope)
   return FALSE;
 }
 
-/* The person knows a server by its name, and a built-in tool by what it is called. */
+/* The person knows a server by its name, and a built-in tool by what it is called. A server that drops its tool meanwhile is
+ * still the one that asks. */
 static BeckonAskedBy *
-make_asker (const BeckonRunScope *scope, BeckonToolCall *call)
+make_asker (BeckonTool *tool, BeckonToolCall *call)
 {
-  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
-  const char *server = tool != NULL ? beckon_tool_get_server (tool) : NULL;
+  const char *server = beckon_tool_get_server (tool);
 
   return server != NULL && *server != '\0' ? beckon_asked_by_new (BECKON_ASKED_BY_SERVER, server)
                                            : beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call));
@@ -222,14 +228,15 @@ make_asker (const BeckonRunScope *scope, BeckonToolCall *call)
  * beckon_tool_prompt_async: (skip)
  * @calls: the calls
  * @call: a call that is running
+ * @tool: the tool that runs it
  * @request: what it asks, of any class; about no call
  * @cancellable: (nullable): takes it back
  * @callback: for beckon_tool_prompt_finish()
  * @user_data: for @callback
  */
 void
-beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRequest *request, GCancellable *cancellable,
-                         GAsyncReadyCallback callback, gpointer user_data)
+beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTool *tool, BeckonRequest *request,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
@@ -249,7 +256,7 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRe
   prompt->calls = beckon_call_batch_ref (calls);
   prompt->call = g_object_ref (call);
   prompt->request = g_object_ref (request);
-  beckon_request_take_asked_by (request, make_asker (scope, call));
+  beckon_request_take_asked_by (request, make_asker (tool, call));
   g_task_set_task_data (task, prompt, prompt_free);
   if (adopt (task, prompt, scope))
     return;

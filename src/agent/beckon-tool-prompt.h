@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-void beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonRequest *request,
+void beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTool *tool, BeckonRequest *request,
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 void beckon_tool_prompt_cancel_all (const BeckonRunScope *scope);
 

@@ -79,6 +79,14 @@ static void send_call (BeckonMcpCall *call);
 
 /* --- Life --------------------------------------------------------------------------------------------------------- */
 
+/* Values that a person entered are in them. */
+static void
+drop_responses (BeckonMcpCall *call)
+{
+  if (call->responses != NULL)
+    beckon_wipe (g_string_free (g_steal_pointer (&call->responses), FALSE));
+}
+
 static void
 release (BeckonMcpCall *call)
 {
@@ -90,8 +98,7 @@ release (BeckonMcpCall *call)
   g_free (call->folder);
   g_clear_object (&call->inner);
   g_object_unref (call->asking);
-  if (call->responses != NULL)
-    g_string_free (call->responses, TRUE);
+  drop_responses (call);
   g_free (call->state);
   g_free (call->resumption);
   g_ptr_array_unref (call->forms);
@@ -328,6 +335,17 @@ end_form (Form *form)
   release (call);
 }
 
+/* @error: (nullable). (transfer full) */
+static BeckonRpcMessage *
+make_answer (const char *id, const char *response, const GError *error)
+{
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID))
+    return beckon_rpc_message_new_error (id, BECKON_RPC_ERROR_INVALID_PARAMS, error->message, NULL);
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_STORE))
+    return beckon_rpc_message_new_error (id, BECKON_RPC_ERROR_INTERNAL, "The answer can't be read", NULL);
+  return beckon_rpc_message_new_result (id, response);
+}
+
 static void
 on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -335,15 +353,13 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonMcpCall *call = form->call;
   BeckonMcpClient *self = call->client;
   g_autoptr (GError) error = NULL;
-  g_autofree char *said = g_task_propagate_pointer (G_TASK (result), &error);
+  beckon_autowipe char *said = g_task_propagate_pointer (G_TASK (result), &error);
   const char *response = said != NULL ? said : "{\"action\":\"cancel\"}";
   gboolean is_faulty = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID);
+  gboolean is_lost = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_STORE);
 
   if (form->id != NULL && self->is_open)
-    beckon_mcp_transport_answer (self->transport,
-                                 is_faulty ? beckon_rpc_message_new_error (form->id, BECKON_RPC_ERROR_INVALID_PARAMS,
-                                                                           error->message, NULL)
-                                           : beckon_rpc_message_new_result (form->id, response));
+    beckon_mcp_transport_answer (self->transport, make_answer (form->id, response, error));
   else if (form->id == NULL)
     {
       call->n_forms--;
@@ -354,6 +370,8 @@ on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
       if (is_faulty && call->task != NULL)
         fail (call, error->message);
     }
+  if (is_lost && call->task != NULL)
+    fail (call, error->message);
   end_form (form);
 }
 
@@ -560,8 +578,7 @@ take_inputs (BeckonMcpCall *call, const char *inputs, const char *state, const c
       fail (call, "The server asks for more and more, so that the call was ended.");
       return;
     }
-  if (call->responses != NULL)
-    g_string_free (g_steal_pointer (&call->responses), TRUE);
+  drop_responses (call);
   g_free (call->state);
   call->state = g_strdup (state);
   g_free (call->resumption);
@@ -836,12 +853,12 @@ static void
 send_call (BeckonMcpCall *call)
 {
   BeckonMcpClient *self = call->client;
-  g_autofree char *members = make_members (call);
+  beckon_autowipe char *members = make_members (call);
   gboolean wants_progress = call->handler != NULL && call->handler->progress != NULL;
   const BeckonMcpParams params
       = { .is_modern = self->is_modern, .members = members, .token = wants_progress ? call->token : 0,
           .samples = self->samples && call->handler != NULL && call->handler->sample != NULL };
-  g_autofree char *text = beckon_mcp_codec_make_params (&params);
+  beckon_autowipe char *text = beckon_mcp_codec_make_params (&params);
   const BeckonMcpExchange exchange = { .method = "tools/call", .params = text, .name = call->info->name,
                                        .headers = (const char *const *) call->headers };
 

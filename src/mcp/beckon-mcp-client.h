@@ -115,7 +115,8 @@ char **beckon_mcp_client_complete_finish (BeckonMcpClient *self, GAsyncResult *r
  * @progress: (nullable): one line to be shown
  * @elicit: (nullable): asks the person, once for each form: @params is what the server sent, @key its name in the call's
  *   inputs (%NULL in older revisions), @resumption from what the call could be sent again (%NULL where it can't); @callback
- *   gets a #GTask with an ElicitResult as JSON text, or %BECKON_ERROR_INVALID, English, for what can't be asked at all
+ *   gets a #GTask with an ElicitResult as JSON text, or %BECKON_ERROR_INVALID, English, for what can't be asked at all,
+ *   or %BECKON_ERROR_STORE, English, for an answer that can't be had, which ends the call
  * @sample: (nullable): asks the person's model, with their consent, where that is switched on: @params is what the server sent;
  *   @callback gets a #GTask with a CreateMessageResult as JSON text, or an error, English, for the server
  * @hand_over: (nullable): notes that the answers to the forms that were asked with @resumption leave now; @callback gets a

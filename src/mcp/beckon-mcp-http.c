@@ -589,6 +589,15 @@ beckon_mcp_post_begin (BeckonMcpPost *post)
   beckon_oauth_get_token_async (post->self->oauth, post->gaining, on_token, post);
 }
 
+/* Secrets may be in it. */
+static GBytes *
+make_body (const char *body)
+{
+  char *copy = g_strdup (body);
+
+  return g_bytes_new_with_free_func (copy, strlen (copy), (GDestroyNotify) beckon_wipe, copy);
+}
+
 BeckonMcpPost *
 beckon_mcp_post_new (BeckonMcpHttp *self, const char *body)
 {
@@ -596,7 +605,7 @@ beckon_mcp_post_new (BeckonMcpHttp *self, const char *body)
 
   post->n_refs = 1;
   post->self = g_object_ref (self);
-  post->body = body != NULL ? g_bytes_new (body, strlen (body)) : NULL;
+  post->body = body != NULL ? make_body (body) : NULL;
   post->received = g_string_new (NULL);
   post->retry_ms = RETRY_MS;
   g_ptr_array_add (self->posts, post);

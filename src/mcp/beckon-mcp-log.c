@@ -160,6 +160,17 @@ beckon_mcp_log_dup_text (BeckonMcpLog *log)
 }
 
 char *
+beckon_mcp_log_dup_tail (const char *text, gsize most)
+{
+  gsize length = strlen (text);
+  const char *from = length > most ? text + length - most : text;
+  const char *line = length > most ? strchr (from, '\n') : NULL;
+  g_autofree char *tail = g_utf8_make_valid (line != NULL ? line + 1 : from, -1);
+
+  return length > most && line == NULL ? g_strconcat (THEIRS, tail, NULL) : g_steal_pointer (&tail);
+}
+
+char *
 beckon_mcp_log_dup_last_line (BeckonMcpLog *log)
 {
   g_autofree char *text = NULL;

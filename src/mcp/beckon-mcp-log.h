@@ -36,6 +36,9 @@ void beckon_mcp_log_say (BeckonMcpLog *log, const char *format, ...) G_GNUC_PRIN
 /** Valid UTF-8 without control characters but line breaks and tabs; caller frees. */
 char *beckon_mcp_log_dup_text (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The last whole lines of the text of a log, in about @most bytes. Caller frees. */
+char *beckon_mcp_log_dup_tail (const char *text, gsize most) G_GNUC_WARN_UNUSED_RESULT;
+
 /** The last line of the server's that is not empty, for an error, when it says no more; caller frees. */
 char *beckon_mcp_log_dup_last_line (BeckonMcpLog *log) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -390,7 +390,7 @@ give_up (GTask *task, GError *error)
   Saving *saving = g_task_get_task_data (task);
 
   saving->error = error;
-  if (saving->is_new)
+  if (saving->is_new || g_error_matches (error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
     clean (task, saving->server, NULL, return_failure);
   else
     return_failure (task);
@@ -495,7 +495,7 @@ store_secrets (GTask *task)
       return;
     }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
-  beckon_batch_put_server (batch, saving->server);
+  beckon_batch_put_server (batch, saving->server, saving->is_new);
   beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self->list), batch, g_task_get_cancellable (task), on_saved,
                                      g_object_ref (task));
 }

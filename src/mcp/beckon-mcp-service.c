@@ -45,6 +45,7 @@ struct _BeckonMcpService
   guint n_failures; /* in a row */
   gint64 retry_at;  /* monotonic */
   gboolean is_listed; /* what it lists is stored */
+  gboolean is_known;  /* what is stored of it was read */
   GCancellable *opening; /* (nullable) */
   BeckonOauth *oauth; /* (nullable): for its address */
   gboolean needs_sign_in;
@@ -295,18 +296,6 @@ answer_waiting (BeckonMcpService *self, const GError *error)
     }
 }
 
-/* The last whole lines of @text, in @most bytes. Behind a cut within a line nothing looks like a line of ours. */
-static char *
-dup_tail (const char *text, gsize most)
-{
-  gsize length = strlen (text);
-  const char *from = length > most ? text + length - most : text;
-  const char *line = length > most ? strchr (from, '\n') : NULL;
-  g_autofree char *tail = g_utf8_make_valid (line != NULL ? line + 1 : from, -1);
-
-  return length > most && line == NULL ? g_strconcat ("  ", tail, NULL) : g_steal_pointer (&tail);
-}
-
 static void
 drop_client (BeckonMcpService *self)
 {
@@ -317,28 +306,20 @@ drop_client (BeckonMcpService *self)
   self->n_listing = 0;
   log = beckon_mcp_service_dup_log (self);
   g_free (self->last_log);
-  self->last_log = dup_tail (log, BECKON_MCP_LOG_MAX);
+  self->last_log = beckon_mcp_log_dup_tail (log, BECKON_MCP_LOG_MAX);
   g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
-}
-
-/* (transfer full): without what the server was given of secrets. */
-static GError *
-mask_error (BeckonMcpService *self, const GError *error)
-{
-  GError *masked = g_error_copy (error);
-
-  if (self->client != NULL)
-    masked->message = beckon_mcp_transport_mask (beckon_mcp_client_get_transport (self->client), masked->message);
-  return masked;
 }
 
 static void
 fail (BeckonMcpService *self, const GError *cause)
 {
   gint64 wait_ms = MIN ((gint64) BACKOFF_MS << MIN (self->n_failures, 16), BACKOFF_MAX_MS);
-  g_autoptr (GError) error = mask_error (self, cause);
+  BeckonMcpTransport *transport = self->client != NULL ? beckon_mcp_client_get_transport (self->client) : NULL;
+  g_autoptr (GError) error = g_error_copy (cause);
 
+  if (transport != NULL)
+    error->message = beckon_mcp_transport_mask (transport, error->message);
   self->needs_sign_in = g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_NEEDED);
   self->n_failures++;
   self->retry_at = beckon_clock_get_monotonic_time (self->parts.clock) + wait_ms * 1000;
@@ -559,6 +540,23 @@ wait (BeckonMcpService *self, GTask *task)
 }
 
 static void
+on_known (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonMcpService *self = BECKON_MCP_SERVICE (source);
+  g_autoptr (GCancellable) opening = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_known = beckon_mcp_service_load_finish (self, result, &error);
+
+  if (self->opening != opening || self->state != BECKON_MCP_SERVICE_STARTING)
+    return;
+  if (is_known)
+    look_up_secrets (self);
+  else
+    fail (self, error);
+}
+
+/* A server whose tools could not be compared with those that were trusted is not used. */
+static void
 start (BeckonMcpService *self)
 {
   g_clear_object (&self->opening);
@@ -568,7 +566,10 @@ start (BeckonMcpService *self)
   g_clear_pointer (&self->secrets, g_hash_table_unref);
   self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
   set_state (self, BECKON_MCP_SERVICE_STARTING, NULL);
-  look_up_secrets (self);
+  if (self->is_known)
+    look_up_secrets (self);
+  else
+    beckon_mcp_service_load_async (self, self->opening, on_known, g_object_ref (self->opening));
 }
 
 void
@@ -723,6 +724,7 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
 
           g_hash_table_replace (self->previous, g_strdup (info->name), beckon_mcp_tool_info_ref (info));
         }
+      self->is_known = TRUE;
       beckon_mcp_offers_take (self->offers, loaded->offers);
       g_free (self->instructions);
       self->instructions = g_steal_pointer (&loaded->state->instructions);
@@ -944,7 +946,7 @@ beckon_mcp_service_dup_log (BeckonMcpService *self)
 
   if (self->client == NULL)
     return g_strdup (self->last_log != NULL ? self->last_log : "");
-  earlier = dup_tail (self->last_log != NULL ? self->last_log : "", EARLIER_LOG_MAX);
+  earlier = beckon_mcp_log_dup_tail (self->last_log != NULL ? self->last_log : "", EARLIER_LOG_MAX);
   now = beckon_mcp_transport_dup_log (beckon_mcp_client_get_transport (self->client));
   return g_strconcat (earlier, *earlier != '\0' && !g_str_has_suffix (earlier, "\n") ? "\n" : "", now, NULL);
 }

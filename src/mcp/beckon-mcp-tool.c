@@ -54,6 +54,12 @@ get_server (BeckonTool *tool)
   return BECKON_MCP_TOOL (tool)->server->name;
 }
 
+static const char *
+get_digest (BeckonTool *tool)
+{
+  return BECKON_MCP_TOOL (tool)->info->digest;
+}
+
 static void
 get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
@@ -139,9 +145,15 @@ static void
 on_form_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
 
-  g_task_return_pointer (task, beckon_form_request_dup_result (g_task_get_task_data (task), answer), g_free);
+  /* An answer that is there and can't be had is no refusal. */
+  if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_STORE))
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, beckon_form_request_dup_result (g_task_get_task_data (task), answer),
+                           (GDestroyNotify) beckon_wipe);
 }
 
 /* Without a person to be asked, a form is cancelled. */
@@ -563,6 +575,7 @@ beckon_mcp_tool_tool_init (BeckonToolInterface *iface)
 {
   iface->get_definition = get_definition;
   iface->get_server = get_server;
+  iface->get_digest = get_digest;
   iface->get_effects = get_effects;
   iface->get_absence = get_absence;
   iface->check = check;

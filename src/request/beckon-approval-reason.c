@@ -29,6 +29,7 @@ beckon_approval_reason_free (BeckonApprovalReason *ground)
   g_free (ground->rule_id);
   g_free (ground->files);
   g_free (ground->folder);
+  g_free (ground->definition);
   g_ptr_array_unref (ground->proposals);
   g_free (ground);
 }
@@ -56,6 +57,7 @@ beckon_approval_reason_to_json (const BeckonApprovalReason *ground)
   beckon_request_json_member (&writer, "rule", ground->rule_id);
   beckon_request_json_member (&writer, "files", ground->files);
   beckon_request_json_member (&writer, "folder", ground->folder);
+  beckon_request_json_member (&writer, "definition", ground->definition);
   beckon_json_writer_name (&writer, "proposals");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < ground->proposals->len; i++)
@@ -90,6 +92,7 @@ beckon_approval_reason_read (JsonObject *object)
   ground->rule_id = g_strdup (beckon_json_get_string (object, "rule"));
   ground->files = g_strdup (beckon_json_get_string (object, "files"));
   ground->folder = g_strdup (beckon_json_get_string (object, "folder"));
+  ground->definition = g_strdup (beckon_json_get_string (object, "definition"));
   for (guint i = 0; proposals != NULL && i < MIN (json_array_get_length (proposals), MAX_PROPOSALS); i++)
     read_proposal (ground, beckon_request_json_get_element (proposals, i));
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @rule_id: (nullable): the rule that asks; %NULL if it is the conversation's mode
  * @files: (nullable): what the files that the call works on were when it was asked for: a JSON object of stamps by path
  * @folder: (nullable): the working folder in which it would run, empty without one; %NULL where that is not known
+ * @definition: (nullable): the digest of a server's tool as it was then; %NULL for a tool that is built in
  * @proposals: (element-type BeckonRuleProposal): what could be remembered; may be empty
  *
  * On what ground an approval is asked for. Immutable once it is the request's.
@@ -21,6 +22,7 @@ typedef struct
   char *rule_id;
   char *files;
   char *folder;
+  char *definition;
   GPtrArray *proposals;
 } BeckonApprovalReason;
 

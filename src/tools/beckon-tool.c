@@ -76,6 +76,14 @@ beckon_tool_get_server (BeckonTool *self)
   return BECKON_TOOL_GET_IFACE (self)->get_server != NULL ? BECKON_TOOL_GET_IFACE (self)->get_server (self) : NULL;
 }
 
+const char *
+beckon_tool_get_digest (BeckonTool *self)
+{
+  g_return_val_if_fail (BECKON_IS_TOOL (self), NULL);
+
+  return BECKON_TOOL_GET_IFACE (self)->get_digest != NULL ? BECKON_TOOL_GET_IFACE (self)->get_digest (self) : NULL;
+}
+
 BeckonRequest *
 beckon_tool_ask (BeckonTool *self, const BeckonToolContext *context, GError **error)
 {

@@ -159,6 +159,8 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @ask: (nullable): for such a tool: makes the request to suspend with, before anything runs; %NULL with an error whose
  *   message goes back to the model
  * @get_server: (nullable): the MCP server that offers it; by default it is built in
+ * @get_digest: (nullable): a digest of all that the definition of a server's tool says, by which a changed one is known; by
+ *   default there is none, as a built-in tool does not change while the program runs
  * @get_effects: (nullable): what the call would do; by default what the definition says. @effects holds the tool's name, the
  *   folder, the conversation and the arguments already; what the tool computes it adds with beckon_effects_add_path() and the
  *   like. It may look at files, and is called on a worker thread
@@ -192,6 +194,7 @@ struct _BeckonToolInterface
   gboolean (*needs_person) (BeckonTool *self);
   BeckonRequest *(*ask) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   const char *(*get_server) (BeckonTool *self);
+  const char *(*get_digest) (BeckonTool *self);
   void (*get_effects) (BeckonTool *self, const BeckonToolContext *context, BeckonEffects *effects);
   char *(*get_absence) (BeckonTool *self, const char *folder);
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
@@ -219,6 +222,9 @@ BeckonRequest        *beckon_tool_ask (BeckonTool *self, const BeckonToolContext
 
 /** (nullable): the MCP server that offers it; %NULL for one that is built in. Borrowed. */
 const char *beckon_tool_get_server (BeckonTool *self);
+
+/** (nullable): a digest of its definition; %NULL for one that is built in. Borrowed. */
+const char *beckon_tool_get_digest (BeckonTool *self);
 
 /** Reads @arguments by the schema of the tool. Any thread. */
 BeckonToolArguments *beckon_tool_parse_arguments (BeckonTool *self, const char *arguments) G_GNUC_WARN_UNUSED_RESULT;

@@ -7,6 +7,7 @@
 
 #include "domain/beckon-attachment.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-question-request.h"
 #include "request/beckon-secret-handle.h"
 #include "settings/beckon-secret-vault.h"
 
@@ -14,6 +15,7 @@
 
 #define CANARY "canary-\"7f3a\"-ü"
 #define JSON_CANARY "canary-\\\"7f3a\\\"-ü"
+#define LATE_QUESTION "{\"questions\":[{\"question\":\"The token?\",\"header\":\"Token\",\"secret\":true}],\"wait\":false}"
 #define QUESTION "{\"questions\":[{\"question\":\"The token?\",\"header\":\"Token\",\"secret\":true}]}"
 
 typedef struct
@@ -87,6 +89,26 @@ get_secret (Case *test)
   item = g_ptr_array_index (beckon_request_get_answer (request)->items, 0);
   g_assert_true (beckon_secret_handle_is (item->text));
   test->handle = g_strdup (item->text);
+  g_object_unref (request);
+}
+
+/* The answer comes as a message, and its handle in no result. */
+static void
+get_late_secret (Case *test)
+{
+  BeckonRequest *request;
+
+  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "ask_user", LATE_QUESTION));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Meanwhile"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Thanks"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  request = g_object_ref (beckon_agent_fixture_wait_pending (test->agent, 1));
+  g_assert_true (beckon_request_is_late (request));
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  beckon_agent_fixture_answer (test->agent, request, beckon_script_type (CANARY));
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  test->handle = g_strdup (((BeckonAnswerItem *) g_ptr_array_index (beckon_request_get_answer (request)->items, 0))->text);
+  g_assert_true (beckon_secret_handle_is (test->handle));
   g_object_unref (request);
 }
 
@@ -174,6 +196,20 @@ test_used (void)
   result = dup_result (test);
   expected = g_strdup_printf ("write_note did {\"header\":\"Bearer %s\"}", test->handle);
   g_assert_cmpstr (result, ==, expected);
+  assert_no_canary (test);
+}
+
+/* A secret that the model did not wait for is one of the conversation's, too. */
+static void
+test_used_late (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  get_late_secret (test);
+  say_with_handle (test, "write_note", "{\"header\":\"Bearer HANDLE\"}");
+  allow (test);
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  g_assert_cmpstr (beckon_test_tool_get_log (test->change), ==, "{\"header\":\"Bearer " JSON_CANARY "\"}\n");
   assert_no_canary (test);
 }
 
@@ -451,6 +487,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/secret/used-and-masked", test_used);
+  g_test_add_func ("/agent/secret/used-late", test_used_late);
   g_test_add_func ("/agent/secret/used-after-summary", test_used_after_summary);
   g_test_add_func ("/agent/secret/found-again", test_found_again);
   g_test_add_func ("/agent/secret/elsewhere", test_elsewhere);

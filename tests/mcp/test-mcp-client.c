@@ -29,6 +29,7 @@ typedef struct
   char *elicited;   /* (nullable): the params of the last form */
   char *resumption; /* (nullable) */
   char *completed;  /* (nullable) */
+  gboolean is_lost;  /* the person's answer can't be had */
   const char *reply; /* (nullable): what the person answers; %NULL: nothing yet */
   GTask *asked;     /* (nullable): a form without an answer */
   guint n_asked;
@@ -218,6 +219,12 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
   test->elicited = g_strdup (params);
   g_free (test->resumption);
   test->resumption = g_strdup (resumption);
+  if (test->is_lost)
+    {
+      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_STORE, "The keyring is locked.");
+      g_object_unref (task);
+      return;
+    }
   if (test->reply != NULL)
     {
       g_task_return_pointer (task, g_strdup (test->reply), g_free);
@@ -902,6 +909,20 @@ test_missing (void)
   assert_fails (test, "was not found");
 }
 
+/* The answer is there, but nobody can read it: the server is not told that the person said no. */
+static void
+test_answer_lost (gconstpointer words)
+{
+  g_autoptr (Case) test = case_open (words);
+
+  test->is_lost = TRUE;
+  call_tool (test, "ask", "{}");
+  assert_fails (test, "The keyring is locked.");
+  test->is_lost = FALSE;
+  call_tool (test, "echo", "{\"text\":\"on\"}");
+  assert_says (test, "on");
+}
+
 #define SECRET "canary-9f31-of-the-keyring"
 
 /* The secret is seen by no model and no person, and is not in the log, however the server says it. */
@@ -995,6 +1016,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/client/contents", test_contents);
   g_test_add_func ("/mcp/client/cancelled", test_cancelled);
   g_test_add_func ("/mcp/client/late", test_late);
+  g_test_add_data_func ("/mcp/client/asks/lost/modern", "modern", test_answer_lost);
+  g_test_add_data_func ("/mcp/client/asks/lost/old", "old", test_answer_lost);
   g_test_add_data_func ("/mcp/client/secret/modern", "modern tells-secret", test_secret);
   g_test_add_data_func ("/mcp/client/secret/old", "old tells-secret", test_secret);
   g_test_add_func ("/mcp/client/secret/last-words", test_last_words);

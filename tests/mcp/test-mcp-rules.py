@@ -26,10 +26,11 @@ def call(tool, number=1, **arguments):
 class Scene:
     """A person with a server of tools, and a model that calls those. Use as a context."""
 
-    def __init__(self, *calls, servers=("Asker",)):
+    def __init__(self, *calls, servers=("Asker",), words=()):
         self.world = World(os.environ["BECKON_TERMINAL"], os.environ["BECKON_MODEL"],
                            [*({"calls": [one]} for one in calls), {"text": END, "repeat": True}])
         self.servers = servers
+        self.words = words
         self.terminal = None
 
     def __enter__(self):
@@ -37,7 +38,7 @@ class Scene:
         self.world.add_profile()
         for name in self.servers:
             self.world.run("mcp", "add", name, "--", sys.executable, "-u", SERVER, "modern", "one-page",
-                           f"notes={self.notes(name)}")
+                           f"notes={self.notes(name)}", *(f"{word}={self.world.folder / word}" for word in self.words))
         return self
 
     def __exit__(self, *exception):
@@ -85,6 +86,11 @@ class Scene:
 
     def told(self):
         return models.results_of(self.world.requests(TEXT)[-1])
+
+    def change(self):
+        """The server changes its tools, and the program has seen that."""
+        (self.world.folder / "changes-when").touch()
+        wait(lambda: "evil.example" in self.world.store.rows("SELECT definitions FROM server_state")[0][0], "the change")
 
 
 @tap.case("/mcp/rules/nobody")
@@ -162,6 +168,55 @@ def _():
             it.terminal.type("1")
             it.terminal.wait(END)
         assert it.received() == []
+
+
+@tap.case("/mcp/rules/changed-while-asked")
+def _():
+    """A tool that its server changes while the card is there is shown again, and not run as it was not seen."""
+    with Scene(call("asker__echo", text="first"), call("asker__echo", 2, text="second"), words=("changes-when",)) as it:
+        it.chat()
+        it.answer("first", "1")
+        it.terminal.wait("second")
+        it.terminal.wait("> ")
+        it.change()
+        it.terminal.type("1")
+        it.terminal.wait("The server has changed this tool since you were asked.")
+        assert it.received() == ["echo"], it.received()
+        it.terminal.wait("> ")
+        it.terminal.type("1")
+        it.terminal.wait(END)
+        assert it.told()["call_2"] == "second" and it.received() == ["echo", "echo"], it.told()
+
+
+@tap.case("/mcp/rules/changed-while-away")
+def _():
+    """The same when the program was gone meanwhile."""
+    with Scene(call("asker__echo", text="first"), words=("changes-when",)) as it:
+        it.chat()
+        it.terminal.wait("first")
+        it.terminal.wait("> ")
+        it.terminal.end()
+        (it.world.folder / "changes-when").touch()
+        it.world.run("mcp", "test", "Asker")
+        it.change()
+        it.terminal = it.world.start("chat", "--conversation", it.world.store.conversation(TEXT))
+        it.answer("first", "1")
+        it.terminal.wait("The server has changed this tool since you were asked.")
+        assert it.received() == [], it.received()
+
+
+@tap.case("/mcp/rules/dropped-and-asks")
+def _():
+    """A server that drops the tool which it runs is still who asks, by the rules for servers."""
+    with Scene(call("asker__ask"), words=("changes-when", "asks-when")) as it:
+        it.chat()
+        it.answer("ask", "1")
+        wait(lambda: it.received() == ["ask"], "the call")
+        it.change()
+        (it.world.folder / "asks-when").touch()
+        it.terminal.wait("Which account?")
+        asked = it.world.store.rows("SELECT asked_by FROM request WHERE kind = 'form'")[0][0]
+        assert "Asker" in asked and "asker__ask" not in asked, asked
 
 
 @tap.case("/mcp/rules/pinned")

@@ -348,6 +348,57 @@ test_secrets (void)
   forget (test);
 }
 
+/* A server that another process removed does not come back with its settings. */
+static void
+test_removed_meanwhile (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", "old");
+  g_autoptr (BeckonMcpServer) changed = NULL;
+  g_autofree char *n_left = NULL;
+
+  beckon_mcp_fixture_save (test, server);
+  g_assert_no_error (test->error);
+  changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (test->service));
+  changed->is_on = FALSE;
+  g_free (beckon_store_fixture_sql (test->directory, "DELETE FROM server"));
+  beckon_mcp_fixture_save (test, changed);
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  n_left = beckon_store_fixture_sql (test->directory, "SELECT count (*) FROM server");
+  g_assert_cmpstr (n_left, ==, "0");
+  forget (test);
+}
+
+/* A server of which it is not known what was trusted is not started, and nothing is trusted instead. */
+static void
+test_unread (void)
+{
+  Case *test = case_new ();
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", "old");
+  g_autofree char *directory = g_strdup (test->directory);
+  g_autofree char *definitions = NULL;
+  BeckonMcpService *service;
+
+  beckon_mcp_fixture_save (test, server);
+  open_service (test, test->service, TRUE);
+  g_assert_no_error (test->error);
+  beckon_mcp_fixture_close (test);
+  g_free (beckon_store_fixture_sql (directory, "ALTER TABLE server_state RENAME COLUMN previous TO away"));
+  test = beckon_mcp_fixture_open (directory);
+  service = beckon_mcp_servers_find (test->servers, "s");
+  open_service (test, service, TRUE);
+  g_assert_nonnull (test->error);
+  g_assert_cmpint (beckon_mcp_service_get_state (service), ==, BECKON_MCP_SERVICE_FAILED);
+  g_assert_cmpuint (count_children (), ==, 0);
+  g_free (beckon_store_fixture_sql (directory, "ALTER TABLE server_state RENAME COLUMN away TO previous"));
+  open_service (test, service, TRUE);
+  g_assert_no_error (test->error);
+  definitions = beckon_store_fixture_sql (directory, "SELECT definitions FROM server_state");
+  g_assert_nonnull (definitions);
+  g_assert_cmpuint (beckon_mcp_service_get_infos (service)->len, ==, 14);
+  forget (test);
+}
+
 static char *
 quote (Case *test, const char *folder)
 {
@@ -449,6 +500,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/servers/names", test_names);
   g_test_add_func ("/mcp/servers/scope", test_scope);
   g_test_add_func ("/mcp/servers/secrets", test_secrets);
+  g_test_add_func ("/mcp/servers/removed-meanwhile", test_removed_meanwhile);
+  g_test_add_func ("/mcp/servers/unread", test_unread);
   g_test_add_func ("/mcp/servers/instructions", test_instructions);
   g_test_add_func ("/mcp/servers/instructions/bounded", test_instructions_bounded);
   return g_test_run ();

@@ -9,10 +9,9 @@
 
 #include <glib/gi18n-lib.h>
 
-static const char put_sql[] =
-  "INSERT INTO server (id, name, prefix, config, is_on, created_at) SELECT ?1, ?2, ?3, ?4, ?5, ?6"
-  " WHERE NOT EXISTS (SELECT 1 FROM server WHERE (name = ?2 OR prefix = ?3) AND id <> ?1)"
-  " ON CONFLICT (id) DO UPDATE SET config = ?4, is_on = ?5";
+static const char add_sql[] = "INSERT INTO server (id, name, prefix, config, is_on, created_at) SELECT ?1, ?2, ?3, ?4, ?5, ?6"
+                              " WHERE NOT EXISTS (SELECT 1 FROM server WHERE name = ?2 OR prefix = ?3)";
+static const char change_sql[] = "UPDATE server SET config = ?3, is_on = ?4 WHERE id = ?1 AND name = ?2";
 static const char find_sql[] = "SELECT 1 FROM server WHERE id = ?1 AND name = ?2";
 static const char delete_sql[] = "DELETE FROM server WHERE id = ?1";
 static const char delete_rules_sql[] = "DELETE FROM rule WHERE server = ?1";
@@ -30,6 +29,7 @@ typedef struct
 {
   BeckonBatchOp base;
   BeckonMcpServer *server;
+  gboolean is_new;
 } ServerOp;
 
 typedef struct
@@ -45,22 +45,46 @@ typedef struct
 } StateOp;
 
 static gboolean
-exec_put_server (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+write_server (const ServerOp *op, BeckonSession *session, GError **error)
 {
-  const BeckonMcpServer *server = ((const ServerOp *) base)->server;
+  const BeckonMcpServer *server = op->server;
   g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
   g_autofree char *config = beckon_mcp_server_print_config (server);
+
+  if (op->is_new)
+    return beckon_database_run (session->database, error, add_sql, "ssssii", server->id, server->name, prefix, config,
+                                (gint64) server->is_on, server->created_at);
+  return beckon_database_run (session->database, error, change_sql, "sssi", server->id, server->name, config,
+                              (gint64) server->is_on);
+}
+
+static void
+set_conflict (const ServerOp *op, GError **error)
+{
+  if (op->is_new)
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                           _("There is already a server “%s”, or one with a name like it. Choose another name."),
+                           op->server->name);
+  else
+    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
+                           _("The server “%s” was removed meanwhile. Add it again."), op->server->name);
+}
+
+/* A server that another process removed does not come back because its settings are saved here. */
+static gboolean
+exec_put_server (const BeckonBatchOp *base, BeckonSession *session, GError **error)
+{
+  const ServerOp *op = (const ServerOp *) base;
+  const BeckonMcpServer *server = op->server;
   sqlite3_stmt *found;
   BeckonStep step;
 
-  if (!beckon_database_run (session->database, error, put_sql, "ssssii", server->id, server->name, prefix, config,
-                            (gint64) server->is_on, server->created_at))
+  if (!write_server (op, session, error))
     return FALSE;
   found = beckon_database_query (session->database, error, find_sql, "ss", server->id, server->name);
   step = found != NULL ? beckon_database_step (session->database, found, error) : BECKON_STEP_ERROR;
   if (step == BECKON_STEP_DONE)
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                           _("There is already a server “%s”, or one with a name like it. Choose another name."), server->name);
+    set_conflict (op, error);
   else if (step == BECKON_STEP_ROW)
     sqlite3_reset (found);
   return step == BECKON_STEP_ROW;
@@ -86,7 +110,7 @@ free_server_op (BeckonBatchOp *base)
 }
 
 void
-beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server)
+beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server, gboolean is_new)
 {
   ServerOp *op;
 
@@ -95,6 +119,7 @@ beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server)
 
   op = g_new0 (ServerOp, 1);
   op->server = beckon_mcp_server_ref (server);
+  op->is_new = is_new;
   beckon_batch_add (batch, op, exec_put_server, free_server_op);
 }
 

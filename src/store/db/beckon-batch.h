@@ -240,8 +240,8 @@ void beckon_batch_end_undoing (BeckonBatch *batch, const char *call_id);
 void beckon_batch_put_parameter (BeckonBatch *batch, BeckonToolParameter *parameter);
 
 /** Stores a server of tools, which was checked and has an id; one that is there keeps its name. Fails with
- *  %BECKON_ERROR_CONFLICT if another has its name, or one that looks like it. */
-void beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server);
+ *  %BECKON_ERROR_CONFLICT if another has its name, or one that looks like it, and if one that is not @is_new was removed. */
+void beckon_batch_put_server (BeckonBatch *batch, BeckonMcpServer *server, gboolean is_new);
 
 /** Removes a server, with the rules and overrides of its tools: a later one of this name inherits nothing. */
 void beckon_batch_delete_server (BeckonBatch *batch, BeckonMcpServer *server);

@@ -9,6 +9,8 @@
 static const char all_sql[] = "SELECT answer FROM settlement WHERE instr (answer, 'secret:') > 0";
 static const char list_sql[] = "SELECT s.answer FROM request r JOIN settlement s ON s.request = r.id"
                                " WHERE r.conversation = ?1 AND instr (s.answer, 'secret:') > 0";
+static const char answered_sql[] = "SELECT s.answer FROM request r JOIN settlement s ON s.request = r.id"
+                                   " WHERE r.conversation = ?1 AND r.kind = 'question' AND instr (s.answer, 'secret:') > 0";
 static const char elsewhere_sql[] =
   "SELECT count (*) FROM settlement s JOIN request r ON r.id = s.request JOIN conversation c ON c.id = r.conversation"
   " WHERE r.conversation <> ?1 AND c.deleted_at IS NOT 0 AND instr (s.answer, ?2) > 0";
@@ -237,6 +239,49 @@ beckon_store_list_secrets_async (BeckonStore *self, GCancellable *cancellable, G
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_store_list_secrets_async);
   list_part (task, FALSE, on_stored_listed);
+}
+
+static gpointer
+list_answered (BeckonSession *session, gpointer data, GError **error)
+{
+  g_autoptr (GPtrArray) handles = g_ptr_array_new_with_free_func (g_free);
+
+  if (!read_handles (session->database, beckon_database_query (session->database, error, answered_sql, "s", data), handles,
+                     error))
+    return NULL;
+
+  return g_steal_pointer (&handles);
+}
+
+static void
+on_answered_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GPtrArray *handles = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (handles != NULL)
+    g_task_return_pointer (task, handles, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+beckon_store_list_answered_secrets_async (BeckonStore *self, const char *conversation_id, GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  BeckonStoreOp op = { .func = list_answered, .free_data = g_free, .free_result = (GDestroyNotify) g_ptr_array_unref };
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (conversation_id != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_store_list_secrets_async);
+  op.data = g_strdup (conversation_id);
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), conversation_id);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, on_answered_listed, g_object_ref (task),
+                                                    beckon_store_list_answered_secrets_async), &op);
 }
 
 GPtrArray *

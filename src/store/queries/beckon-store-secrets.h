@@ -37,7 +37,11 @@ void beckon_store_forget_temporary_secrets (BeckonStore *store, BeckonVault *vau
 void beckon_store_list_secrets_async (BeckonStore *store, GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
 
-/** (transfer full) (element-type utf8) */
+/** The same of the answers to the model's questions in one conversation alone, whatever the model was told of them. */
+void beckon_store_list_answered_secrets_async (BeckonStore *store, const char *conversation_id, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (element-type utf8): of either */
 GPtrArray *beckon_store_list_secrets_finish (BeckonStore *store, GAsyncResult *result,
                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
