@@ -31,13 +31,34 @@ add_hunks (GString *text, const BeckonFileChange *change)
   g_string_append (text, ", which the user left out)");
 }
 
+/* A folder that stands for all in it, which may be of all kinds. */
+static void
+add_counts (GString *text, const BeckonFileChange *change)
+{
+  const char *const words[] = { "new", "changed", "deleted" };
+  guint counts[3];
+  gboolean is_first = TRUE;
+
+  beckon_file_change_count (change, &counts[0], &counts[1], &counts[2]);
+  g_string_append (text, " (");
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    if (counts[i] > 0)
+      {
+        g_string_append_printf (text, "%s%u %s", is_first ? "" : ", ", counts[i], words[i]);
+        is_first = FALSE;
+      }
+  g_string_append_c (text, ')');
+}
+
 static void
 add_name (Report *report, const BeckonFileChange *change)
 {
   g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
   g_string_append (report->text, path);
-  if (change->n_files > 0)
+  if (change->type == BECKON_FILE_FOLDER && change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
+    add_counts (report->text, change);
+  else if (change->n_files > 0)
     g_string_append_printf (report->text, " (%u files)", change->n_files);
   if (change->fate == BECKON_FILE_KEPT && change->kept_hunks != NULL)
     add_hunks (report->text, change);
@@ -56,7 +77,7 @@ add_list (Report *report, const char *head, BeckonFileFate fate, guint kind)
     {
       const BeckonFileChange *change = beckon_change_set_get (changes, i);
 
-      if (change->fate != fate || (kind != G_MAXUINT && (guint) change->kind != kind))
+      if (change->fate != fate || (kind != G_MAXUINT && (guint) beckon_file_change_get_common_kind (change) != kind))
         continue;
       if (report->n_told >= MAX_PATHS)
         {

@@ -287,7 +287,40 @@ tells_folders (const BeckonChangeSet *set)
   return n <= MOST_FOLDERS_TOLD;
 }
 
-/* Without those that are told by folder. */
+void
+beckon_file_change_count (const BeckonFileChange *change, guint *n_new, guint *n_changed, guint *n_deleted)
+{
+  guint n = MAX (1, change->n_files);
+  gboolean is_changed = change->kind == BECKON_FILE_CHANGED;
+
+  *n_new = change->kind == BECKON_FILE_CREATED ? n : is_changed ? MIN (change->n_made, n) : 0;
+  *n_deleted = change->kind == BECKON_FILE_DELETED ? n : is_changed ? MIN (change->n_gone, n - *n_new) : 0;
+  *n_changed = n - *n_new - *n_deleted;
+}
+
+static guint
+count_kind (const BeckonFileChange *change, BeckonFileChangeKind kind)
+{
+  guint n_new, n_changed, n_deleted;
+
+  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
+  return kind == BECKON_FILE_CREATED ? n_new : kind == BECKON_FILE_DELETED ? n_deleted : n_changed;
+}
+
+BeckonFileChangeKind
+beckon_file_change_get_common_kind (const BeckonFileChange *change)
+{
+  guint n_new, n_changed, n_deleted;
+
+  g_return_val_if_fail (change != NULL, BECKON_FILE_CHANGED);
+
+  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
+  if (n_changed + n_deleted == 0)
+    return BECKON_FILE_CREATED;
+  return n_changed + n_new == 0 ? BECKON_FILE_DELETED : BECKON_FILE_CHANGED;
+}
+
+/* Without those that are told by folder. A file in the place of a folder takes the place of all that was in it. */
 static guint
 count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
 {
@@ -298,12 +331,12 @@ count_files (const BeckonChangeSet *set, BeckonFileChangeKind kind)
     {
       const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
 
-      if (change->kind != kind)
-        continue;
-      if (change->n_files > 0)
-        n += has_folders ? 0 : change->n_files;
-      else
+      if (stands_for_many (change))
+        n += has_folders ? 0 : count_kind (change, kind);
+      else if (change->kind == kind)
         n += change->type != BECKON_FILE_FOLDER || change->kind == BECKON_FILE_CHANGED;
+      else if (kind == BECKON_FILE_DELETED && change->kind == BECKON_FILE_CHANGED)
+        n += change->n_files;
     }
   return n;
 }
@@ -332,33 +365,59 @@ add_count (GString *sentence, BeckonFileChangeKind kind, guint n)
 }
 
 static void
+add_folder (GString *sentence, const BeckonFileChange *change)
+{
+  g_autofree char *path = beckon_file_change_dup_shown_path (change);
+  guint n_new, n_changed, n_deleted;
+
+  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
+  if (n_changed > 0)
+    /* Translators: a clause like "made 120 in build/"; %s is the folder */
+    add_clause (sentence, beckon_text_printf (ngettext ("changed %u file in %s", "changed %u files in %s", n_changed),
+                                              n_changed, path));
+  if (n_deleted > 0 && change->kind == BECKON_FILE_CHANGED)
+    /* Translators: a clause like "made 120 in build/"; %s is the folder, which is still there */
+    add_clause (sentence, beckon_text_printf (ngettext ("deleted %u file in %s", "deleted %u files in %s", n_deleted),
+                                              n_deleted, path));
+  else if (n_deleted > 0)
+    /* Translators: a clause like "made 120 in build/"; %s is the folder */
+    add_clause (sentence, beckon_text_printf (ngettext ("deleted %u file with %s", "deleted %u files with %s", n_deleted),
+                                              n_deleted, path));
+  if (n_new > 0)
+    /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/"; %s is the folder */
+    add_clause (sentence, beckon_text_printf (ngettext ("made %u file in %s", "made %u files in %s", n_new), n_new, path));
+}
+
+static void
 add_folders (GString *sentence, const BeckonChangeSet *set)
 {
   if (!tells_folders (set))
     return;
 
   for (guint i = 0; i < set->changes->len; i++)
-    {
-      const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
-      g_autofree char *path = NULL;
+    if (stands_for_many (g_ptr_array_index (set->changes, i)))
+      add_folder (sentence, g_ptr_array_index (set->changes, i));
+}
 
-      if (!stands_for_many (change))
-        continue;
-      path = beckon_file_change_dup_shown_path (change);
-      if (change->kind == BECKON_FILE_CREATED)
-        /* Translators: a clause of "Changed 3 files, deleted 1, made 120 in build/"; %s is the folder */
-        add_clause (sentence, beckon_text_printf (ngettext ("made %u file in %s", "made %u files in %s", change->n_files),
-                                                  change->n_files, path));
-      else if (change->kind == BECKON_FILE_CHANGED)
-        /* Translators: a clause like "made 120 in build/"; %s is the folder */
-        add_clause (sentence, beckon_text_printf (ngettext ("changed %u file in %s", "changed %u files in %s", change->n_files),
-                                                  change->n_files, path));
-      else
-        /* Translators: a clause like "made 120 in build/"; %s is the folder */
-        add_clause (sentence, beckon_text_printf (ngettext ("deleted %u file with %s", "deleted %u files with %s",
-                                                            change->n_files),
-                                                  change->n_files, path));
-    }
+char *
+beckon_file_change_dup_counts (const BeckonFileChange *change)
+{
+  g_autoptr (GString) counts = g_string_new (NULL);
+  guint n_new, n_changed, n_deleted;
+
+  g_return_val_if_fail (change != NULL, NULL);
+
+  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
+  if (n_new > 0)
+    /* Translators: of a folder that stands for many files: how many of them are new */
+    add_clause (counts, g_strdup_printf (ngettext ("%u new", "%u new", n_new), n_new));
+  if (n_changed > 0)
+    /* Translators: of a folder that stands for many files: how many of them are changed */
+    add_clause (counts, g_strdup_printf (ngettext ("%u changed", "%u changed", n_changed), n_changed));
+  if (n_deleted > 0)
+    /* Translators: of a folder that stands for many files: how many of them are deleted */
+    add_clause (counts, g_strdup_printf (ngettext ("%u deleted", "%u deleted", n_deleted), n_deleted));
+  return g_string_free (g_steal_pointer (&counts), FALSE);
 }
 
 /* Folders alone, where nothing else is told. */
@@ -527,6 +586,8 @@ write_change (BeckonJsonWriter *writer, const BeckonFileChange *change)
   write_text (writer, "concern", concern_words[change->concern]);
   write_text (writer, "fate", fate_words[change->fate]);
   write_number (writer, "files", change->n_files);
+  write_number (writer, "files_made", change->n_made);
+  write_number (writer, "files_gone", change->n_gone);
   write_number (writer, "size", (gint64) change->size);
   write_number (writer, "mode_before", change->mode_before);
   write_number (writer, "mode_after", change->mode_after);
@@ -612,6 +673,8 @@ static void
 read_details (BeckonFileChange *change, JsonObject *object)
 {
   change->n_files = (guint) beckon_json_get_int (object, "files", 0);
+  change->n_made = (guint) beckon_json_get_int (object, "files_made", 0);
+  change->n_gone = (guint) beckon_json_get_int (object, "files_gone", 0);
   change->size = (guint64) beckon_json_get_int (object, "size", 0);
   change->mode_before = (guint) beckon_json_get_int (object, "mode_before", 0);
   change->mode_after = (guint) beckon_json_get_int (object, "mode_after", 0);

@@ -75,6 +75,8 @@ typedef enum
  * @concern: why it is asked about in every mode
  * @fate: what becomes of it
  * @n_files: of a folder that stands for all that is in it, how many files those are; 0 for everything else
+ * @n_made: of a changed folder that stands for all that is in it, how many of @n_files are new
+ * @n_gone: of such a folder, how many of @n_files are deleted; the others are changed
  * @size: bytes afterwards, of a folder that stands for all in it those of all; of a deleted one, before
  * @mode_before: permission bits, 0 where nothing was
  * @mode_after: the same, 0 where nothing is
@@ -106,6 +108,8 @@ typedef struct
   BeckonFileConcern concern;
   BeckonFileFate fate;
   guint n_files;
+  guint n_made;
+  guint n_gone;
   guint64 size;
   guint mode_before;
   guint mode_after;
@@ -181,6 +185,15 @@ gboolean beckon_change_set_is_open (const BeckonChangeSet *set);
 
 /** Whether any has landed and was not taken back, so that there is something to undo. */
 gboolean beckon_change_set_can_undo (const BeckonChangeSet *set);
+
+/** How many files a change stands for, at least one in all, by what happened to them. */
+void beckon_file_change_count (const BeckonFileChange *change, guint *n_new, guint *n_changed, guint *n_deleted);
+
+/** (transfer full): the same, translated: "3000 new, 412 changed, 90 deleted"; none that are 0. */
+char *beckon_file_change_dup_counts (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;
+
+/** The kind of all files of a change; %BECKON_FILE_CHANGED where not all are of the same. */
+BeckonFileChangeKind beckon_file_change_get_common_kind (const BeckonFileChange *change);
 
 /**
  * beckon_change_set_dup_sentence:

@@ -8,10 +8,14 @@
 /* A folder with this many changes is one that may be folded. */
 #define MANY 100
 
+/* Behind those of the kinds of changes. */
+#define LAST_LEVEL 3
+
 struct _BeckonLandingListing
 {
   GPtrArray *changes; /* (element-type BeckonFileChange) */
   GHashTable *folds;  /* (element-type utf8 BeckonFileChange): by the path of the folder; both belong to @changes */
+  guint level;        /* of the changes that a folder stands for; see get_level() */
 };
 
 gboolean
@@ -81,19 +85,31 @@ find_fold (BeckonLandingListing *listing, const char *path)
   return NULL;
 }
 
+/* The later a change is folded, the more it has to be seen by itself. */
+static guint
+get_kind_level (BeckonFileChangeKind kind)
+{
+  return kind == BECKON_FILE_CREATED ? 0 : kind == BECKON_FILE_CHANGED ? 1 : 2;
+}
+
 gboolean
-beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *path)
+beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *path, BeckonFileChangeKind kind)
 {
   g_return_val_if_fail (listing != NULL && path != NULL, FALSE);
 
-  return g_hash_table_size (listing->folds) > 0 && find_fold (listing, path) != NULL;
+  return g_hash_table_size (listing->folds) > 0 && get_kind_level (kind) <= listing->level && find_fold (listing, path) != NULL;
 }
 
 /* Everything that waits in a folder that is folded waits with it. */
 static void
 count_in (BeckonFileChange *fold, BeckonFileChange *change)
 {
+  guint n_new, n_changed, n_deleted;
+
+  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
   fold->n_files += MAX (1, change->n_files);
+  fold->n_made += n_new;
+  fold->n_gone += n_deleted;
   fold->size += change->size;
   if (fold->concern == BECKON_FILE_CONCERN_NONE)
     fold->concern = change->concern;
@@ -109,6 +125,21 @@ is_ordinary (const BeckonFileChange *change)
   return change->fate == BECKON_FILE_OPEN && change->concern == BECKON_FILE_CONCERN_NONE;
 }
 
+/* Changes that are not ordinary are folded where nothing else helps. A file in the place of a folder deletes what was in it. */
+static guint
+get_level (const BeckonFileChange *change)
+{
+  guint n_new, n_changed, n_deleted;
+
+  if (!is_ordinary (change))
+    return LAST_LEVEL;
+  if (change->kind == BECKON_FILE_CHANGED && change->type != BECKON_FILE_FOLDER && change->n_files > 0)
+    return get_kind_level (BECKON_FILE_DELETED);
+  beckon_file_change_count (change, &n_new, &n_changed, &n_deleted);
+  return n_deleted > 0 ? get_kind_level (BECKON_FILE_DELETED) : get_kind_level (n_changed > 0 ? BECKON_FILE_CHANGED
+                                                                                             : BECKON_FILE_CREATED);
+}
+
 static gboolean
 is_in (const char *path, const char *folder)
 {
@@ -118,7 +149,7 @@ is_in (const char *path, const char *folder)
 }
 
 static GHashTable *
-count_folders (BeckonLandingListing *listing, gboolean all)
+count_folders (BeckonLandingListing *listing, guint level)
 {
   GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -128,7 +159,7 @@ count_folders (BeckonLandingListing *listing, gboolean all)
       g_autofree char *at = g_malloc (strlen (change->path) + 2);
 
       strcpy (at, change->path);
-      while ((all || is_ordinary (change)) && go_up (at))
+      while (get_level (change) <= level && go_up (at))
         g_hash_table_insert (counts, g_strdup (at),
                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, at)) + 1));
     }
@@ -137,9 +168,9 @@ count_folders (BeckonLandingListing *listing, gboolean all)
 
 /* The deepest folder with many, of those the fullest. */
 static char *
-choose_folder (BeckonLandingListing *listing, gboolean all)
+choose_folder (BeckonLandingListing *listing, guint level)
 {
-  g_autoptr (GHashTable) counts = count_folders (listing, all);
+  g_autoptr (GHashTable) counts = count_folders (listing, level);
   GHashTableIter iter;
   gpointer key, value;
   const char *best = NULL;
@@ -184,20 +215,21 @@ make_fold (BeckonLandingListing *listing, const char *folder)
 }
 
 static void
-fold (BeckonLandingListing *listing, gboolean all)
+fold (BeckonLandingListing *listing, guint level)
 {
-  g_autofree char *folder = choose_folder (listing, all);
+  g_autofree char *folder = choose_folder (listing, level);
   BeckonFileChange *made;
 
   if (folder == NULL)
     return;
 
+  listing->level = MAX (listing->level, MIN (level, LAST_LEVEL - 1));
   made = make_fold (listing, folder);
   for (guint i = 0; i < listing->changes->len;)
     {
       BeckonFileChange *change = g_ptr_array_index (listing->changes, i);
 
-      if (is_in (change->path, folder) && (all || is_ordinary (change)))
+      if (is_in (change->path, folder) && get_level (change) <= level)
         {
           count_in (made, change);
           g_hash_table_remove (listing->folds, change->path);
@@ -217,7 +249,8 @@ beckon_landing_listing_take (BeckonLandingListing *listing, BeckonFileChange *ch
 
   g_return_if_fail (listing != NULL && change != NULL);
 
-  folder = is_ordinary (change) && g_hash_table_size (listing->folds) > 0 ? find_fold (listing, change->path) : NULL;
+  folder = get_level (change) <= listing->level && g_hash_table_size (listing->folds) > 0 ? find_fold (listing, change->path)
+                                                                                         : NULL;
   if (folder != NULL)
     {
       count_in (folder, change);
@@ -226,10 +259,8 @@ beckon_landing_listing_take (BeckonLandingListing *listing, BeckonFileChange *ch
     }
 
   g_ptr_array_add (listing->changes, change);
-  if (listing->changes->len > BECKON_CHANGE_SET_MAX_LISTED)
-    fold (listing, FALSE);
-  if (listing->changes->len > BECKON_CHANGE_SET_MAX_LISTED)
-    fold (listing, TRUE);
+  for (guint level = 0; level <= LAST_LEVEL && listing->changes->len > BECKON_CHANGE_SET_MAX_LISTED; level++)
+    fold (listing, level);
 }
 
 BeckonChangeSet *

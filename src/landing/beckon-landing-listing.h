@@ -11,14 +11,16 @@ G_BEGIN_DECLS
  * BeckonLandingListing:
  *
  * The changes that a survey finds, kept few: where there are more than BECKON_CHANGE_SET_MAX_LISTED, those of the deepest
- * folder that has many become one that stands for them. One thread at a time.
+ * folder that has many become one that stands for them. That is done to new files first, so that no file of the person's is
+ * changed or deleted among them; to changed ones where those are many themselves, and to deleted ones last. One thread at a
+ * time.
  */
 typedef struct _BeckonLandingListing BeckonLandingListing;
 
 BeckonLandingListing *beckon_landing_listing_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether a change of @path would only be counted: it is in a folder that stands for all in it. */
-gboolean beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *path);
+/** Whether a change of @path would only be counted: it is in a folder that stands for changes of this kind in it. */
+gboolean beckon_landing_listing_is_folded (BeckonLandingListing *listing, const char *path, BeckonFileChangeKind kind);
 
 /** @change: (transfer full). */
 void beckon_landing_listing_take (BeckonLandingListing *listing, BeckonFileChange *change);

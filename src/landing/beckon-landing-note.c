@@ -533,7 +533,7 @@ list_inside (BeckonSurvey *self, GPtrArray *changes)
       BeckonLandingStep step
           = { .action = BECKON_LANDING_INSIDE, .mode_after = change->mode_after, .after_inode = change->after_inode };
 
-      if (!beckon_landing_listing_is_folded (self->listing, change->path)
+      if (!beckon_landing_listing_is_folded (self->listing, change->path, BECKON_FILE_CREATED)
           || change->concern != BECKON_FILE_CONCERN_NONE)
         describe_new (self, change);
       beckon_survey_write_step (self, &step, change, change->path);
@@ -672,7 +672,8 @@ beckon_survey_note_file (
     BeckonSurvey *self, int lower, int upper, const char *name, const struct stat *before, const struct stat *after)
 {
   BeckonFileChange *change = beckon_survey_make_change (self, BECKON_FILE_CHANGED, before, after);
-  gboolean is_folded = beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self));
+  gboolean is_folded
+      = beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CHANGED);
   int old = beckon_survey_open_regular (lower, name, before, FALSE);
   int new = beckon_survey_open_regular (upper, name, after, TRUE);
 
@@ -707,7 +708,7 @@ beckon_survey_note_new_file (BeckonSurvey *self,
     change->target = beckon_survey_read_link (upper, name);
   change->concern = beckon_survey_find_concern (self, upper, name, after, change->target);
   beckon_survey_say_what_it_wakes (self, change);
-  if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self))
+  if (!beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_CREATED)
       || change->concern != BECKON_FILE_CONCERN_NONE)
     describe_new (self, change);
   if (beckon_survey_is_denied (self, FALSE))
@@ -755,7 +756,7 @@ beckon_survey_note_gone_file (BeckonSurvey *self, int lower, const char *name, c
     change->target = beckon_survey_read_link (lower, name);
   if (beckon_survey_is_trigger (self, beckon_survey_get_path (self)))
     change->concern = BECKON_FILE_CONCERN_TRIGGER;
-  if (fd >= 0 && !beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self)))
+  if (fd >= 0 && !beckon_landing_listing_is_folded (self->listing, beckon_survey_get_path (self), BECKON_FILE_DELETED))
     describe (self, change, fd, -1);
   else if (fd >= 0)
     change->is_withheld = beckon_landing_content_has_secret (fd, self->mask, self->cancellable);

@@ -16,6 +16,9 @@
 /* More ordinary changes are listed on request; whatever needs a look is always in the list. */
 #define MOST_LISTED 50
 
+/* More of what was there is listed where a group of changes could be taken for all of them. */
+#define MOST_TOUCHED 200
+
 /* A line that was changed is one that went and one that came. */
 #define MOST_SHOWN_LINES 2
 #define MOST_SHOWN_CHANGES 10
@@ -23,7 +26,7 @@
 static const char *
 describe_kind (const BeckonFileChange *change)
 {
-  switch (change->kind)
+  switch (beckon_file_change_get_common_kind (change))
     {
     case BECKON_FILE_CREATED:
       /* Translators: what a command did to a file, in a list */
@@ -82,12 +85,22 @@ get_mark (const BeckonFileChange *change, const BeckonChangeChoice *choice, guin
   return is_left_out_in_part (change, choice, index) ? "◐" : "✓";
 }
 
+/* A folder that is still there, and stands for many changes in it. */
+static gboolean
+is_group (const BeckonFileChange *change)
+{
+  return change->type == BECKON_FILE_FOLDER && change->kind == BECKON_FILE_CHANGED && change->n_files > 0;
+}
+
 static void
 append_size (GString *text, const BeckonFileChange *change)
 {
   g_autofree char *size = g_format_size (change->size);
+  g_autofree char *counts = is_group (change) ? beckon_file_change_dup_counts (change) : NULL;
 
-  if (change->n_files > 0)
+  if (counts != NULL)
+    g_string_append_printf (text, "  (%s, %s)", counts, size);
+  else if (change->n_files > 0)
     {
       g_string_append (text, "  (");
       /* Translators: of a folder that stands for all in it: how many files, and how much that is */
@@ -170,21 +183,38 @@ needs_look (const BeckonFileChange *change)
   return change->concern != BECKON_FILE_CONCERN_NONE || describe_fate (change) != NULL;
 }
 
+static gboolean
+has_groups (const BeckonChangeSet *changes)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    if (is_group (beckon_change_set_get (changes, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Groups stand at the end, and beside them each file that is changed or deleted by itself. */
 static void
 append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole)
 {
-  guint n_listed = 0, n_more = 0;
+  guint n = beckon_change_set_get_n_changes (changes), n_listed = 0, n_more = 0;
+  guint n_more_touched = has_groups (changes) ? MOST_TOUCHED : 0;
 
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+  for (guint i = 0; i < 2 * n; i++)
     {
-      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+      const BeckonFileChange *change = beckon_change_set_get (changes, i % n);
+      gboolean is_touched = change->kind != BECKON_FILE_CREATED;
 
-      if (!is_whole && n_listed >= MOST_LISTED && !needs_look (change))
+      if (is_group (change) != (i >= n))
+        continue;
+      if (!is_whole && n_listed >= MOST_LISTED && !needs_look (change) && !is_group (change)
+          && !(is_touched && n_more_touched > 0))
         {
           n_more++;
           continue;
         }
-      append_change (text, change, choice, i);
+      if (n_listed >= MOST_LISTED && is_touched && n_more_touched > 0)
+        n_more_touched--;
+      append_change (text, change, choice, i % n);
       if (n_listed < MOST_SHOWN_CHANGES)
         append_short_difference (text, change);
       n_listed++;

@@ -220,6 +220,25 @@ test_kept (Test *test, gconstpointer data)
   assert_told (test, "Deleted in the folder: b.txt.");
 }
 
+/* The model is told by kind of files that a folder stands for, and of each that was deleted or changed beside them. */
+static void
+test_crowd (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "b.txt", "two\n");
+  run (test, "for i in $(seq 1 1100); do echo x >n$i; done; rm b.txt; echo two >a.txt");
+  request = wait_for_changes (test);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  finish (test);
+  assert_told (test, "Changed in the folder: a.txt.");
+  assert_told (test, "Made in the folder: ./ (1100 new).");
+  assert_told (test, "Deleted in the folder: b.txt.");
+}
+
 static void
 keep_result (GObject *source, GAsyncResult *result, gpointer slot)
 {
@@ -1069,6 +1088,7 @@ static void
 add_cases (void)
 {
   ADD ("/agent/landing/kept", test_kept);
+  ADD ("/agent/landing/crowd", test_crowd);
   ADD ("/agent/landing/undone", test_undone);
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);

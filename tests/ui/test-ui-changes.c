@@ -645,6 +645,50 @@ test_words (UiFixture *fixture, gconstpointer data)
   g_assert_cmpstr (describe (set), ==, "Changed 1 file; 1 of them in part; " NOT_KEPT);
 }
 
+/* A group of many files says what they are, and stands below each file that is deleted or changed by itself. */
+static void
+test_group (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  BeckonFileChange *group = add (set, ".", BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
+  GtkWidget *list, *row;
+
+  group->n_files = 3502;
+  group->n_made = 3000;
+  group->n_gone = 90;
+  for (guint i = 0; i < 2 * BECKON_CHANGE_LIST_STEP; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("f%03u", i);
+
+      add (set, path, BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
+      if (i < BECKON_CHANGE_LIST_STEP)
+        {
+          g_autofree char *changed = g_strdup_printf ("g%03u", i);
+
+          add_text (set, changed);
+        }
+    }
+  add (set, "thesis", BECKON_FILE_DELETED, BECKON_FILE_REGULAR);
+  beckon_change_set_sort (set);
+  list = beckon_change_list_new (set, TRUE);
+  ui_show (fixture, list);
+  row = gtk_widget_get_first_child (gtk_widget_get_first_child (adw_bin_get_child (ADW_BIN (list))));
+  g_assert_nonnull (ui_find_text (row, "thesis"));
+  for (guint i = 0; i < BECKON_CHANGE_LIST_STEP; i++)
+    {
+      g_autofree char *changed = g_strdup_printf ("g%03u", i);
+
+      row = gtk_widget_get_next_sibling (row);
+      g_assert_nonnull (ui_find_text (row, changed));
+    }
+  while (ui_find_text (list, "3000 new, 412 changed, 90 deleted") == NULL)
+    {
+      g_autofree char *more = g_strdup (gtk_button_get_label (GTK_BUTTON (gtk_widget_get_last_child (adw_bin_get_child (ADW_BIN (list))))));
+
+      ui_click (list, more);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -666,6 +710,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/changes-card/draft", test_draft);
   ui_test_add ("/ui/changes-card/keys", test_keys);
   ui_test_add ("/ui/changes-card/many", test_many);
+  ui_test_add ("/ui/changes-card/group", test_group);
   ui_test_add ("/ui/tool-card/landing", test_history);
   ui_test_add ("/ui/tool-card/land-now", test_land_now);
   return g_test_run ();

@@ -22,6 +22,8 @@ describe_folder (const BeckonFileChange *change)
   g_autofree char *size = g_format_size (change->size);
   g_autofree char *n = NULL;
 
+  if (change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
+    return beckon_file_change_dup_counts (change);
   if (change->kind == BECKON_FILE_CHANGED)
     return g_strdup (_("folder"));
   if (change->n_files == 0)
@@ -205,6 +207,8 @@ describe_fate (const BeckonChangeSet *set, BeckonFileFate fate, BeckonFileFate o
         continue;
       copy = beckon_file_change_new (change->path, change->kind, change->type);
       copy->n_files = change->n_files;
+      copy->n_made = change->n_made;
+      copy->n_gone = change->n_gone;
       beckon_change_set_take (part, copy);
     }
   *n = beckon_change_set_get_n_changes (part);

@@ -20,6 +20,7 @@ struct _BeckonChangeList
   GArray *late;               /* (owned) (nullable) (element-type guint) */
   GArray *order;              /* (owned) (element-type guint): indices into the set */
   guint n_shown;
+  gboolean has_groups;
 
   GtkBox *rows;
   GtkWidget *more_button;
@@ -47,16 +48,49 @@ get_rank (const BeckonFileChange *change)
   return change->fate == BECKON_FILE_OPEN ? 2 : 3;
 }
 
-static int
-compare_indices (gconstpointer one, gconstpointer other, gpointer data)
+static gboolean
+is_group (const BeckonFileChange *change)
 {
+  return change->type == BECKON_FILE_FOLDER && change->kind == BECKON_FILE_CHANGED && change->n_files > 0;
+}
+
+/* Beside groups, deleted and changed files stand before new ones, and those before the groups; else the path is the order. */
+static guint
+get_order (BeckonChangeList *self, const BeckonFileChange *change)
+{
+  if (!self->has_groups)
+    return 0;
+  if (is_group (change))
+    return 3;
+  return change->kind == BECKON_FILE_DELETED ? 0 : change->kind == BECKON_FILE_CHANGED ? 1 : 2;
+}
+
+static int
+compare_indices (gconstpointer one, gconstpointer other, gpointer user_data)
+{
+  BeckonChangeList *self = user_data;
   guint first = *(const guint *) one, second = *(const guint *) other;
-  guint first_rank = get_rank (beckon_change_set_get (data, first));
-  guint second_rank = get_rank (beckon_change_set_get (data, second));
+  const BeckonFileChange *first_change = beckon_change_set_get (self->set, first);
+  const BeckonFileChange *second_change = beckon_change_set_get (self->set, second);
+  guint first_rank = get_rank (first_change) * 4 + get_order (self, first_change);
+  guint second_rank = get_rank (second_change) * 4 + get_order (self, second_change);
 
   if (first_rank != second_rank)
     return first_rank < second_rank ? -1 : 1;
   return first < second ? -1 : first > second;
+}
+
+/* Changes of what was there are shown at once beside groups, up to this many. */
+#define MOST_AT_ONCE 200
+
+static guint
+count_first (BeckonChangeList *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; self->has_groups && i < self->order->len && n < MOST_AT_ONCE; i++)
+    n += get_order (self, beckon_change_set_get (self->set, g_array_index (self->order, guint, i))) < 2;
+  return MAX (n, BECKON_CHANGE_LIST_STEP);
 }
 
 static void
@@ -64,8 +98,11 @@ sort_changes (BeckonChangeList *self)
 {
   self->order = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < beckon_change_set_get_n_changes (self->set); i++)
-    g_array_append_val (self->order, i);
-  g_array_sort_with_data (self->order, compare_indices, self->set);
+    {
+      g_array_append_val (self->order, i);
+      self->has_groups = self->has_groups || is_group (beckon_change_set_get (self->set, i));
+    }
+  g_array_sort_with_data (self->order, compare_indices, self);
 }
 
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
@@ -99,7 +136,7 @@ is_late (BeckonChangeList *self, guint index)
 static void
 show_more (BeckonChangeList *self)
 {
-  guint n = MIN (self->order->len, self->n_shown + BECKON_CHANGE_LIST_STEP);
+  guint n = MIN (self->order->len, self->n_shown + (self->n_shown == 0 ? count_first (self) : BECKON_CHANGE_LIST_STEP));
   guint left = self->order->len - n;
   g_autofree char *label = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Show %u More", "Show %u More", left), left);
 
