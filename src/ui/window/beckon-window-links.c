@@ -32,13 +32,53 @@ search_for (BeckonWindow *self, const char *words)
   beckon_sidebar_search_for (self->sidebar, words);
 }
 
+typedef struct
+{
+  BeckonWindow *window; /* (owned) */
+  BeckonLink *link;     /* (owned) */
+} Following;
+
+static void
+on_list_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Following *following = user_data;
+  g_autoptr (BeckonWindow) self = following->window;
+  g_autoptr (BeckonLink) link = following->link;
+  g_autoptr (GError) error = NULL;
+
+  if (self->runtime == NULL)
+    return;
+  if (!beckon_library_load_finish (BECKON_LIBRARY (source), result, &error))
+    beckon_window_toast (self, error->message);
+  else
+    beckon_window_show_hit (self, link->conversation_id, link->message_id, link->text);
+}
+
+/* Another program that has begun the conversation just now may have been faster than the news of it. */
+static void
+show_conversation (BeckonWindow *self, const BeckonLink *link)
+{
+  BeckonLibrary *library = beckon_runtime_get_library (self->runtime);
+  Following *following;
+
+  if (beckon_library_lookup (library, link->conversation_id) != NULL)
+    {
+      beckon_window_show_hit (self, link->conversation_id, link->message_id, link->text);
+      return;
+    }
+  following = g_new0 (Following, 1);
+  following->window = g_object_ref (self);
+  following->link = beckon_link_copy (link);
+  beckon_library_load_async (library, NULL, on_list_read, following);
+}
+
 static void
 follow (BeckonWindow *self, const BeckonLink *link)
 {
   switch (link->kind)
     {
     case BECKON_LINK_CONVERSATION:
-      beckon_window_show_hit (self, link->conversation_id, link->message_id, link->text);
+      show_conversation (self, link);
       break;
     case BECKON_LINK_NEW:
       begin_conversation (self, link->text);
