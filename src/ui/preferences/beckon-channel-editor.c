@@ -398,7 +398,7 @@ static void
 set_busy (BeckonChannelEditor *self, gboolean is_busy)
 {
   gtk_widget_set_sensitive (self->save_button, !is_busy);
-  gtk_widget_set_sensitive (self->page, !is_busy);
+  beckon_sheet_set_page_sensitive (BECKON_SHEET (self), self->page, !is_busy);
 }
 
 static void

@@ -112,7 +112,7 @@ set_busy (BeckonProfileEditor *self, gboolean busy)
 {
   self->busy = busy;
   gtk_widget_set_sensitive (self->save_button, !busy);
-  gtk_widget_set_sensitive (self->page, !busy);
+  beckon_sheet_set_page_sensitive (BECKON_SHEET (self), self->page, !busy);
 }
 
 static void

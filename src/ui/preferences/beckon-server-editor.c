@@ -497,7 +497,7 @@ set_busy (BeckonServerEditor *self, gboolean is_busy)
 {
   self->is_busy = is_busy;
   gtk_widget_set_sensitive (self->save_button, !is_busy);
-  gtk_widget_set_sensitive (self->page, !is_busy);
+  beckon_sheet_set_page_sensitive (BECKON_SHEET (self), self->page, !is_busy);
 }
 
 static void

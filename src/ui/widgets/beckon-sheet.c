@@ -15,6 +15,7 @@ typedef struct
   GtkWidget *focus;          /* (nullable): borrowed, watched: until it is shown */
 
   GtkWidget *host; /* (nullable): borrowed: the library's dialog or window around it, once it is shown */
+  GtkWidget *held; /* (nullable): borrowed, watched: had the focus until its page took no more input */
   guint refocus_id;
   gboolean is_closed;
 } BeckonSheetPrivate;
@@ -294,6 +295,44 @@ beckon_sheet_get_window (BeckonSheet *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
+static void
+hold_focus (BeckonSheet *self, GtkWindow *window, GtkWidget *page)
+{
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  if (focus == NULL || (focus != page && !gtk_widget_is_ancestor (focus, page)))
+    return;
+  g_set_weak_pointer (&get_private (self)->held, focus);
+  gtk_window_set_focus (window, NULL);
+}
+
+static void
+give_focus_back (BeckonSheet *self, GtkWindow *window)
+{
+  BeckonSheetPrivate *priv = get_private (self);
+  GtkWidget *held = priv->held;
+
+  g_clear_weak_pointer (&priv->held);
+  if (held != NULL && gtk_window_get_focus (window) == NULL)
+    gtk_widget_grab_focus (held);
+}
+
+void
+beckon_sheet_set_page_sensitive (BeckonSheet *self, GtkWidget *page, gboolean is_sensitive)
+{
+  GtkWindow *window;
+
+  g_return_if_fail (BECKON_IS_SHEET (self));
+  g_return_if_fail (GTK_IS_WIDGET (page));
+
+  window = beckon_sheet_get_window (self);
+  if (window != NULL && !is_sensitive)
+    hold_focus (self, window, page);
+  gtk_widget_set_sensitive (page, is_sensitive);
+  if (window != NULL && is_sensitive)
+    give_focus_back (self, window);
+}
+
 gboolean
 beckon_sheet_covers (GtkWindow *window)
 {
@@ -368,6 +407,7 @@ beckon_sheet_dispose (GObject *object)
 
   g_clear_weak_pointer (&priv->default_widget);
   g_clear_weak_pointer (&priv->focus);
+  g_clear_weak_pointer (&priv->held);
   g_clear_handle_id (&priv->refocus_id, g_source_remove);
   G_OBJECT_CLASS (beckon_sheet_parent_class)->dispose (object);
 }

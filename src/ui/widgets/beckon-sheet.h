@@ -51,6 +51,17 @@ void beckon_sheet_close (BeckonSheet *sheet);
 /** Borrowed, %NULL while it is not shown: the window that it is in, or is. */
 GtkWindow *beckon_sheet_get_window (BeckonSheet *sheet);
 
+/**
+ * beckon_sheet_set_page_sensitive:
+ * @sheet: a sheet
+ * @page: a widget within it
+ * @is_sensitive: whether it takes input
+ *
+ * The focus leaves the page before it takes no more input, and comes back with it: GTK does not tell an entry that its focus is
+ * gone for that reason, and the entry complains (GTK's issue 5845).
+ */
+void beckon_sheet_set_page_sensitive (BeckonSheet *sheet, GtkWidget *page, gboolean is_sensitive);
+
 /** @window: (nullable). Whether a sheet of any kind covers what is in it; of a window over it nothing is told. */
 gboolean beckon_sheet_covers (GtkWindow *window);
 
