@@ -202,7 +202,7 @@ test_git_index (Fixture *fixture, gconstpointer data)
 {
   run (fixture, "git init -q . && git config user.email a@b && git config user.name a && echo x >x && git add x && git commit -qm x");
   command (fixture, "echo y >y; git add y; cp .git/index index; mkdir -p .git/modules/m; cp .git/index .git/modules/m/index; "
-                    "sed 's/x/./;s/y/y/' .git/index >.git/index.lock; cp .git/index .git/sharedindex.aa; printf x >.git/sharedindex.ab; "
+                    "LC_ALL=C sed 's/\\x00\\x01x\\x00/\\x00\\x01.\\x00/' .git/index >.git/index.lock; cp .git/index .git/sharedindex.aa; printf x >.git/sharedindex.ab; "
                     "echo ref: refs/heads/x >.git/modules/m/HEAD");
   survey (fixture);
   g_assert_cmpint (get_concern (fixture, ".git/index"), ==, BECKON_FILE_CONCERN_NONE);
