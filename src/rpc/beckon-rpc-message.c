@@ -259,6 +259,8 @@ guess_response_id (const char *text, gsize length)
     return NULL;
   at += strspn (at, " ");
   n_digits = strspn (at, "0123456789");
+  if (*at == '0' && n_digits > 1)
+    return NULL;
   return n_digits > 0 && at[n_digits] != '\0' && strchr (" ,}", at[n_digits]) != NULL ? g_strndup (at, n_digits) : NULL;
 }
 

@@ -104,6 +104,7 @@ test_refused (void)
     { "{\"jsonrpc\":\"2.0\",\"id\":12,\"result\":\"\xff\"}", BECKON_RPC_ERROR_PARSE, "12" },
     { "{ \"id\" : 7 , \"result\":[[", BECKON_RPC_ERROR_PARSE, "7" },
     { "{\"id\":7", BECKON_RPC_ERROR_PARSE, NULL },
+    { "{\"id\":07,\"result\":", BECKON_RPC_ERROR_PARSE, NULL },
     { "{\"id\":7.5,\"result\":", BECKON_RPC_ERROR_PARSE, NULL },
     { "{\"id\":\"7\",\"result\":", BECKON_RPC_ERROR_PARSE, NULL },
     { "null", BECKON_RPC_ERROR_INVALID_REQUEST, NULL },
