@@ -354,3 +354,26 @@ beckon_json_value_print (const BeckonJsonValue *value)
   write_value (json, value);
   return g_string_free (json, FALSE);
 }
+
+char *
+beckon_json_value_dup_scalar (const BeckonJsonValue *value)
+{
+  g_return_val_if_fail (value != NULL, NULL);
+
+  switch (value->kind)
+    {
+    case BECKON_JSON_VALUE_STRING:
+      return g_strdup (beckon_json_value_get_string (value));
+
+    case BECKON_JSON_VALUE_NUMBER:
+    case BECKON_JSON_VALUE_TRUE:
+    case BECKON_JSON_VALUE_FALSE:
+      return beckon_json_value_print (value);
+
+    case BECKON_JSON_VALUE_NULL:
+    case BECKON_JSON_VALUE_ARRAY:
+    case BECKON_JSON_VALUE_OBJECT:
+    default:
+      return NULL;
+    }
+}

@@ -71,6 +71,9 @@ gboolean beckon_json_value_equal (const BeckonJsonValue *one, const BeckonJsonVa
 /** As compact JSON text. Caller frees. */
 char *beckon_json_value_print (const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (nullable): what a string, number or boolean says; %NULL for anything else. Caller frees. */
+char *beckon_json_value_dup_scalar (const BeckonJsonValue *value) G_GNUC_WARN_UNUSED_RESULT;
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BeckonJsonValue, beckon_json_value_free)
 
 G_END_DECLS

@@ -32,34 +32,12 @@ find_address (const BeckonJsonValue *value)
   return NULL;
 }
 
-/* (nullable): what a string, number or boolean says; caller frees. */
-static char *
-dup_word (const BeckonJsonValue *value)
-{
-  switch (value->kind)
-    {
-    case BECKON_JSON_VALUE_STRING:
-      return g_strdup (beckon_json_value_get_string (value));
-
-    case BECKON_JSON_VALUE_NUMBER:
-    case BECKON_JSON_VALUE_TRUE:
-    case BECKON_JSON_VALUE_FALSE:
-      return beckon_json_value_print (value);
-
-    case BECKON_JSON_VALUE_NULL:
-    case BECKON_JSON_VALUE_ARRAY:
-    case BECKON_JSON_VALUE_OBJECT:
-    default:
-      return NULL;
-    }
-}
-
 static void
 add_words (BeckonMcpEntry *entry, const BeckonJsonValue *list, GStrvBuilder *words)
 {
   for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
     {
-      g_autofree char *word = dup_word (beckon_json_value_get_child (list, i));
+      g_autofree char *word = beckon_json_value_dup_scalar (beckon_json_value_get_child (list, i));
 
       if (word == NULL)
         {

@@ -39,28 +39,6 @@ find (const One *one, const char *const *names)
   return NULL;
 }
 
-/* (nullable): what a string, number or boolean says; caller frees. */
-static char *
-dup_plain (const BeckonJsonValue *value)
-{
-  switch (value->kind)
-    {
-    case BECKON_JSON_VALUE_STRING:
-      return g_strdup (beckon_json_value_get_string (value));
-
-    case BECKON_JSON_VALUE_NUMBER:
-    case BECKON_JSON_VALUE_TRUE:
-    case BECKON_JSON_VALUE_FALSE:
-      return beckon_json_value_print (value);
-
-    case BECKON_JSON_VALUE_NULL:
-    case BECKON_JSON_VALUE_ARRAY:
-    case BECKON_JSON_VALUE_OBJECT:
-    default:
-      return NULL;
-    }
-}
-
 static void
 refuse (const One *one, const char *words, const BeckonJsonValue *value)
 {
@@ -154,7 +132,7 @@ read_variables (const One *one, const char *const *names, GPtrArray *variables)
   for (guint i = 0; i < beckon_json_value_get_n_children (list); i++)
     {
       const BeckonJsonValue *member = beckon_json_value_get_child (list, i);
-      g_autofree char *value = member->kind == BECKON_JSON_VALUE_NULL ? g_strdup ("") : dup_plain (member);
+      g_autofree char *value = member->kind == BECKON_JSON_VALUE_NULL ? g_strdup ("") : beckon_json_value_dup_scalar (member);
 
       if (value == NULL || strlen (member->name->str) != member->name->len)
         refuse (one, _("“%s” has to be a text."), member);
