@@ -256,7 +256,10 @@ beckon_prosody_new (const char *certificate, const char *options)
   self->folder = g_dir_make_tmp ("beckon-prosody-XXXXXX", NULL);
   g_assert_nonnull (self->folder);
   self->port = beckon_prosody_find_port ();
-  self->peer_port = beckon_prosody_find_port ();
+  /* A port that was let go of may be the next that is given. */
+  do
+    self->peer_port = beckon_prosody_find_port ();
+  while (self->peer_port == self->port);
   self->said = g_string_new (NULL);
   write_account (self, "beckon");
   write_account (self, "anna");
