@@ -48,6 +48,7 @@ struct _BeckonRun
   gboolean is_impatient;
   BeckonRunPreparation *preparation; /* (owned) */
   gboolean is_preparing;       /* reads what has to be known */
+  GPtrArray *leaving;          /* (owned) (element-type GTask): releases that wait for the end of that */
   guint stop_source;
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
   BeckonRunEvent stop_event;
@@ -59,6 +60,7 @@ struct _BeckonRun
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 
 static void run_step (gpointer run);
+static void try_all_releases (BeckonRun *run);
 static void fail (gpointer run, const char *detail);
 
 static BeckonRunPhase
@@ -102,6 +104,7 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   run->is_preparing = FALSE;
   step_or_fail (run, ok || run->stopping, error);
+  try_all_releases (run);
 }
 
 static void
@@ -727,6 +730,7 @@ release (BeckonRun *run)
   g_cancellable_disconnect (run->outer, run->outer_handler);
   run->outer_handler = 0;
   g_clear_object (&run->outer);
+  try_all_releases (run);
 }
 
 static gboolean
@@ -782,32 +786,63 @@ on_released (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-void
-beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
+/* @n_pending: how many requests wait. Without one it has something to do, or was just told so. */
+static gboolean
+rests (BeckonRun *run, guint n_pending)
 {
-  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
-  guint n_pending;
+  return n_pending > 0
+         && (get_phase (run) == BECKON_RUN_WAITING || beckon_call_batch_waits_for_forms (run->calls)) && !run->stopping
+         && !beckon_run_commits_is_busy (run->commits) && !beckon_call_batch_is_surveying (run->calls)
+         && !beckon_call_batch_is_checking (run->calls);
+}
 
-  g_return_if_fail (BECKON_IS_RUN (run));
+static void
+try_release (BeckonRun *run, GTask *task)
+{
+  guint n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
 
-  g_task_set_source_tag (task, beckon_run_release_async);
   if (run->task == NULL || run->over)
     {
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
-      || beckon_run_commits_is_busy (run->commits)
-      || beckon_call_batch_is_surveying (run->calls))
+  /* What was answered meanwhile is looked at behind that. */
+  if (run->is_preparing)
+    {
+      g_ptr_array_add (run->leaving, g_object_ref (task));
+      return;
+    }
+  if (!rests (run, n_pending))
     {
       g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
       return;
     }
-  n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
   /* No work begins before it is known whether another process may. */
   g_task_set_task_data (task, beckon_run_ticket_new (run->commits, TRUE), NULL);
   beckon_store_release_run_async (run->scope->parts.store, beckon_run_row_get (run->row)->id, n_pending, NULL, on_released,
-                                  g_steal_pointer (&task));
+                                  g_object_ref (task));
+}
+
+/* Those that wanted to let go of it while it prepared. */
+static void
+try_all_releases (BeckonRun *run)
+{
+  g_autoptr (GPtrArray) leaving = g_steal_pointer (&run->leaving);
+
+  run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < leaving->len; i++)
+    try_release (run, g_ptr_array_index (leaving, i));
+}
+
+void
+beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
+
+  g_return_if_fail (BECKON_IS_RUN (run));
+
+  g_task_set_source_tag (task, beckon_run_release_async);
+  try_release (run, task);
 }
 
 gboolean
@@ -981,6 +1016,7 @@ beckon_run_finalize (GObject *object)
   beckon_run_commits_free (run->commits);
   beckon_run_rest_free (run->rest);
   beckon_run_scope_unref (run->scope);
+  g_ptr_array_unref (run->leaving);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 
@@ -993,4 +1029,5 @@ beckon_run_class_init (BeckonRunClass *klass)
 static void
 beckon_run_init (BeckonRun *run)
 {
+  run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/beckon-error.h"
 #include "beckon-agent-victim.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-form-request.h"
@@ -465,6 +466,45 @@ test_approved_after_the_end (void)
   assert_ran_unasked (victim);
 }
 
+static void leave (BeckonAgentVictim *victim);
+
+static void
+on_left (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonAgentVictim *victim = user_data;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (beckon_agent_leave_finish (BECKON_AGENT (source), result, &error));
+  g_assert_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  if (beckon_conversation_get_phase (victim->next->conversation) == BECKON_RUN_WAITING)
+    leave (victim);
+}
+
+static void
+leave (BeckonAgentVictim *victim)
+{
+  beckon_agent_leave_async (victim->next->agent, victim->next->conversation, on_left, victim);
+}
+
+/* It was just taken up, and still reads what it has to know. A process that would leave it, and asks again and again, stays for
+ * the answer, which nobody else would carry out. */
+static void
+test_approved_and_left (void)
+{
+  g_autoptr (BeckonAgentVictim) victim = beckon_agent_victim_new ();
+
+  script (victim, beckon_script_call ("call_7", "write_note", "{\"n\":1}"));
+  script (victim, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_victim_start (victim, "send");
+  g_free (beckon_agent_victim_wait_pending (victim, 1));
+  beckon_agent_victim_wait_stored (victim, BECKON_RUN_WAITING, NULL);
+  beckon_agent_victim_replace (victim);
+  g_signal_connect_swapped (victim->next->inbox, "settled", G_CALLBACK (leave), victim);
+  beckon_agent_fixture_answer (victim->next, beckon_agent_fixture_wait_pending (victim->next, 1),
+                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  assert_ran_unasked (victim);
+}
+
 /* Given here while another process drove it, which ended before it began. */
 static void
 test_approved_before_the_end (void)
@@ -657,6 +697,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/recovery/reading", test_reading);
   g_test_add_func ("/life/4-approved-but-not-started-is-asked-again", test_decided);
   g_test_add_func ("/agent/recovery/approved-after-the-end", test_approved_after_the_end);
+  g_test_add_func ("/agent/recovery/approved-and-left", test_approved_and_left);
   g_test_add_func ("/agent/recovery/approved-before-the-end", test_approved_before_the_end);
   g_test_add_func ("/agent/recovery/decided-heard-late", test_decided_heard_late);
   g_test_add_func ("/agent/recovery/alive", test_alive);
