@@ -706,6 +706,14 @@ test_two (Test *test, gconstpointer data)
   clear (&result);
 }
 
+/* Slower than its limits are for a server that is at work: the clock is past a pause long before it is past those. */
+static void
+pass_time (Test *test)
+{
+  g_usleep (1000);
+  beckon_clock_advance (test->clock, 20);
+}
+
 /* Both renew at once: the refused one uses what the other got, and the sign-in stays. */
 static void
 test_two_at_once (Test *test, gconstpointer data)
@@ -729,7 +737,7 @@ test_two_at_once (Test *test, gconstpointer data)
   WAIT (results[0].is_done || results[1].is_done);
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     {
-      WAIT ((beckon_clock_advance (test->clock, 1000), results[i].is_done));
+      WAIT ((pass_time (test), results[i].is_done));
       g_assert_no_error (results[i].error);
       g_assert_cmpstr (results[i].token, ==, "token-2");
       clear (&results[i]);
