@@ -29,15 +29,9 @@ has_sheets (void)
     { "adw_dialog_present", &sheets.present },
     { "adw_dialog_force_close", &sheets.force_close },
   };
-  static gsize looked = 0;
-  static gboolean found = FALSE;
+  static gsize state;
 
-  if (g_once_init_enter (&looked))
-    {
-      found = beckon_symbols_find (NULL, symbols, G_N_ELEMENTS (symbols));
-      g_once_init_leave (&looked, 1);
-    }
-  return found;
+  return beckon_symbols_find_once (&state, NULL, symbols, G_N_ELEMENTS (symbols));
 }
 
 gboolean

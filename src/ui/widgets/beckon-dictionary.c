@@ -37,34 +37,24 @@ struct _BeckonDictionary
 
 G_DEFINE_FINAL_TYPE (BeckonDictionary, beckon_dictionary, G_TYPE_OBJECT)
 
-static gboolean
-find_library (Library *library)
-{
-  const BeckonSymbol symbols[] = {
-    { "enchant_broker_init", &library->broker_init },
-    { "enchant_broker_free", &library->broker_free },
-    { "enchant_broker_request_dict", &library->request_dict },
-    { "enchant_broker_free_dict", &library->free_dict },
-    { "enchant_broker_dict_exists", &library->dict_exists },
-    { "enchant_dict_check", &library->check },
-    { "enchant_dict_suggest", &library->suggest },
-    { "enchant_dict_free_string_list", &library->free_strings },
-    { "enchant_dict_add", &library->add },
-  };
-
-  return beckon_symbols_find ("libenchant-2.so.2", symbols, G_N_ELEMENTS (symbols));
-}
-
-/* Once for the process; it stays. */
 static const Library *
 get_library (void)
 {
   static Library library;
-  static gsize state; /* 1: it is not there; 2: it is */
+  static const BeckonSymbol symbols[] = {
+    { "enchant_broker_init", &library.broker_init },
+    { "enchant_broker_free", &library.broker_free },
+    { "enchant_broker_request_dict", &library.request_dict },
+    { "enchant_broker_free_dict", &library.free_dict },
+    { "enchant_broker_dict_exists", &library.dict_exists },
+    { "enchant_dict_check", &library.check },
+    { "enchant_dict_suggest", &library.suggest },
+    { "enchant_dict_free_string_list", &library.free_strings },
+    { "enchant_dict_add", &library.add },
+  };
+  static gsize state;
 
-  if (g_once_init_enter (&state))
-    g_once_init_leave (&state, find_library (&library) ? 2 : 1);
-  return state == 2 ? &library : NULL;
+  return beckon_symbols_find_once (&state, "libenchant-2.so.2", symbols, G_N_ELEMENTS (symbols)) ? &library : NULL;
 }
 
 /* Languages without dictionaries; English among them is checked. */

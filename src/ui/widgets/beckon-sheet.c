@@ -52,15 +52,9 @@ has_dialogs (void)
     { "adw_dialog_present", &dialogs.present },
     { "adw_dialog_force_close", &dialogs.force_close },
   };
-  static gsize looked = 0;
-  static gboolean found = FALSE;
+  static gsize state;
 
-  if (g_once_init_enter (&looked))
-    {
-      found = beckon_symbols_find (NULL, symbols, G_N_ELEMENTS (symbols));
-      g_once_init_leave (&looked, 1);
-    }
-  return found;
+  return beckon_symbols_find_once (&state, NULL, symbols, G_N_ELEMENTS (symbols));
 }
 
 static BeckonSheetPrivate *

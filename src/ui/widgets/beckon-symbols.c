@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-symbols.h"
 
+enum
+{
+  NOT_LOOKED_FOR,
+  MISSING,
+  THERE,
+};
+
 gboolean
 beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_symbols)
 {
@@ -22,4 +29,14 @@ beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_s
         }
     }
   return TRUE;
+}
+
+gboolean
+beckon_symbols_find_once (gsize *state, const char *library, const BeckonSymbol *symbols, gsize n_symbols)
+{
+  G_STATIC_ASSERT (NOT_LOOKED_FOR == 0);
+
+  if (g_once_init_enter (state))
+    g_once_init_leave (state, beckon_symbols_find (library, symbols, n_symbols) ? THERE : MISSING);
+  return *state == THERE;
 }

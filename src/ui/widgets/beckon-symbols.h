@@ -30,4 +30,16 @@ typedef struct
  */
 gboolean beckon_symbols_find (const char *library, const BeckonSymbol *symbols, gsize n_symbols);
 
+/**
+ * beckon_symbols_find_once:
+ * @state: (inout): zero at first, static beside @symbols: whether they were looked for, and found
+ * @library: (nullable): see beckon_symbols_find()
+ * @symbols: (array length=n_symbols): what is needed of it
+ *
+ * Looks when it is called first, in whichever thread, and remembers.
+ *
+ * Returns: whether all are there
+ */
+gboolean beckon_symbols_find_once (gsize *state, const char *library, const BeckonSymbol *symbols, gsize n_symbols);
+
 G_END_DECLS
