@@ -24,6 +24,7 @@
 #include "beckon-command-undo.h"
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
+#include "base/beckon-base-directories.h"
 #include "text/beckon-plain-text.h"
 
 #include <errno.h>
@@ -106,6 +107,7 @@ main (int argc, char **argv)
   const struct rlimit no_core = { 0, 0 };
 
   setrlimit (RLIMIT_CORE, &no_core);
+  beckon_base_directories_check ();
   ensure_streams ();
   g_log_set_default_handler (on_log, NULL);
   setlocale (LC_ALL, "");

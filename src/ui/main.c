@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "base/beckon-base-directories.h"
 #include "ui/application/beckon-application.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,6 +16,7 @@ main (int argc, char *argv[])
   g_autoptr (BeckonApplication) application = NULL;
 
   setrlimit (RLIMIT_CORE, &no_core);
+  beckon_base_directories_check ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
