@@ -192,6 +192,16 @@ share_close (Share *share)
   beckon_prosody_free (share->prosody);
 }
 
+/* Anna is paired with what is answered there. */
+static BeckonChannelFixture *
+share_pair (Share *share)
+{
+  BeckonChannelFixture *fixture = beckon_channel_fixture_new ();
+
+  pair (fixture, add_account (fixture, share->prosody), share->prosody);
+  return fixture;
+}
+
 static char *
 dup_part (const char *text, const char *pattern)
 {
@@ -267,8 +277,7 @@ test_files (void)
     return;
   share_open (&share);
   prosody = share.prosody;
-  fixture = beckon_channel_fixture_new ();
-  pair (fixture, add_account (fixture, prosody), prosody);
+  fixture = share_pair (&share);
   picture_url = upload (prosody, "flower.png", "image/png", picture, sizeof picture);
   words_url = upload (prosody, "roses.txt", "text/plain", WORDS, strlen (WORDS));
 
@@ -309,8 +318,7 @@ test_large_file (void)
     return;
   share_open (&share);
   prosody = share.prosody;
-  fixture = beckon_channel_fixture_new ();
-  pair (fixture, add_account (fixture, prosody), prosody);
+  fixture = share_pair (&share);
   url = upload (prosody, "large.txt", "text/plain", large, strlen (large));
   beckon_agent_fixture_script (fixture->agent, beckon_fixture_reply_new_chat ("Read"));
   beckon_prosody_say (prosody,

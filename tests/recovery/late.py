@@ -39,6 +39,19 @@ def wait_for_reply(scene):
     expect_own_lines(scene, "Half a", "word")
 
 
+def begin_reply(scene, *later):
+    """The model has asked and goes on with a reply that does not end."""
+    scene.replies({"calls": [ask()]}, held(), *later)
+    scene.send()
+    wait_for_reply(scene)
+
+
+def hold_reply(scene, *later):
+    begin_reply(scene, *later)
+    wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
+    scene.asked = scene.pending()
+
+
 def told_answers(scene, request):
     """The answers that a request told, each as often as it did."""
     words = "\n".join(content for role, content in history(request) if role == "user")
@@ -121,9 +134,7 @@ def _(scene):
 
 @case(LATE, "answered-while-receiving", stored=False)
 def _(scene):
-    scene.replies({"calls": [ask()]}, held(), well())
-    scene.send()
-    wait_for_reply(scene)
+    begin_reply(scene, well())
     if QUESTION not in scene.terminal.said:
         scene.terminal.wait(QUESTION)
     scene.terminal.type("2")
@@ -135,11 +146,7 @@ def _(scene):
 
 @case(LATE, "receiving", stored=False)
 def _(scene):
-    scene.replies({"calls": [ask()]}, held(), well())
-    scene.send()
-    wait_for_reply(scene)
-    wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
-    scene.asked = scene.pending()
+    hold_reply(scene, well())
     yield
     expect_open_behind_run(scene)
     scene.terminal.type("2")
@@ -149,11 +156,7 @@ def _(scene):
 
 @case(LATE, "receiving-then-continued", stored=False)
 def _(scene):
-    scene.replies({"calls": [ask()]}, held(), rest(), well())
-    scene.send()
-    wait_for_reply(scene)
-    wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
-    scene.asked = scene.pending()
+    hold_reply(scene, rest(), well())
     yield
     expect_open_behind_run(scene)
     scene.terminal.type("/continue")
@@ -166,11 +169,7 @@ def _(scene):
 
 @case(LATE, "answered-behind-run", stored=False)
 def _(scene):
-    scene.replies({"calls": [ask()]}, held(), {"steps": [{"hold": "never"}]}, well())
-    scene.send()
-    wait_for_reply(scene)
-    wait(lambda: scene.is_in("run", "receiving"), "the reply in the store")
-    scene.asked = scene.pending()
+    hold_reply(scene, {"steps": [{"hold": "never"}]}, well())
     scene.restart()
     expect_open_behind_run(scene)
     scene.terminal.type("2")
@@ -182,9 +181,7 @@ def _(scene):
 
 @case(LATE, "terminated", stored=False)
 def _(scene):
-    scene.replies({"calls": [ask()]}, held(), well())
-    scene.send()
-    wait_for_reply(scene)
+    begin_reply(scene, well())
     scene.asked = scene.pending()
     scene.terminal.process.terminate()
     wait(lambda: scene.terminal.process.poll() is not None, "the end of the program")
@@ -197,9 +194,7 @@ def _(scene):
 
 @case(LATE, "stopped", stored=False)
 def _(scene):
-    scene.replies({"calls": [ask()]}, held(), well())
-    scene.send()
-    wait_for_reply(scene)
+    begin_reply(scene, well())
     scene.terminal.interrupt()
     scene.terminal.wait("Stopped.")
     wait(lambda: states(scene) == ["cancelled"], "the end of the question with the stop")
