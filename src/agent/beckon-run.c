@@ -3,7 +3,6 @@
 
 #include "beckon-run.h"
 
-#include "base/beckon-error.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-recovery.h"
 #include "beckon-call-steps.h"
@@ -12,6 +11,7 @@
 #include "beckon-end-turn.h"
 #include "beckon-run-commits.h"
 #include "beckon-run-preparation.h"
+#include "beckon-run-release.h"
 #include "beckon-run-rest.h"
 #include "beckon-run-row.h"
 #include "beckon-tool-prompt.h"
@@ -48,19 +48,18 @@ struct _BeckonRun
   gboolean is_impatient;
   BeckonRunPreparation *preparation; /* (owned) */
   gboolean is_preparing;       /* reads what has to be known */
-  GPtrArray *leaving;          /* (owned) (element-type GTask): releases that wait for the end of that */
   guint stop_source;
   gboolean stopping;           /* an ending was asked for from outside the provider's reply */
   BeckonRunEvent stop_event;
   guint stop_tries;
   gboolean over;
   BeckonRunRest *rest;         /* (owned) */
+  BeckonRunRelease *release;   /* (owned) */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonRun, beckon_run, G_TYPE_OBJECT)
 
 static void run_step (gpointer run);
-static void try_all_releases (BeckonRun *run);
 static void fail (gpointer run, const char *detail);
 
 static BeckonRunPhase
@@ -104,7 +103,7 @@ on_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   run->is_preparing = FALSE;
   step_or_fail (run, ok || run->stopping, error);
-  try_all_releases (run);
+  beckon_run_release_go_on (run->release);
 }
 
 static void
@@ -730,7 +729,7 @@ release (BeckonRun *run)
   g_cancellable_disconnect (run->outer, run->outer_handler);
   run->outer_handler = 0;
   g_clear_object (&run->outer);
-  try_all_releases (run);
+  beckon_run_release_go_on (run->release);
 }
 
 static gboolean
@@ -763,86 +762,33 @@ on_outer_cancelled (GCancellable *outer, BeckonRun *run)
 }
 
 static void
-on_released (GObject *source, GAsyncResult *result, gpointer user_data)
+on_let_go (gpointer run)
 {
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (BeckonRun) run = beckon_run_ticket_redeem (g_task_get_task_data (task));
-  GError *error = NULL;
-  gboolean released = beckon_store_release_run_finish (BECKON_STORE (source), result, &error);
-
-  if (run == NULL)
-    {
-      g_clear_error (&error);
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  if (!released)
-    {
-      run_step (run);
-      g_task_return_error (task, error);
-      return;
-    }
   detach (run);
-  g_task_return_boolean (task, TRUE);
 }
 
-/* @n_pending: how many requests wait. Without one it has something to do, or was just told so. */
-static gboolean
-rests (BeckonRun *run, guint n_pending)
+static BeckonRunStand
+get_stand (gpointer data)
 {
-  return n_pending > 0
-         && (get_phase (run) == BECKON_RUN_WAITING || beckon_call_batch_waits_for_forms (run->calls)) && !run->stopping
-         && !beckon_run_commits_is_busy (run->commits) && !beckon_call_batch_is_surveying (run->calls)
-         && !beckon_call_batch_is_checking (run->calls);
-}
-
-static void
-try_release (BeckonRun *run, GTask *task)
-{
-  guint n_pending = beckon_inbox_count_for (run->scope->parts.inbox, beckon_run_scope_get_id (run->scope));
+  BeckonRun *run = data;
 
   if (run->task == NULL || run->over)
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
-  /* What was answered meanwhile is looked at behind that. */
+    return BECKON_RUN_STAND_OVER;
   if (run->is_preparing)
-    {
-      g_ptr_array_add (run->leaving, g_object_ref (task));
-      return;
-    }
-  if (!rests (run, n_pending))
-    {
-      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT, "%s", _ ("The agent is still at work."));
-      return;
-    }
-  /* No work begins before it is known whether another process may. */
-  g_task_set_task_data (task, beckon_run_ticket_new (run->commits, TRUE), NULL);
-  beckon_store_release_run_async (run->scope->parts.store, beckon_run_row_get (run->row)->id, n_pending, NULL, on_released,
-                                  g_object_ref (task));
-}
-
-/* Those that wanted to let go of it while it prepared. */
-static void
-try_all_releases (BeckonRun *run)
-{
-  g_autoptr (GPtrArray) leaving = g_steal_pointer (&run->leaving);
-
-  run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < leaving->len; i++)
-    try_release (run, g_ptr_array_index (leaving, i));
+    return BECKON_RUN_STAND_PREPARES;
+  if ((get_phase (run) != BECKON_RUN_WAITING && !beckon_call_batch_waits_for_forms (run->calls)) || run->stopping
+      || beckon_run_commits_is_busy (run->commits) || beckon_call_batch_is_surveying (run->calls)
+      || beckon_call_batch_is_checking (run->calls))
+    return BECKON_RUN_STAND_WORKS;
+  return BECKON_RUN_STAND_RESTS;
 }
 
 void
 beckon_run_release_async (BeckonRun *run, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (run, NULL, callback, user_data);
-
   g_return_if_fail (BECKON_IS_RUN (run));
 
-  g_task_set_source_tag (task, beckon_run_release_async);
-  try_release (run, task);
+  beckon_run_release_try_async (run->release, beckon_run_release_async, callback, user_data);
 }
 
 gboolean
@@ -983,11 +929,13 @@ beckon_run_new (const BeckonAgentParts *parts, BeckonConversation *conversation,
   static const BeckonTurnHost turn_host
       = { { on_turn_moved, on_turn_wrote, add_note, on_turn_stores, NULL }, on_turn_calls, end_turn, fail };
   static const BeckonRunCommitsHost commits_host = { run_step, fail, is_working };
+  static const BeckonRunReleaseHost release_host = { get_stand, run_step, on_let_go };
   BeckonRun *run = g_object_new (BECKON_TYPE_RUN, NULL);
 
   run->scope = beckon_run_scope_new (parts, conversation, has_person);
   run->row = beckon_run_row_new (record, conversation);
   run->commits = beckon_run_commits_new (run->scope->parts.store, &commits_host, run);
+  run->release = beckon_run_release_new (run->scope, run->commits, run->row, &release_host, run);
   run->rest = beckon_run_rest_new (run->scope);
   run->calls = beckon_call_steps_new (run->scope);
   beckon_call_batch_attach (run->calls, &calls_run, run);
@@ -1013,10 +961,10 @@ beckon_run_finalize (GObject *object)
   beckon_turn_free (run->turn);
   g_clear_object (&run->cancellable);
   beckon_run_row_free (run->row);
+  beckon_run_release_free (run->release);
   beckon_run_commits_free (run->commits);
   beckon_run_rest_free (run->rest);
   beckon_run_scope_unref (run->scope);
-  g_ptr_array_unref (run->leaving);
   G_OBJECT_CLASS (beckon_run_parent_class)->finalize (object);
 }
 
@@ -1029,5 +977,4 @@ beckon_run_class_init (BeckonRunClass *klass)
 static void
 beckon_run_init (BeckonRun *run)
 {
-  run->leaving = g_ptr_array_new_with_free_func (g_object_unref);
 }

@@ -486,8 +486,8 @@ leave (BeckonAgentVictim *victim)
   beckon_agent_leave_async (victim->next->agent, victim->next->conversation, on_left, victim);
 }
 
-/* It was just taken up, and still reads what it has to know. A process that would leave it, and asks again and again, stays for
- * the answer, which nobody else would carry out. */
+/* A run that was just taken up still reads what it has to know. A process that would leave it, and asks again and again, stays
+ * for the answer, which nobody else would carry out. */
 static void
 test_approved_and_left (void)
 {
