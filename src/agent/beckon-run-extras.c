@@ -372,13 +372,35 @@ add_missing (BeckonRunExtras *self)
 }
 
 static void
+store_request (GTask *task)
+{
+  BeckonRunExtras *self = g_task_get_task_data (task);
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+
+  beckon_batch_add_request (batch, self->request);
+  beckon_store_commit_async (self->scope->parts.store, batch, NULL, on_asked, g_object_ref (task));
+}
+
+static void
+on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  BeckonRunExtras *self = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) reaches = beckon_mcp_folder_foresee_finish (BECKON_MCP_SERVERS (source), result);
+
+  for (guint i = 0; i < reaches->len; i++)
+    beckon_trust_request_add_reach (BECKON_TRUST_REQUEST (self->request), g_ptr_array_index (reaches, i));
+  store_request (task);
+}
+
+static void
 ask (GTask *task, const char *hash, const BeckonFolderTrust *last)
 {
   BeckonRunExtras *self = g_task_get_task_data (task);
   const BeckonRunScope *scope = self->scope;
+  const char *folder = beckon_conversation_get_folder (scope->conversation);
   g_autoptr (BeckonFolderExtras) before
     = *last->extras != '\0' && last->is_trusted ? beckon_folder_extras_from_json (last->extras, NULL) : NULL;
-  BeckonBatch *batch;
 
   self->request = find_pending (self, hash);
   if (self->request != NULL)
@@ -386,13 +408,13 @@ ask (GTask *task, const char *hash, const BeckonFolderTrust *last)
       return_done (task);
       return;
     }
-  self->request = beckon_trust_request_new (beckon_run_scope_get_id (scope), get_message_id (self),
-                                            beckon_conversation_get_folder (scope->conversation), self->brought, before,
-                                            beckon_run_scope_now (scope));
+  self->request = beckon_trust_request_new (beckon_run_scope_get_id (scope), get_message_id (self), folder, self->brought,
+                                            before, beckon_run_scope_now (scope));
   add_missing (self);
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  beckon_batch_add_request (batch, self->request);
-  beckon_store_commit_async (scope->parts.store, batch, NULL, on_asked, g_object_ref (task));
+  if (scope->parts.servers != NULL)
+    beckon_mcp_folder_foresee_async (scope->parts.servers, folder, self->brought, on_foreseen, g_object_ref (task));
+  else
+    store_request (task);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------- */

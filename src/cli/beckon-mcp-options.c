@@ -29,6 +29,8 @@ beckon_mcp_options_add_to (BeckonMcpOptions *options, GOptionContext *context)
     { "no-sandbox", 0, 0, G_OPTION_ARG_NONE, &options->no_sandbox, N_("Start the server without a sandbox"), NULL },
     { "network", 0, 0, G_OPTION_ARG_NONE, &options->has_network, N_("Let it use the internet from the sandbox"), NULL },
     { "no-network", 0, 0, G_OPTION_ARG_NONE, &options->no_network, N_("Keep the internet out of the sandbox"), NULL },
+    { "write", 0, 0, G_OPTION_ARG_NONE, &options->can_write, N_("Let it change its folder from the sandbox"), NULL },
+    { "no-write", 0, 0, G_OPTION_ARG_NONE, &options->no_write, N_("Let it only read its folder from the sandbox"), NULL },
     { "tools", 0, 0, G_OPTION_ARG_STRING, &options->offer, N_("Offer its tools: always, search or auto"), N_("WHEN") },
     { "timeout", 0, 0, G_OPTION_ARG_INT, &options->timeout_s, N_("Fail a call after seconds of silence"), N_("SECONDS") },
     { "instructions", 0, 0, G_OPTION_ARG_NONE, &options->instructions,
@@ -245,6 +247,7 @@ beckon_mcp_options_apply (const BeckonMcpOptions *options, BeckonMcpServer *serv
   set_path (&server->folder, options->folder);
   set_switch (&server->is_sandboxed, options->is_sandboxed, options->no_sandbox);
   set_switch (&server->has_network, options->has_network, options->no_network);
+  set_switch (&server->can_write, options->can_write, options->no_write);
   set_switch (&server->ignores_instructions, options->no_instructions, options->instructions);
   set_switch (&server->samples, options->samples, options->no_samples);
   if (options->timeout_s >= 0)

@@ -28,6 +28,8 @@ typedef struct
   gboolean no_sandbox;
   gboolean has_network;
   gboolean no_network;
+  gboolean can_write;
+  gboolean no_write;
   gboolean instructions;
   gboolean no_instructions;
   gboolean samples;

@@ -127,6 +127,7 @@ beckon_mcp_server_copy (const BeckonMcpServer *server)
   copy_variables (server->variables, copy->variables);
   copy->is_sandboxed = server->is_sandboxed;
   copy->has_network = server->has_network;
+  copy->can_write = server->can_write;
   copy->ignores_instructions = server->ignores_instructions;
   copy->samples = server->samples;
   copy->address = g_strdup (server->address);
@@ -471,6 +472,7 @@ beckon_mcp_server_print_config (const BeckonMcpServer *server)
       write_variables (&writer, "environment", server->variables);
       write_mark (&writer, "sandbox", server->is_sandboxed);
       write_mark (&writer, "network", server->has_network);
+      write_mark (&writer, "write", server->can_write);
     }
   write_mark (&writer, "ignoreInstructions", server->ignores_instructions);
   write_mark (&writer, "sampling", server->samples);
@@ -564,6 +566,7 @@ beckon_mcp_server_read_config (BeckonMcpServer *server, const char *text)
   server->directory = g_strdup (beckon_json_get_string (object, "directory"));
   server->is_sandboxed = beckon_json_get_boolean (object, "sandbox", FALSE);
   server->has_network = beckon_json_get_boolean (object, "network", FALSE);
+  server->can_write = beckon_json_get_boolean (object, "write", FALSE);
   server->ignores_instructions = beckon_json_get_boolean (object, "ignoreInstructions", FALSE);
   server->samples = beckon_json_get_boolean (object, "sampling", FALSE);
   server->address = g_strdup (beckon_json_get_string (object, "address"));

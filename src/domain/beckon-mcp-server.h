@@ -83,6 +83,7 @@ gboolean beckon_mcp_offer_from_string (const char *text, BeckonMcpOffer *offer);
  * @variables: (element-type BeckonMcpVariable): of stdio: its environment, beside the few names that any program needs
  * @is_sandboxed: of stdio: it runs in a sandbox, as commands do, and sees @directory, which has to be given then, or @folder
  * @has_network: of a sandboxed one: it may use the internet
+ * @can_write: of a sandboxed one: it may change the folder that it sees there, which it can only read otherwise
  * @ignores_instructions: models are not given what it says about itself
  * @samples: it may ask the person's model, each time with their consent
  * @address: (nullable): of HTTP: the URL of its endpoint
@@ -111,6 +112,7 @@ typedef struct
   GPtrArray *variables;
   gboolean is_sandboxed;
   gboolean has_network;
+  gboolean can_write;
   gboolean ignores_instructions;
   gboolean samples;
   char *address;

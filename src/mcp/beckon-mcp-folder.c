@@ -27,6 +27,19 @@ typedef struct
   GError *error; /* (nullable): the last problem */
 } Applying;
 
+static Applying *
+applying_new (const char *folder, BeckonFolderExtras *extras)
+{
+  Applying *applying = g_new0 (Applying, 1);
+
+  applying->folder = g_strdup (folder);
+  applying->extras = extras != NULL ? beckon_folder_extras_ref (extras) : NULL;
+  applying->read = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  applying->changed = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  applying->ended = g_ptr_array_new_with_free_func (g_free);
+  return applying;
+}
+
 static void
 applying_free (gpointer data)
 {
@@ -132,6 +145,7 @@ read_server (Applying *applying, const BeckonFolderExtra *extra)
   server->came_with = g_strdup (extra->name);
   server->is_sandboxed = server->kind == BECKON_MCP_KIND_STDIO;
   server->has_network = FALSE;
+  server->can_write = FALSE;
   if (server->kind == BECKON_MCP_KIND_STDIO)
     choose_directory (server, root, directory);
   return server;
@@ -193,6 +207,7 @@ is_same_program (const BeckonMcpServer *one, const BeckonMcpServer *other)
   g_autoptr (BeckonMcpServer) alike = beckon_mcp_server_copy (other);
 
   alike->has_network = one->has_network;
+  alike->can_write = one->can_write;
   alike->ignores_instructions = one->ignores_instructions;
   alike->samples = one->samples;
   g_clear_pointer (&alike->login, beckon_login_free);
@@ -208,6 +223,7 @@ static void
 keep_permissions (BeckonMcpServer *server, const BeckonMcpServer *before)
 {
   server->has_network = before->has_network;
+  server->can_write = before->can_write;
   server->samples = before->samples;
   g_clear_pointer (&server->login, beckon_login_free);
   server->login = beckon_login_copy (before->login);
@@ -496,22 +512,26 @@ read_all (GTask *reading, gpointer source, gpointer task_data, GCancellable *can
   g_task_return_boolean (reading, TRUE);
 }
 
+/* @task: held by the callback until then */
+static void
+read_then (GTask *task, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) reading = g_task_new (NULL, NULL, callback, g_object_ref (task));
+
+  g_task_set_source_tag (reading, read_then);
+  g_task_set_task_data (reading, task, NULL);
+  beckon_worker_run (reading, read_all);
+}
+
 static void
 find_changes (GTask *task)
 {
   Applying *applying = g_task_get_task_data (task);
-  g_autoptr (GTask) reading = NULL;
 
   if (applying->extras == NULL)
-    {
-      take_all (task);
-      return;
-    }
-  reading = g_task_new (NULL, NULL, on_read, g_object_ref (task));
-  g_task_set_source_tag (reading, find_changes);
-  /* The callback holds it until then. */
-  g_task_set_task_data (reading, task, NULL);
-  beckon_worker_run (reading, read_all);
+    take_all (task);
+  else
+    read_then (task, on_read);
 }
 
 void
@@ -519,7 +539,6 @@ beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, Becko
                                GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
-  Applying *applying;
 
   g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
   g_return_if_fail (folder != NULL);
@@ -527,13 +546,7 @@ beckon_mcp_folder_apply_async (BeckonMcpServers *self, const char *folder, Becko
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_folder_apply_async);
   g_task_set_check_cancellable (task, FALSE);
-  applying = g_new0 (Applying, 1);
-  applying->folder = g_strdup (folder);
-  applying->extras = extras != NULL ? beckon_folder_extras_ref (extras) : NULL;
-  applying->read = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
-  applying->changed = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
-  applying->ended = g_ptr_array_new_with_free_func (g_free);
-  g_task_set_task_data (task, applying, applying_free);
+  g_task_set_task_data (task, applying_new (folder, extras), applying_free);
   g_queue_push_tail (get_queue (self), task);
   if (g_queue_get_length (get_queue (self)) == 1)
     find_changes (task);
@@ -545,4 +558,61 @@ beckon_mcp_folder_apply_finish (BeckonMcpServers *self, GAsyncResult *result, GE
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- What a server may do ----------------------------------------------------------------------------------------- */
+
+/* (transfer full): once the person accepts it. @server: as the file has it */
+static BeckonServerReach *
+foresee (BeckonMcpServers *self, const char *folder, const BeckonMcpServer *server)
+{
+  const BeckonMcpServer *before = find_existing (self, folder, server->came_with);
+  BeckonServerReach *reach = beckon_server_reach_new (server->came_with, server->directory);
+
+  if (before == NULL)
+    return reach;
+  if (!is_same_program (server, before))
+    {
+      reach->loses_permissions = before->has_network || before->can_write || before->samples;
+      return reach;
+    }
+  reach->has_network = before->has_network;
+  reach->can_write = before->can_write;
+  return reach;
+}
+
+static void
+on_read_to_foresee (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Applying *applying = g_task_get_task_data (task);
+  BeckonMcpServers *self = g_task_get_source_object (task);
+  GPtrArray *reaches = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_server_reach_free);
+
+  for (guint i = 0; i < applying->read->len; i++)
+    g_ptr_array_add (reaches, foresee (self, applying->folder, g_ptr_array_index (applying->read, i)));
+  g_task_return_pointer (task, reaches, (GDestroyNotify) g_ptr_array_unref);
+}
+
+void
+beckon_mcp_folder_foresee_async (BeckonMcpServers *self, const char *folder, BeckonFolderExtras *extras,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
+  g_return_if_fail (folder != NULL && extras != NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, beckon_mcp_folder_foresee_async);
+  g_task_set_task_data (task, applying_new (folder, extras), applying_free);
+  read_then (task, on_read_to_foresee);
+}
+
+GPtrArray *
+beckon_mcp_folder_foresee_finish (BeckonMcpServers *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }

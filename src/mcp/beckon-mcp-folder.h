@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-folder-extras.h"
+#include "domain/beckon-server-reach.h"
 #include "mcp/beckon-mcp-servers.h"
 
 G_BEGIN_DECLS
@@ -17,10 +18,10 @@ G_BEGIN_DECLS
  *
  * Brings the servers of @folder in step with what the person accepted: those that are new are added, bound to the folder, in a
  * sandbox, and with nothing of this program's environment; those that changed are changed; all others that came with it are not
- * used until it brings them again. The person's own settings of a server stay; its permissions, which are the network and the
- * rules that allow, go when its program, its arguments, its folder or its environment change. Those that changed, or whose
- * tools are not known, are started, so that they are. Several calls are done in the order they were made. The task holds the
- * inputs.
+ * used until it brings them again. The person's own settings of a server stay; its permissions, which are the network,
+ * writing in its folder and the rules that allow, go when its program, its arguments, its folder or its environment change.
+ * Those that changed, or whose tools are not known, are started, so that they are. Several calls are done in the order they
+ * were made. The task holds the inputs.
  */
 void beckon_mcp_folder_apply_async (BeckonMcpServers *servers, const char *folder, BeckonFolderExtras *extras,
                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
@@ -35,6 +36,23 @@ void beckon_mcp_folder_apply_async (BeckonMcpServers *servers, const char *folde
  */
 GPtrArray *beckon_mcp_folder_list_missing (BeckonFolderExtras *extras,
                                            const BeckonFolderExtra *extra) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_folder_foresee_async:
+ * @servers: the servers
+ * @folder: a working folder
+ * @extras: what it brings
+ * @callback: called when it is known
+ * @user_data: for @callback
+ *
+ * Looks what beckon_mcp_folder_apply_async() would let the servers of @folder do, for a person who decides about them. Nothing
+ * is changed. The task holds the inputs.
+ */
+void beckon_mcp_folder_foresee_async (BeckonMcpServers *servers, const char *folder, BeckonFolderExtras *extras,
+                                      GAsyncReadyCallback callback, gpointer user_data);
+
+/** (transfer full) (element-type BeckonServerReach): of those that can be used. */
+GPtrArray *beckon_mcp_folder_foresee_finish (BeckonMcpServers *servers, GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
 
 /** %FALSE with the last problem; everything else was done all the same. */
 gboolean beckon_mcp_folder_apply_finish (BeckonMcpServers *servers, GAsyncResult *result, GError **error);

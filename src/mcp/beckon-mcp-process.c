@@ -459,6 +459,7 @@ start_in_sandbox (GTask *task, const char *const *argv)
     .tool_chains = start->chains,
     .denied = start->denied,
     .network = start->server->has_network,
+    .is_read_only = !start->server->can_write,
     .streams = start->streams,
     .variables = (const char *const *) start->variables,
   };

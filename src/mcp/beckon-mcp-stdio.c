@@ -6,8 +6,10 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-mcp-mask.h"
 #include "beckon-mcp-process.h"
+#include "beckon-mcp-read-only.h"
 #include "rpc/beckon-rpc-connection.h"
 
 #include <glib/gi18n-lib.h>
@@ -118,6 +120,23 @@ typedef struct
   GError *error;
 } Ending;
 
+/* @error: (transfer full): why the process is gone, to be told. */
+static GError *
+add_advice (BeckonMcpStdio *self, GError *error)
+{
+  g_autofree char *log = beckon_mcp_log_dup_text (self->log);
+  g_autofree char *advice = NULL;
+  g_autofree char *message = NULL;
+
+  if (!beckon_mcp_read_only_explains (self->server, log))
+    return error;
+  advice = beckon_mcp_read_only_dup_advice (self->server);
+  message = error->message;
+  error->message = beckon_text_join_sentences (message, advice);
+  beckon_mcp_log_say (self->log, "%s", advice);
+  return error;
+}
+
 /* The last words of a process usually say why. */
 static void
 on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -139,6 +158,7 @@ on_gone (GObject *source, GAsyncResult *result, gpointer user_data)
     told = g_error_copy (error);
   /* Translators: a line of the log of a program: why it ended, and its exit status */
   beckon_mcp_log_say (self->log, _("%1$s (status %2$d)"), error->message, status);
+  told = add_advice (self, g_steal_pointer (&told));
   if (self->peer != NULL)
     self->peer->ended (told, status, self->peer_data);
 }

@@ -10,6 +10,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "beckon-mcp-read-only.h"
 #include "beckon-mcp-sampling.h"
 #include "domain/beckon-attachment.h"
 #include "request/beckon-form-request.h"
@@ -320,6 +321,14 @@ static const BeckonMcpCallHandler call_handler = {
   .completed = show_completed,
 };
 
+static gboolean
+wants_to_write (GTask *task, const char *words)
+{
+  BeckonMcpTool *self = g_task_get_source_object (task);
+
+  return beckon_mcp_read_only_explains (beckon_mcp_service_get_server (self->service), words);
+}
+
 static void
 finish_run (GTask *task)
 {
@@ -328,6 +337,8 @@ finish_run (GTask *task)
 
   if (run->n_images_lost > 0)
     g_string_append_printf (text, "\n[%u pictures couldn't be read and are left out.]", run->n_images_lost);
+  if (run->result->is_error && wants_to_write (task, run->result->text))
+    g_string_append_printf (text, "\n\n%s", beckon_mcp_read_only_get_remark ());
   g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
 }
 
@@ -395,6 +406,8 @@ on_called (GObject *source, GAsyncResult *result, gpointer user_data)
   run->result = beckon_mcp_service_call_finish (BECKON_MCP_SERVICE (source), result, &error);
   if (run->result == NULL)
     {
+      if (wants_to_write (task, error->message))
+        g_prefix_error (&error, "%s ", beckon_mcp_read_only_get_remark ());
       g_task_return_error (task, error);
     }
   else if (run->result->images->len == 0)

@@ -25,6 +25,7 @@ struct _BeckonTrustRequest
   BeckonFolderExtras *extras; /* (owned) */
   BeckonFolderExtras *before; /* (owned) (nullable) */
   GHashTable *missing;        /* (owned) (element-type utf8 GPtrArray): values that servers lack, by their names */
+  GHashTable *reaches;        /* (owned) (element-type utf8 BeckonServerReach): what servers may do, by their names */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonTrustRequest, beckon_trust_request, BECKON_TYPE_REQUEST)
@@ -234,6 +235,84 @@ read_missing (BeckonTrustRequest *self, JsonObject *object)
     }
 }
 
+/* --- What servers may do ------------------------------------------------------------------------------------------- */
+
+void
+beckon_trust_request_add_reach (BeckonTrustRequest *self, const BeckonServerReach *reach)
+{
+  BeckonServerReach *copy;
+
+  g_return_if_fail (BECKON_IS_TRUST_REQUEST (self));
+  g_return_if_fail (reach != NULL);
+
+  copy = beckon_server_reach_copy (reach);
+  g_hash_table_replace (self->reaches, copy->name, copy);
+}
+
+const BeckonServerReach *
+beckon_trust_request_get_reach (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+{
+  g_return_val_if_fail (BECKON_IS_TRUST_REQUEST (self), NULL);
+  g_return_val_if_fail (extra != NULL, NULL);
+
+  return extra->kind == BECKON_FOLDER_EXTRA_SERVER && extra->name != NULL && extra->fault == NULL
+           ? g_hash_table_lookup (self->reaches, extra->name) : NULL;
+}
+
+char *
+beckon_trust_request_dup_reach (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
+{
+  const BeckonServerReach *reach = beckon_trust_request_get_reach (self, extra);
+
+  return reach != NULL ? beckon_server_reach_describe (reach) : NULL;
+}
+
+static void
+write_reach (BeckonJsonWriter *writer, const BeckonServerReach *reach)
+{
+  beckon_json_writer_name (writer, reach->name);
+  beckon_json_writer_begin_object (writer);
+  if (reach->directory != NULL)
+    beckon_json_writer_member_string (writer, "directory", reach->directory);
+  beckon_json_writer_member_boolean (writer, "network", reach->has_network);
+  beckon_json_writer_member_boolean (writer, "write", reach->can_write);
+  beckon_json_writer_member_boolean (writer, "loses", reach->loses_permissions);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_reaches (BeckonJsonWriter *writer, BeckonTrustRequest *self)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->reaches), (GCompareFunc) strcmp);
+
+  beckon_json_writer_name (writer, "reaches");
+  beckon_json_writer_begin_object (writer);
+  for (const GList *name = names; name != NULL; name = name->next)
+    write_reach (writer, g_hash_table_lookup (self->reaches, name->data));
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+read_reaches (BeckonTrustRequest *self, JsonObject *object)
+{
+  JsonObject *reaches = beckon_json_get_object (object, "reaches");
+  g_autoptr (GList) names = reaches != NULL ? json_object_get_members (reaches) : NULL;
+
+  for (const GList *name = names; name != NULL; name = name->next)
+    {
+      JsonObject *row = beckon_json_get_object (reaches, name->data);
+      BeckonServerReach *reach;
+
+      if (row == NULL)
+        continue;
+      reach = beckon_server_reach_new (name->data, beckon_json_get_string (row, "directory"));
+      reach->has_network = beckon_json_get_boolean (row, "network", FALSE);
+      reach->can_write = beckon_json_get_boolean (row, "write", FALSE);
+      reach->loses_permissions = beckon_json_get_boolean (row, "loses", FALSE);
+      g_hash_table_replace (self->reaches, reach->name, reach);
+    }
+}
+
 static gboolean
 beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError **error)
 {
@@ -255,6 +334,7 @@ beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError
     return FALSE;
   self->hash = beckon_folder_extras_dup_hash (self->extras);
   read_missing (self, object);
+  read_reaches (self, object);
   self->before = before != NULL ? beckon_folder_extras_from_json (before, error) : NULL;
   return before == NULL || self->before != NULL;
 }
@@ -276,6 +356,8 @@ beckon_trust_request_dup_body (BeckonRequest *request)
     beckon_json_writer_member_string (&writer, "before", before);
   if (g_hash_table_size (self->missing) > 0)
     write_missing (&writer, self);
+  if (g_hash_table_size (self->reaches) > 0)
+    write_reaches (&writer, self);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -336,6 +418,7 @@ beckon_trust_request_finalize (GObject *object)
   g_clear_pointer (&self->extras, beckon_folder_extras_unref);
   g_clear_pointer (&self->before, beckon_folder_extras_unref);
   g_hash_table_unref (self->missing);
+  g_hash_table_unref (self->reaches);
   G_OBJECT_CLASS (beckon_trust_request_parent_class)->finalize (object);
 }
 
@@ -359,4 +442,5 @@ static void
 beckon_trust_request_init (BeckonTrustRequest *self)
 {
   self->missing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  self->reaches = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) beckon_server_reach_free);
 }

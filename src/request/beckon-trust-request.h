@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/beckon-folder-extras.h"
+#include "domain/beckon-server-reach.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS
@@ -58,6 +59,15 @@ void beckon_trust_request_add_missing (BeckonTrustRequest *self, const char *nam
  *   %NULL where none is
  */
 char *beckon_trust_request_dup_missing (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
+
+/** Says what a server of the folder may do once it is accepted. @reach is copied. */
+void beckon_trust_request_add_reach (BeckonTrustRequest *self, const BeckonServerReach *reach);
+
+/** (nullable): of the server @extra; %NULL for any other file, and where it was not said. Borrowed. */
+const BeckonServerReach *beckon_trust_request_get_reach (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
+
+/** (transfer full) (nullable): the same in translated words, safe to be shown. Caller frees. */
+char *beckon_trust_request_dup_reach (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
 
 /** The lines of @extra that are new or changed: all of a new one, a difference or ""; safe to be shown. Caller frees. */
 char *beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra);

@@ -151,6 +151,13 @@ add_temporary (GString *arguments, guint64 memory_bytes)
                     "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
 }
 
+/* A command with a view of its own, or that changes nothing, is kept from nothing by placeholders. */
+static gboolean
+lays_protected (const BeckonSandboxOptions *options)
+{
+  return options->place == NULL && !options->is_read_only;
+}
+
 static void
 begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *options)
 {
@@ -158,7 +165,7 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
 
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
-  beckon_sandbox_variables_foreach ("/tmp/home", options->place == NULL ? IGNORE_FILE : NULL, add_variable, arguments);
+  beckon_sandbox_variables_foreach ("/tmp/home", lays_protected (options) ? IGNORE_FILE : NULL, add_variable, arguments);
   beckon_sandbox_get_limits (options, &limits);
   add_temporary (arguments, limits.memory_bytes);
 
@@ -289,7 +296,7 @@ typedef struct
   char **argv;
   const BeckonSandboxOptions *options;
   char *bwrap; /* (nullable): none in a Flatpak, whose portal starts it */
-  BeckonProtectedPaths *protected; /* (nullable): none where the command has a view of its own */
+  BeckonProtectedPaths *protected; /* (nullable): none where the command has a view of its own, or changes nothing */
   GString *arguments;
   GArray *fds; /* (element-type int): those that bubblewrap is given */
   BeckonStartBarrier *barrier;
@@ -333,19 +340,20 @@ add_ignore_file (Start *start, GError **error)
 static gboolean
 bind_folder (Start *start, const char *folder, GError **error)
 {
+  gboolean is_read_only = start->options->is_read_only;
   struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
   int fd;
 
   if (!beckon_bwrap_binds_descriptors (start->bwrap))
     {
-      beckon_bwrap_add (start->arguments, "--bind", folder, folder, NULL);
+      beckon_bwrap_add (start->arguments, is_read_only ? "--ro-bind" : "--bind", folder, folder, NULL);
       return TRUE;
     }
 
   fd = (int) syscall (SYS_openat2, AT_FDCWD, folder, &how, sizeof how);
   if (fd < 0)
     return cannot_start (error);
-  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
+  beckon_bwrap_add_fd (start->arguments, start->fds, is_read_only ? "--ro-bind-fd" : "--bind-fd", fd);
   beckon_bwrap_add (start->arguments, folder, NULL);
   return TRUE;
 }
@@ -398,12 +406,12 @@ bind_view (Start *start, GError **error)
 }
 
 /* The folders around what is denied, before anything is mounted in them: they would cover that. In a view of its own a command
- * may move them: where it moves them to is seen before it lands. */
+ * may move them: where it moves them to is seen before it lands. In a read-only folder nothing is moved. */
 static gboolean
 pin_folders (Start *start, GError **error)
 {
   const BeckonSandboxOptions *options = start->options;
-  g_autoptr (GPtrArray) folders = options->denied != NULL && options->place == NULL
+  g_autoptr (GPtrArray) folders = options->denied != NULL && lays_protected (options)
                                       ? beckon_denied_view_list_folders (options->denied, options->folder)
                                       : NULL;
 
@@ -545,7 +553,7 @@ can_deny (const BeckonSandboxOptions *options)
 static gboolean
 lay_protected (Start *start, GError **error)
 {
-  if (start->options->place != NULL)
+  if (!lays_protected (start->options))
     return TRUE;
 
   start->protected = beckon_protected_paths_new (start->options->folder);
@@ -597,7 +605,7 @@ find_starter (const BeckonSandboxOptions *options, char **bwrap, GError **error)
   *bwrap = NULL;
   if (!beckon_sandbox_portal_is_needed ())
     return (*bwrap = find_bwrap (error)) != NULL;
-  if (options->streams != NULL)
+  if (options->streams != NULL || options->is_read_only)
     {
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            N_("Within a Flatpak, no server of tools can run in a sandbox."));
@@ -624,7 +632,7 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
 
   g_return_if_fail (argv != NULL && argv[0] != NULL);
   g_return_if_fail (options != NULL && options->folder != NULL);
-  g_return_if_fail (options->place == NULL || !options->is_temporary);
+  g_return_if_fail (options->place == NULL || (!options->is_temporary && !options->is_read_only));
 
   g_task_set_source_tag (task, beckon_sandbox_start_async);
   if (!find_starter (options, &bwrap, &error))

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * BeckonSandboxOptions:
- * @folder: the working folder: an absolute path without symbolic links; all that is writable
+ * @folder: the working folder: an absolute path without symbolic links; all that is writable, unless @is_read_only
  * @directory: (nullable): where the command starts, within @folder; %NULL for @folder itself
  * @network: whether the command may use the internet: through a proxy that leads nowhere else (beckon-sandbox-proxy.h)
  * @local_network: whether it may reach this computer's services and its network as well
@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @shown: (nullable) (array zero-terminated=1): folders that it may read as well: absolute paths without symbolic links; not
  *   within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
+ * @is_read_only: the folder can be read, and nothing in it be changed; not within a Flatpak, and not with @place
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
  *   copy-on-write view of the folder, and what it changes is there; %NULL if it works in the folder itself
@@ -51,6 +52,7 @@ typedef struct
   BeckonToolChainView *tool_chains;
   const char *const *shown;
   BeckonDeniedView *denied;
+  gboolean is_read_only;
   gboolean is_temporary;
   const char *place;
   const int *streams;
@@ -69,8 +71,8 @@ typedef struct
  * the homes, keyrings, buses and displays are not, /tmp, /proc and /dev are its own, and so is the network, which leads
  * nowhere unless @options say otherwise. With a landing place nothing of the command reaches the folder. Without one, what
  * other programs run by themselves out of the folder (hooks of Git, .envrc, editors' tasks) is read-only, and cannot be made
- * where it is missing. Nothing of this program's environment reaches it. Without a working sandbox nothing runs. The wait for
- * the job ends when no process is left that could change anything.
+ * where it is missing; in a read-only folder nothing is laid. Nothing of this program's environment reaches it. Without a
+ * working sandbox nothing runs. The wait for the job ends when no process is left that could change anything.
  *
  * The folder is looked at on a worker thread. A start is not given up: a caller that wants no more of it kills the job. Main
  * thread.

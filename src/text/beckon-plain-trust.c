@@ -24,11 +24,14 @@ append_file (GString *text, BeckonTrustRequest *request, const BeckonFolderExtra
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
   g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
   g_autofree char *missing = beckon_trust_request_dup_missing (request, extra);
+  g_autofree char *reach = beckon_trust_request_dup_reach (request, extra);
   g_auto (GStrv) lines = g_strsplit (shown, "\n", -1);
 
   beckon_text_append (text, "\n• %s", line);
   for (guint i = 0; *shown != '\0' && lines[i] != NULL; i++)
     beckon_text_append (text, "\n    %s", lines[i]);
+  if (reach != NULL)
+    beckon_text_append (text, "\n  %s", reach);
   if (missing != NULL)
     beckon_text_append (text, "\n  ⚠ %s", missing);
 }
@@ -58,6 +61,35 @@ beckon_plain_trust_parse (BeckonRequest *request, guint item, const char *line, 
   return beckon_plain_reply_decide (line, words, NULL, _("Reply with 1 to use them, 2 not to, 3 to stop."), whole, message);
 }
 
+static void
+write_server (BeckonJsonWriter *writer, const BeckonServerReach *reach)
+{
+  beckon_json_writer_begin_object (writer);
+  beckon_json_writer_member_string (writer, "name", reach->name);
+  if (reach->directory != NULL)
+    beckon_json_writer_member_string (writer, "folder", reach->directory);
+  beckon_json_writer_member_boolean (writer, "network", reach->has_network);
+  beckon_json_writer_member_boolean (writer, "write", reach->can_write);
+  beckon_json_writer_end_object (writer);
+}
+
+static void
+write_servers (BeckonJsonWriter *writer, BeckonTrustRequest *request)
+{
+  BeckonFolderExtras *extras = beckon_trust_request_get_extras (request);
+
+  beckon_json_writer_name (writer, "servers");
+  beckon_json_writer_begin_array (writer);
+  for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
+    {
+      const BeckonServerReach *reach = beckon_trust_request_get_reach (request, beckon_folder_extras_get (extras, i));
+
+      if (reach != NULL)
+        write_server (writer, reach);
+    }
+  beckon_json_writer_end_array (writer);
+}
+
 void
 beckon_request_document_write_trust (BeckonJsonWriter *writer, BeckonRequest *request)
 {
@@ -72,5 +104,6 @@ beckon_request_document_write_trust (BeckonJsonWriter *writer, BeckonRequest *re
   beckon_json_writer_member_boolean (writer, "changed", beckon_trust_request_get_before (self) != NULL);
   beckon_json_writer_name (writer, "brings");
   beckon_json_writer_raw (writer, json, -1);
+  write_servers (writer, self);
   beckon_json_writer_end_object (writer);
 }

@@ -76,6 +76,28 @@ def _():
         assert "papers__echo" in it.tools(0), it.tools(0)
 
 
+@tap.case("/mcp/brought/reach")
+def _():
+    """The question says what a server may do, and what it may no longer do once its program changes."""
+    with Scene() as it:
+        it.let_list()
+        it.chat()
+        it.terminal.wait(f"Runs in a sandbox: can read {it.work} but change nothing, and has no network.")
+        it.terminal.wait("> ")
+        it.terminal.type("1")
+        it.terminal.wait(END)
+        it.terminal.end()
+        it.world.run("mcp", "set", "papers", "--write")
+        it.bring("banner")
+        it.chat()
+        it.terminal.wait("You allowed it more before. That ends")
+        it.terminal.wait("> ")
+        it.terminal.type("1")
+        it.terminal.wait(END)
+        config = json.loads(it.world.store.rows("SELECT config FROM server")[0][0])
+        assert "banner" in config["arguments"] and "write" not in config, config
+
+
 @tap.case("/mcp/brought/stopped")
 def _():
     """A stop ends the wait, and the next turn has the tools."""

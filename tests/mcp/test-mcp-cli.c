@@ -577,6 +577,7 @@ test_set (void)
     { { "--unset", "NO" }, "has no “NO”" },
     { { "--login", "client" }, "has no sign-in" },
     { { "--network" }, NULL },
+    { { "--write" }, NULL },
   };
 
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "s", "--network", NULL), ==, 1);
@@ -593,14 +594,17 @@ test_set (void)
     }
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "\"network\":true");
+  beckon_cli_assert_says (fixture->output, "\"write\":true");
   beckon_cli_assert_says (fixture->output, "\"sandbox\":true");
-  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "s", "--unset", "A", "--no-sandbox", "--no-network", "--",
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "s", "--unset", "A", "--no-sandbox", "--no-network",
+                                           "--no-write", "--",
                                            "false", "two three", NULL),
                    ==, 0);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "two three");
   beckon_cli_assert_says (fixture->output, "\"B\"");
   g_assert_null (strstr (fixture->output, "\"A\""));
+  g_assert_null (strstr (fixture->output, "\"write\""));
   g_assert_null (strstr (fixture->output, "\"sandbox\":true"));
 }
 

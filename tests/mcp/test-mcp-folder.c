@@ -110,6 +110,7 @@ test_accepted (void)
   g_assert_cmpstr (server->directory, ==, work);
   g_assert_true (server->is_sandboxed);
   g_assert_false (server->has_network);
+  g_assert_false (server->can_write);
   g_assert_cmpuint (server->variables->len, ==, 0);
   g_assert_nonnull (beckon_tool_registry_lookup (test->registry, "papers__echo"));
   apply (test, work, extras);
@@ -371,20 +372,121 @@ test_other_program (void)
   denies = add_rule (test, BECKON_VERDICT_DENY);
   changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, "papers")));
   changed->has_network = TRUE;
+  changed->can_write = TRUE;
   changed->samples = TRUE;
   beckon_mcp_fixture_save (test, changed);
   g_assert_no_error (test->error);
   apply (test, work, NULL);
   apply (test, work, extras);
   g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->has_network);
+  g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->can_write);
   g_assert_true (beckon_mcp_service_get_server (get_service (test, "papers"))->samples);
   g_assert_nonnull (beckon_rules_lookup (test->rules, allows));
   apply (test, work, other);
   g_assert_no_error (test->error);
   g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->has_network);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->can_write);
   g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->samples);
   g_assert_null (beckon_rules_lookup (test->rules, allows));
   g_assert_nonnull (beckon_rules_lookup (test->rules, denies));
+}
+
+static void
+on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  test->found = beckon_mcp_folder_foresee_finish (BECKON_MCP_SERVERS (source), result);
+  test->is_done = TRUE;
+}
+
+/* (transfer full): of the one server that the folder brings */
+static BeckonServerReach *
+foresee (Case *test, const char *folder, BeckonFolderExtras *extras)
+{
+  g_autoptr (GPtrArray) reaches = NULL;
+
+  test->is_done = FALSE;
+  beckon_mcp_folder_foresee_async (test->servers, folder, extras, on_foreseen, test);
+  beckon_await (test->is_done);
+  reaches = g_steal_pointer (&test->found);
+  g_assert_cmpuint (reaches->len, ==, 1);
+  return beckon_server_reach_copy (g_ptr_array_index (reaches, 0));
+}
+
+static void
+assert_says (const BeckonServerReach *reach, const char *words)
+{
+  g_autofree char *said = beckon_server_reach_describe (reach);
+
+  g_assert_cmpstr (said, ==, words);
+}
+
+/* A person who is asked is told what the server will be able to do; permissions of another program are not among it. */
+static void
+test_foreseen (void)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, "");
+  g_autoptr (BeckonFolderExtras) other = make_extras (work, ",\"banner\"");
+  g_autoptr (BeckonServerReach) first = foresee (test, work, extras);
+  g_autoptr (BeckonServerReach) kept = NULL;
+  g_autoptr (BeckonServerReach) lost = NULL;
+  g_autoptr (BeckonMcpServer) changed = NULL;
+  g_autofree char *reads = g_strdup_printf ("Runs in a sandbox: can read %s but change nothing, and has no network.", work);
+  g_autofree char *writes = g_strdup_printf ("Runs in a sandbox: can read and change %s directly, and has no network.", work);
+  g_autofree char *less
+    = g_strconcat (reads, " You allowed it more before. That ends, because something else is started or reached now.", NULL);
+
+  assert_says (first, reads);
+  g_assert_cmpuint (count_servers (test), ==, 0);
+  apply (test, work, extras);
+  changed = beckon_mcp_server_copy (beckon_mcp_service_get_server (get_service (test, "papers")));
+  changed->can_write = TRUE;
+  beckon_mcp_fixture_save (test, changed);
+  g_assert_no_error (test->error);
+  kept = foresee (test, work, extras);
+  assert_says (kept, writes);
+  lost = foresee (test, work, other);
+  assert_says (lost, less);
+  apply (test, work, other);
+  g_assert_false (beckon_mcp_service_get_server (get_service (test, "papers"))->can_write);
+}
+
+static void
+on_ran (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Case *test = user_data;
+
+  g_clear_error (&test->error);
+  g_free (test->text);
+  test->text = beckon_tool_run_finish (BECKON_TOOL (source), result, &test->error);
+  test->is_done = TRUE;
+}
+
+/* A model that is told of the failure is told the way as well, however the server says it. */
+static void
+test_remark (gconstpointer word)
+{
+  g_autoptr (Folder) directory = beckon_store_fixture_make_folder ();
+  g_autofree char *work = make_work ();
+  g_autofree char *words = g_strdup_printf (",\"reaches-out\"%s", (const char *) word);
+  g_autoptr (BeckonMcpFixture) test = beckon_mcp_fixture_open (directory);
+  g_autoptr (BeckonFolderExtras) extras = make_extras (work, words);
+  const BeckonToolContext context = { .arguments = "{}", .folder = work };
+  BeckonTool *tool;
+
+  apply (test, work, extras);
+  g_assert_no_error (test->error);
+  tool = beckon_tool_registry_lookup (test->registry, "papers__keep");
+  g_assert_nonnull (tool);
+  test->is_done = FALSE;
+  beckon_tool_run_async (tool, &context, NULL, on_ran, test);
+  beckon_await (test->is_done);
+  g_assert_nonnull (strstr (test->error != NULL ? test->error->message : test->text, "they can allow it"));
+  g_assert_nonnull (strstr (test->error != NULL ? test->error->message : test->text, "Read-only file system"));
 }
 
 int
@@ -399,5 +501,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/folder/outside", test_outside);
   g_test_add_func ("/mcp/folder/links", test_links);
   g_test_add_func ("/mcp/folder/other-program", test_other_program);
+  g_test_add_func ("/mcp/folder/foreseen", test_foreseen);
+  g_test_add_data_func ("/mcp/folder/remark", "", test_remark);
+  g_test_add_data_func ("/mcp/folder/remark-of-error", ",\"refuses-rudely\"", test_remark);
   return g_test_run ();
 }

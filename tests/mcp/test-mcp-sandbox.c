@@ -88,21 +88,6 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-clear_folder (const char *folder)
-{
-  g_autoptr (GDir) names = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (names)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-}
-
-static void
 case_free (Case *test)
 {
   g_autofree char *elsewhere = g_path_get_dirname (test->outside);
@@ -120,8 +105,8 @@ case_free (Case *test)
   g_clear_pointer (&test->infos, g_ptr_array_unref);
   beckon_mcp_result_free (test->result);
   g_clear_error (&test->error);
-  clear_folder (test->folder);
-  clear_folder (elsewhere);
+  beckon_tree_remove (test->folder);
+  beckon_tree_remove (elsewhere);
   g_free (test->folder);
   g_free (test->outside);
   g_free (test);
@@ -233,7 +218,7 @@ test_kept (void)
     return;
   g_setenv ("BECKON_CANARY_KEY", "canary", TRUE);
   open_well (test);
-  g_assert_cmpstr (call (test, "reach", reaches_in), ==, "seen, written");
+  g_assert_cmpstr (call (test, "reach", reaches_in), ==, "seen, not written: read-only");
   g_assert_cmpstr (call (test, "reach", reaches_out), ==, "not seen, not written");
   g_assert_cmpstr (call (test, "reach", "{\"url\":\"http://127.0.0.1:1/\"}"), ==, "not reached");
   environment = call (test, "env", "{}");
@@ -242,6 +227,95 @@ test_kept (void)
   g_assert_null (strstr (environment, "canary"));
   g_assert_null (strstr (environment, "proxy"));
   g_unsetenv ("BECKON_CANARY_KEY");
+}
+
+static void
+put (Case *test, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (test->folder, name, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+assert_holds (Case *test, const char *name, const char *expected)
+{
+  g_autofree char *path = g_build_filename (test->folder, name, NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Files that Git, or a shell, runs by itself, somewhere in the folder; the last two are not there yet. */
+static const char *const planted[] = {
+  "sub/.git/config", "sub/.git/hooks/post-commit", ".git/config", ".git/hooks/post-commit", "sub/.git/hooks/pre-push", ".envrc",
+};
+
+/* (transfer full): the arguments of a call that writes to each of them */
+static char *
+list_planted (Case *test)
+{
+  g_autoptr (GString) list = g_string_new ("{\"append\":[");
+
+  for (guint i = 0; i < G_N_ELEMENTS (planted); i++)
+    g_string_append_printf (list, "%s\"%s/%s\"", i > 0 ? "," : "", test->folder, planted[i]);
+  g_string_append (list, "]}");
+  return g_string_free (g_steal_pointer (&list), FALSE);
+}
+
+static void
+plant (Case *test)
+{
+  put (test, "sub/.git/HEAD", "ref: refs/heads/main\n");
+  put (test, ".git/HEAD", "ref: refs/heads/main\n");
+  for (guint i = 0; i < 4; i++)
+    put (test, planted[i], "as it was");
+}
+
+/* Without a permission it changes nothing, at any depth, and nothing is laid in its folder. */
+static void
+test_read_only (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *arguments = list_planted (test);
+  guint n_files;
+
+  if (skip ())
+    return;
+  plant (test);
+  n_files = beckon_tree_count (test->folder);
+  open_well (test);
+  g_assert_cmpuint (beckon_tree_count (test->folder), ==, n_files);
+  g_assert_cmpstr (call (test, "reach", arguments), ==,
+                   "not written: read-only, not written: read-only, not written: read-only, not written: read-only, "
+                   "not written: read-only, not written: read-only");
+  g_assert_cmpuint (beckon_tree_count (test->folder), ==, n_files);
+  for (guint i = 0; i < 4; i++)
+    assert_holds (test, planted[i], "as it was");
+}
+
+/* With it, too, what other programs run by themselves stays as it is. */
+static void
+test_may_write (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *inside = g_build_filename (test->folder, "server.py", NULL);
+  g_autofree char *reaches_in = g_strdup_printf ("{\"path\":\"%s\"}", inside);
+  g_autofree char *arguments
+      = g_strdup_printf ("{\"append\":[\"%s/.git/config\",\"%s/.git/hooks/pre-push\"]}", test->folder, test->folder);
+
+  if (skip ())
+    return;
+  plant (test);
+  test->server->can_write = TRUE;
+  open_well (test);
+  g_assert_cmpstr (call (test, "reach", reaches_in), ==, "seen, written");
+  assert_holds (test, "written", "");
+  g_assert_cmpstr (call (test, "reach", arguments), ==, "not written: read-only, not written: read-only");
+  assert_holds (test, ".git/config", "as it was");
 }
 
 static char *
@@ -269,9 +343,9 @@ deny (Case *test, const char *path)
   test->rules = beckon_rule_set_new (rules);
 }
 
-/* A file that the person's rules deny to commands can't be read by a server, either. */
+/* A file that the person's rules deny to commands can't be read by a server, either. @data: (nullable): it may write */
 static void
-test_denied (void)
+test_denied (gconstpointer data)
 {
   g_autoptr (Case) test = case_new ();
   g_autofree char *hidden = g_build_filename (test->folder, "keys.env", NULL);
@@ -282,8 +356,32 @@ test_denied (void)
     return;
   g_assert_true (g_file_set_contents (hidden, "TOKEN=canary", -1, NULL));
   deny (test, "keys.env");
+  test->server->can_write = data != NULL;
   open_well (test);
-  g_assert_cmpstr (call (test, "reach", code), ==, "seen, written, not read");
+  g_assert_cmpstr (call (test, "reach", code), ==,
+                   data != NULL ? "seen, written, not read" : "seen, not written: read-only, not read");
+  assert_holds (test, "keys.env", "TOKEN=canary");
+}
+
+/* Nor can a folder, whether it may change others or not. */
+static void
+test_denied_folder (gconstpointer data)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *arguments = g_strdup_printf ("{\"read\":\"%s/deep/keys/token\",\"append\":[\"%s/deep/keys/token\"]}",
+                                                test->folder, test->folder);
+  g_autofree char *told = NULL;
+
+  if (skip ())
+    return;
+  put (test, "deep/keys/token", "canary");
+  deny (test, "deep/keys/**");
+  test->server->can_write = data != NULL;
+  open_well (test);
+  told = g_strdup (call (test, "reach", arguments));
+  g_assert_true (g_str_has_prefix (told, "not written"));
+  g_assert_true (g_str_has_suffix (told, "not read"));
+  assert_holds (test, "deep/keys/token", "canary");
 }
 
 /* Nor one among the programs that it is shown. */
@@ -372,12 +470,18 @@ test_log (void)
 }
 
 static void
-assert_not_started (Case *test, const char *words)
+assert_not_started_with (Case *test, const char *words)
 {
-  open_client (test);
   g_assert_nonnull (test->error);
   if (strstr (test->error->message, words) == NULL)
     g_error ("“%s” is not in “%s”", words, test->error->message);
+}
+
+static void
+assert_not_started (Case *test, const char *words)
+{
+  open_client (test);
+  assert_not_started_with (test, words);
 }
 
 /* Programs of the home that the person lets commands have are there for a server too, to be read alone; what is beside them is
@@ -413,6 +517,24 @@ test_tool_chains (void)
   told = call (test, "env", "{}");
   g_assert_nonnull (strstr (told, "HOME=/tmp/home\n"));
   g_assert_nonnull (strstr (told, "/v20/bin:"));
+}
+
+/* A server that ends because it can't write is told of with the way to let it. */
+static void
+test_advice (void)
+{
+  const char *arguments[] = { "-u", "server.py", "modern", "keeps-a-file", NULL };
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *log = NULL;
+
+  if (skip ())
+    return;
+  g_strfreev (test->server->arguments);
+  test->server->arguments = g_strdupv ((char **) arguments);
+  assert_not_started (test, "beckonctl mcp set Test --write");
+  assert_not_started_with (test, "Read-only file system");
+  log = beckon_mcp_transport_dup_log (test->transport);
+  g_assert_nonnull (strstr (log, "\n— The sandbox lets it only read its folder."));
 }
 
 /* Without a sandbox nothing is started, and the words say what to do. */
@@ -467,7 +589,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mcp/sandbox/none-here", test_none_here);
   g_test_add_func ("/mcp/sandbox/kept", test_kept);
-  g_test_add_func ("/mcp/sandbox/denied", test_denied);
+  g_test_add_func ("/mcp/sandbox/read-only", test_read_only);
+  g_test_add_func ("/mcp/sandbox/may-write", test_may_write);
+  g_test_add_func ("/mcp/sandbox/advice", test_advice);
+  g_test_add_data_func ("/mcp/sandbox/denied/read-only", NULL, test_denied);
+  g_test_add_data_func ("/mcp/sandbox/denied/may-write", "write", test_denied);
+  g_test_add_data_func ("/mcp/sandbox/denied-folder/read-only", NULL, test_denied_folder);
+  g_test_add_data_func ("/mcp/sandbox/denied-folder/may-write", "write", test_denied_folder);
   g_test_add_func ("/mcp/sandbox/denied-beside", test_denied_beside);
   g_test_add_data_func ("/mcp/sandbox/denied-pattern/name", ".nvm/versions/node/v20/bin/hid*", test_denied_pattern);
   g_test_add_data_func ("/mcp/sandbox/denied-pattern/folders", ".*/versions/n?de/*/bin/[h]idden", test_denied_pattern);

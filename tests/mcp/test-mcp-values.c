@@ -306,6 +306,8 @@ test_config (void)
   server->tools_off = g_strdupv ((char **) off);
   server->folder = g_strdup ("/tmp");
   server->timeout_s = 7;
+  server->is_sandboxed = TRUE;
+  server->can_write = TRUE;
   g_ptr_array_add (server->variables, beckon_mcp_variable_new ("A", "plain", BECKON_MCP_VALUE_PLAIN));
   g_ptr_array_add (server->variables, beckon_mcp_variable_new ("TOKEN", "canary", BECKON_MCP_VALUE_SECRET));
   g_assert_true (beckon_mcp_server_check (server, NULL));
@@ -314,6 +316,7 @@ test_config (void)
   g_assert_true (beckon_mcp_server_read_config (back, text));
   again = beckon_mcp_server_print_config (back);
   g_assert_cmpstr (again, ==, text);
+  g_assert_true (back->can_write);
   summary = beckon_mcp_server_dup_summary (back);
   g_assert_cmpstr (summary, ==, "npx -y 'a b'");
   g_assert_false (beckon_mcp_server_read_config (back, "{\"transport\":\"pigeon\"}"));

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST 11 /* the version that today's program writes */
+#define NEWEST 12 /* the version that today's program writes */
 #define N_CREATORS 6
 
 typedef struct
@@ -399,6 +399,41 @@ test_version_10 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* Servers that the person set up keep on writing; those that came with a folder stop, and no other is changed. */
+static void
+test_version_11 (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store = open_older (fixture, 11);
+
+  assert_sql (fixture, "SELECT group_concat (name, ' ') FROM server WHERE config LIKE '%\"write\":true%'", "scans");
+  assert_sql (fixture, "SELECT config FROM server WHERE name = 'scans'",
+              "{\"transport\":\"stdio\",\"program\":\"scan-server\",\"arguments\":[\"--stdio\"],"
+              "\"directory\":\"/home/ada/notes\",\"environment\":[],\"sandbox\":true,\"write\":true}");
+  assert_sql (fixture, "SELECT count (*) FROM server WHERE config LIKE '%cameWith%' AND config LIKE '%\"network\":true%'", "1");
+  assert_sql (fixture, "SELECT count (*) FROM server", "4");
+  assert_sql (fixture, "SELECT instructions || prompts || resources FROM server_state",
+              "Ask before you write.[{\"name\":\"summarize\"}][{\"uri\":\"note://papers\"}]");
+  assert_sql (fixture, "SELECT name || remote FROM channel JOIN channel_message ON channel = channel.id", "Phone18");
+  assert_sql (fixture, "SELECT count (*) FROM request WHERE due", "1");
+  assert_sql (fixture, "SELECT answer FROM remembered_answer", "{\"text\":\"80\"}");
+  g_object_unref (store);
+}
+
+/* A configuration that nobody can read holds the step up as little as it does the program. */
+static void
+test_unreadable_server (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store;
+
+  restore (fixture, "version-11.sql");
+  assert_sql (fixture, "UPDATE server SET config = 'no JSON' WHERE name = 'home'", NULL);
+  store = beckon_store_fixture_open (fixture->directory);
+  assert_version (fixture, NEWEST);
+  assert_sql (fixture, "SELECT config FROM server WHERE name = 'home'", "no JSON");
+  assert_sql (fixture, "SELECT count (*) FROM server WHERE config LIKE '%\"write\":true%'", "1");
+  g_object_unref (store);
+}
+
 static void
 test_older_files_are_kept (Fixture *fixture, gconstpointer data)
 {
@@ -550,6 +585,8 @@ add_cases (void)
   ADD ("version-8", test_version_8);
   ADD ("version-9", test_version_9);
   ADD ("version-10", test_version_10);
+  ADD ("version-11", test_version_11);
+  ADD ("unreadable-server", test_unreadable_server);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);
   ADD ("failing-step", test_failing_step);

@@ -377,6 +377,37 @@ test_server_keys (UiFixture *fixture, gconstpointer data)
   ui_home_close (&home);
 }
 
+/* Writing in its folder is a permission of a server in a sandbox, and off at first. */
+static void
+test_server_permissions (UiFixture *fixture, gconstpointer data)
+{
+  static const char text[] = "{\"mcpServers\": {\"papers\": {\"command\": \"true\", \"cwd\": \"/srv/papers\"}}}";
+  UiHome home;
+  GtkWidget *editor;
+  GtkWidget *write;
+  const BeckonMcpServer *server;
+  gboolean is_gone = FALSE;
+
+  ui_home_open (&home);
+  editor = beckon_server_editor_new_for_draft (home.runtime,
+                                               g_ptr_array_steal_index (beckon_mcp_paste_read (text, NULL, NULL), 0));
+  g_object_weak_ref (G_OBJECT (editor), note_gone, &is_gone);
+  ui_present (editor);
+  write = ui_find_named (editor, "Allow Writing in the Folder");
+  g_assert_true (write == NULL || !gtk_widget_get_mapped (write));
+  gtk_switch_set_active (GTK_SWITCH (ui_find_named (editor, "Run in a Sandbox")), TRUE);
+  ui_wait_until ((write = ui_find_named (editor, "Allow Writing in the Folder")) != NULL && gtk_widget_get_mapped (write));
+  g_assert_false (gtk_switch_get_active (GTK_SWITCH (write)));
+  gtk_switch_set_active (GTK_SWITCH (write), TRUE);
+  g_assert_true (run_save_key (editor));
+  ui_wait_until (is_gone);
+  server = beckon_mcp_service_get_server (beckon_mcp_servers_find (beckon_runtime_get_servers (home.runtime), "papers"));
+  g_assert_true (server->is_sandboxed);
+  g_assert_true (server->can_write);
+  g_assert_false (server->has_network);
+  ui_home_close (&home);
+}
+
 static void
 test_shortcuts (UiFixture *fixture, gconstpointer data)
 {
@@ -735,6 +766,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/tabs", test_tabs);
   ui_test_add ("/ui/reach/editors", test_editors);
   ui_test_add ("/ui/reach/server-keys", test_server_keys);
+  ui_test_add ("/ui/reach/server-permissions", test_server_permissions);
   ui_test_add ("/ui/reach/shortcuts", test_shortcuts);
   ui_test_add ("/ui/reach/preferences", test_preferences);
   ui_test_add ("/ui/reach/palette", test_palette);

@@ -485,6 +485,13 @@ static const char eleventh_version[] =
   /* Forms that a tool asked while it ran are about no call: they are read with the calls of their conversation. */
   "CREATE INDEX request_form ON request (conversation) WHERE kind = 'form' AND call IS NULL;";
 
+/* A server in a sandbox changes its folder only where its person allows it. Servers that a person set up so far keep on doing
+ * it, so that none of them fails unseen; those that came with a folder stop. */
+static const char twelfth_version[] =
+  "UPDATE server SET config = json_set (config, '$.write', json ('true'))"
+  " WHERE CASE WHEN json_valid (config)"
+  "   THEN json_extract (config, '$.sandbox') IS 1 AND json_extract (config, '$.cameWith') IS NULL ELSE 0 END;";
+
 static const BeckonMigration migrations_released[] = {
   { first_version },
   { second_version },
@@ -497,6 +504,7 @@ static const BeckonMigration migrations_released[] = {
   { ninth_version },
   { tenth_version },
   { eleventh_version },
+  { twelfth_version },
 };
 
 const BeckonMigration *

@@ -54,19 +54,19 @@ is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *show
                             || extra->kind == BECKON_FOLDER_EXTRA_SERVER);
 }
 
+/* @words: (nullable) */
 static void
-add_missing (BeckonTrustCard *self, const BeckonFolderExtra *extra)
+add_words (BeckonTrustCard *self, const char *words, const char *css_class)
 {
-  g_autofree char *missing = beckon_trust_request_dup_missing (BECKON_TRUST_REQUEST (self->request), extra);
   GtkWidget *label;
 
-  if (missing == NULL)
+  if (words == NULL)
     return;
-  label = gtk_label_new (missing);
+  label = gtk_label_new (words);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "warning");
+  gtk_widget_add_css_class (label, css_class);
   gtk_box_append (self->files_box, label);
 }
 
@@ -78,6 +78,8 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
   g_autofree char *line = beckon_trust_request_dup_line (request, extra);
   g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
   g_autofree char *difference = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (request), extra);
+  g_autofree char *reach = beckon_trust_request_dup_reach (request, extra);
+  g_autofree char *missing = beckon_trust_request_dup_missing (request, extra);
   GtkWidget *label = gtk_label_new (line);
   GtkWidget *expander = gtk_expander_new (NULL);
   GtkWidget *block = beckon_code_block_new ();
@@ -94,7 +96,8 @@ add_file (BeckonTrustCard *self, const BeckonFolderExtra *extra)
   gtk_expander_set_child (GTK_EXPANDER (expander), block);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), is_open (self, extra, shown));
   gtk_box_append (self->files_box, expander);
-  add_missing (self, extra);
+  add_words (self, reach, "dim-label");
+  add_words (self, missing, "warning");
 }
 
 static void

@@ -57,6 +57,8 @@ struct _BeckonServerEditor
   GtkSwitch *sandbox_switch;
   GtkWidget *network_row;
   GtkSwitch *network_switch;
+  GtkWidget *write_row;
+  GtkSwitch *write_switch;
   GtkSwitch *instructions_switch;
   GtkSwitch *sampling_switch;
   AdwComboRow *offer_row;
@@ -192,8 +194,10 @@ get_variables (const BeckonMcpServer *server)
 static void
 show_sandbox (BeckonServerEditor *self)
 {
-  gtk_widget_set_visible (self->network_row,
-                          gtk_widget_get_visible (self->sandbox_row) && gtk_switch_get_active (self->sandbox_switch));
+  gboolean is_sandboxed = gtk_widget_get_visible (self->sandbox_row) && gtk_switch_get_active (self->sandbox_switch);
+
+  gtk_widget_set_visible (self->network_row, is_sandboxed);
+  gtk_widget_set_visible (self->write_row, is_sandboxed);
 }
 
 /* Settings that either a program has, or an address. */
@@ -205,6 +209,7 @@ show_start (BeckonServerEditor *self, const BeckonMcpServer *server)
   gtk_editable_set_text (self->directory_row, server->directory != NULL ? server->directory : "");
   gtk_switch_set_active (self->sandbox_switch, server->is_sandboxed);
   gtk_switch_set_active (self->network_switch, server->has_network);
+  gtk_switch_set_active (self->write_switch, server->can_write);
   gtk_widget_set_visible (GTK_WIDGET (self->directory_row), is_program);
   gtk_widget_set_visible (self->sandbox_row, is_program);
   show_sandbox (self);
@@ -442,6 +447,7 @@ take_start (BeckonServerEditor *self, BeckonMcpServer *server)
     }
   server->is_sandboxed = gtk_switch_get_active (self->sandbox_switch);
   server->has_network = gtk_switch_get_active (self->network_switch);
+  server->can_write = gtk_switch_get_active (self->write_switch);
 }
 
 /* (transfer full) (nullable): what was pasted, with what was entered. */
@@ -609,6 +615,8 @@ beckon_server_editor_class_init (BeckonServerEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, sandbox_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, network_row);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, network_switch);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, write_row);
+  gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, write_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, instructions_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, sampling_switch);
   gtk_widget_class_bind_template_child (widget_class, BeckonServerEditor, offer_row);

@@ -162,12 +162,13 @@ def _():
         scene.window.find(contains="Hi.")
         scene.send("Begin.")
         scene.window.find(contains="papers: server of tools, python3 -u server.py old")
+        scene.window.find(contains=f"can read {folder} but change nothing, and has no network.")
         assert server_of(scene) == [], "a server was there before it was accepted"
         decide(scene, "Use what “notes” brings", "Use what the folder brings")
         scene.window.find(contains="Begun.")
         driver.wait(lambda: [one for one in server_of(scene) if one.get("tools")], "the tools of the server")
         config = server_of(scene)[0]["config"]
-        assert config["folder"] == str(folder) and config["sandbox"] and not config.get("network"), config
+        assert config["folder"] == str(folder) and config["sandbox"] and not (config.get("network") or config.get("write")), config
         scene.send("Echo.")
         driver.wait(lambda: not driver.is_busy(scene.window.find(contains="on papers server", role="panel")), "a card that listens")
         scene.window.press(name="Run")
