@@ -13,10 +13,10 @@ need_packages "$packages_to_build$packages_to_test$packages_for_screenshots"
 folder=$(build_folder gallery)
 configure "$folder" -Dlocaledir="$folder/po"
 quietly "$folder/compile.log" ninja -C "$folder" src/ui/beckon src/cli/beckonctl tests/fixtures/beckon-fixture-server \
-  src/attach/beckon-pdf-text src/sandbox/beckon-confine data/gschemas.compiled po/zh_CN/LC_MESSAGES/beckon.mo
+  tests/channels/phone-emulator src/attach/beckon-pdf-text src/sandbox/beckon-confine data/gschemas.compiled po/zh_CN/LC_MESSAGES/beckon.mo
 mkdir -p "$folder/share/icons/hicolor/scalable/apps"
 cp "$root"/data/icons/*Beckon.svg "$folder/share/icons/hicolor/scalable/apps"
 export XDG_DATA_DIRS="$folder/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
 export BECKON_LIBEXECDIR="$folder/src/attach:$folder/src/sandbox"
 export BECKON_DISPLAY_SIZE=1600x1000
-exec "$root/tests/support/with-display" /usr/bin/python3 "$root/tests/ui/driven/gallery.py" "$folder" "$@"
+exec "$root/tests/support/with-display" --keyring /usr/bin/python3 "$root/tests/ui/driven/gallery.py" "$folder" "$@"

@@ -12,6 +12,8 @@ PREFIX = "org.a11y.atspi."
 ROOT = "/org/a11y/atspi/accessible/root"
 # An answer that takes longer is a program that hangs.
 PATIENCE = 10_000
+# The borders and paddings around a button of a card, and how far from its end a widget is clicked, in pixels.
+LOST, EDGE = 14, 4
 # How deep a tree is that came at once; widgets that come and go while it is looked at are for the next look.
 ROUNDS = 60
 
@@ -96,6 +98,7 @@ class Application:
     def __init__(self, name, path):
         self.bus_name = name
         self.path = path
+        self.version = None
         self.looks = 0
         # Of each parent, what its children were known by, and their paths.
         self.children = {}
@@ -104,6 +107,13 @@ class Application:
 
     def call(self, path, method, *arguments):
         return Bus.call(self.bus_name, path, method, *arguments)
+
+    def toolkit(self):
+        """The version of its toolkit, as numbers."""
+        if self.version is None:
+            told = self.call(self.path, "org.freedesktop.DBus.Properties.Get", "(ss)", PREFIX + "Application", "Version")[0]
+            self.version = [int(number) for number in told.split(".")[:2]]
+        return self.version
 
     def get_process_id(self):
         return Bus.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", "(s)",
@@ -246,7 +256,19 @@ class Node:
     def count_characters(self):
         return self.get("Text", "CharacterCount")
 
+    def extents(self):
+        return self.call("Component.GetExtents", "(u)", 1)[0]
+
+    def is_placed(self):
+        """Whether it has a place in its window: what is on a page that is not shown has no size."""
+        return min(self.extents()[2:]) > 0
+
     def middle(self):
-        """Its middle in its window, in pixels."""
-        x, y, width, height = self.call("Component.GetExtents", "(u)", 1)[0]
-        return x + width // 2, y + height // 2
+        """About its middle in its window, in pixels."""
+        x, y, width, height = self.extents()
+        return x + width // 2 + self.lost(width), y + height // 2 + self.lost(height)
+
+    def lost(self, size):
+        """How far it is beyond the place that is told. GTK adds up the places of all that it is in; from 4.24 on it does so
+        without their borders and paddings, which no client is told. Up to twice that is met, or none, as long as it is larger."""
+        return min(LOST, max(size // 2 - EDGE, 0)) if self.application.toolkit() >= [4, 23] else 0

@@ -225,8 +225,7 @@ class Program:
         places = []
 
         def rests():
-            node = self.first(anew=True, **what)
-            places.append(node.middle() if node is not None else None)
+            places.append(next((node.middle() for node in self.each(anew=True, **what) if node.is_placed()), None))
             last = places[-LOOKS_AT_REST:]
             return places[-1] if len(last) == LOOKS_AT_REST and len(set(last)) == 1 and places[-1] and min(places[-1]) > 0 else None
 

@@ -18,6 +18,7 @@ sys.path.insert(0, str(HERE))
 
 import driver  # noqa: E402
 import model as models  # noqa: E402
+import phone  # noqa: E402
 import pseudo  # noqa: E402
 import sample  # noqa: E402
 from gi.repository import Gio, GLib  # noqa: E402
@@ -178,6 +179,7 @@ class Gallery:
             self.program.find(contains=sample.marks(self.language)[name])
             driver.wait(lambda: not any(driver.is_busy(node)
                                         for node in self.program.all(role="panel")), "cards that listen")
+            BEFORE.get(name, lambda _: None)(self)
             self.shoot(name)
 
     def window(self, name, opens):
@@ -201,19 +203,28 @@ class Gallery:
             self.keys("ctrl+w", window=window)
             driver.wait(lambda: window not in self.x_windows(), "the end of a window")
 
-    def dialog(self, page, button, name):
-        """A window that is opened by a button, or a row, of a page of the preferences."""
+    def dialog(self, page, button, name, steps=None):
+        """A window that is opened by a button, or a row, of a page of the preferences, and what is seen after each step in it."""
+        def find():
+            return next((node for node in self.program.each(name=self.words(button), anew=True)
+                         if node.get_role_name() in ("list item", "push button")), None)
+
         def opens():
-            if row := self.program.first(role="list item", name=self.words(button)):
-                self.program.click(self.words("Preferences"), role="list item", name=row.name)
+            # What is listed comes when it was read.
+            node = driver.wait(find, f"“{button}” on a page")
+            if node.get_role_name() == "list item":
+                self.program.click(self.words("Preferences"), role="list item", name=node.name)
             else:
-                self.press(button)
+                self.program.press(role="push button", name=node.name)
 
         if not self.wants(name):
             return
         preferences = self.new_window(lambda: self.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
         window = self.new_window(opens)
         self.shoot(name, window)
+        for scene, step in (steps or {}).items():
+            step()
+            self.shoot(scene, window)
         self.close(window)
         self.close(preferences)
 
@@ -339,7 +350,45 @@ def asked(gallery):
     gallery.shoot("form-asked")
 
 
-AFTER = {"form": asked, "landed": landed, "sources": sources, "tools": looks, "edit": opened}
+def answer(gallery):
+    text = sample.TEXTS[gallery.language]
+    gallery.program.press(name=text["deck"])
+    gallery.program.find(contains=text["reserved"])
+
+
+def answered(gallery):
+    """The answer is changed."""
+    gallery.window("answered-change", lambda: gallery.press("Change this answer"))
+
+
+# What is done in a conversation before its picture is taken, and after.
+BEFORE = {"answered": answer}
+AFTER = {"answered": answered, "form": asked, "landed": landed, "sources": sources, "tools": looks, "edit": opened}
+
+
+CHANNEL_SCENES = ("preferences-channels", "channel-shown", "channel-sign-in")
+
+
+def channels(gallery):
+    """A channel that is paired, and one to sign in to with a code."""
+    def pair():
+        telegram.say("write " + phone.find_code(gallery.program))
+        gallery.program.find(contains="Anna")
+
+    if not any(gallery.wants(scene) for scene in CHANNEL_SCENES):
+        return
+    program = gallery.wanted.build / "tests/channels/phone-emulator"
+    with phone.Phone(program, "telegram") as telegram, phone.Phone(program, "wechat") as wechat:
+        phone.add(gallery.home, "telegram", "Telegram", telegram.address)
+        phone.add(gallery.home, "wechat", "WeChat", wechat.address)
+        gallery.start()
+        gallery.program.find(role="text", name=gallery.words("Message"))
+        gallery.window("preferences-channels", lambda: gallery.act("preferences-at", GLib.Variant("(ss)", ("channels", ""))))
+        gallery.dialog("channels", "Telegram", "channel-shown", {
+            "channel-shown-code": lambda: gallery.press("Make a pairing code"), "channel-shown-paired": pair})
+        gallery.dialog("channels", "WeChat", "channel-sign-in", {
+            "channel-sign-in-code": lambda: gallery.press("Sign in to the channel")})
+        gallery.program.end()
 
 
 def details(gallery):
@@ -402,6 +451,7 @@ def take(gallery, conversations):
     gallery.window("details", lambda: details(gallery))
     gallery.window("log", lambda: gallery.act("audit-log"))
     program.end()
+    channels(gallery)
     if gallery.wants("newer"):
         import sqlite3
         with sqlite3.connect(next((gallery.home.folder / "data").rglob("beckon.db"))) as database:

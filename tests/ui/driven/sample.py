@@ -16,6 +16,8 @@ TEXTS = {
         "south": "South harbour", "south-text": "Quiet, with a view of the lighthouse. The bus takes forty minutes.",
         "ferry": "Which ferry do you take?", "header-ferry": "Ferry", "with": "What do you take along?", "header-with": "Luggage",
         "bicycle": "Bicycle", "dog": "Dog", "tent": "Tent", "early": "The early one", "late": "The late one",
+        "answered": "Reserve a table", "ask-table": "Where shall the table be?", "inside": "Inside", "deck": "On the deck",
+        "reserved": "A table on the deck is reserved.",
         "letter": "Dear colleagues,\n\nplease send us the forms by Friday. Thank you.", "elsewhere": "What time is it elsewhere?",
         "why": "The model is not available in your region.", "read": "It is open from Monday to Friday, 9 to 17.",
         "thought": "The person wants to see every kind of block. A short example of each will do.",
@@ -58,6 +60,7 @@ That is all there is.""",
         "ask": "行程从哪个港口开始？", "north": "北港", "north-text": "离车站近，但中午人多。", "south": "南港",
         "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "你坐哪一班渡轮？", "header-ferry": "渡轮", "with": "你带些什么？",
         "header-with": "行李", "bicycle": "自行车", "dog": "狗", "tent": "帐篷", "early": "早班", "late": "晚班",
+        "answered": "订一张桌子", "ask-table": "桌子订在哪里？", "inside": "舱内", "deck": "甲板上", "reserved": "甲板上的桌子订好了。",
         "letter": "各位同事：\n\n请在周五之前把表格交给我们。谢谢。", "elsewhere": "别处现在几点？", "why": "该模型在你所在的地区不可用。",
         "read": "周一至周五 9 点到 17 点开放。", "thought": "用户想看到每一种内容。每种举一个简短的例子就够了。",
         "markdown-text": """## 港口概况
@@ -99,7 +102,8 @@ def depth(basin, tide=0.0):
         "ask": "באיזה נמל יתחיל הסיור?", "north": "הנמל הצפוני", "north-text": "קרוב לתחנה, אבל צפוף בצהריים.", "south": "הנמל הדרומי",
         "south-text": "שקט, עם נוף למגדלור. הנסיעה באוטובוס אורכת ארבעים דקות.", "ferry": "באיזו מעבורת תיסע?", "header-ferry": "מעבורת",
         "with": "מה תיקח איתך?", "header-with": "מטען", "bicycle": "אופניים", "dog": "כלב", "tent": "אוהל", "early": "המוקדמת",
-        "late": "המאוחרת", "letter": "עמיתים יקרים,\n\nנא לשלוח את הטפסים עד יום שישי. תודה.", "elsewhere": "מה השעה במקום אחר?",
+        "late": "המאוחרת", "answered": "הזמן שולחן", "ask-table": "איפה יהיה השולחן?", "inside": "בפנים", "deck": "על הסיפון",
+        "reserved": "הוזמן שולחן על הסיפון.", "letter": "עמיתים יקרים,\n\nנא לשלוח את הטפסים עד יום שישי. תודה.", "elsewhere": "מה השעה במקום אחר?",
         "why": "המודל אינו זמין באזור שלך.", "read": "פתוח בימים שני עד שישי, 9 עד 17.",
         "thought": "האדם רוצה לראות כל סוג של טקסט. דוגמה קצרה לכל אחד תספיק.",
         "markdown-text": """## הנמל בקצרה
@@ -131,7 +135,7 @@ def depth(basin, tide=0.0):
     },
 }
 CONVERSATIONS = ["edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "trust",
-                 "form", "markdown"]
+                 "answered", "form", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
 ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
@@ -151,7 +155,8 @@ def marks(language):
     text = TEXTS[language]
     return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "letter.txt",
             "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"],
-            "edit": "tides.txt", "command": "highest.txt", "trust": "AGENTS.md", "form": text["form"]}
+            "edit": "tides.txt", "command": "highest.txt", "trust": "AGENTS.md", "form": text["form"],
+            "answered": text["ask-table"]}
 
 
 def call(name, identifier, arguments):
@@ -191,6 +196,8 @@ def script(language):
              call("read_file", "call_none", {"path": "tide-table.txt"})),
         {"result": "", "user": text["tools"], "text": text["read"]},
         says("question", call("ask_user", "call_ask", {"question": text["ask"], "choices": choices})),
+        says("answered", call("ask_user", "call_table", {"question": text["ask-table"], "choices": [text["inside"], text["deck"]]})),
+        {"result": text["deck"], "user": text["answered"], "text": text["reserved"]},
         says("several", call("ask_user", "call_several", {"questions": several})),
         says("approval", call("write_file", "call_letter", {"path": "letter.txt", "content": text["letter"]})),
         says("batch", *(call("write_file", f"call_{name}", {"path": f"{name}.txt", "content": text["letter"]})

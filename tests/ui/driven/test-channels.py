@@ -5,39 +5,18 @@ suite's own emulators. test-channels.py BUILD_ROOT. Runs on a display and with a
 
 import json
 import os
-import re
 import subprocess
 
 import desktop
+import phone as phones
 import scenes
 from scenes import Scene, driver, tap
 
 DESKTOP = desktop.Gnome()
-TOKEN = "123456:Secret_Part-of-the-TOKEN"
-CODE = re.compile(r"^[0-9A-Z]{8}$")
 
 
-class Phone:
-    """A phone and the service behind it."""
-
-    def __init__(self, kind):
-        self.process = subprocess.Popen([os.environ["BECKON_PHONE"], kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self.process.stdin.close()
-        assert self.process.wait(10) == 0
-
-    def say(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
-
-    def wait_sent(self, words):
-        driver.wait(lambda: any(words in text for text in json.loads(self.say("sent"))), f"“{words}” on the phone")
+def new_phone(kind):
+    return phones.Phone(os.environ["BECKON_PHONE"], kind)
 
 
 def open_page(scene):
@@ -71,8 +50,7 @@ def state(scene, words):
 
 def pair(scene, phone):
     scene.window.press(name="Make a pairing code")
-    code = driver.wait(lambda: next((node.name for node in scene.window.each(role="label", anew=True) if CODE.match(node.name)), None),
-                       "a code")
+    code = phones.find_code(scene.window)
     phone.say(f"write {code}")
     scene.window.find(contains="Connected with Anna.")
     scene.window.gone(name=code)
@@ -85,10 +63,10 @@ def channels(scene):
 @tap.case("/ui/channels/telegram")
 def _():
     """From adding to removing, with a token that is no longer good in between."""
-    with Phone("telegram") as phone, Scene([{"user": "How are you?", "text": "I am well."}]) as scene:
+    with new_phone("telegram") as phone, Scene([{"user": "How are you?", "text": "I am well."}]) as scene:
         DESKTOP.clear()
         open_page(scene)
-        add(scene, "Telegram", ("Address of the Bot API", phone.address), ("Token", TOKEN))
+        add(scene, "Telegram", ("Address of the Bot API", phone.address), ("Token", phones.TOKEN))
         state(scene, "Telegram · Connected. Pair it with your phone next.")
         pair(scene, phone)
         scene.window.press(name="Test the channel")
@@ -105,12 +83,12 @@ def _():
         notification = DESKTOP.wait("“Phone” does not work")
         assert "does not take this token" in notification.body, notification
         assert notification.buttons == ["Preferences"], notification
-        assert TOKEN not in str(notification)
+        assert phones.TOKEN not in str(notification)
         driver.wait(lambda: channels(scene)[0]["state"] == "signed-out", "the state in the store")
         assert "does not take this token" in channels(scene)[0]["problem"]
 
         scene.window.press(name="Edit the channel")
-        scene.window.type(TOKEN, role="text", contains="Token")
+        scene.window.type(phones.TOKEN, role="text", contains="Token")
         scene.window.click("Channel", name="Save the channel", role="push button")
         scene.window.find(contains="Connected with Anna.")
         driver.wait(lambda: not DESKTOP.shown, "the end of the notification")
@@ -126,12 +104,8 @@ def _():
 @tap.case("/ui/channels/elsewhere")
 def _():
     """A channel that a terminal serves says in the window how it is there."""
-    with Phone("telegram") as phone, Scene([], opens=False) as scene:
-        token = subprocess.Popen([scene.home.installation.terminal, "channel", "add", "telegram", "Phone", "--set",
-                                  f"server={phone.address}", "--token-from-stdin"], env=scene.home.environment,
-                                 stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        token.communicate(TOKEN + "\n")
-        assert token.returncode == 0
+    with new_phone("telegram") as phone, Scene([], opens=False) as scene:
+        phones.add(scene.home, "telegram", "Phone", phone.address)
         phone.say("fail getUpdates 401 1")
         server = subprocess.Popen([scene.home.installation.terminal, "channel", "serve"], env=scene.home.environment,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -149,7 +123,7 @@ def _():
 @tap.case("/ui/channels/wechat-sign-in")
 def _():
     """By a QR code, with a number that the phone shows."""
-    with Phone("wechat") as phone, Scene([]) as scene:
+    with new_phone("wechat") as phone, Scene([]) as scene:
         open_page(scene)
         add(scene, "WeChat", ("WeChat’s own", phone.address))
         state(scene, "WeChat · Scan a code with WeChat to sign in.")
