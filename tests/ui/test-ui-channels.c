@@ -210,6 +210,8 @@ sign_in (World *world, BeckonChannel *channel)
   ui_wait_until (get_state (channel) == BECKON_CHANNEL_CONNECTED);
 }
 
+#define SEND_CODE "Send this code to Beckon from your phone."
+
 /* The code that the window shows pairs whoever sends it; a test line then arrives there. */
 static void
 test_pair (UiFixture *fixture, gconstpointer data)
@@ -227,8 +229,10 @@ test_pair (UiFixture *fixture, gconstpointer data)
   ui_click (window, "Test the channel");
   ui_wait_until (ui_find_text (window, "Connected. Pair it with your phone next.") != NULL);
   g_assert_cmpuint (beckon_wechat_emulator_count_sent (world.emulator), ==, 0);
+  g_assert_null (ui_find_text (window, SEND_CODE));
   ui_click (window, "Make a pairing code");
   ui_wait_until ((code = beckon_channel_get_account (channel)->pair_code) != NULL && ui_find_text (window, code) != NULL);
+  g_assert_nonnull (ui_find_text (window, SEND_CODE));
   g_assert_cmpuint (strlen (code), ==, BECKON_CHANNEL_PAIR_LENGTH);
   beckon_wechat_emulator_write (world.emulator, BECKON_WECHAT_EMULATOR_USER, code);
   ui_wait_until (ui_find_text (window, BECKON_WECHAT_EMULATOR_USER) != NULL);

@@ -333,12 +333,68 @@ test_answer_by_number (UiFixture *fixture, gconstpointer data)
 
   wait_for_question (fixture, scene, request);
   type_text (scene, "2");
-  g_assert_true (g_str_has_prefix (get_hint (scene), "⏎ answers 2: 9090 · "));
+  g_assert_cmpstr (get_hint (scene), ==, "⏎ answers 2: 9090");
   press_enter (scene, 0);
   g_assert_cmpuint (scene->keys, ==, 2);
   assert_answer (fixture, request, "{\"selected\":[\"9090\"],\"skipped\":false}");
   g_assert_cmpstr (scene->heard->str, ==, "");
   assert_typed (scene, "");
+}
+
+#define MORE "Ctrl+Shift+⏎ as a message"
+#define PLACEHOLDER "Message, or answer the question above"
+
+static gboolean
+is_whole (GtkWidget *label)
+{
+  return label != NULL && gtk_widget_get_mapped (label) && !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
+}
+
+/* (nullable): a label that is on the screen. */
+static GtkWidget *
+find_shown (Scene *scene, const char *text)
+{
+  GtkWidget *label = ui_find_text (scene->view, text);
+
+  return label != NULL && gtk_widget_get_mapped (label) ? label : NULL;
+}
+
+static void
+check_hints (UiFixture *fixture, Scene *scene, int width)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), width, 800);
+  type_text (scene, "");
+  ui_wait_frames (fixture, 4);
+  g_assert_true (is_whole (find_shown (scene, "Message")));
+  type_text (scene, "2");
+  ui_wait_frames (fixture, 4);
+  g_assert_true (is_whole (find_hint (scene->view)));
+}
+
+/* The hints about Enter are not cut: those that do not fit are left out. */
+static void
+test_hint_fits (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (Scene) scene = scene_new (fixture);
+  g_autoptr (BeckonRequest) request = ask_port (fixture);
+  GtkSettings *settings = gtk_widget_get_settings (scene->view);
+  int dpi;
+
+  wait_for_question (fixture, scene, request);
+  check_hints (fixture, scene, 1000);
+  g_assert_true (is_whole (find_shown (scene, MORE)));
+  type_text (scene, "");
+  ui_wait_frames (fixture, 4);
+  g_assert_true (is_whole (find_shown (scene, PLACEHOLDER)));
+  check_hints (fixture, scene, 360);
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  check_hints (fixture, scene, 360);
+  g_assert_null (find_shown (scene, MORE));
+  type_text (scene, "");
+  ui_wait_frames (fixture, 4);
+  g_assert_null (find_shown (scene, PLACEHOLDER));
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }
 
 static void
@@ -509,6 +565,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/compose/turned-away", test_turned_away);
   ui_test_add ("/ui/compose/switched", test_switched);
   ui_test_add ("/ui/compose/answer-by-number", test_answer_by_number);
+  ui_test_add ("/ui/compose/hint-fits", test_hint_fits);
   ui_test_add ("/ui/compose/own-words", test_own_words);
   ui_test_add ("/ui/compose/as-message", test_as_message);
   ui_test_add ("/ui/compose/several", test_several);

@@ -5,6 +5,7 @@
 #include "beckon-moved-clock.h"
 
 #include "request/beckon-approval-request.h"
+#include "request/beckon-form-request.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-question-card.h"
@@ -694,6 +695,40 @@ test_height_narrow (UiFixture *fixture, gconstpointer data)
   check_height (fixture, 360, 0.5f);
 }
 
+#define FORM                                                                                                               \
+  "{\"message\":\"Who travels, and when?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{"                         \
+  "\"name\":{\"type\":\"string\",\"title\":\"Name on the ticket\"},\"people\":{\"type\":\"integer\"},"                       \
+  "\"bicycle\":{\"type\":\"boolean\"}},\"required\":[\"name\"]}}"
+
+/* A form is left or declined without scrolling, also in a narrow window with text twice as large. */
+static void
+test_form_ends (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "Review", "Give no answer now", "Decline" };
+  g_auto (Deck) deck = { 0 };
+  GtkSettings *settings = gtk_widget_get_settings (fixture->window);
+  graphene_rect_t dock;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  show (fixture, &deck, 360, 660);
+  deck.requests[0] = beckon_form_request_new ("conversation", "Harbour", FORM, UI_NOW, NULL);
+  test_ledger_add (fixture->ledger, deck.requests[0]);
+  beckon_inbox_add (fixture->inbox, deck.requests[0]);
+  ui_wait_frames (fixture, 5);
+  get_place (&deck, GTK_WIDGET (deck.dock), &dock);
+  g_assert_cmpfloat (dock.size.width, <=, 360);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      graphene_rect_t button;
+
+      get_place (&deck, ui_find_named (beckon_dock_get_card (deck.dock), names[i]), &button);
+      g_assert_true (graphene_rect_contains_rect (&dock, &button));
+    }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 /* Four calls of four tools: each is decided without scrolling, in a window of 1000 × 720. */
 static void
 test_four_mixed (UiFixture *fixture, gconstpointer data)
@@ -747,6 +782,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/dock/rest-whole", test_rest_whole);
   ui_test_add ("/ui/dock/switching", test_switching);
   ui_test_add ("/ui/dock/four-mixed", test_four_mixed);
+  ui_test_add ("/ui/dock/form-ends", test_form_ends);
   ui_test_add ("/ui/dock/height", test_height);
   ui_test_add ("/ui/dock/height-narrow", test_height_narrow);
   return g_test_run ();

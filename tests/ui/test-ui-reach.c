@@ -11,16 +11,19 @@
 #include "mcp/beckon-mcp-paste.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-changes-request.h"
+#include "request/beckon-form-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 #include "template-types.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-changes-card.h"
+#include "ui/cards/beckon-form-card.h"
 #include "ui/cards/beckon-outcome-card.h"
 #include "ui/cards/beckon-plan-card.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
+#include "ui/cards/beckon-waiting-mark.h"
 #include "ui/conversation/beckon-conversation-view.h"
 #include "ui/palette/beckon-palette-finder.h"
 #include "ui/palette/beckon-palette.h"
@@ -42,6 +45,11 @@
 #define SEVERAL                                                                                                            \
   "{\"questions\":[{\"question\":\"Which ferry?\",\"header\":\"Ferry\",\"choices\":[\"Early\",\"Late\"]},"                    \
   "{\"question\":\"What do you take along?\",\"header\":\"Luggage\",\"multiple\":true,\"choices\":[\"Bicycle\",\"Dog\"]}]}"
+#define FORM                                                                                                               \
+  "{\"message\":\"Who travels, and when?\",\"requestedSchema\":{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{"  \
+  "\"name\":{\"type\":\"string\",\"title\":\"Name on the ticket\"},\"people\":{\"type\":\"integer\",\"default\":2},"          \
+  "\"day\":{\"type\":\"string\",\"format\":\"date\"},\"ferry\":{\"type\":\"string\",\"enum\":[\"The early one\",\"The late one\"]}," \
+  "\"bicycle\":{\"type\":\"boolean\"},\"note\":{\"type\":\"string\",\"title\":\"Anything else the crew should know\"}}}}"
 #define SCHEMA                                                                                                             \
   "{\"type\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"description\":\"The words\"},"  \
   "\"tone\":{\"enum\":[\"plain\",\"warm\"]},\"words\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":90},"                    \
@@ -132,9 +140,33 @@ show_question (UiFixture *fixture, BeckonRequest *request)
 static void
 test_question (UiFixture *fixture, gconstpointer data)
 {
+  static const char *const ways[] = { "Next question", "Review" };
   g_autoptr (BeckonRequest) request = ui_ask (fixture, data);
 
   show_question (fixture, request);
+  check_within (fixture->window, MARGINS);
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      GtkWidget *button = ui_find_button (fixture->window, ways[i]);
+
+      if (button == NULL || !ui_is_usable (button))
+        continue;
+      gtk_widget_activate (button);
+      ui_settle ();
+      check_widths (fixture->window, MARGINS);
+    }
+}
+
+static void
+test_form (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = beckon_form_request_new ("conversation", "Harbour", FORM, UI_NOW, NULL);
+  GtkWidget *card = beckon_form_card_new (fixture->inbox, request);
+
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  beckon_form_card_set_clock (BECKON_FORM_CARD (card), fixture->clock);
+  show_card (fixture, card);
   check_within (fixture->window, MARGINS);
 }
 
@@ -255,8 +287,8 @@ test_lines (UiFixture *fixture, gconstpointer data)
   GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
   GtkWidget *view;
 
-  g_assert_true (beckon_request_card_edit (card));
   show_card (fixture, card);
+  g_assert_true (beckon_request_card_edit (card));
   view = ui_find_type (card, GTK_TYPE_TEXT_VIEW);
   g_assert_nonnull (view);
   ui_wait_until (is_whole (view));
@@ -596,6 +628,41 @@ test_waiting (UiFixture *fixture, gconstpointer data)
 }
 
 static gboolean
+is_docked (UiHome *home)
+{
+  GtkWidget *card = ui_find_type (home->window, BECKON_TYPE_QUESTION_CARD);
+
+  return card != NULL && gtk_widget_get_mapped (card);
+}
+
+/* A conversation with several questions, and all that is around them: the mark in its messages, Stop, and the line below the composer. */
+static void
+test_docked (UiFixture *fixture, gconstpointer data)
+{
+  BeckonConversation *conversation;
+  g_autoptr (BeckonQuestion) question = beckon_question_parse (SEVERAL, NULL);
+  g_autoptr (BeckonRequest) request = NULL;
+  const char *id;
+  UiHome home;
+
+  ui_home_open (&home);
+  conversation = ui_home_add (&home, "A title that is longer than the window is wide", UI_NOW, 1, "a", "b");
+  id = beckon_conversation_get_id (conversation);
+  request = beckon_question_request_new (NULL, id, "message", "call", question, UI_NOW);
+  add_waiting (&home, g_object_ref (request));
+  beckon_conversation_set_folder (conversation, "/srv/a-rather-long-name-of-a-folder/release");
+  ui_home_show_window (&home);
+  gtk_widget_activate_action (home.window, "win.show-card", "(ss)", id, "");
+  ui_wait_until (is_docked (&home));
+  ui_add_call (conversation, request, "ask_user");
+  beckon_conversation_set_waiting (conversation, 1);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_WAITING, NULL, 0);
+  ui_wait_until (ui_find_type (home.window, BECKON_TYPE_WAITING_MARK) != NULL);
+  check_widths (home.window, 0);
+  ui_home_close (&home);
+}
+
+static gboolean
 is_folded (UiHome *home)
 {
   return adw_flap_get_folded (ADW_FLAP (ui_find_type (home->window, ADW_TYPE_FLAP)));
@@ -760,6 +827,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/reach/several-questions", UiFixture, SEVERAL, ui_fixture_set_up, test_question, ui_fixture_tear_down);
   ui_test_add ("/ui/reach/approval", test_approval);
   ui_test_add ("/ui/reach/lines", test_lines);
+  ui_test_add ("/ui/reach/form", test_form);
   ui_test_add ("/ui/reach/changes", test_changes);
   ui_test_add ("/ui/reach/plan", test_plan);
   ui_test_add ("/ui/reach/long-words", test_long_words);
@@ -772,6 +840,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/palette", test_palette);
   ui_test_add ("/ui/reach/window", test_window);
   ui_test_add ("/ui/reach/waiting", test_waiting);
+  ui_test_add ("/ui/reach/docked", test_docked);
   ui_test_add ("/ui/reach/working", test_working);
   ui_test_add ("/ui/reach/large-text", test_large_text);
   ui_test_add ("/ui/reach/templates", test_templates);

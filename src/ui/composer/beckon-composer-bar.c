@@ -8,6 +8,7 @@
 #include "beckon-profile-button.h"
 
 #define GAP 12
+#define LETTERS 26 /* of a hint that stands beside the buttons, at least */
 
 struct _BeckonComposerBar
 {
@@ -20,6 +21,7 @@ struct _BeckonComposerBar
   BeckonModeButton *mode_button;
   BeckonProfileButton *profile_button;
   GtkLabel *hint_label;
+  GtkLabel *more_label;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonComposerBar, beckon_composer_bar, GTK_TYPE_WIDGET)
@@ -73,14 +75,17 @@ beckon_composer_bar_set_conversations (BeckonComposerBar *self, GListModel *conv
 }
 
 void
-beckon_composer_bar_set_hint (BeckonComposerBar *self, const char *hint)
+beckon_composer_bar_set_hint (BeckonComposerBar *self, const char *hint, const char *more)
 {
+  g_autofree char *whole = more != NULL ? g_strjoin (" · ", hint, more, NULL) : g_strdup (hint);
+
   g_return_if_fail (BECKON_IS_COMPOSER_BAR (self));
 
-  if (g_strcmp0 (gtk_label_get_text (self->hint_label), hint != NULL ? hint : "") == 0)
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self->hint_label)), whole) == 0)
     return;
   gtk_label_set_text (self->hint_label, hint != NULL ? hint : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint_label), hint);
+  gtk_label_set_text (self->more_label, more != NULL ? more : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint_label), whole);
   /* Its height is asked for, and it is not there for screen readers. */
   gtk_widget_set_child_visible (GTK_WIDGET (self->hint_label), hint != NULL);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
@@ -97,12 +102,23 @@ measure (GtkWidget *widget, GtkOrientation orientation, gboolean natural)
   return natural ? natural_size : minimum_size;
 }
 
-/* The label's least width is one of so many characters, whatever it says. */
+/* The same whatever the hint says: nothing moves when it changes. */
+static int
+get_least_hint (BeckonComposerBar *self)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self->hint_label));
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int letter = MAX (pango_font_metrics_get_approximate_char_width (metrics),
+                    pango_font_metrics_get_approximate_digit_width (metrics));
+
+  pango_font_metrics_unref (metrics);
+  return PANGO_PIXELS_CEIL (letter * LETTERS);
+}
+
 static gboolean
 has_room_beside (BeckonComposerBar *self, int width)
 {
-  return width >= measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE) + GAP
-                    + measure (GTK_WIDGET (self->hint_label), GTK_ORIENTATION_HORIZONTAL, FALSE);
+  return width >= measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE) + GAP + get_least_hint (self);
 }
 
 static GtkSizeRequestMode
@@ -121,7 +137,7 @@ beckon_composer_bar_measure (GtkWidget *widget, GtkOrientation orientation, int 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = buttons;
-      *natural = measure (self->buttons, orientation, TRUE) + GAP + measure (GTK_WIDGET (self->hint_label), orientation, FALSE);
+      *natural = measure (self->buttons, orientation, TRUE) + GAP + get_least_hint (self);
       return;
     }
   if (for_size < 0 || !has_room_beside (self, for_size))
@@ -135,6 +151,25 @@ allocate (GtkWidget *widget, int x, int y, int width, int height)
   gtk_widget_size_allocate (widget, &(GtkAllocation){ x, y, width, height }, -1);
 }
 
+/* From @x on. What is behind the hint is there if all of both is. */
+static void
+allocate_hint (BeckonComposerBar *self, int x, int y, int width, int height)
+{
+  GtkWidget *hint = GTK_WIDGET (self->hint_label), *more = GTK_WIDGET (self->more_label);
+  gboolean is_mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  int own = measure (more, GTK_ORIENTATION_HORIZONTAL, TRUE);
+  gboolean has_more = *gtk_label_get_text (self->more_label) != '\0' && gtk_widget_get_child_visible (hint)
+                      && measure (hint, GTK_ORIENTATION_HORIZONTAL, TRUE) + own <= width;
+
+  gtk_widget_set_child_visible (more, has_more);
+  if (!has_more)
+    own = 0;
+  if (gtk_widget_get_child_visible (hint))
+    allocate (hint, is_mirrored ? x + own : x, y, width - own, height);
+  if (has_more)
+    allocate (more, is_mirrored ? x : x + width - own, y, own, height);
+}
+
 static void
 beckon_composer_bar_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -146,12 +181,10 @@ beckon_composer_bar_size_allocate (GtkWidget *widget, int width, int height, int
   int hint_width = is_beside ? width - buttons_width - GAP : width;
 
   allocate (self->buttons, is_mirrored ? width - buttons_width : 0, 0, buttons_width, is_beside ? height : buttons_height);
-  if (!gtk_widget_get_child_visible (GTK_WIDGET (self->hint_label)))
-    return;
   if (is_beside)
-    allocate (GTK_WIDGET (self->hint_label), is_mirrored ? 0 : width - hint_width, 0, hint_width, height);
+    allocate_hint (self, is_mirrored ? 0 : width - hint_width, 0, hint_width, height);
   else
-    allocate (GTK_WIDGET (self->hint_label), 0, buttons_height, width, height - buttons_height);
+    allocate_hint (self, 0, buttons_height, width, height - buttons_height);
 }
 
 /* --- The object --------------------------------------------------------------------------------------------------- */
@@ -166,7 +199,9 @@ beckon_composer_bar_dispose (GObject *object)
   g_clear_pointer (&self->buttons, gtk_widget_unparent);
   if (self->hint_label != NULL)
     gtk_widget_unparent (GTK_WIDGET (self->hint_label));
-  self->hint_label = NULL;
+  if (self->more_label != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->more_label));
+  self->hint_label = self->more_label = NULL;
   G_OBJECT_CLASS (beckon_composer_bar_parent_class)->dispose (object);
 }
 
@@ -189,6 +224,7 @@ beckon_composer_bar_class_init (BeckonComposerBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposerBar, mode_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposerBar, profile_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposerBar, hint_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposerBar, more_label);
 }
 
 static void
@@ -196,4 +232,5 @@ beckon_composer_bar_init (BeckonComposerBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_child_visible (GTK_WIDGET (self->hint_label), FALSE);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->more_label), FALSE);
 }

@@ -30,7 +30,7 @@ void beckon_composer_bar_set_profile (BeckonComposerBar *bar, const char *profil
 /** A list of #BeckonConversation, from which recent folders are known. */
 void beckon_composer_bar_set_conversations (BeckonComposerBar *bar, GListModel *conversations);
 
-/** @hint: (nullable): what Enter will do */
-void beckon_composer_bar_set_hint (BeckonComposerBar *bar, const char *hint);
+/** @hint: (nullable): what Enter will do. @more: (nullable): what stands behind it where there is room for all of it. */
+void beckon_composer_bar_set_hint (BeckonComposerBar *bar, const char *hint, const char *more);
 
 G_END_DECLS

@@ -72,7 +72,9 @@ struct _BeckonComposer
   GtkWidget *attach_button;
   GtkWidget *screenshot_button;
   GtkTextView *text_view;
-  GtkLabel *placeholder;
+  AdwBin *placeholder_bin;
+  GtkLabel *long_placeholder;
+  GtkWidget *short_placeholder; /* where the other does not fit */
   GtkWidget *send_button;
   BeckonComposerBar *bar;
 };

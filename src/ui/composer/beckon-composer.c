@@ -3,6 +3,7 @@
 
 #include "beckon-composer-private.h"
 
+#include "ui/widgets/beckon-adaptive-switch.h"
 #include "ui/widgets/beckon-text-height.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,7 +78,7 @@ beckon_composer_update (BeckonComposer *self)
   gtk_widget_set_sensitive (self->screenshot_button, !fixed);
   beckon_file_strip_set_locked (self->strip, fixed);
   gtk_widget_set_sensitive (self->send_button, can_send (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->placeholder), is_empty (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->placeholder_bin), is_empty (self));
   beckon_queue_strip_set_can_edit (self->queue_strip, !self->locked && !beckon_composer_is_editing (self)
                                                         && !beckon_composer_has_something (self));
   beckon_composer_update_vision (self);
@@ -273,7 +274,7 @@ beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder)
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
 
-  gtk_label_set_text (self->placeholder, placeholder);
+  gtk_label_set_text (self->long_placeholder, placeholder);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text_view), GTK_ACCESSIBLE_PROPERTY_PLACEHOLDER, placeholder, -1);
 }
 
@@ -302,11 +303,11 @@ beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversatio
 }
 
 void
-beckon_composer_set_hint (BeckonComposer *self, const char *hint)
+beckon_composer_set_hint (BeckonComposer *self, const char *hint, const char *more)
 {
   g_return_if_fail (BECKON_IS_COMPOSER (self));
 
-  beckon_composer_bar_set_hint (self->bar, hint);
+  beckon_composer_bar_set_hint (self->bar, hint, more);
 }
 
 gboolean
@@ -354,7 +355,9 @@ bind_template (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/composer.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, text_view);
-  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, placeholder_bin);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, long_placeholder);
+  gtk_widget_class_bind_template_child (widget_class, BeckonComposer, short_placeholder);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, send_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, bar);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, queue_strip);
@@ -393,6 +396,8 @@ beckon_composer_init (BeckonComposer *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  adw_bin_set_child (self->placeholder_bin, beckon_adaptive_switch_new (GTK_WIDGET (self->long_placeholder),
+                                                                        self->short_placeholder, 0));
   self->typed_ahead = g_string_new (NULL);
   beckon_text_height_follow (self->text_view);
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text_view), "changed", G_CALLBACK (on_buffer_changed), self);

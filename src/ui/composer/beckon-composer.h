@@ -102,14 +102,19 @@ void beckon_composer_write_typed_ahead (BeckonComposer *self);
 /** (transfer full) (nullable): what was typed while it was locked, to be given back with the conversation it was meant for. */
 char *beckon_composer_take_typed_ahead (BeckonComposer *self) G_GNUC_WARN_UNUSED_RESULT;
 void  beckon_composer_give_typed_ahead (BeckonComposer *self, const char *text);
+
+/** @placeholder: what the empty composer is for; “Message” stands there where it does not fit. */
 void beckon_composer_set_placeholder (BeckonComposer *self, const char *placeholder);
 
 /** Ctrl+Enter sends and Enter is a new line, instead of Enter and Shift+Enter. */
 void     beckon_composer_set_needs_control (BeckonComposer *self, gboolean needs_control);
 gboolean beckon_composer_get_needs_control (BeckonComposer *self);
 
-/** @hint: (nullable): what Enter will do with what stands in it; said below it. */
-void beckon_composer_set_hint (BeckonComposer *self, const char *hint);
+/**
+ * @hint: (nullable): what Enter will do with what stands in it; said below it.
+ * @more: (nullable): what is said behind that where there is room for all of it.
+ */
+void beckon_composer_set_hint (BeckonComposer *self, const char *hint, const char *more);
 
 /** Underlines words that are in no dictionary; %FALSE by default. */
 void beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling);

@@ -42,17 +42,9 @@ find_queued (BeckonConversationView *self)
 
 /* --- The line below the composer ---------------------------------------------------------------------------------- */
 
+/* (transfer full) (nullable): what Enter does. @more: (nullable): what another key does. */
 static char *
-describe_question (BeckonConversationView *self, BeckonQuestionCard *card, const char *text, const char *enter)
-{
-  g_autofree char *meaning = beckon_question_card_read_line (card, text, enter);
-
-  /* Translators: keys of the keyboard, and what they do */
-  return meaning != NULL ? beckon_text_printf ("%s · %s", meaning, _("Ctrl+Shift+⏎ sends it as a message")) : NULL;
-}
-
-static char *
-describe (BeckonConversationView *self)
+describe (BeckonConversationView *self, const char **more)
 {
   BeckonQuestionCard *card = find_question (self);
   gboolean is_busy = beckon_conversation_is_busy (self->conversation);
@@ -63,9 +55,13 @@ describe (BeckonConversationView *self)
   if (beckon_composer_is_editing (self->composer))
     return NULL;
   if (text != NULL && card != NULL)
-    meaning = describe_question (self, card, text, enter);
+    meaning = beckon_question_card_read_line (card, text, enter);
   if (meaning != NULL)
-    return g_steal_pointer (&meaning);
+    {
+      /* Translators: keys of the keyboard, and what they do */
+      *more = _("Ctrl+Shift+⏎ as a message");
+      return g_steal_pointer (&meaning);
+    }
   if (beckon_composer_has_something (self->composer))
     /* Translators: %s is a key of the keyboard */
     return is_busy ? beckon_text_printf (_("%s queues it for after this turn"), enter) : NULL;
@@ -76,9 +72,10 @@ describe (BeckonConversationView *self)
 void
 beckon_conversation_view_update_hint (BeckonConversationView *self)
 {
-  g_autofree char *hint = self->conversation != NULL ? describe (self) : NULL;
+  const char *more = NULL;
+  g_autofree char *hint = self->conversation != NULL ? describe (self, &more) : NULL;
 
-  beckon_composer_set_hint (self->composer, hint);
+  beckon_composer_set_hint (self->composer, hint, more);
 }
 
 /* --- Enter -------------------------------------------------------------------------------------------------------- */

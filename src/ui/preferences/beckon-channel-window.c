@@ -29,7 +29,7 @@ struct _BeckonChannelWindow
   GtkWidget *test_button;
   BeckonChannelSignIn *sign_in_group;
   AdwActionRow *peer_row;
-  GtkWidget *pairing_group;
+  AdwPreferencesGroup *pairing_group;
   GtkWidget *pair_button;
   GtkWidget *unpair_button;
   GtkWidget *code_row;
@@ -82,6 +82,8 @@ show_code (BeckonChannelWindow *self, BeckonChannelAccount *account)
   code = is_good ? account->pair_code : self->code;
   gtk_label_set_text (self->code_label, code != NULL ? code : "");
   gtk_widget_set_visible (self->code_row, code != NULL);
+  adw_preferences_group_set_description (self->pairing_group,
+                                         code != NULL ? _("Send this code to Beckon from your phone.") : NULL);
 }
 
 /* Pairing has no place where messages only leave. */
@@ -93,7 +95,7 @@ show_peer (BeckonChannelWindow *self, BeckonChannelAccount *account)
   g_autofree char *peer = describe_peer (account);
 
   adw_action_row_set_subtitle (self->peer_row, peer);
-  gtk_widget_set_visible (self->pairing_group, can_pair);
+  gtk_widget_set_visible (GTK_WIDGET (self->pairing_group), can_pair);
   gtk_widget_set_visible (self->unpair_button, account->address != NULL);
 }
 
