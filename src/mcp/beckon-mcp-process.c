@@ -148,6 +148,7 @@ typedef struct
   int streams[3];  /* borrowed: for a sandbox */
   char **variables; /* (nullable): likewise */
   BeckonDeniedView *denied; /* (nullable): likewise */
+  BeckonGuardedPaths *guarded; /* (nullable): likewise */
   char **chain_names;         /* (nullable) */
   BeckonToolChainView *chains; /* (nullable): likewise */
   BeckonSandboxOptions options;
@@ -178,6 +179,7 @@ start_free (Start *start)
   beckon_mcp_server_unref (start->server);
   g_clear_pointer (&start->rules, beckon_rule_set_unref);
   g_clear_pointer (&start->denied, beckon_denied_view_free);
+  g_clear_pointer (&start->guarded, beckon_guarded_paths_free);
   g_strfreev (start->chain_names);
   g_clear_pointer (&start->chains, beckon_tool_chain_view_free);
   g_object_unref (start->clock);
@@ -240,6 +242,14 @@ look_at_denied (Start *start, GError **error)
   return start->denied != NULL;
 }
 
+/* A server may write in its folder, and not what other programs run by themselves. */
+static void
+look_at_guarded (Start *start)
+{
+  if (start->server->is_sandboxed && start->server->can_write)
+    start->guarded = beckon_guarded_paths_look (start->directory);
+}
+
 /* Programs of the person's home, such as npx and uvx; a Flatpak has none. */
 static void
 look_at_tool_chains (Start *start)
@@ -280,6 +290,8 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
                            _("The folder %s, where the server runs, was not found."), start->directory);
   else
     resolve_directory (start, &error);
+  if (error == NULL)
+    look_at_guarded (start);
   if (error == NULL && look_at_denied (start, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -454,10 +466,15 @@ start_in_sandbox (GTask *task, const char *const *argv)
   start->streams[1] = start->fds[OUTPUT + 1];
   start->streams[2] = start->fds[ERRORS + 1];
   start->variables = list_variables (start);
+  if (start->guarded != NULL && beckon_guarded_paths_is_cut (start->guarded))
+    beckon_mcp_log_say (start->log, "%s",
+                        /* Translators: a line of a server's log; the files are such as hooks of Git */
+                        _("The folder is too large to keep all files in it read-only that other programs run by themselves"));
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
     .tool_chains = start->chains,
     .denied = start->denied,
+    .guarded = start->guarded,
     .network = start->server->has_network,
     .is_read_only = !start->server->can_write,
     .streams = start->streams,

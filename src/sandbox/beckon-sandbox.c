@@ -201,12 +201,10 @@ add_protected (GString *arguments, BeckonProtectedPaths *protected)
 }
 
 static gboolean
-end_arguments (GString *arguments, const BeckonSandboxOptions *options, BeckonProtectedPaths *protected, GError **error)
+end_arguments (GString *arguments, const BeckonSandboxOptions *options, GError **error)
 {
   const char *directory = options->directory != NULL ? options->directory : options->folder;
 
-  if (protected != NULL)
-    add_protected (arguments, protected);
   if (options->denied != NULL
       && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
     return FALSE;
@@ -336,12 +334,19 @@ add_ignore_file (Start *start, GError **error)
   return beckon_protected_paths_write_ignore_file (start->protected, fd) || cannot_start (error);
 }
 
+static int
+open_without_links (const char *path, guint64 flags)
+{
+  struct open_how how = { .flags = O_PATH | O_CLOEXEC | flags, .resolve = RESOLVE_NO_SYMLINKS };
+
+  return (int) syscall (SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+}
+
 /* A command that has a folder around this one could put a link in its place, to anywhere, before it is bound. */
 static gboolean
 bind_folder (Start *start, const char *folder, GError **error)
 {
   gboolean is_read_only = start->options->is_read_only;
-  struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
   int fd;
 
   if (!beckon_bwrap_binds_descriptors (start->bwrap))
@@ -350,7 +355,7 @@ bind_folder (Start *start, const char *folder, GError **error)
       return TRUE;
     }
 
-  fd = (int) syscall (SYS_openat2, AT_FDCWD, folder, &how, sizeof how);
+  fd = open_without_links (folder, O_DIRECTORY);
   if (fd < 0)
     return cannot_start (error);
   beckon_bwrap_add_fd (start->arguments, start->fds, is_read_only ? "--ro-bind-fd" : "--bind-fd", fd);
@@ -405,20 +410,79 @@ bind_view (Start *start, GError **error)
   return bind_folder (start, start->options->folder, error);
 }
 
-/* The folders around what is denied, before anything is mounted in them: they would cover that. In a view of its own a command
- * may move them: where it moves them to is seen before it lands. In a read-only folder nothing is moved. */
+static void
+add_folders (GPtrArray *folders, GPtrArray *more)
+{
+  for (guint i = 0; more != NULL && i < more->len; i++)
+    if (!g_ptr_array_find_with_equal_func (folders, g_ptr_array_index (more, i), g_str_equal, NULL))
+      g_ptr_array_add (folders, g_strdup (g_ptr_array_index (more, i)));
+}
+
+static int
+compare_paths (gconstpointer one, gconstpointer other)
+{
+  return strcmp (*(const char *const *) one, *(const char *const *) other);
+}
+
+/* (transfer full): each behind those that it lies in */
+static GPtrArray *
+list_pinned (const BeckonSandboxOptions *options)
+{
+  g_autoptr (GPtrArray) denied
+      = options->denied != NULL ? beckon_denied_view_list_folders (options->denied, options->folder) : NULL;
+  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
+
+  add_folders (folders, denied);
+  if (options->guarded != NULL)
+    add_folders (folders, beckon_guarded_paths_get_folders (options->guarded));
+  g_ptr_array_sort (folders, compare_paths);
+  return folders;
+}
+
+/* The folders around what is denied or guarded, before anything is mounted in them: they would cover that. In a view of its own
+ * a command may move them: where it moves them to is seen before it lands. In a read-only folder nothing is moved. */
 static gboolean
 pin_folders (Start *start, GError **error)
 {
-  const BeckonSandboxOptions *options = start->options;
-  g_autoptr (GPtrArray) folders = options->denied != NULL && lays_protected (options)
-                                      ? beckon_denied_view_list_folders (options->denied, options->folder)
-                                      : NULL;
+  g_autoptr (GPtrArray) folders = lays_protected (start->options) ? list_pinned (start->options) : NULL;
 
   for (guint i = 0; folders != NULL && i < folders->len; i++)
     if (!bind_folder (start, g_ptr_array_index (folders, i), error))
       return FALSE;
 
+  return TRUE;
+}
+
+/* A path that has gone meanwhile is as good as one that was never there. */
+static gboolean
+guard_path (Start *start, const char *path, GError **error)
+{
+  int fd;
+
+  if (!beckon_bwrap_binds_descriptors (start->bwrap))
+    {
+      beckon_bwrap_add (start->arguments, "--ro-bind-try", path, path, NULL);
+      return TRUE;
+    }
+
+  fd = open_without_links (path, 0);
+  if (fd < 0)
+    return errno == ENOENT || cannot_start (error);
+  beckon_bwrap_add_fd (start->arguments, start->fds, "--ro-bind-fd", fd);
+  beckon_bwrap_add (start->arguments, path, NULL);
+  return TRUE;
+}
+
+static gboolean
+guard (Start *start, GError **error)
+{
+  GPtrArray *paths = start->options->guarded != NULL ? beckon_guarded_paths_get_paths (start->options->guarded) : NULL;
+
+  if (start->protected != NULL)
+    add_protected (start->arguments, start->protected);
+  for (guint i = 0; paths != NULL && i < paths->len; i++)
+    if (!guard_path (start, g_ptr_array_index (paths, i), error))
+      return FALSE;
   return TRUE;
 }
 
@@ -439,8 +503,8 @@ prepare (Start *start, GError **error)
     beckon_start_barrier_set_proxy (start->barrier, start->options->hosts, start->options->local_network);
   beckon_start_barrier_add (start->barrier, start->arguments, start->fds);
   begin_arguments (start->arguments, start->fds, start->options);
-  return add_ignore_file (start, error) && bind_view (start, error) && pin_folders (start, error)
-         && end_arguments (start->arguments, start->options, start->protected, error);
+  return add_ignore_file (start, error) && bind_view (start, error) && pin_folders (start, error) && guard (start, error)
+         && end_arguments (start->arguments, start->options, error);
 }
 
 /* Whole, so that bubblewrap never begins with a part of them. */

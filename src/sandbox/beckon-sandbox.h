@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sandbox/beckon-denied-view.h"
+#include "sandbox/beckon-guarded-paths.h"
 #include "sandbox/beckon-job.h"
 #include "sandbox/beckon-tool-chains.h"
 
@@ -28,6 +29,7 @@ G_BEGIN_DECLS
  *   within a Flatpak
  * @denied: (nullable): what the command must not see, or not change, in the folder and elsewhere
  * @is_read_only: the folder can be read, and nothing in it be changed; not within a Flatpak, and not with @place
+ * @guarded: (nullable): what else in the folder must not be changed; not within a Flatpak, and not with @place
  * @is_temporary: the folder is there for this command alone: it is taken away behind it if it is empty
  * @place: (nullable): the landing place of the command, made by beckon_sandbox_view_make(): the command works on a
  *   copy-on-write view of the folder, and what it changes is there; %NULL if it works in the folder itself
@@ -52,6 +54,7 @@ typedef struct
   BeckonToolChainView *tool_chains;
   const char *const *shown;
   BeckonDeniedView *denied;
+  BeckonGuardedPaths *guarded;
   gboolean is_read_only;
   gboolean is_temporary;
   const char *place;

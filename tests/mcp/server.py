@@ -248,6 +248,12 @@ def reach(arguments):
             seen.append("written")
         except OSError as reason:
             seen.append(how(reason))
+    for path in arguments.get("move", []):
+        try:
+            os.rename(path, path + ".moved")
+            seen.append("moved")
+        except OSError:
+            seen.append("not moved")
     if "read" in arguments:
         try:
             with open(arguments["read"]) as file:

@@ -318,6 +318,42 @@ test_may_write (void)
   assert_holds (test, ".git/config", "as it was");
 }
 
+/* The same deeper down, as far as it is there; what is around it can't be moved away. Git's everyday files are written. */
+static void
+test_guarded (void)
+{
+  static const char *const kept[]
+    = { "sub/.git/config", "sub/.git/hooks/post-commit", "sub/.envrc", "sub/.vscode/tasks.json", ".npmrc", "bare/config" };
+  static const char *const open[] = { "sub/.git/HEAD", "sub/.git/index", "sub/notes", "sub/new/.envrc", "node_modules/a/.npmrc" };
+  g_autoptr (Case) test = case_new ();
+  g_autoptr (GString) arguments = g_string_new ("{\"move\":[");
+  g_autofree char *told = NULL;
+
+  if (skip ())
+    return;
+  put (test, "sub/.git/HEAD", "as it was");
+  put (test, "bare/HEAD", "as it was");
+  put (test, "sub/new/notes", "");
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    put (test, kept[i], "as it was");
+  put (test, "node_modules/a/.npmrc", "");
+  test->server->can_write = TRUE;
+  open_well (test);
+  g_string_append_printf (arguments, "\"%1$s/sub\",\"%1$s/sub/.git\",\"%1$s/sub/.envrc\"],\"append\":[", test->folder);
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    g_string_append_printf (arguments, "\"%s/%s\",", test->folder, kept[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    g_string_append_printf (arguments, "%s\"%s/%s\"", i > 0 ? "," : "", test->folder, open[i]);
+  g_string_append (arguments, "]}");
+  told = g_strdup (call (test, "reach", arguments->str));
+  g_assert_cmpstr (told, ==,
+                   "not written: read-only, not written: read-only, not written: read-only, not written: read-only, "
+                   "not written: read-only, not written: read-only, written, written, written, written, written, "
+                   "not moved, not moved, not moved");
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    assert_holds (test, kept[i], "as it was");
+}
+
 static char *
 put_program (const char *folder, const char *name, const char *text)
 {
@@ -519,6 +555,27 @@ test_tool_chains (void)
   g_assert_nonnull (strstr (told, "/v20/bin:"));
 }
 
+/* With more of them than can be mounted over, the server starts, and its log says so. */
+static void
+test_guarded_in_part (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *log = NULL;
+
+  if (skip ())
+    return;
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("packages/%u/.npmrc", i);
+
+      put (test, name, "");
+    }
+  test->server->can_write = TRUE;
+  open_well (test);
+  log = beckon_mcp_transport_dup_log (test->transport);
+  g_assert_nonnull (strstr (log, "The folder is too large to keep all files in it read-only"));
+}
+
 /* A server that ends because it can't write is told of with the way to let it. */
 static void
 test_advice (void)
@@ -591,6 +648,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/sandbox/kept", test_kept);
   g_test_add_func ("/mcp/sandbox/read-only", test_read_only);
   g_test_add_func ("/mcp/sandbox/may-write", test_may_write);
+  g_test_add_func ("/mcp/sandbox/guarded", test_guarded);
+  g_test_add_func ("/mcp/sandbox/guarded-in-part", test_guarded_in_part);
   g_test_add_func ("/mcp/sandbox/advice", test_advice);
   g_test_add_data_func ("/mcp/sandbox/denied/read-only", NULL, test_denied);
   g_test_add_data_func ("/mcp/sandbox/denied/may-write", "write", test_denied);
