@@ -30,11 +30,7 @@ leaks_can_be_detected () {
 
 # Most tests wait for half of their time: for a disk, a timer, another program.
 cores=$(getconf _NPROCESSORS_ONLN)
-case ${1:-} in
-  quick) threads=$((2 * cores)) ;;
-  *) threads=$((cores + (cores + 1) / 2)) ;;
-esac
-export MESON_TESTTHREADS="${MESON_TESTTHREADS:-$threads}"
+export MESON_TESTTHREADS="${MESON_TESTTHREADS:-$((2 * cores))}"
 
 need_packages "$packages_to_build$packages_to_test$(lines_of_missing_programs "$programs_to_test")"
 

@@ -19,6 +19,13 @@
 
 #define N_MESSAGES 4
 
+/* Each write fails once. With the sanitizers, which see the same at any of them, each third one does. */
+#ifdef __SANITIZE_ADDRESS__
+#define STRIDE 3
+#else
+#define STRIDE 1
+#endif
+
 typedef struct
 {
   const char *name;
@@ -166,9 +173,9 @@ test_commits (gconstpointer data)
   gint64 n = 0;
 
   while (run_once (data, n, -1))
-    n++;
+    n += STRIDE;
   g_assert_cmpint (n, >=, 2);
-  for (gint64 i = 0; i < n; i++)
+  for (gint64 i = 0; i < n; i += STRIDE)
     run_once (data, i, 1);
 }
 

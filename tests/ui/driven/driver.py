@@ -22,8 +22,8 @@ from gi.repository import GLib  # noqa: E402
 import accessible  # noqa: E402
 
 DEADLINE = float(os.environ.get("BECKON_UI_DEADLINE", "30"))
-# As many looks in a row find a widget in the same place.
-LOOKS_AT_REST = 5
+# As many questions in a row find a widget in the same place: a third of a second, at least.
+TIMES_AT_REST = 15
 SCHEMA = "io.github.beckon.Beckon"
 # The main window's title follows its conversation.
 MAIN = ".*"
@@ -221,13 +221,32 @@ class Program:
 
     def place_at_rest(self, **what):
         """The middle of a widget, once it has one and stays there: a page that comes in has no layout yet, rows move up, and on a
-        busy machine a frame in which they do takes its time."""
-        places = []
+        busy machine a frame in which they do takes its time. Its place alone is asked for again, until a look at everything finds
+        it there, too: another widget may have come for it."""
+        places, node = [], None
+
+        def look():
+            nonlocal node
+            node = next((node for node in self.each(anew=True, **what) if node.is_placed()), None)
+            places.append(node.middle() if node is not None else None)
 
         def rests():
-            places.append(next((node.middle() for node in self.each(anew=True, **what) if node.is_placed()), None))
-            last = places[-LOOKS_AT_REST:]
-            return places[-1] if len(last) == LOOKS_AT_REST and len(set(last)) == 1 and places[-1] and min(places[-1]) > 0 else None
+            nonlocal node
+            try:
+                if node is None:
+                    look()
+                else:
+                    places.append(node.middle())
+                if not places[-1] or min(places[-1]) <= 0:
+                    node = None
+                    return None
+                if len(places) < TIMES_AT_REST or len(set(places[-TIMES_AT_REST:])) > 1:
+                    return None
+                look()
+            except GLib.Error:  # it is gone
+                node = None
+                return None
+            return places[-1] if places[-1] == places[-2] else None
 
         return wait(rests, f"a widget at rest {what}")
 
