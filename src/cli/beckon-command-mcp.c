@@ -250,7 +250,12 @@ on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_resource (Work *work)
 {
-  if (beckon_mcp_resource_is_uri (work->words[0]))
+  const BeckonMcpResource *resource
+      = beckon_mcp_resources_find (beckon_mcp_service_get_resources (work->service), work->words[0]);
+
+  if (resource != NULL && resource->is_template)
+    finish (work, _("This is a pattern of addresses. Put values in place of its braces."));
+  else if (beckon_mcp_resource_is_uri (work->words[0]))
     beckon_mcp_service_read_resource_async (work->service, work->words[0], NULL, on_resource, work);
   else
     finish (work, _("This is no address of a resource. “beckonctl mcp resources” shows those of a server."));

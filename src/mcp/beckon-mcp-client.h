@@ -3,6 +3,7 @@
 
 #include "base/beckon-clock.h"
 #include "mcp/beckon-mcp-codec.h"
+#include "mcp/beckon-mcp-completion.h"
 #include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-resource.h"
 #include "mcp/beckon-mcp-result.h"
@@ -101,10 +102,9 @@ void beckon_mcp_client_read_resource_async (BeckonMcpClient *self, const char *u
 GPtrArray *beckon_mcp_client_read_resource_finish (BeckonMcpClient *self, GAsyncResult *result,
                                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Asks for values of an argument of a prompt; see beckon_mcp_completion_make_members(). None where the server has no such. */
-void beckon_mcp_client_complete_async (BeckonMcpClient *self, const char *prompt, const char *argument, const char *typed,
-                                       GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                       gpointer user_data);
+/** Asks for values of an argument of a prompt, or of a variable of a template. None where the server proposes none. */
+void beckon_mcp_client_complete_async (BeckonMcpClient *self, const BeckonMcpCompletion *completion,
+                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** (transfer full) (array zero-terminated=1) */
 char **beckon_mcp_client_complete_finish (BeckonMcpClient *self, GAsyncResult *result,

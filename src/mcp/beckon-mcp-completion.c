@@ -25,7 +25,7 @@ write_values (BeckonJsonWriter *writer, const char *argument, GHashTable *values
 }
 
 char *
-beckon_mcp_completion_make_members (const char *prompt, const char *argument, const char *typed, GHashTable *values)
+beckon_mcp_completion_make_members (const BeckonMcpCompletion *completion)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonWriter writer;
@@ -34,18 +34,18 @@ beckon_mcp_completion_make_members (const char *prompt, const char *argument, co
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_name (&writer, "ref");
   beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "type", "ref/prompt");
-  beckon_json_writer_member_string (&writer, "name", prompt);
+  beckon_json_writer_member_string (&writer, "type", completion->is_template ? "ref/resource" : "ref/prompt");
+  beckon_json_writer_member_string (&writer, completion->is_template ? "uri" : "name", completion->name);
   beckon_json_writer_end_object (&writer);
   beckon_json_writer_name (&writer, "argument");
   beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "name", argument);
-  beckon_json_writer_member_string (&writer, "value", typed);
+  beckon_json_writer_member_string (&writer, "name", completion->argument);
+  beckon_json_writer_member_string (&writer, "value", completion->typed);
   beckon_json_writer_end_object (&writer);
   beckon_json_writer_name (&writer, "context");
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_name (&writer, "arguments");
-  write_values (&writer, argument, values);
+  write_values (&writer, completion->argument, completion->values);
   beckon_json_writer_end_object (&writer);
   beckon_json_writer_end_object (&writer);
   /* Members are without the braces around them. */

@@ -10,16 +10,26 @@ G_BEGIN_DECLS
 #define BECKON_MCP_COMPLETION_TEXT_MAX 200
 
 /**
- * beckon_mcp_completion_make_members:
- * @prompt: the name of a prompt
- * @argument: the name of one of its arguments
+ * BeckonMcpCompletion:
+ * @is_template: @name is the pattern of a resource's addresses, not the name of a prompt
+ * @name: the prompt or pattern
+ * @argument: the name of one of its arguments or variables
  * @typed: what stands there
- * @values: (nullable) (element-type utf8 utf8): of its other arguments
+ * @values: (nullable) (element-type utf8 utf8): of the others
  *
- * Returns: (transfer full): members of the params of `completion/complete`, as JSON
+ * Which values are wanted; static.
  */
-char *beckon_mcp_completion_make_members (const char *prompt, const char *argument, const char *typed,
-                                          GHashTable *values) G_GNUC_WARN_UNUSED_RESULT;
+typedef struct
+{
+  gboolean is_template;
+  const char *name;
+  const char *argument;
+  const char *typed;
+  GHashTable *values;
+} BeckonMcpCompletion;
+
+/** (transfer full): members of the params of `completion/complete`, as JSON. */
+char *beckon_mcp_completion_make_members (const BeckonMcpCompletion *completion) G_GNUC_WARN_UNUSED_RESULT;
 
 /** (transfer full) (nullable): the values in a result of `completion/complete`, a few of them; %NULL if it is none. Those that
  *  would not be seen as they are, are left out. */

@@ -8,6 +8,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-mcp-uri-template.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -36,6 +37,37 @@ prompt_new (const char *name)
 
   prompt->name = g_strdup (name);
   prompt->arguments = g_ptr_array_new_with_free_func (argument_free);
+  return prompt;
+}
+
+static void
+add_variable (BeckonMcpPrompt *prompt, const char *name, gboolean is_required)
+{
+  BeckonMcpPromptArgument *argument = g_new0 (BeckonMcpPromptArgument, 1);
+
+  argument->name = g_strdup (name);
+  argument->is_required = is_required;
+  g_ptr_array_add (prompt->arguments, argument);
+}
+
+BeckonMcpPrompt *
+beckon_mcp_prompt_new_for_template (const BeckonMcpResource *resource, GError **error)
+{
+  g_autoptr (BeckonMcpUriTemplate) uri_template = beckon_mcp_uri_template_new (resource->uri, error);
+  BeckonMcpPrompt *prompt;
+
+  if (uri_template == NULL)
+    return NULL;
+  prompt = prompt_new (resource->uri);
+  prompt->title = g_strdup (resource->title);
+  prompt->description = g_strdup (resource->description);
+  for (guint i = 0; i < beckon_mcp_uri_template_get_n_variables (uri_template); i++)
+    {
+      gboolean is_required;
+      const char *name = beckon_mcp_uri_template_get_variable (uri_template, i, &is_required);
+
+      add_variable (prompt, name, is_required);
+    }
   return prompt;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "mcp/beckon-mcp-resource.h"
 
 G_BEGIN_DECLS
 
@@ -44,6 +44,17 @@ typedef struct
 
 BeckonMcpPrompt *beckon_mcp_prompt_ref (BeckonMcpPrompt *prompt);
 void             beckon_mcp_prompt_unref (BeckonMcpPrompt *prompt);
+
+/**
+ * beckon_mcp_prompt_new_for_template:
+ * @resource: a template of resources
+ * @error: %BECKON_ERROR_INVALID, in words to be shown, for one that can't be filled in
+ *
+ * Returns: (transfer full) (nullable): its variables as the arguments of a prompt with its address as the name, to be asked
+ *   for in the same way
+ */
+BeckonMcpPrompt *beckon_mcp_prompt_new_for_template (const BeckonMcpResource *resource,
+                                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_mcp_prompts_read:

@@ -7,7 +7,6 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-mcp-completion.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -348,15 +347,14 @@ on_completed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 void
-beckon_mcp_client_complete_async (BeckonMcpClient *self, const char *prompt, const char *argument, const char *typed,
-                                  GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data)
+beckon_mcp_client_complete_async (BeckonMcpClient *self, const BeckonMcpCompletion *completion, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autofree char *members = NULL;
   GTask *task;
 
   g_return_if_fail (BECKON_IS_MCP_CLIENT (self));
-  g_return_if_fail (prompt != NULL && argument != NULL && typed != NULL);
+  g_return_if_fail (completion->name != NULL && completion->argument != NULL && completion->typed != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, beckon_mcp_client_complete_async);
@@ -366,7 +364,7 @@ beckon_mcp_client_complete_async (BeckonMcpClient *self, const char *prompt, con
       g_object_unref (task);
       return;
     }
-  members = beckon_mcp_completion_make_members (prompt, argument, typed, values);
+  members = beckon_mcp_completion_make_members (completion);
   request_async (self, "completion/complete", NULL, members, cancellable, on_completed, task);
 }
 

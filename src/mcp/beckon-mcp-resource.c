@@ -6,7 +6,9 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-mcp-uri-template.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -81,13 +83,13 @@ dup_words (const BeckonJsonValue *value, const char *name)
   return beckon_text_shorten (g_strdelimit (marked, "\n\t", ' '), MAX_WORDS);
 }
 
-static gboolean
-has (GPtrArray *resources, const char *uri)
+BeckonMcpResource *
+beckon_mcp_resources_find (GPtrArray *resources, const char *uri)
 {
   for (guint i = 0; i < resources->len; i++)
     if (g_str_equal (((BeckonMcpResource *) g_ptr_array_index (resources, i))->uri, uri))
-      return TRUE;
-  return FALSE;
+      return g_ptr_array_index (resources, i);
+  return NULL;
 }
 
 static void
@@ -96,7 +98,7 @@ read_resource (GPtrArray *resources, const BeckonJsonValue *value, gboolean is_t
   const char *uri = beckon_json_value_get_string (beckon_json_value_get (value, is_template ? "uriTemplate" : "uri"));
   BeckonMcpResource *resource;
 
-  if (uri == NULL || resources->len == BECKON_MCP_RESOURCES_MAX || has (resources, uri)
+  if (uri == NULL || resources->len == BECKON_MCP_RESOURCES_MAX || beckon_mcp_resources_find (resources, uri) != NULL
       || (is_template ? !is_word (uri) : !beckon_mcp_resource_is_uri (uri)))
     return;
   resource = g_atomic_rc_box_new0 (BeckonMcpResource);
@@ -167,6 +169,27 @@ beckon_mcp_resources_print (GPtrArray *resources)
   write_list (&writer, resources, TRUE);
   beckon_json_writer_end_object (&writer);
   return g_string_free (text, FALSE);
+}
+
+/* --- Templates ---------------------------------------------------------------------------------------------------- */
+
+char *
+beckon_mcp_resource_expand (const char *uri, GHashTable *values, GError **error)
+{
+  g_autoptr (BeckonMcpUriTemplate) uri_template = beckon_mcp_uri_template_new (uri, error);
+  g_autofree char *expanded = NULL;
+
+  if (uri_template == NULL)
+    return NULL;
+  expanded = beckon_mcp_uri_template_expand (uri_template, values);
+  if (beckon_mcp_resource_is_uri (expanded))
+    return g_steal_pointer (&expanded);
+  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                         strlen (expanded) > BECKON_MCP_RESOURCE_URI_MAX
+                           ? _("The address became too long. Enter shorter values.")
+                           : _("“%s” is not an address. Check the values."),
+                         expanded);
+  return NULL;
 }
 
 /* --- Contents ----------------------------------------------------------------------------------------------------- */

@@ -37,6 +37,9 @@ gboolean beckon_mcp_resource_is_uri (const char *text);
 /** (transfer full) (element-type BeckonMcpResource): an empty list. */
 GPtrArray *beckon_mcp_resources_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (nullable): the one with this address, or with this pattern of addresses. Borrowed. */
+BeckonMcpResource *beckon_mcp_resources_find (GPtrArray *resources, const char *uri);
+
 /**
  * beckon_mcp_resources_read:
  * @resources: (element-type BeckonMcpResource): what was read before, to which those of the page are added, bounded
@@ -51,6 +54,16 @@ gboolean beckon_mcp_resources_read (GPtrArray *resources, const char *page, char
 
 /** As it is stored. Caller frees. */
 char *beckon_mcp_resources_print (GPtrArray *resources) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_mcp_resource_expand:
+ * @uri: the pattern of a template
+ * @values: (element-type utf8 utf8): by the names of its variables
+ * @error: %BECKON_ERROR_INVALID, in words to be shown
+ *
+ * Returns: (transfer full) (nullable): the address of a resource
+ */
+char *beckon_mcp_resource_expand (const char *uri, GHashTable *values, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /** Members of the params of `resources/read`, as JSON. Caller frees. */
 char *beckon_mcp_resource_make_members (const char *uri) G_GNUC_WARN_UNUSED_RESULT;

@@ -16,7 +16,8 @@ typedef void (*Ask) (BeckonMcpService *self, GTask *task);
 typedef struct
 {
   Ask ask;
-  char *name;         /* of a prompt, or the address of a resource */
+  char *name;         /* of a prompt, or the address of a resource or their pattern */
+  gboolean is_template; /* it is a pattern */
   char *argument;     /* (nullable): of it, which is to be completed */
   char *typed;        /* (nullable) */
   GHashTable *values; /* (nullable) */
@@ -130,26 +131,32 @@ static void
 ask_to_complete (BeckonMcpService *self, GTask *task)
 {
   const Waiting *waiting = g_task_get_task_data (task);
+  const BeckonMcpCompletion completion = { .is_template = waiting->is_template,
+                                           .name = waiting->name,
+                                           .argument = waiting->argument,
+                                           .typed = waiting->typed,
+                                           .values = waiting->values };
 
-  beckon_mcp_client_complete_async (beckon_mcp_service_get_client (self), waiting->name, waiting->argument, waiting->typed,
-                                    waiting->values, g_task_get_cancellable (task), on_completed, g_object_ref (task));
+  beckon_mcp_client_complete_async (beckon_mcp_service_get_client (self), &completion, g_task_get_cancellable (task),
+                                    on_completed, g_object_ref (task));
 }
 
 void
-beckon_mcp_service_complete_async (BeckonMcpService *self, const char *prompt, const char *argument, const char *typed,
-                                   GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer user_data)
+beckon_mcp_service_complete_async (BeckonMcpService *self, const BeckonMcpCompletion *completion, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
   Waiting *waiting;
 
   g_return_if_fail (BECKON_IS_MCP_SERVICE (self));
-  g_return_if_fail (prompt != NULL && argument != NULL && typed != NULL);
+  g_return_if_fail (completion->name != NULL && completion->argument != NULL && completion->typed != NULL);
 
-  task = task_new (self, beckon_mcp_service_complete_async, ask_to_complete, prompt, values, cancellable, callback, user_data);
+  task = task_new (self, beckon_mcp_service_complete_async, ask_to_complete, completion->name, completion->values, cancellable,
+                   callback, user_data);
   waiting = g_task_get_task_data (task);
-  waiting->argument = g_strdup (argument);
-  waiting->typed = g_strdup (typed);
+  waiting->is_template = completion->is_template;
+  waiting->argument = g_strdup (completion->argument);
+  waiting->typed = g_strdup (completion->typed);
   beckon_mcp_service_open_async (self, FALSE, cancellable, on_ready, task);
 }
 

@@ -167,10 +167,9 @@ void beckon_mcp_service_read_resource_async (BeckonMcpService *self, const char 
 GPtrArray *beckon_mcp_service_read_resource_finish (BeckonMcpService *self, GAsyncResult *result,
                                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Values that the server proposes for an argument of a prompt, as beckon_mcp_client_complete_async(); it is started first. */
-void beckon_mcp_service_complete_async (BeckonMcpService *self, const char *prompt, const char *argument, const char *typed,
-                                        GHashTable *values, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                        gpointer user_data);
+/** Values that the server proposes, as beckon_mcp_client_complete_async(); it is started first. @completion: copied. */
+void beckon_mcp_service_complete_async (BeckonMcpService *self, const BeckonMcpCompletion *completion,
+                                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /** (transfer full) (array zero-terminated=1): %NULL with words to be shown. */
 char **beckon_mcp_service_complete_finish (BeckonMcpService *self, GAsyncResult *result,

@@ -422,16 +422,20 @@ def get_prompt(request):
                                                                                                        sort_keys=True)}}]})
 
 
+SHELVES = "note://papers/{room}/{number}{?page,lines}"
+ROOMS = ["History", "Harbours", "Æsop & Co."]
 HARBOURS = ["Hamburg", "Harwich", "Bergen", "hid\u202eden", "two\nlines"]
 
 
 def complete(request):
     params = request["params"]
-    assert params["ref"] == {"type": "ref/prompt", "name": "tides"}, params
-    typed = params["argument"]["value"]
-    values = [name for name in HARBOURS if name.lower().startswith(typed.lower())]
+    assert params["ref"] in ({"type": "ref/prompt", "name": "tides"}, {"type": "ref/resource", "uri": SHELVES}), params
+    typed, others = params["argument"]["value"], params["context"]["arguments"]
+    values = [name for name in (HARBOURS if "name" in params["ref"] else ROOMS) if name.lower().startswith(typed.lower())]
     if params["argument"]["name"] == "day":
-        values = [f"today in {params['context']['arguments'].get('harbour', 'no harbour')}"]
+        values = [f"today in {others.get('harbour', 'no harbour')}"]
+    if params["argument"]["name"] == "number":
+        values = [f"7 of {others.get('room', 'no room')}"]
     answer(request, {"completion": {"values": values, "hasMore": False}})
 
 
@@ -445,7 +449,12 @@ def list_resources(request):
 
 
 def list_templates(request):
-    answer(request, {"resourceTemplates": [{"uriTemplate": "note://papers/{number}", "name": "paper", "title": "A Paper"}]})
+    if request["params"].get("cursor") == "second":
+        answer(request, {"resourceTemplates": [{"uriTemplate": "note://papers/{number}", "name": "paper", "title": "A Paper"}]})
+    else:
+        answer(request, {"resourceTemplates": [{"uriTemplate": SHELVES, "name": "shelf", "title": "On a Shelf"},
+                                               {"uriTemplate": "note://papers/{=odd}", "name": "odd"}, {"name": "nothing"}],
+                         "nextCursor": "second"})
 
 
 def read_resource(request):

@@ -183,30 +183,59 @@ on_resource_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* The name of a resource says which server it is from, to the person and to the model. */
 static void
+attach (BeckonComposer *self, BeckonMcpService *service, const char *uri)
+{
+  const char *server = beckon_mcp_service_get_server (service)->name;
+  g_autofree char *name = g_strdup_printf ("%s: %s", server, uri);
+  g_autofree char *short_name = beckon_text_shorten (name, MOST_NAME_CHARS);
+  BeckonAttachmentReading *reading = beckon_attachment_loader_begin (self->loader, short_name);
+  Attaching *attaching;
+
+  if (reading == NULL)
+    return;
+  attaching = g_new0 (Attaching, 1);
+  attaching->reading = reading;
+  attaching->server = g_strdup (server);
+  beckon_mcp_service_read_resource_async (service, uri, beckon_attachment_reading_get_cancellable (reading), on_resource_read,
+                                          attaching);
+}
+
+static void
 resource_action (GtkWidget *widget, const char *action, GVariant *target)
 {
   BeckonComposer *self = BECKON_COMPOSER (widget);
   const char *id, *uri;
   g_autoptr (BeckonMcpService) service = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *short_name = NULL;
-  BeckonAttachmentReading *reading;
-  Attaching *attaching;
 
   g_variant_get (target, "(&s&s)", &id, &uri);
   service = find_service (self, id, NULL);
-  if (service == NULL || beckon_composer_is_fixed (self))
+  if (service != NULL && !beckon_composer_is_fixed (self))
+    attach (self, service, uri);
+}
+
+static void
+template_action (GtkWidget *widget, const char *action, GVariant *target)
+{
+  BeckonComposer *self = BECKON_COMPOSER (widget);
+  const char *id, *uri;
+  const BeckonMcpResource *resource;
+  g_autoptr (BeckonMcpService) service = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_variant_get (target, "(&s&s)", &id, &uri);
+  service = find_service (self, id, NULL);
+  resource = service != NULL ? beckon_mcp_resources_find (beckon_mcp_service_get_resources (service), uri) : NULL;
+  if (resource == NULL || beckon_composer_is_fixed (self))
     return;
-  name = g_strdup_printf ("%s: %s", beckon_mcp_service_get_server (service)->name, uri);
-  short_name = beckon_text_shorten (name, MOST_NAME_CHARS);
-  reading = beckon_attachment_loader_begin (self->loader, short_name);
-  if (reading == NULL)
-    return;
-  attaching = g_new0 (Attaching, 1);
-  attaching->reading = reading;
-  attaching->server = g_strdup (beckon_mcp_service_get_server (service)->name);
-  beckon_mcp_service_read_resource_async (service, uri, beckon_attachment_reading_get_cancellable (reading), on_resource_read,
-                                          attaching);
+  if (!beckon_prompt_form_ask_template (self->prompt_form, service, resource, &error))
+    beckon_composer_show_notice (self, error->message);
+}
+
+static void
+on_resource_addressed (BeckonComposer *self, const char *uri)
+{
+  if (!beckon_composer_is_fixed (self))
+    attach (self, beckon_prompt_form_get_service (self->prompt_form), uri);
 }
 
 /* --- Set-up ------------------------------------------------------------------------------------------------------- */
@@ -239,7 +268,9 @@ beckon_composer_install_servers (GtkWidgetClass *widget_class)
   g_type_ensure (BECKON_TYPE_PROMPT_FORM);
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, prompt_form);
   gtk_widget_class_bind_template_callback (widget_class, on_prompt_filled);
+  gtk_widget_class_bind_template_callback (widget_class, on_resource_addressed);
   gtk_widget_class_bind_template_callback (widget_class, on_prompt_closed);
   gtk_widget_class_install_action (widget_class, "composer.prompt", "(ss)", prompt_action);
   gtk_widget_class_install_action (widget_class, "composer.resource", "(ss)", resource_action);
+  gtk_widget_class_install_action (widget_class, "composer.template", "(ss)", template_action);
 }

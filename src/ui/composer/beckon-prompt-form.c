@@ -16,6 +16,7 @@ struct _BeckonPromptForm
 
   BeckonMcpService *service; /* (owned) (nullable) */
   BeckonMcpPrompt *prompt;   /* (owned) (nullable) */
+  gboolean is_template;      /* the prompt stands for a template of resources */
   GPtrArray *fields;         /* (owned) (element-type BeckonPromptField): borrowed */
   GCancellable *filling;     /* (owned) (nullable) */
   GCancellable *proposing;   /* (owned) (nullable) */
@@ -26,6 +27,7 @@ struct _BeckonPromptForm
   GtkBox *fields_box;
   GtkLabel *error_label;
   GtkSpinner *spinner;
+  GtkWidget *cancel_button;
   GtkWidget *insert_button;
 };
 
@@ -34,6 +36,7 @@ G_DEFINE_FINAL_TYPE (BeckonPromptForm, beckon_prompt_form, ADW_TYPE_BIN)
 typedef enum
 {
   SIGNAL_FILLED,
+  SIGNAL_ADDRESSED,
   SIGNAL_CLOSED,
 } BeckonPromptFormSignal;
 
@@ -153,13 +156,33 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+address (BeckonPromptForm *self, GHashTable *values)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *uri = beckon_mcp_resource_expand (self->prompt->name, values, &error);
+
+  if (uri == NULL)
+    {
+      show_error (self, error->message);
+      return;
+    }
+  g_signal_emit (self, signals[SIGNAL_ADDRESSED], 0, uri);
+  beckon_prompt_form_close (self);
+}
+
+static void
 fill (BeckonPromptForm *self)
 {
   g_autoptr (GHashTable) values = collect (self);
 
   show_error (self, NULL);
-  show_waiting (self, TRUE);
   cancel (&self->proposing);
+  if (self->is_template)
+    {
+      address (self, values);
+      return;
+    }
+  show_waiting (self, TRUE);
   self->filling = g_cancellable_new ();
   beckon_mcp_service_get_prompt_async (self->service, self->prompt->name, values, self->filling, on_text, g_object_ref (self));
 }
@@ -217,6 +240,7 @@ static void
 on_proposals_wanted (BeckonPromptForm *self, BeckonPromptField *field)
 {
   g_autoptr (GHashTable) values = NULL;
+  BeckonMcpCompletion completion;
   Proposing *proposing;
 
   if (self->service == NULL || self->filling != NULL)
@@ -228,8 +252,12 @@ on_proposals_wanted (BeckonPromptForm *self, BeckonPromptField *field)
   proposing->form = g_object_ref (self);
   proposing->field = g_object_ref (field);
   proposing->cancellable = g_object_ref (self->proposing);
-  beckon_mcp_service_complete_async (self->service, self->prompt->name, beckon_prompt_field_get_name (field),
-                                     beckon_prompt_field_get_value (field), values, self->proposing, on_completed, proposing);
+  completion = (BeckonMcpCompletion) { .is_template = self->is_template,
+                                       .name = self->prompt->name,
+                                       .argument = beckon_prompt_field_get_name (field),
+                                       .typed = beckon_prompt_field_get_value (field),
+                                       .values = values };
+  beckon_mcp_service_complete_async (self->service, &completion, self->proposing, on_completed, proposing);
 }
 
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
@@ -249,6 +277,24 @@ add_fields (BeckonPromptForm *self)
 }
 
 static void
+set_button (GtkWidget *button, const char *text, const char *name)
+{
+  gtk_button_set_label (GTK_BUTTON (button), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+show_buttons (BeckonPromptForm *self)
+{
+  set_button (self->cancel_button, _("Cancel"),
+              self->is_template ? _("Cancel attaching the resource") : _("Cancel the prompt"));
+  set_button (self->insert_button, self->is_template ? _("Attach") : _("Insert"),
+              self->is_template ? _("Attach the resource") : _("Insert the prompt"));
+  gtk_widget_set_tooltip_text (self->insert_button, self->is_template ? _("Attach what has this address to the message")
+                                                                      : _("Put the server's text into the message"));
+}
+
+static void
 show_prompt (BeckonPromptForm *self)
 {
   const BeckonMcpServer *server = beckon_mcp_service_get_server (self->service);
@@ -260,6 +306,7 @@ show_prompt (BeckonPromptForm *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
   gtk_label_set_text (self->description_label, self->prompt->description != NULL ? self->prompt->description : "");
   gtk_widget_set_visible (GTK_WIDGET (self->description_label), self->prompt->description != NULL);
+  show_buttons (self);
   show_error (self, NULL);
   show_waiting (self, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
@@ -291,6 +338,46 @@ set_values (BeckonPromptForm *self, GHashTable *values)
     }
 }
 
+static void
+begin (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpPrompt *prompt, gboolean is_template)
+{
+  drop (self);
+  self->service = g_object_ref (service);
+  self->prompt = beckon_mcp_prompt_ref (prompt);
+  self->is_template = is_template;
+  add_fields (self);
+  show_prompt (self);
+}
+
+static void
+focus_field (BeckonPromptForm *self)
+{
+  BeckonPromptField *missing = find_missing (self);
+
+  beckon_prompt_field_focus (missing != NULL ? missing : g_ptr_array_index (self->fields, 0));
+}
+
+gboolean
+beckon_prompt_form_ask_template (BeckonPromptForm *self, BeckonMcpService *service, const BeckonMcpResource *resource,
+                                 GError **error)
+{
+  g_autoptr (BeckonMcpPrompt) prompt = NULL;
+
+  g_return_val_if_fail (BECKON_IS_PROMPT_FORM (self), FALSE);
+  g_return_val_if_fail (BECKON_IS_MCP_SERVICE (service), FALSE);
+  g_return_val_if_fail (resource != NULL, FALSE);
+
+  prompt = beckon_mcp_prompt_new_for_template (resource, error);
+  if (prompt == NULL)
+    return FALSE;
+  begin (self, service, prompt, TRUE);
+  if (self->fields->len == 0)
+    fill (self);
+  else
+    focus_field (self);
+  return TRUE;
+}
+
 void
 beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, BeckonMcpPrompt *prompt, const char *const *words)
 {
@@ -301,11 +388,7 @@ beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, Becko
   g_return_if_fail (BECKON_IS_MCP_SERVICE (service));
   g_return_if_fail (prompt != NULL);
 
-  drop (self);
-  self->service = g_object_ref (service);
-  self->prompt = beckon_mcp_prompt_ref (prompt);
-  add_fields (self);
-  show_prompt (self);
+  begin (self, service, prompt, FALSE);
   values = words != NULL ? beckon_mcp_prompt_read_values (prompt, words, &error) : NULL;
   if (values != NULL)
     set_values (self, values);
@@ -315,7 +398,7 @@ beckon_prompt_form_ask (BeckonPromptForm *self, BeckonMcpService *service, Becko
   if (values != NULL || self->fields->len == 0)
     fill (self);
   else
-    beckon_prompt_field_focus (find_missing (self) != NULL ? find_missing (self) : g_ptr_array_index (self->fields, 0));
+    focus_field (self);
 }
 
 static gboolean
@@ -352,6 +435,8 @@ beckon_prompt_form_class_init (BeckonPromptFormClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_prompt_form_finalize;
   signals[SIGNAL_FILLED] = g_signal_new ("filled", BECKON_TYPE_PROMPT_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                          1, G_TYPE_STRING);
+  signals[SIGNAL_ADDRESSED] = g_signal_new ("addressed", BECKON_TYPE_PROMPT_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                            G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_CLOSED]
       = g_signal_new ("closed", BECKON_TYPE_PROMPT_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/prompt-form.ui");
@@ -360,6 +445,7 @@ beckon_prompt_form_class_init (BeckonPromptFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, fields_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, error_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, spinner);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, insert_button);
   gtk_widget_class_bind_template_callback (widget_class, on_insert_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel_clicked);

@@ -13,9 +13,10 @@ G_DECLARE_FINAL_TYPE (BeckonPromptForm, beckon_prompt_form, BECKON, PROMPT_FORM,
 /**
  * BeckonPromptForm:
  *
- * Asks for the arguments of a server's prompt, with the values that the server proposes, and has it filled in. Made in
- * templates; not visible while nothing is asked. Signals: `filled` (text): what the server made of it, untrusted; `closed`:
- * it is over, after `filled` too.
+ * Asks for the arguments of a server's prompt, with the values that the server proposes, and has it filled in; or for the
+ * variables of a template of resources. Made in templates; not visible while nothing is asked. Signals: `filled` (text): what
+ * the server made of a prompt, untrusted; `addressed` (uri): the resource that the person wants; `closed`: it is over, after
+ * the others too.
  */
 
 /**
@@ -29,6 +30,11 @@ G_DECLARE_FINAL_TYPE (BeckonPromptForm, beckon_prompt_form, BECKON, PROMPT_FORM,
  */
 void beckon_prompt_form_ask (BeckonPromptForm *form, BeckonMcpService *service, BeckonMcpPrompt *prompt,
                              const char *const *words);
+
+/** Shows the form for a template of resources. @error: in words to be shown, for one that can't be filled in; then nothing
+ *  changes. */
+gboolean beckon_prompt_form_ask_template (BeckonPromptForm *form, BeckonMcpService *service, const BeckonMcpResource *resource,
+                                          GError **error);
 
 /** (nullable): the server that is asked. Borrowed. */
 BeckonMcpService *beckon_prompt_form_get_service (BeckonPromptForm *form);

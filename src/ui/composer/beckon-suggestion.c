@@ -203,23 +203,13 @@ beckon_suggestion_add_prompts (GPtrArray *found, GListModel *servers, const char
   g_ptr_array_extend_and_steal (found, some);
 }
 
-/* A template is typed on from where its first place is. */
 static void
-add_template (GPtrArray *found, const char *prefix, const BeckonMcpResource *resource)
+add_resource (GPtrArray *found, const char *action, const BeckonMcpServer *server, const char *uri, const char *title)
 {
-  g_autofree char *word = g_strdup_printf ("%s:%s", prefix, resource->uri);
-  BeckonSuggestion *suggestion = suggestion_new (word, resource->title, NULL, NULL);
-
-  suggestion->text = g_strdup_printf ("@%s:%.*s", prefix, (int) strcspn (resource->uri, "{"), resource->uri);
-  g_ptr_array_add (found, suggestion);
-}
-
-static void
-add_resource (GPtrArray *found, const BeckonMcpServer *server, const char *prefix, const char *uri, const char *title)
-{
+  g_autofree char *prefix = beckon_mcp_server_dup_prefix (server);
   g_autofree char *word = g_strdup_printf ("%s:%s", prefix, uri);
 
-  g_ptr_array_add (found, suggestion_new (word, title, "composer.resource", g_variant_new ("(ss)", server->id, uri)));
+  g_ptr_array_add (found, suggestion_new (word, title, action, g_variant_new ("(ss)", server->id, uri)));
 }
 
 static gboolean
@@ -229,15 +219,6 @@ resource_fits (const char *prefix, const BeckonMcpResource *resource, const char
   g_autofree char *folded_whole = g_utf8_casefold (whole, -1);
 
   return strstr (folded_whole, folded) != NULL;
-}
-
-static gboolean
-is_listed (GPtrArray *resources, const char *uri)
-{
-  for (guint i = 0; i < resources->len; i++)
-    if (g_str_equal (((BeckonMcpResource *) g_ptr_array_index (resources, i))->uri, uri))
-      return TRUE;
-  return FALSE;
 }
 
 /* An address that is typed whole is in no list where it is one of a template. */
@@ -252,8 +233,8 @@ add_typed (GPtrArray *found, BeckonMcpService *service, const char *prefix, cons
 
   if (g_ascii_strncasecmp (typed, prefix, length) == 0 && typed[length] == ':'
       && beckon_mcp_resource_is_uri (typed + length + 1)
-      && !is_listed (beckon_mcp_service_get_resources (service), typed + length + 1))
-    add_resource (found, server, prefix, typed + length + 1, title);
+      && beckon_mcp_resources_find (beckon_mcp_service_get_resources (service), typed + length + 1) == NULL)
+    add_resource (found, "composer.resource", server, typed + length + 1, title);
 }
 
 static void
@@ -268,12 +249,9 @@ add_resources_of (GPtrArray *found, BeckonMcpService *service, const char *typed
     {
       const BeckonMcpResource *resource = g_ptr_array_index (resources, i);
 
-      if (!resource_fits (prefix, resource, folded))
-        continue;
-      if (resource->is_template)
-        add_template (found, prefix, resource);
-      else
-        add_resource (found, server, prefix, resource->uri, resource->title);
+      if (resource_fits (prefix, resource, folded))
+        add_resource (found, resource->is_template ? "composer.template" : "composer.resource", server, resource->uri,
+                      resource->title);
     }
   if (resources->len > 0)
     add_typed (found, service, prefix, typed);

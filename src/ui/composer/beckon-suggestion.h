@@ -63,7 +63,7 @@ void beckon_suggestion_add_prompts (GPtrArray *found, GListModel *servers, const
  * @typed: what was typed behind the at sign
  *
  * Adds resources of servers that fit, and what was typed itself if it is the address of one, as server:address. Their action is
- * `composer.resource`, with the server's id and the address.
+ * `composer.resource`, with the server's id and the address; of a template `composer.template`, with its pattern.
  */
 void beckon_suggestion_add_resources (GPtrArray *found, GListModel *servers, const char *folder, const char *typed);
 

@@ -29,6 +29,11 @@ class Papers(Scene):
         return self
 
 
+def letters(text):
+    """The keys that a text is typed with."""
+    return [{"@": "at", ":": "colon", "/": "slash", "{": "braceleft"}.get(letter, letter) for letter in text]
+
+
 def stroke(scene, *keys):
     """Keys for the composer, as a hand types them."""
     scene.window.click(driver.MAIN, **MESSAGE)
@@ -95,13 +100,7 @@ def _():
     with Papers([{"text": "Read."}]) as scene:
         take(scene, "papers:note://papers/hello.txt", "at", "g", "r", "e", "e", "t")
         scene.window.find(name="Remove Papers: hello.txt")
-        stroke(scene, "at", "n", "u", "m", "b", "e", "r")
-        scene.window.find(contains="papers:note://papers/{number}", role="list item")
-        scene.window.keys(driver.MAIN, "Return")
-        wait_for_length(scene, "@papers:note://papers/")
-        scene.window.keys(driver.MAIN, "7")
-        scene.window.find(name="papers:note://papers/7 Attach it from Papers", role="list item")
-        scene.window.keys(driver.MAIN, "Return")
+        take(scene, "papers:note://papers/7 Attach it from Papers", *letters("@papers:note://papers/7"))
         scene.window.find(name="Remove Papers: 7")
         take(scene, "papers:note://papers/huge", "at", "h", "u", "g", "e")
         scene.window.find(role="alert", contains="The resource is too large.")
@@ -113,6 +112,37 @@ def _():
         assert '<attached-file name="Papers: 7">\nThis is note://papers/7\n' in content, content
         assert content.endswith("What do they say?") and "huge" not in content, content
         scene.window.find(name="Attached file: Papers: hello.txt")
+
+
+@tap.case("/ui/offers/template")
+def _():
+    with Papers([{"text": "Read."}]) as scene:
+        take(scene, "papers:note://papers/{room}/{number}{?page,lines} On a Shelf", *letters("@shelf"))
+        scene.window.find(contains="Papers · On a Shelf")
+        wait_for_length(scene, "")
+        scene.window.press(name="Attach the resource")
+        scene.window.find(role="alert", contains="“room” is still empty.")
+        scene.window.type("hi", role="text", name="room")
+        scene.window.gone(name="Harbours", role="push button")
+        scene.window.press(name="History", role="push button")
+        scene.window.gone(name="History", role="push button")
+        scene.window.click(driver.MAIN, role="text", name="number")
+        scene.window.press(name="7 of History", role="push button")
+        scene.window.type("a&b", role="text", name="lines (optional)")
+        scene.window.press(name="Attach the resource")
+        scene.window.gone(contains="Papers · On a Shelf")
+        scene.window.find(name="Remove Papers: 7 of History")
+        take(scene, "papers:note://papers/{=odd}", *letters("@odd"))
+        scene.window.find(role="alert", contains="“{=odd}” in this address can't be filled in.")
+        take(scene, "papers:note://papers/{number} A Paper", *letters("@papers/{n"))
+        scene.window.press(name="Cancel attaching the resource")
+        scene.window.gone(contains="Papers · A Paper")
+        scene.window.type("What does it say?", **MESSAGE)
+        scene.window.press(name="Send message")
+        scene.window.find(contains="Read.")
+        content = last_content(scene, 1)
+        assert "This is note://papers/History/7%20of%20History?lines=a%26b\n" in content, content
+        assert content.count("<attached-file") == 1, content
 
 
 @tap.case("/ui/offers/own-commands")

@@ -150,6 +150,23 @@ def _():
         assert content.startswith('<attached-file name="everything: architecture.md">\n# '), content[:200]
 
 
+@tap.case("/ui/servers/everything-template")
+def _():
+    need_servers()
+    with Scene([{"text": "Done."}], opens=False) as scene:
+        with_everything(scene)
+        take(scene, "everything:demo://resource/dynamic/text/{resourceId}", "at", "d", "y", "n", "a", "m", "i", "c", "slash", "t")
+        scene.window.find(contains="everything · Dynamic Text Resource")
+        scene.window.type("4", role="text", name="resourceId")
+        scene.window.press(name="Attach the resource")
+        scene.window.find(name="Remove everything: 4")
+        scene.window.type("What is it?", **MESSAGE)
+        scene.window.press(name="Send message")
+        scene.window.find(contains="Done.")
+        content = scene.requests(1)["messages"][-1]["content"]
+        assert content.startswith('<attached-file name="everything: 4">\nResource 4: This is a plaintext resource'), content[:200]
+
+
 @tap.case("/ui/servers/everything-form")
 def _():
     need_servers()
