@@ -141,7 +141,7 @@ static void
 make_mask (BeckonMcpHttp *self)
 {
   g_clear_pointer (&self->mask, beckon_mask_unref);
-  self->mask = beckon_mcp_mask_new (self->secrets, self->token);
+  self->mask = beckon_mcp_mask_new (self->server->headers, self->secrets, self->token);
   beckon_mcp_log_set_mask (self->log, self->mask);
 }
 

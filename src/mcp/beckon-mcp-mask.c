@@ -23,8 +23,22 @@ add_header (BeckonMask *mask, const char *value)
     add (mask, blank + 1);
 }
 
+/* A short one, such as a switch, would be found in words that have nothing to do with it. */
+static void
+add_inherited (BeckonMask *mask, GPtrArray *variables)
+{
+  for (guint i = 0; i < variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
+      const char *value = variable->source == BECKON_MCP_VALUE_INHERITED ? g_getenv (variable->name) : NULL;
+
+      if (value != NULL && strlen (value) >= BECKON_MASK_ANYWHERE && beckon_mcp_variable_is_secret_name (variable->name))
+        add_header (mask, value);
+    }
+}
+
 BeckonMask *
-beckon_mcp_mask_new (GHashTable *secrets, const char *token)
+beckon_mcp_mask_new (GPtrArray *variables, GHashTable *secrets, const char *token)
 {
   g_autoptr (BeckonMask) mask = beckon_mask_new ();
   GHashTableIter iter;
@@ -36,6 +50,7 @@ beckon_mcp_mask_new (GHashTable *secrets, const char *token)
       while (g_hash_table_iter_next (&iter, NULL, &value))
         add_header (mask, value);
     }
+  add_inherited (mask, variables);
   add (mask, token);
   return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }

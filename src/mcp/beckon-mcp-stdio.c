@@ -480,7 +480,7 @@ beckon_mcp_stdio_new (BeckonMcpServer *server, GHashTable *secrets, BeckonClock 
   self = g_object_new (BECKON_TYPE_MCP_STDIO, NULL);
   self->server = beckon_mcp_server_ref (server);
   self->secrets = secrets != NULL ? g_hash_table_ref (secrets) : NULL;
-  self->mask = beckon_mcp_mask_new (secrets, NULL);
+  self->mask = beckon_mcp_mask_new (server->variables, secrets, NULL);
   beckon_mcp_log_set_mask (self->log, self->mask);
   self->clock = g_object_ref (clock);
   return BECKON_MCP_TRANSPORT (self);

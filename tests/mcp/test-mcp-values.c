@@ -4,6 +4,7 @@
 #include "mcp/beckon-mcp-sampling.h"
 #include "mcp/beckon-mcp-http.h"
 #include "mcp/beckon-mcp-log.h"
+#include "mcp/beckon-mcp-mask.h"
 #include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-result.h"
 #include "mcp/beckon-mcp-tool-info.h"
@@ -539,6 +540,29 @@ test_log_masked (void)
   assert_log (log, "  key ••••••.\n  the cana\n— Ended by ••••••\n");
 }
 
+/* Values that a server inherits are secrets where their names say so. */
+static void
+test_mask_inherited (void)
+{
+  g_autoptr (GPtrArray) variables = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_variable_free);
+  g_autoptr (BeckonMask) none = NULL;
+  g_autoptr (BeckonMask) mask = NULL;
+  g_autofree char *masked = NULL;
+
+  g_setenv ("FORECAST_API_KEY", "canary-9f31", TRUE);
+  g_setenv ("FORECAST_KEY_SWITCH", "yes", TRUE);
+  g_setenv ("FORECAST_CITY", "Longyearbyen", TRUE);
+  g_ptr_array_add (variables, beckon_mcp_variable_new ("FORECAST_CITY", NULL, BECKON_MCP_VALUE_INHERITED));
+  g_ptr_array_add (variables, beckon_mcp_variable_new ("FORECAST_KEY_SWITCH", NULL, BECKON_MCP_VALUE_INHERITED));
+  g_ptr_array_add (variables, beckon_mcp_variable_new ("FORECAST_TOKEN_NOT_SET", NULL, BECKON_MCP_VALUE_INHERITED));
+  none = beckon_mcp_mask_new (variables, NULL, NULL);
+  g_assert_null (none);
+  g_ptr_array_add (variables, beckon_mcp_variable_new ("FORECAST_API_KEY", NULL, BECKON_MCP_VALUE_INHERITED));
+  mask = beckon_mcp_mask_new (variables, NULL, NULL);
+  masked = beckon_mask_apply (mask, "yes, Longyearbyen by canary-9f31");
+  g_assert_cmpstr (masked, ==, "yes, Longyearbyen by ••••••");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -562,6 +586,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/values/addresses", test_addresses);
   g_test_add_func ("/mcp/values/prompts", test_prompts);
   g_test_add_func ("/mcp/values/prompt-texts", test_prompt_texts);
+  g_test_add_func ("/mcp/values/mask-inherited", test_mask_inherited);
   g_test_add_func ("/mcp/values/log", test_log);
   g_test_add_func ("/mcp/values/log/cut", test_log_cut);
   g_test_add_func ("/mcp/values/log/masked", test_log_masked);
