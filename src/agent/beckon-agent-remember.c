@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-private.h"
 
+#include "request/beckon-approval-request.h"
+
 /*
  * A rule remembered with an answer is stored with it, in one transaction. Here it begins to hold, before the call that was
  * answered starts and before the next one is decided.
  */
+
+/* Whether the server has changed the tool since it was shown. A call that is let run so is taken back, with its rules, by the
+ * process that starts it; until then they don't hold here. */
+static gboolean
+is_about_another (BeckonAgent *agent, BeckonRequest *request)
+{
+  const BeckonApprovalReason *ground
+      = BECKON_IS_APPROVAL_REQUEST (request) ? beckon_request_get_ground (request) : NULL;
+  BeckonTool *tool = ground != NULL && ground->definition != NULL
+                       ? beckon_tool_registry_lookup (agent->parts.tools, beckon_request_get_tool (request)) : NULL;
+
+  return tool != NULL && g_strcmp0 (ground->definition, beckon_tool_get_digest (tool)) != 0;
+}
 
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -33,7 +48,13 @@ beckon_agent_remember (BeckonInbox *inbox, BeckonRequest *request, const BeckonS
   const char *id = beckon_request_get_conversation_id (request);
   BeckonConversation *conversation = beckon_library_lookup (agent->parts.library, id);
   gboolean is_temporary = conversation != NULL && beckon_conversation_get_temporary (conversation);
+  gboolean is_outdated = is_about_another (agent, request);
 
   for (guint i = 0; answer != NULL && answer->remember != NULL && i < answer->remember->len; i++)
-    hold (agent, is_temporary, g_ptr_array_index (answer->remember, i));
+    {
+      BeckonRule *rule = g_ptr_array_index (answer->remember, i);
+
+      if (!is_outdated || rule->verdict != BECKON_VERDICT_ALLOW)
+        hold (agent, is_temporary, rule);
+    }
 }

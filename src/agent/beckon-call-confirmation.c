@@ -113,6 +113,46 @@ is_redefined (BeckonToolCall *call, const BeckonCallSurvey *survey)
   return ground != NULL && g_strcmp0 (ground->definition, beckon_call_survey_get_definition (survey)) != 0;
 }
 
+static void
+on_taken_back (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!beckon_rules_remove_finish (BECKON_RULES (source), result, &error))
+    g_message ("a rule about a tool that was changed stays: %s", error->message);
+}
+
+/* (nullable): the rules that were chosen with an approval. Borrowed. */
+static GPtrArray *
+get_chosen_rules (BeckonToolCall *call)
+{
+  const BeckonAnswer *answer = beckon_request_get_answer (get_approval (call));
+
+  return answer != NULL ? answer->remember : NULL;
+}
+
+/* Rules are about the tool that was shown when they were chosen. */
+static void
+take_rules_back (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  GPtrArray *rules = get_chosen_rules (call);
+
+  for (guint i = 0; rules != NULL && i < rules->len; i++)
+    {
+      const BeckonRule *rule = g_ptr_array_index (rules, i);
+
+      beckon_rules_remove_async (scope->parts.rules, rule->id, NULL, on_taken_back, NULL);
+    }
+}
+
+static const char *
+describe_redefined (BeckonToolCall *call)
+{
+  return get_chosen_rules (call) != NULL
+           ? _("The server has changed this tool since you were asked. The rule that you chose is not saved.")
+           : _("The server has changed this tool since you were asked.");
+}
+
 /* (nullable): why the call is to be shown again although somebody approved it. Caller frees. */
 static char *
 find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey, const BeckonJudgement *judgement)
@@ -123,7 +163,7 @@ find_doubt (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey
   if (is_moved (scope, call))
     return g_strdup (_("The folder has changed since you were asked."));
   if (is_redefined (call, survey))
-    return g_strdup (_("The server has changed this tool since you were asked."));
+    return g_strdup (describe_redefined (call));
   if (changed != NULL)
     /* Translators: %s is the path of a file */
     return beckon_text_printf (_ ("A file that it works on has changed since you were asked: %s"), changed);
@@ -254,6 +294,8 @@ beckon_call_confirm (BeckonCallBatch *calls, BeckonToolCall *call, BeckonCallDec
     return TRUE;
   survey = beckon_call_batch_get_survey (calls, call);
   g_assert (survey != NULL);
+  if (is_redefined (call, survey))
+    take_rules_back (scope, call);
   if (check_arguments (scope, tool, &context, survey, decision))
     judge_again (calls, &context, survey, decision);
   return beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED;

@@ -87,6 +87,9 @@ class Scene:
     def told(self):
         return models.results_of(self.world.requests(TEXT)[-1])
 
+    def rules(self):
+        return [row[0] for row in self.world.store.rows("SELECT tool FROM rule")]
+
     def change(self):
         """The server changes its tools, and the program has seen that."""
         (self.world.folder / "changes-when").touch()
@@ -202,6 +205,47 @@ def _():
         it.terminal = it.world.start("chat", "--conversation", it.world.store.conversation(TEXT))
         it.answer("first", "1")
         it.terminal.wait("The server has changed this tool since you were asked.")
+        assert it.received() == [], it.received()
+
+
+@tap.case("/mcp/rules/always-while-changed")
+def _():
+    """A rule that is chosen for a tool as it was is none for what the server has made of it; chosen again, it is one."""
+    calls = [call("asker__echo", number, text=text) for number, text in enumerate(("first", "second", "third", "fourth"), 1)]
+    with Scene(*calls, words=("changes-when",)) as it:
+        it.chat()
+        it.answer("first", "1")
+        it.terminal.wait("second")
+        it.terminal.wait("> ")
+        it.change()
+        it.terminal.type("/always 1")
+        it.terminal.wait("The rule that you chose is not saved.")
+        wait(lambda: it.rules() == [], "no rule")
+        it.terminal.wait("> ")
+        it.terminal.type("1")
+        it.terminal.wait("third")
+        it.terminal.wait("> ")
+        assert it.received() == ["echo"] * 2, it.received()
+        it.terminal.type("/always 1")
+        it.terminal.wait(END)
+        assert it.received() == ["echo"] * 4 and it.rules() == ["asker__echo"], (it.received(), it.rules())
+
+
+@tap.case("/mcp/rules/always-while-changed-and-away")
+def _():
+    """The same when the program was gone between the answer and the start."""
+    with Scene(call("asker__echo", text="first"), words=("changes-when",)) as it:
+        it.chat()
+        it.terminal.wait("first")
+        it.terminal.wait("> ")
+        it.terminal.end()
+        (it.world.folder / "changes-when").touch()
+        it.world.run("mcp", "test", "Asker")
+        it.change()
+        it.terminal = it.world.start("chat", "--conversation", it.world.store.conversation(TEXT))
+        it.answer("first", "/here 1")
+        it.terminal.wait("The rule that you chose is not saved.")
+        wait(lambda: it.rules() == [], "no rule")
         assert it.received() == [], it.received()
 
 
