@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "mcp/beckon-mcp-client.h"
+#include "mcp/beckon-mcp-http.h"
 #include "mcp/beckon-mcp-stdio.h"
 #include "rpc/beckon-rpc-connection.h"
 
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
+#include <libsoup/soup.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A call of a server's tool over stdio, beside a bare exchange of the same bytes; a list of 500 tools; and a server that idles.
- * The server is this program itself: bench-mcp --server. */
+/* A call of a server's tool over stdio, beside a bare exchange of the same bytes; a list of 500 tools; and servers that idle, of
+ * stdio and behind addresses with a stream of news that stays open. The servers are this program itself: bench-mcp --server and
+ * bench-mcp --http, so that only the client is measured. */
 
 /* In turns, so that both meet the same load of the machine. */
 #define N_TURNS 15
 #define N_CALLS 200
 #define N_TOOLS 500
-#define IDLE_MS 5000
+#define N_IDLE 16
+#define IDLE_MS 10000
+#define SETTLE_MS 2000
+#define MOST_WAKE_UPS 2.0
 #define RESULT "{\"content\":[{\"type\":\"text\",\"text\":\"It is 21 degrees in the shade, and it will rain before the evening.\"}]}"
 
 static const char *const schema
@@ -66,6 +72,75 @@ serve (void)
     }
   return 0;
 }
+
+/* --- The server behind an address --------------------------------------------------------------------------------- */
+
+/* A stream that stays open: each one is told of in a line. */
+static void
+begin_news (SoupServerMessage *message)
+{
+  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
+
+  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
+  soup_message_headers_set_encoding (headers, SOUP_ENCODING_CHUNKED);
+  soup_message_headers_set_content_type (headers, "text/event-stream", NULL);
+  soup_message_body_append (soup_server_message_get_response_body (message), SOUP_MEMORY_STATIC, ": here\n\n", 8);
+  printf ("open\n");
+  fflush (stdout);
+}
+
+static void
+reply (SoupServerMessage *message, long id, const char *result)
+{
+  g_autofree char *text = g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%ld,%s}", id, result);
+
+  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
+  soup_server_message_set_response (message, "application/json", SOUP_MEMORY_COPY, text, strlen (text));
+}
+
+static void
+on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer data)
+{
+  const char *body = soup_server_message_get_request_body (message)->data;
+  const char *id = body != NULL ? strstr (body, "\"id\":") : NULL;
+
+  if (soup_server_message_get_method (message) == SOUP_METHOD_GET
+      || (body != NULL && strstr (body, "\"subscriptions/listen\"") != NULL))
+    begin_news (message);
+  else if (id == NULL)
+    soup_server_message_set_status (message, SOUP_STATUS_ACCEPTED, NULL);
+  else if (strstr (body, "\"server/discover\"") != NULL && g_str_equal (path, "/modern"))
+    reply (message, atol (id + 5), "\"result\":{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":"
+                                   "{\"tools\":{\"listChanged\":true}},\"ttlMs\":0,\"cacheScope\":\"private\"}");
+  else if (strstr (body, "\"initialize\"") != NULL)
+    reply (message, atol (id + 5), "\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+                                   "\"serverInfo\":{\"name\":\"b\",\"version\":\"1\"}}");
+  else
+    soup_server_message_set_status (message, SOUP_STATUS_BAD_REQUEST, NULL);
+}
+
+/* Ends with its standard input. */
+static int
+serve_http (void)
+{
+  g_autoptr (SoupServer) server = soup_server_new (NULL, NULL);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GIOChannel) input = g_io_channel_unix_new (STDIN_FILENO);
+  GSList *addresses;
+
+  soup_server_add_handler (server, NULL, on_request, NULL, NULL);
+  if (!soup_server_listen_local (server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, NULL))
+    return 1;
+  addresses = soup_server_get_uris (server);
+  printf ("%d\n", g_uri_get_port (addresses->data));
+  fflush (stdout);
+  g_slist_free_full (addresses, (GDestroyNotify) g_uri_unref);
+  g_io_add_watch (input, G_IO_HUP, (GIOFunc) (void (*) (void)) g_main_loop_quit, loop);
+  g_main_loop_run (loop);
+  return 0;
+}
+
+/* --- Measuring ---------------------------------------------------------------------------------------------------- */
 
 static int
 compare (const void *one, const void *other)
@@ -202,11 +277,20 @@ measure_calls (BeckonMcpClient *client, double *times)
     }
 }
 
+/* --- Idling ------------------------------------------------------------------------------------------------------- */
+
 static gboolean
 on_idle_over (gpointer user_data)
 {
   is_done = TRUE;
   return G_SOURCE_REMOVE;
+}
+
+static void
+rest (guint milliseconds)
+{
+  g_timeout_add (milliseconds, on_idle_over, NULL);
+  wait_done ();
 }
 
 /* How often this program was woken while nothing was to be done. */
@@ -215,36 +299,127 @@ measure_idle (void)
 {
   struct rusage before, after;
 
+  rest (SETTLE_MS);
   getrusage (RUSAGE_SELF, &before);
-  g_timeout_add (IDLE_MS, on_idle_over, NULL);
-  wait_done ();
+  rest (IDLE_MS);
   getrusage (RUSAGE_SELF, &after);
   return after.ru_nvcsw - before.ru_nvcsw;
+}
+
+static BeckonMcpClient *
+open_client (BeckonMcpTransport *transport)
+{
+  BeckonMcpClient *client = beckon_mcp_client_new ("bench", transport, beckon_clock_get_system (), NULL);
+
+  beckon_mcp_client_open_async (client, NULL, on_opened, NULL);
+  wait_done ();
+  return client;
+}
+
+static BeckonMcpClient *
+open_stdio (const char *program)
+{
+  const char *arguments[] = { "--server", NULL };
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("bench", BECKON_MCP_KIND_STDIO);
+  g_autoptr (BeckonMcpTransport) transport = NULL;
+
+  server->program = g_strdup (program);
+  server->arguments = g_strdupv ((char **) arguments);
+  transport = beckon_mcp_stdio_new (server, NULL, beckon_clock_get_system ());
+  return open_client (transport);
+}
+
+static BeckonMcpClient *
+open_http (int port, const char *path)
+{
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_server_new ("bench", BECKON_MCP_KIND_HTTP);
+  g_autoptr (BeckonMcpTransport) transport = NULL;
+
+  server->address = g_strdup_printf ("http://127.0.0.1:%d%s", port, path);
+  transport = beckon_mcp_http_new (server, NULL, beckon_clock_get_system ());
+  return open_client (transport);
+}
+
+static char *line;
+
+static void
+on_line (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  line = g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
+  if (line == NULL)
+    exit (1);
+  is_done = TRUE;
+}
+
+/* A number, or 0 */
+static int
+read_line (GDataInputStream *told)
+{
+  int number;
+
+  g_data_input_stream_read_line_async (told, G_PRIORITY_DEFAULT, NULL, on_line, NULL);
+  wait_done ();
+  number = atoi (line);
+  g_clear_pointer (&line, g_free);
+  return number;
+}
+
+/* Half of them of stdio, a quarter each behind an address in the two revisions, all with their stream open. */
+static void
+open_many (const char *program, BeckonMcpClient **clients)
+{
+  const char *argv[] = { program, "--http", NULL };
+  g_autoptr (GInputStream) input = NULL;
+  g_autoptr (GDataInputStream) told = NULL;
+  int in, out, port;
+
+  /* Its standard input is held open until this program ends. */
+  if (!g_spawn_async_with_pipes (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &in, &out, NULL, NULL))
+    exit (1);
+  input = g_unix_input_stream_new (out, TRUE);
+  told = g_data_input_stream_new (input);
+  port = read_line (told);
+  for (guint i = 0; i < N_IDLE / 2; i++)
+    clients[i] = open_stdio (program);
+  for (guint i = N_IDLE / 2; i < N_IDLE; i++)
+    {
+      clients[i] = open_http (port, i % 2 == 0 ? "/modern" : "/old");
+      read_line (told);
+    }
+}
+
+static gboolean
+report_idle (const char *program)
+{
+  static BeckonMcpClient *clients[N_IDLE];
+  long without = measure_idle (), with;
+  double more;
+
+  open_many (program, clients);
+  with = measure_idle ();
+  more = (double) MAX (with - without, 0);
+  printf ("# idle for %d s: woken %ld times with %d servers, %ld times without\n", IDLE_MS / 1000, with, N_IDLE, without);
+  printf ("bench mcp-idle-wakeups = %.2f more in %d s, goal <= %g: %s\n", more, IDLE_MS / 1000, MOST_WAKE_UPS,
+          more <= MOST_WAKE_UPS ? "holds" : "falls short");
+  for (guint i = 0; i < N_IDLE; i++)
+    g_object_unref (clients[i]);
+  return more <= MOST_WAKE_UPS;
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autoptr (BeckonMcpServer) server = NULL;
-  g_autoptr (BeckonMcpTransport) transport = NULL;
   g_autoptr (BeckonMcpClient) client = NULL;
   g_autoptr (BeckonRpcConnection) connection = NULL;
   static double bare_times[N_TURNS * N_CALLS], call_times[N_TURNS * N_CALLS];
-  const char *arguments[] = { "--server", NULL };
   g_autofree char *program = g_canonicalize_filename (argv[0], NULL);
   double bare, list, calls;
-  long without, with;
+  gboolean holds;
 
   if (argc > 1)
-    return serve ();
-  without = measure_idle ();
-  server = beckon_mcp_server_new ("bench", BECKON_MCP_KIND_STDIO);
-  server->program = g_strdup (program);
-  server->arguments = g_strdupv ((char **) arguments);
-  transport = beckon_mcp_stdio_new (server, NULL, beckon_clock_get_system ());
-  client = beckon_mcp_client_new ("bench", transport, beckon_clock_get_system (), NULL);
-  beckon_mcp_client_open_async (client, NULL, on_opened, NULL);
-  wait_done ();
+    return strcmp (argv[1], "--http") == 0 ? serve_http () : serve ();
+  holds = report_idle (program);
+  client = open_stdio (program);
   list = measure_list (client);
   if (infos == NULL || infos->len != N_TOOLS)
     return 1;
@@ -258,7 +433,5 @@ main (int argc, char **argv)
   calls = get_median (call_times, N_TURNS * N_CALLS);
   printf ("list of %d tools: %.1f ms\ncall: %.0f µs, bare exchange %.0f µs, %.2f times\n", N_TOOLS, list / 1000, calls, bare,
           calls / bare);
-  with = measure_idle ();
-  printf ("idle for %d s: woken %ld times with a running server, %ld times without\n", IDLE_MS / 1000, with, without);
-  return 0;
+  return holds ? 0 : 1;
 }
