@@ -333,9 +333,12 @@ show_page (const char *url, gpointer user_data)
 static void
 on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autofree char *notice = NULL;
   g_autoptr (GError) error = NULL;
 
-  beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error);
+  beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &notice, &error);
+  if (notice != NULL)
+    fprintf (stderr, "beckonctl mcp: %s\n", notice);
   finish (user_data, error != NULL ? error->message : NULL);
 }
 

@@ -591,10 +591,13 @@ beckon_mcp_servers_get_rules (BeckonMcpServers *self)
 static void
 on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autofree char *notice = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error))
+  if (!beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &notice, &error))
     g_message ("a server's sign-in stays in the keyring: %s", error->message);
+  else if (notice != NULL)
+    g_message ("a server's sign-in was not revoked: %s", notice);
   end_one (user_data);
 }
 

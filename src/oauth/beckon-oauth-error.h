@@ -15,6 +15,7 @@ GQuark beckon_oauth_error_quark (void);
  * @BECKON_OAUTH_ERROR_UNSAFE: what a server said leads elsewhere than it may: nothing was sent there
  * @BECKON_OAUTH_ERROR_PROTOCOL: a server answered something that is not OAuth
  * @BECKON_OAUTH_ERROR_FAILED: no answer came; it may work later
+ * @BECKON_OAUTH_ERROR_LOCKED: there is a sign-in, in a keyring that is locked
  *
  * Why there is no token. Messages are translated, name the server, and hold no secret.
  */
@@ -25,6 +26,7 @@ typedef enum
   BECKON_OAUTH_ERROR_UNSAFE,
   BECKON_OAUTH_ERROR_PROTOCOL,
   BECKON_OAUTH_ERROR_FAILED,
+  BECKON_OAUTH_ERROR_LOCKED,
 } BeckonOauthError;
 
 G_END_DECLS

@@ -25,6 +25,7 @@ static const struct
   { "issuer", G_STRUCT_OFFSET (BeckonOauthGrant, issuer) },
   { "resource", G_STRUCT_OFFSET (BeckonOauthGrant, resource) },
   { "token_url", G_STRUCT_OFFSET (BeckonOauthGrant, token_url) },
+  { "revoke_url", G_STRUCT_OFFSET (BeckonOauthGrant, revoke_url) },
   { "client_id", G_STRUCT_OFFSET (BeckonOauthGrant, client_id) },
   { "client_secret", G_STRUCT_OFFSET (BeckonOauthGrant, client_secret) },
   { "method", G_STRUCT_OFFSET (BeckonOauthGrant, method) },

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @issuer: (owned) (nullable): the authorization server that the rest is from and for, and for no other
  * @resource: (owned) (nullable): the server that the tokens are for
  * @token_url: (owned) (nullable): where they are renewed
+ * @revoke_url: (owned) (nullable): where they are revoked
  * @client_id: (owned) (nullable): the name of this program there
  * @client_secret: (owned) (nullable): its secret
  * @method: (owned) (nullable): how it proves who it is: "none", "client_secret_basic", "client_secret_post"
@@ -32,6 +33,7 @@ typedef struct
   char *issuer;
   char *resource;
   char *token_url;
+  char *revoke_url;
   char *client_id;
   char *client_secret;
   char *method;

@@ -38,6 +38,7 @@ beckon_oauth_issuer_free (BeckonOauthIssuer *issuer)
   g_free (issuer->authorize_url);
   g_free (issuer->token_url);
   g_free (issuer->register_url);
+  g_free (issuer->revoke_url);
   g_free (issuer->scopes);
   g_free (issuer->methods);
   g_free (issuer->proofs);
@@ -165,6 +166,15 @@ take_url (const BeckonJsonValue *object, const char *name, gboolean is_needed, c
   return TRUE;
 }
 
+/* (nullable): one that is not needed, and is not used where it is not safe. */
+static char *
+dup_safe_url (const BeckonJsonValue *object, const char *name)
+{
+  const char *text = get_string (object, name);
+
+  return text != NULL && beckon_oauth_url_check (text, NULL) ? g_strdup (text) : NULL;
+}
+
 static gboolean
 check_name (const BeckonJsonValue *object, const char *issuer, GError **error)
 {
@@ -215,6 +225,7 @@ beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer, g
     return NULL;
 
   self->issuer = g_strdup (issuer);
+  self->revoke_url = dup_safe_url (object, "revocation_endpoint");
   self->scopes = dup_words (object, "scopes_supported");
   self->methods = dup_words (object, "token_endpoint_auth_methods_supported");
   self->proofs = dup_words (object, "dpop_signing_alg_values_supported");

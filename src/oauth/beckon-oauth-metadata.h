@@ -28,6 +28,7 @@ typedef struct
  * @authorize_url: (owned) (nullable): the page that the person signs in on
  * @token_url: (owned): where a code becomes a token
  * @register_url: (owned) (nullable): where a program can register itself
+ * @revoke_url: (owned) (nullable): where tokens are revoked (RFC 7009)
  * @scopes: (owned) (nullable): all that it knows, separated by spaces
  * @methods: (owned) (nullable): how a program can prove who it is at @token_url, separated by spaces
  * @proofs: (owned) (nullable): algorithms of proofs of a key (DPoP), separated by spaces; %NULL if it says nothing of them
@@ -42,6 +43,7 @@ typedef struct
   char *authorize_url;
   char *token_url;
   char *register_url;
+  char *revoke_url;
   char *scopes;
   char *methods;
   char *proofs;

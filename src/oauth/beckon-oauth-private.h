@@ -62,6 +62,11 @@ typedef struct
   guint n_looks;                   /* for what another process got instead */
   BeckonOauthRedirect *redirect;   /* (owned) (nullable) */
   char *verifier;                  /* (owned) (nullable) */
+  gboolean may_ask;                /* the person may be asked to unlock the store */
+  GError *locked;                  /* (owned) (nullable): why the store could not be read */
+  guint late;                      /* ends the wait for a revocation; 0 for none */
+  gboolean has_revoked;
+  char *notice;                    /* (owned) (nullable): for the person who signs out */
 } BeckonOauthJob;
 
 /* The job is over: the caller gets @error, (transfer full), or the token that there is. */
@@ -87,6 +92,9 @@ gboolean beckon_oauth_job_take_tokens (BeckonOauthJob *job, const BeckonOauthAns
 
 /* Gets a token with or without the person, as the settings say. */
 void beckon_oauth_job_sign_in (BeckonOauthJob *job);
+
+/* Revokes the tokens where that is possible, forgets the sign-in, and ends the job. */
+void beckon_oauth_job_sign_out (BeckonOauthJob *job);
 
 /* @grant: (transfer full) (nullable) */
 void beckon_oauth_set_grant (BeckonOauth *self, BeckonOauthGrant *grant);

@@ -356,6 +356,7 @@ prepare_grant (BeckonOauthJob *job, GError **error)
   job->grant->issuer = g_strdup (issuer->issuer);
   job->grant->resource = g_strdup (job->plan->resource);
   job->grant->token_url = g_strdup (issuer->token_url);
+  job->grant->revoke_url = g_strdup (issuer->revoke_url);
   job->grant->scope = dup_scope (job);
   if (!wants_proofs (job))
     return TRUE;

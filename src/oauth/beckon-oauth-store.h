@@ -11,7 +11,8 @@ G_DECLARE_INTERFACE (BeckonOauthStore, beckon_oauth_store, BECKON, OAUTH_STORE, 
 /**
  * BeckonOauthStore:
  * @load_async: looks up what was kept under @id for the server at @server; if @is_quiet, nobody is asked to unlock anything
- * @load_finish: (transfer full) (nullable): the text; %NULL without an error if there is none
+ * @load_finish: (transfer full) (nullable): the text; %NULL without an error if there is none, with
+ *   %BECKON_OAUTH_ERROR_LOCKED if there is one that can't be read until the person unlocks it
  * @save_async: keeps @text in its place; %NULL removes it
  *
  * Where sign-ins are kept: the keyring. Main thread.

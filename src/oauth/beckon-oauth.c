@@ -145,6 +145,8 @@ job_free (BeckonOauthJob *job)
   beckon_oauth_challenge_free (job->challenge);
   beckon_oauth_plan_free (job->plan);
   beckon_oauth_grant_free (job->grant);
+  g_clear_error (&job->locked);
+  g_free (job->notice);
   g_object_unref (job->self);
   g_free (job);
 }
@@ -159,13 +161,22 @@ take_task (BeckonOauthJob *job)
   return g_steal_pointer (&job->task);
 }
 
+/* (transfer full) (nullable): what the caller gets. */
+static char *
+take_result (BeckonOauthJob *job)
+{
+  if (job->kind == BECKON_OAUTH_JOB_SIGN_OUT)
+    return g_steal_pointer (&job->notice);
+  return job->self->grant != NULL ? g_strdup (job->self->grant->access_token) : NULL;
+}
+
 /* The job is over: the caller gets @error, (transfer full), or the token that there is. */
 void
 beckon_oauth_job_end (BeckonOauthJob *job, GError *error)
 {
   g_autoptr (BeckonOauth) self = g_object_ref (job->self);
   g_autoptr (GTask) task = take_task (job);
-  char *token = error == NULL && self->grant != NULL ? g_strdup (self->grant->access_token) : NULL;
+  char *token = error == NULL ? take_result (job) : NULL;
 
   g_queue_remove (&self->jobs, job);
   job_free (job);
@@ -561,12 +572,20 @@ do_job (BeckonOauthJob *job)
       probe (job);
       break;
     case BECKON_OAUTH_JOB_SIGN_OUT:
-      beckon_oauth_set_grant (job->self, NULL);
-      beckon_oauth_job_save (job);
+      beckon_oauth_job_sign_out (job);
       break;
     default:
       g_assert_not_reached ();
     }
+}
+
+/* Whether only what is in a locked keyring helps: a sign-in would be one too many. */
+static gboolean
+needs_key (BeckonOauthJob *job)
+{
+  return job->kind == BECKON_OAUTH_JOB_LOOK
+         || (job->kind == BECKON_OAUTH_JOB_REFUSED && job->self->grant == NULL && job->browser == NULL
+             && !beckon_oauth_is_alone (job->self));
 }
 
 static void
@@ -577,7 +596,9 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   beckon_autowipe char *text = BECKON_OAUTH_STORE_GET_IFACE (store)->load_finish (store, result, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  gboolean is_locked = g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || (is_locked && needs_key (job)))
     {
       beckon_oauth_job_end (job, g_steal_pointer (&error));
       return;
@@ -590,6 +611,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       beckon_oauth_set_grant (job->self, read_grant (job->self, text));
       job->self->is_stored = TRUE;
     }
+  if (is_locked)
+    job->locked = g_steal_pointer (&error);
   do_job (job);
 }
 
@@ -606,10 +629,9 @@ has_to_load (BeckonOauthJob *job)
       return job->self->grant == NULL;
     case BECKON_OAUTH_JOB_TOKEN:
       return is_ending (job->self);
-    case BECKON_OAUTH_JOB_SIGN_OUT:
-      return FALSE;
     case BECKON_OAUTH_JOB_REFUSED:
     case BECKON_OAUTH_JOB_SIGN_IN:
+    case BECKON_OAUTH_JOB_SIGN_OUT:
     default:
       return TRUE;
     }
@@ -627,7 +649,7 @@ begin_next (BeckonOauth *self)
     do_job (job);
   else
     BECKON_OAUTH_STORE_GET_IFACE (self->store)
-      ->load_async (self->store, self->id, self->server, job->kind == BECKON_OAUTH_JOB_LOOK, job->io, on_loaded, job);
+      ->load_async (self->store, self->id, self->server, !job->may_ask, job->io, on_loaded, job);
 }
 
 static BeckonOauthJob *
@@ -639,6 +661,7 @@ job_new (BeckonOauth *self, BeckonOauthJobKind kind, gpointer tag, GCancellable 
   job->kind = kind;
   job->self = g_object_ref (self);
   job->io = g_cancellable_new ();
+  job->may_ask = TRUE;
   job->browser = self->browser;
   job->browser_data = self->browser_data;
   job->task = g_task_new (self, cancellable, callback, user_data);
@@ -680,11 +703,16 @@ beckon_oauth_get_token_finish (BeckonOauth *self, GAsyncResult *result, GError *
 }
 
 void
-beckon_oauth_look_async (BeckonOauth *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+beckon_oauth_look_async (BeckonOauth *self, gboolean may_ask, GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
+  BeckonOauthJob *job;
+
   g_return_if_fail (BECKON_IS_OAUTH (self));
 
-  add_job (self, job_new (self, BECKON_OAUTH_JOB_LOOK, beckon_oauth_look_async, cancellable, callback, user_data));
+  job = job_new (self, BECKON_OAUTH_JOB_LOOK, beckon_oauth_look_async, cancellable, callback, user_data);
+  job->may_ask = may_ask;
+  add_job (self, job);
 }
 
 gboolean
@@ -738,16 +766,16 @@ beckon_oauth_sign_in_async (BeckonOauth *self, BeckonOauthBrowser browser, gpoin
   add_job (self, job);
 }
 
+/* @text: (out) (nullable): what came with it. Whether there is no error. */
 static gboolean
-finish_plainly (BeckonOauth *self, GAsyncResult *result, gpointer tag, GError **error)
+finish (BeckonOauth *self, GAsyncResult *result, gpointer tag, char **text, GError **error)
 {
   g_autoptr (GError) failure = NULL;
-  beckon_autowipe char *token = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   g_return_val_if_fail (g_async_result_is_tagged (result, tag), FALSE);
 
-  token = g_task_propagate_pointer (G_TASK (result), &failure);
+  *text = g_task_propagate_pointer (G_TASK (result), &failure);
   if (failure == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));
@@ -757,7 +785,9 @@ finish_plainly (BeckonOauth *self, GAsyncResult *result, gpointer tag, GError **
 gboolean
 beckon_oauth_sign_in_finish (BeckonOauth *self, GAsyncResult *result, GError **error)
 {
-  return finish_plainly (self, result, beckon_oauth_sign_in_async, error);
+  beckon_autowipe char *token = NULL;
+
+  return finish (self, result, beckon_oauth_sign_in_async, &token, error);
 }
 
 /* A person who signs out does not come back from the browser; where a token is used up, its successor is waited for. */
@@ -776,16 +806,25 @@ stop_signing_in (BeckonOauth *self)
 void
 beckon_oauth_sign_out_async (BeckonOauth *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
+  BeckonOauthJob *job;
+
   g_return_if_fail (BECKON_IS_OAUTH (self));
 
   stop_signing_in (self);
-  add_job (self, job_new (self, BECKON_OAUTH_JOB_SIGN_OUT, beckon_oauth_sign_out_async, cancellable, callback, user_data));
+  job = job_new (self, BECKON_OAUTH_JOB_SIGN_OUT, beckon_oauth_sign_out_async, cancellable, callback, user_data);
+  job->is_kept = TRUE;
+  add_job (self, job);
 }
 
 gboolean
-beckon_oauth_sign_out_finish (BeckonOauth *self, GAsyncResult *result, GError **error)
+beckon_oauth_sign_out_finish (BeckonOauth *self, GAsyncResult *result, char **notice, GError **error)
 {
-  return finish_plainly (self, result, beckon_oauth_sign_out_async, error);
+  g_autofree char *text = NULL;
+  gboolean is_out = finish (self, result, beckon_oauth_sign_out_async, &text, error);
+
+  if (notice != NULL)
+    *notice = g_steal_pointer (&text);
+  return is_out;
 }
 
 /* --- Requests with a token ---------------------------------------------------------------------------------------- */

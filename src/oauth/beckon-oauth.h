@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_OAUTH (beckon_oauth_get_type ())
 G_DECLARE_FINAL_TYPE (BeckonOauth, beckon_oauth, BECKON, OAUTH, GObject)
 
+/** How long a sign-out waits for the authorization server. */
+#define BECKON_OAUTH_REVOKE_MS 5000
+
 /**
  * BeckonOauth:
  *
@@ -71,11 +74,12 @@ void  beckon_oauth_get_token_async (BeckonOauth *oauth, GCancellable *cancellabl
 /** %NULL without an error where none is needed so far. Caller wipes. */
 char *beckon_oauth_get_token_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Looks whether there is a sign-in, here or in the store, and asks nobody to unlock that. @cancellable: (nullable). */
-void     beckon_oauth_look_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                  gpointer user_data);
+/** Looks whether there is a sign-in, here or in the store. @may_ask: the person may be asked to unlock that. @cancellable:
+ *  (nullable) */
+void     beckon_oauth_look_async (BeckonOauth *oauth, gboolean may_ask, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer user_data);
 
-/** %FALSE with an error only if it was cancelled. */
+/** %FALSE with an error only if it was cancelled, or with %BECKON_OAUTH_ERROR_LOCKED. */
 gboolean beckon_oauth_look_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
 
 /**
@@ -102,10 +106,29 @@ void     beckon_oauth_sign_in_async (BeckonOauth *oauth, BeckonOauthBrowser brow
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_oauth_sign_in_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
 
-/** Forgets the sign-in, here and in the store, and ends one that is under way. */
+/**
+ * beckon_oauth_sign_out_async:
+ * @oauth: the sign-in
+ * @cancellable: (nullable): ends the wait, not the sign-out once it has begun
+ * @callback: called once
+ * @user_data: for @callback
+ *
+ * Ends a sign-in that is under way, has the authorization server revoke the tokens where it can (RFC 7009), which takes
+ * %BECKON_OAUTH_REVOKE_MS at most, and forgets the sign-in, here and in the store, whatever that server says.
+ */
 void     beckon_oauth_sign_out_async (BeckonOauth *oauth, GCancellable *cancellable, GAsyncReadyCallback callback,
                                       gpointer user_data);
-gboolean beckon_oauth_sign_out_finish (BeckonOauth *oauth, GAsyncResult *result, GError **error);
+
+/**
+ * beckon_oauth_sign_out_finish:
+ * @oauth: the sign-in
+ * @result: what the callback got
+ * @notice: (out) (optional) (nullable): words to be shown if the tokens may be good still. Caller frees
+ * @error: return location
+ *
+ * Returns: %FALSE if the sign-in is in the store still: %BECKON_OAUTH_ERROR_LOCKED, or what the store says
+ */
+gboolean beckon_oauth_sign_out_finish (BeckonOauth *oauth, GAsyncResult *result, char **notice, GError **error);
 
 /**
  * beckon_oauth_sign_message:

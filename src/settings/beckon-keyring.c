@@ -12,6 +12,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-secrets.h"
+#include "oauth/beckon-oauth-error.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -29,6 +30,7 @@ typedef struct
   GCancellable *keyring; /* ends what the keyring does for us */
   GSource *cancelled;    /* (nullable): the caller's cancellable */
   BeckonClock *clock;
+  gboolean is_sign_in;
   guint timeout;
   gboolean returned;
 } Operation;
@@ -70,6 +72,21 @@ take_return (Operation *op)
   return TRUE;
 }
 
+static void
+return_silent (GTask *task)
+{
+  const Operation *op = g_task_get_task_data (task);
+
+  if (op->is_sign_in)
+    g_task_return_new_error (task, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED, "%s",
+                             _("The keyring that holds the sign-in did not answer. Unlock it and try again."));
+  else
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
+                               "or set the environment variable %s before you start Beckon."),
+                             BECKON_SECRETS_VARIABLE);
+}
+
 static gboolean
 on_timeout (gpointer user_data)
 {
@@ -82,10 +99,7 @@ on_timeout (gpointer user_data)
 
   /* The keyring itself goes on: it may have a dialog open, and a person who types a password into that must not find it gone
    * and the rest of the password in whatever has the focus then. */
-  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
-                             "or set the environment variable %s before you start Beckon."),
-                           BECKON_SECRETS_VARIABLE);
+  return_silent (task);
   return G_SOURCE_REMOVE;
 }
 
@@ -117,6 +131,7 @@ begin (GTask *task, const BeckonKeyringItem *item, const char *value)
   op->value = g_strdup (value);
   op->keyring = g_cancellable_new ();
   op->clock = g_object_ref (item->clock);
+  op->is_sign_in = item->is_sign_in;
   op->timeout = beckon_clock_add_timeout (op->clock, BECKON_SECRETS_TIMEOUT_S * 1000, on_timeout, task);
   if (cancellable != NULL)
     {
@@ -132,6 +147,14 @@ begin (GTask *task, const BeckonKeyringItem *item, const char *value)
 static void
 return_locked (GTask *task)
 {
+  const Operation *op = g_task_get_task_data (task);
+
+  if (op->is_sign_in)
+    {
+      g_task_return_new_error (task, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED, "%s",
+                               _("The keyring that holds the sign-in is locked. Unlock it and try again."));
+      return;
+    }
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The keyring is locked. Unlock it and try again, enter the key for this session only, or set "
                              "the environment variable %s before you start Beckon."),
@@ -374,7 +397,7 @@ beckon_keyring_lookup_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* A look that something is in the way of finds nothing. */
+/* A secret that can't be read though it is not locked is none. */
 static void
 on_peeked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -409,6 +432,8 @@ on_peek_found (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       if (error != NULL)
         return_unavailable (task, error);
+      else if (items != NULL)
+        return_locked (task);
       else
         g_task_return_pointer (task, NULL, NULL);
     }

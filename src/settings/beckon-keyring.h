@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @id: the first one's value
  * @origin: (nullable): the server that a key was entered for
  * @clock: what measures %BECKON_SECRETS_TIMEOUT_S
+ * @is_sign_in: it is a sign-in, not a key: errors advise otherwise, and are %BECKON_OAUTH_ERROR_LOCKED where unlocking helps
  *
  * Which item of the keyring is meant. Private to the room; borrowed while a call begins.
  */
@@ -22,6 +23,7 @@ typedef struct
   const char *id;
   const char *origin;
   BeckonClock *clock;
+  gboolean is_sign_in;
 } BeckonKeyringItem;
 
 /**
@@ -34,8 +36,7 @@ void  beckon_keyring_lookup_async (const BeckonKeyringItem *item, GCancellable *
 char *beckon_keyring_lookup_finish (GAsyncResult *result, GError **error);
 
 /**
- * Looks at an item without having a keyring opened for it: %NULL without an error if there is none for this origin, or it is
- * locked.
+ * Looks at an item without having a keyring opened for it: %NULL without an error if there is none for this origin.
  */
 void  beckon_keyring_peek_async (const BeckonKeyringItem *item, GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer user_data);

@@ -51,7 +51,7 @@ load_async (BeckonOauthStore *store, const char *id, const char *server, gboolea
 {
   GTask *task = g_task_new (store, cancellable, callback, user_data);
   g_autofree char *origin = beckon_uri_dup_origin (server);
-  const BeckonKeyringItem item = { &schema, id, origin, beckon_clock_get_system () };
+  const BeckonKeyringItem item = { &schema, id, origin, beckon_clock_get_system (), TRUE };
 
   g_task_set_source_tag (task, load_async);
   if (is_quiet)
@@ -89,7 +89,7 @@ save_async (BeckonOauthStore *store, const char *id, const char *server, const c
   g_autofree char *origin = beckon_uri_dup_origin (server);
   /* Translators: how a sign-in is called in the system's keyring; %s is a server's address */
   g_autofree char *label = beckon_text_printf (_("Beckon: sign-in at %s"), origin);
-  const BeckonKeyringItem item = { &schema, id, origin, beckon_clock_get_system () };
+  const BeckonKeyringItem item = { &schema, id, origin, beckon_clock_get_system (), TRUE };
 
   g_task_set_source_tag (task, save_async);
   beckon_keyring_store_async (&item, label, text, cancellable, on_saved, task);

@@ -287,13 +287,30 @@ describe (BeckonOauthFixture *self)
 static BeckonFixtureReply *
 describe_issuer (BeckonOauthFixture *self)
 {
+  g_autofree char *revocation
+      = self->revokes ? g_strdup_printf (",\"revocation_endpoint\":\"%s/revoke\"", self->root) : g_strdup ("");
   g_autofree char *body
       = g_strdup_printf ("{\"issuer\":\"%1$s\",\"authorization_endpoint\":\"%1$s/authorize\",\"token_endpoint\":\"%1$s/token\","
                          "\"registration_endpoint\":\"%1$s/register\",\"code_challenge_methods_supported\":[\"S256\"],"
-                         "\"token_endpoint_auth_methods_supported\":[%2$s]%3$s}", self->root, self->methods,
-                         self->is_bound ? ",\"dpop_signing_alg_values_supported\":[\"ES256\"]" : "");
+                         "\"token_endpoint_auth_methods_supported\":[%2$s]%3$s%4$s}", self->root, self->methods,
+                         self->is_bound ? ",\"dpop_signing_alg_values_supported\":[\"ES256\"]" : "", revocation);
 
   return reply_with (200, NULL, body);
+}
+
+/* RFC 7009 */
+static BeckonFixtureReply *
+take_revocation (BeckonOauthFixture *self, const char *form)
+{
+  g_autofree char *token = dup_field (form, "token");
+  g_autofree char *hint = dup_field (form, "token_type_hint");
+  g_autofree char *client = dup_field (form, "client_id");
+  g_autofree char *resource = dup_field (form, "resource");
+
+  if (token == NULL || hint == NULL || g_strcmp0 (client, "the-client") != 0 || resource != NULL)
+    return fault (self, "invalid_request");
+  g_ptr_array_add (self->revoked, g_strconcat (hint, " ", token, NULL));
+  return reply_with (200, NULL, "");
 }
 
 static BeckonFixtureReply *
@@ -317,6 +334,8 @@ answer (BeckonOauthFixture *self, const BeckonFixtureRequest *request, const cha
     return visit (self, query != NULL ? query + 1 : NULL);
   if (g_str_equal (path, "/token"))
     return give_token (self, request);
+  if (g_str_equal (path, "/revoke"))
+    return take_revocation (self, request->body);
   if (g_str_equal (path, "/idp"))
     return exchange (self, request->body);
   if (g_str_equal (path, "/mcp"))
@@ -354,6 +373,7 @@ beckon_oauth_fixture_new (void)
   self->session = soup_session_new ();
   self->methods = "\"none\"";
   self->served = "{}";
+  self->revoked = g_ptr_array_new_with_free_func (g_free);
   self->proofs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->proof_keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   beckon_fixture_server_set_handler (self->server, on_request, self);
@@ -367,6 +387,7 @@ beckon_oauth_fixture_free (BeckonOauthFixture *self)
   beckon_fixture_server_free (self->server);
   g_object_unref (self->session);
   g_hash_table_unref (self->replies);
+  g_ptr_array_unref (self->revoked);
   g_mutex_clear (&self->mutex);
   g_free (self->url);
   g_free (self->root);

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @token_nonce: (nullable): what its token endpoint wants in a proof
  * @server_nonce: (nullable): what the server itself wants in a proof
  * @restless: another nonce is wanted each time
+ * @revokes: it says where tokens are revoked
+ * @revoked: (element-type utf8): what was, as "kind token"
  * @served: what is protected
  * @now: what proofs are to be dated, in seconds
  * @proofs: (element-type utf8): the ids of all proofs so far
@@ -42,6 +44,8 @@ typedef struct
   const char *token_nonce;
   const char *server_nonce;
   gboolean restless;
+  gboolean revokes;
+  GPtrArray *revoked;
   const char *served;
   gint64 now;
   GHashTable *proofs;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-test-store.h"
 
+#include "oauth/beckon-oauth-error.h"
+
 static void
 store_load_async (BeckonOauthStore *store, const char *id, const char *server, gboolean is_quiet,
                   GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -14,6 +16,8 @@ store_load_async (BeckonOauthStore *store, const char *id, const char *server, g
     self->n_loads++;
   if (self->is_broken)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "broken");
+  else if (self->is_locked && self->text != NULL)
+    g_task_return_new_error (task, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED, "locked");
   else
     g_task_return_pointer (task, g_strdup (self->text), g_free);
 }
@@ -31,7 +35,7 @@ store_save_async (BeckonOauthStore *store, const char *id, const char *server, c
   TestStore *self = TEST_STORE (store);
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
-  if (self->is_broken)
+  if (self->is_broken || self->is_locked)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "broken");
       return;

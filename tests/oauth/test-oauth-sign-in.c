@@ -577,7 +577,7 @@ look (Test *test, const char *expected)
 {
   Result result = { 0 };
 
-  beckon_oauth_look_async (test->oauth, NULL, on_looked, &result);
+  beckon_oauth_look_async (test->oauth, FALSE, NULL, on_looked, &result);
   WAIT (result.is_done);
   assert_token (test, &result, expected);
   clear (&result);
@@ -768,7 +768,7 @@ on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Result *into = user_data;
 
-  g_assert_true (beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &into->error));
+  g_assert_true (beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, NULL, &into->error));
   into->is_done = TRUE;
 }
 

@@ -213,6 +213,30 @@ test_issuers (void)
     }
 }
 
+/* An address that no sign-in needs keeps none from happening, and is not used where it is not safe. */
+static void
+test_revocation_endpoint (void)
+{
+  static const char *const cases[][2] = {
+    { "", NULL },
+    { ",\"revocation_endpoint\":7", NULL },
+    { ",\"revocation_endpoint\":\"http://as.example/revoke\"", NULL },
+    { ",\"revocation_endpoint\":\"file:///etc/passwd\"", NULL },
+    { ",\"revocation_endpoint\":\"https://as.example/revoke\"", "https://as.example/revoke" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *json = g_strdup_printf ("{\"issuer\":\"https://as.example\",\"token_endpoint\":\"https://as.example/t\"%s}",
+                                               cases[i][0]);
+      g_autoptr (BeckonOauthIssuer) issuer
+          = beckon_oauth_issuer_parse (json, strlen (json), "https://as.example", FALSE, NULL);
+
+      g_assert_nonnull (issuer);
+      g_assert_cmpstr (issuer->revoke_url, ==, cases[i][1]);
+    }
+}
+
 static void
 test_tokens (void)
 {
@@ -326,6 +350,7 @@ main (int argc, char **argv)
   g_test_add_func ("/oauth/text/places", test_places);
   g_test_add_func ("/oauth/text/resources", test_resources);
   g_test_add_func ("/oauth/text/issuers", test_issuers);
+  g_test_add_func ("/oauth/text/revocation-endpoint", test_revocation_endpoint);
   g_test_add_func ("/oauth/text/tokens", test_tokens);
   g_test_add_func ("/oauth/text/keeping", test_keeping);
   g_test_add_func ("/oauth/text/proofs", test_proofs);

@@ -5,6 +5,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
+#include "oauth/beckon-oauth-error.h"
 #include "settings/beckon-secrets-private.h"
 
 #include <libsecret/secret.h>
@@ -415,6 +416,38 @@ on_patience_over (gpointer user_data)
   *(gboolean *) user_data = TRUE;
 }
 
+static GAsyncResult *
+save_sign_in (Fixture *fixture, const char *text)
+{
+  BeckonOauthStore *store = BECKON_OAUTH_STORE (fixture->secrets);
+  GAsyncResult *result = NULL;
+
+  BECKON_OAUTH_STORE_GET_IFACE (store)->save_async (store, "locked", URL, text, NULL, on_result, &result);
+  wait_for (&result);
+  return result;
+}
+
+/* A sign-in that is locked away is told from none, without a prompt. */
+static void
+assert_locked_sign_in (Fixture *fixture)
+{
+  BeckonOauthStore *store = BECKON_OAUTH_STORE (fixture->secrets);
+  g_autoptr (GAsyncResult) there = NULL;
+  g_autoptr (GAsyncResult) none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  BECKON_OAUTH_STORE_GET_IFACE (store)->load_async (store, "locked", URL, TRUE, NULL, on_result, &there);
+  wait_for (&there);
+  g_assert_null (BECKON_OAUTH_STORE_GET_IFACE (store)->load_finish (store, there, &error));
+  g_assert_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED);
+  g_assert_null (strstr (error->message, "BECKON_API_KEY"));
+  g_clear_error (&error);
+  BECKON_OAUTH_STORE_GET_IFACE (store)->load_async (store, "nobody", URL, TRUE, NULL, on_result, &none);
+  wait_for (&none);
+  g_assert_null (BECKON_OAUTH_STORE_GET_IFACE (store)->load_finish (store, none, &error));
+  g_assert_no_error (error);
+}
+
 /* Locked, with nobody to unlock it: whatever the service does, it ends with the clock at the latest. */
 static void
 test_locked (Fixture *fixture, gconstpointer data)
@@ -422,16 +455,19 @@ test_locked (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (SecretService) service = secret_service_get_sync (SECRET_SERVICE_LOAD_COLLECTIONS, NULL, &error);
   GList *collections;
+  g_autoptr (GAsyncResult) saved = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   g_autofree char *key = NULL;
   static gboolean is_over = FALSE;
 
   g_assert_no_error (error);
   g_assert_true (store (fixture, "locked", KEY, &error));
+  saved = save_sign_in (fixture, "{}");
   collections = secret_service_get_collections (service);
   g_assert_cmpint (secret_service_lock_sync (service, collections, NULL, NULL, &error), >, 0);
   g_assert_no_error (error);
   g_list_free_full (collections, g_object_unref);
+  assert_locked_sign_in (fixture);
 
   beckon_secrets_lookup_async (fixture->secrets, "locked", URL, TRUE, NULL, on_result, &result);
   /* Some services refuse, others wait for somebody who unlocks. */

@@ -13,6 +13,7 @@ typedef enum
   SIGNED_OUT,
   SIGNED_IN,
   SIGNING_IN,
+  LOCKED, /* there is a sign-in, in a keyring that is locked */
 } State;
 
 struct _BeckonServerAccountRow
@@ -53,6 +54,9 @@ describe (BeckonServerAccountRow *self)
     case SIGNING_IN:
       return is_alone (self) ? _("Signing in…") : _("Waiting for the browser…");
 
+    case LOCKED:
+      return _("The keyring that holds the sign-in is locked");
+
     case SIGNED_OUT:
     default:
       if (is_alone (self))
@@ -65,8 +69,9 @@ describe (BeckonServerAccountRow *self)
 static void
 show_state (BeckonServerAccountRow *self)
 {
-  static const char *const labels[] = { N_("Sign In…"), N_("Sign Out"), N_("Cancel") };
-  static const char *const spoken[] = { N_("Sign in to the server"), N_("Sign out of the server"), N_("Stop signing in") };
+  static const char *const labels[] = { N_("Sign In…"), N_("Sign Out"), N_("Cancel"), N_("Unlock…") };
+  static const char *const spoken[] = { N_("Sign in to the server"), N_("Sign out of the server"), N_("Stop signing in"),
+                                         N_("Unlock the keyring") };
   gboolean is_running = self->state == SIGNING_IN;
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), describe (self));
@@ -103,9 +108,13 @@ on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean is_in = beckon_oauth_look_finish (BECKON_OAUTH (source), result, &error)
                    && !beckon_mcp_service_needs_sign_in (self->service);
 
+  if (BECKON_OAUTH (source) != self->oauth || self->state == SIGNING_IN)
+    return;
   /* A sign-in that the server has just refused is none. */
-  if (error == NULL && BECKON_OAUTH (source) == self->oauth && self->state != SIGNING_IN)
+  if (error == NULL)
     set_state (self, is_in ? SIGNED_IN : SIGNED_OUT);
+  else if (g_error_matches (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED))
+    set_state (self, LOCKED);
 }
 
 static void
@@ -129,13 +138,16 @@ static void
 on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonServerAccountRow) self = user_data;
+  g_autofree char *notice = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &error))
+  if (!beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &notice, &error))
     {
       g_signal_emit (self, failed_signal, 0, error->message);
       return;
     }
+  if (notice != NULL)
+    g_signal_emit (self, failed_signal, 0, notice);
   set_state (self, SIGNED_OUT);
   /* A connection that was signed in to ends with it. */
   beckon_mcp_service_stop (self->service);
@@ -188,6 +200,10 @@ on_clicked (BeckonServerAccountRow *self)
       set_state (self, SIGNED_OUT);
       break;
 
+    case LOCKED:
+      beckon_oauth_look_async (self->oauth, TRUE, self->cancellable, on_looked, g_object_ref (self));
+      break;
+
     case SIGNED_OUT:
     default:
       set_state (self, SIGNING_IN);
@@ -215,7 +231,7 @@ look (BeckonServerAccountRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self), oauth != NULL);
   show_state (self);
   if (oauth != NULL && self->state != SIGNING_IN)
-    beckon_oauth_look_async (oauth, self->cancellable, on_looked, g_object_ref (self));
+    beckon_oauth_look_async (oauth, FALSE, self->cancellable, on_looked, g_object_ref (self));
 }
 
 void

@@ -53,7 +53,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.address = self.root + "/mcp"
         self.says = "yes"
         self.lock = threading.Lock()
-        self.registered, self.codes, self.tokens, self.faults, self.grants = [], {}, [], [], []
+        self.registered, self.codes, self.tokens, self.faults, self.grants, self.revoked = [], {}, [], [], [], []
 
     def __enter__(self):
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -93,7 +93,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif place == "/.well-known/oauth-authorization-server":
             root = self.server.root
             self.reply(200, {"issuer": root, "authorization_endpoint": root + "/authorize", "token_endpoint": root + "/token",
-                             "registration_endpoint": root + "/register", "code_challenge_methods_supported": ["S256"],
+                             "registration_endpoint": root + "/register", "revocation_endpoint": root + "/revoke",
+                             "code_challenge_methods_supported": ["S256"],
                              "token_endpoint_auth_methods_supported": ["none", "client_secret_basic"]})
         elif place == "/authorize":
             self.authorize(dict(urllib.parse.parse_qsl(query)))
@@ -122,6 +123,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.reply(201, {"client_id": self.server.registered[-1], "token_endpoint_auth_method": "none"})
         elif self.path == "/token":
             self.give_token(dict(urllib.parse.parse_qsl(body.decode())))
+        elif self.path == "/revoke":
+            self.server.revoked.append(dict(urllib.parse.parse_qsl(body.decode())).get("token"))
+            self.reply(200)
         elif self.path == "/mcp":
             self.serve(json.loads(body))
         else:

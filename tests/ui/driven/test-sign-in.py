@@ -74,12 +74,49 @@ def _():
         shows(scene, "Signed in")
         scene.window.press(name="Sign out of the server")
         scene.window.find(name="Sign in to the server")
+        assert server.revoked == [server.tokens[-1]], server.revoked
         scene.window.press(name="Test the server")
         shows(scene, WANTED)
         scene.restart()
         open_server(scene)
         scene.window.find(name="Sign in to the server")
         assert len(browser.pages()) == 2 and server.faults == [], server.faults
+
+
+def lock_keyring():
+    """Locks it, and returns how it is unlocked without a prompt: with the password that a test's keyring has. A session of it ends
+    with the connection."""
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def call(interface, method, parameters, reply):
+        return bus.call_sync("org.freedesktop.secrets", "/org/freedesktop/secrets", interface, method, parameters,
+                             GLib.VariantType(reply), Gio.DBusCallFlags.NONE, -1, None).unpack()
+
+    secrets = "org.freedesktop.Secret.Service"
+    collection = call(secrets, "ReadAlias", GLib.Variant("(s)", ("default",)), "(o)")[0]
+    call(secrets, "Lock", GLib.Variant("(ao)", ([collection],)), "(aoo)")
+
+    def unlock():
+        session = call(secrets, "OpenSession", GLib.Variant("(sv)", ("plain", GLib.Variant("s", ""))), "(vo)")[1]
+        call("org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface", "UnlockWithMasterPassword",
+             GLib.Variant("(o(oayays))", (collection, (session, b"", b"password", "text/plain"))), "()")
+
+    return unlock
+
+
+@tap.case("/ui/sign-in/locked")
+def _():
+    with signed_up() as (server, scene, browser):
+        scene.window.press(name="Sign in to the server")
+        scene.window.find(name="Sign out of the server")
+        unlock = lock_keyring()
+        scene.restart()
+        open_server(scene)
+        shows(scene, "The keyring that holds the sign-in is locked")
+        unlock()
+        scene.window.press(name="Unlock the keyring")
+        scene.window.find(name="Sign out of the server")
+        assert len(browser.pages()) == 1 and server.faults == [], server.faults
 
 
 @tap.case("/ui/sign-in/stopped")
