@@ -129,6 +129,7 @@ test_moves_on (UiFixture *fixture, gconstpointer data)
   g_assert_true (beckon_dock_submit (deck.dock));
   expect (fixture, deck.requests[0], "{\"kind\":\"approved\"}");
   g_assert_true (beckon_dock_get_request (deck.dock) == deck.requests[1]);
+  g_assert_true (ui_is_usable (ui_find_button (deck.view, "Set aside")));
   g_assert_nonnull (ui_find_text (deck.view, "1 of 2"));
   g_assert_false (beckon_dock_is_ready (deck.dock));
   g_assert_false (beckon_dock_submit (deck.dock));

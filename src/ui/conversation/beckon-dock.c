@@ -204,6 +204,14 @@ on_rest_opened (BeckonDock *self)
   beckon_card_settler_renew (self->settler);
 }
 
+/* Buttons that were in a card which was decided would take no input on the next one: GTK keeps what a former parent set. */
+static void
+renew_sensitivity (GtkWidget *widget)
+{
+  gtk_widget_set_sensitive (widget, FALSE);
+  gtk_widget_set_sensitive (widget, TRUE);
+}
+
 /* The way through the deck stands on the card that is seen; a button there keeps the focus. */
 static void
 move_corner (BeckonDock *self, GtkWidget *from, GtkWidget *to)
@@ -216,6 +224,7 @@ move_corner (BeckonDock *self, GtkWidget *from, GtkWidget *to)
     beckon_request_card_set_corner (from, NULL);
   if (to != NULL)
     beckon_request_card_set_corner (to, self->corner);
+  renew_sensitivity (self->corner);
   if (to != NULL && is_within)
     gtk_widget_grab_focus (focus);
 }

@@ -9,6 +9,7 @@
 #include "store/transfer/beckon-call-export.h"
 #include "tools/beckon-undo.h"
 #include "ui/widgets/beckon-short-list.h"
+#include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -400,6 +401,7 @@ beckon_audit_log_class_init (BeckonAuditLogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_audit_log_dispose;
+  g_type_ensure (BECKON_TYPE_WHOLE_LAYOUT);
   signals[SIGNAL_PLACE_WANTED] = g_signal_new ("place-wanted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                                NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/audit-log.ui");

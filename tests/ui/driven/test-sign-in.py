@@ -154,7 +154,7 @@ def login_of(scene):
 def open_sign_in(scene):
     """Edits the server, and opens the group with what is entered for its sign-in; its page has a row of that name, too."""
     scene.window.press(name="Edit the server")
-    editor = scene.window.find(role="frame", name="Server")
+    editor = driver.wait(lambda: next((one for one in scene.window.windows() if one.name == "Server"), None), "the editor")
     scene.window.click("Server", within=editor, name="Sign-In", role="list item")
     scene.window.place_at_rest(within=editor, name="Who Signs In", role="combo box")
 
