@@ -15,7 +15,8 @@
 /*
  * Both directions are sources on pollable streams: nothing is in flight that would have to be cancelled, and dropping a
  * source is all that it takes to stop. Reading has one source at a time: the stream's, or an idle one while lines that were
- * read wait for their turn; so a peer that floods is not read any faster than its messages are handled.
+ * read wait for their turn; so a peer that floods is not read any faster than its messages are handled. While a long message
+ * is parsed there is none, so that those behind it wait for it.
  *
  * The end comes in two steps. stop() is for our own side: no call is open, no answer goes anywhere, nothing new is taken.
  * hang_up() is for the peer: the streams are closed. A failure does both at once, closing sends what is queued in between.
@@ -26,9 +27,24 @@
 #define WRITE_SIZE (64 * 1024)
 #define LINES_PER_TURN 64
 
+/* A longer message may take a tenth of a second: it is parsed in a thread, and nothing is read meanwhile. */
+#define LONG_LINE (256 * 1024)
+
 /* More than this is given back once it is empty. */
 #define KEPT_SIZE (1024 * 1024)
 #define EXCERPT_SIZE 256
+
+/* A message that was sent, parsed. */
+typedef struct
+{
+  BeckonRpcConnection *connection; /* (nullable) once it is gone */
+  const char *line;
+  gsize length;
+  char *copy; /* (nullable): of the line, for a thread */
+  BeckonRpcMessage *message; /* (nullable) */
+  char *response_id;         /* (nullable): of a faulty one */
+  GError *error;             /* (nullable): what is wrong with it */
+} Parsed;
 
 struct _BeckonRpcConnection
 {
@@ -49,6 +65,7 @@ struct _BeckonRpcConnection
   gsize sent; /* how much of it is written */
   GSource *reading;
   GSource *writing;
+  Parsed *parsing; /* (nullable): in a thread, which it belongs to */
   gboolean stuck;
 
   GHashTable *calls; /* (element-type utf8 GTask) by their ids, as JSON text */
@@ -76,6 +93,7 @@ typedef struct
 G_DEFINE_FINAL_TYPE (BeckonRpcConnection, beckon_rpc_connection, G_TYPE_OBJECT)
 
 static void read_on (BeckonRpcConnection *self);
+static gboolean on_more (gpointer user_data);
 
 static void
 clear_source (GSource **source)
@@ -364,19 +382,41 @@ take_faulty_line (BeckonRpcConnection *self, const char *line, gsize length, con
 }
 
 static void
-take_message (BeckonRpcConnection *self, const char *line, gsize length)
+clear_parsed (Parsed *parsed)
 {
-  g_autofree char *response_id = NULL;
-  g_autoptr (GError) error = NULL;
-  BeckonRpcMessage *message = beckon_rpc_message_parse (line, length, &response_id, &error);
+  g_free (parsed->copy);
+  beckon_rpc_message_free (parsed->message);
+  g_free (parsed->response_id);
+  g_clear_error (&parsed->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parsed, clear_parsed)
+
+static void
+parsed_free (gpointer parsed)
+{
+  clear_parsed (parsed);
+  g_free (parsed);
+}
+
+static void
+parse (Parsed *parsed)
+{
+  parsed->message = beckon_rpc_message_parse (parsed->line, parsed->length, &parsed->response_id, &parsed->error);
+}
+
+static void
+take_parsed (BeckonRpcConnection *self, Parsed *parsed)
+{
+  BeckonRpcMessage *message = g_steal_pointer (&parsed->message);
   guint n_rejected = self->n_rejected;
 
   if (message == NULL)
-    take_faulty_line (self, line, length, response_id, error);
+    take_faulty_line (self, parsed->line, parsed->length, parsed->response_id, parsed->error);
   else if (message->kind == BECKON_RPC_MESSAGE_REQUEST)
     take_request (self, message);
   else if (message->kind != BECKON_RPC_MESSAGE_NOTIFICATION)
-    take_response (self, message, line, length);
+    take_response (self, message, parsed->line, parsed->length);
   else
     {
       if (self->handler->notification != NULL)
@@ -385,6 +425,60 @@ take_message (BeckonRpcConnection *self, const char *line, gsize length)
     }
   if (self->n_rejected == n_rejected)
     self->n_rejected = 0;
+}
+
+static void
+parse_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  parse (data);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Parsed *parsed = g_task_get_task_data (G_TASK (result));
+  g_autoptr (BeckonRpcConnection) self = parsed->connection != NULL ? g_object_ref (parsed->connection) : NULL;
+
+  if (self == NULL)
+    return;
+  self->parsing = NULL;
+  if (self->error == NULL)
+    take_parsed (self, parsed);
+  if (self->error == NULL)
+    on_more (self);
+}
+
+/* The connection may be gone before the thread is done. */
+static void
+parse_later (BeckonRpcConnection *self, const char *line, gsize length)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_parsed, NULL);
+  Parsed *parsed = g_new0 (Parsed, 1);
+
+  parsed->connection = self;
+  parsed->copy = g_memdup2 (line, length);
+  parsed->line = parsed->copy;
+  parsed->length = length;
+  self->parsing = parsed;
+  g_task_set_source_tag (task, parse_later);
+  g_task_set_priority (task, BECKON_PRIORITY_SHARED);
+  g_task_set_task_data (task, parsed, parsed_free);
+  g_task_run_in_thread (task, parse_in_thread);
+}
+
+static void
+take_message (BeckonRpcConnection *self, const char *line, gsize length)
+{
+  g_auto (Parsed) parsed = { .line = line, .length = length };
+
+  if (length > LONG_LINE)
+    {
+      parse_later (self, line, length);
+      return;
+    }
+  parse (&parsed);
+  take_parsed (self, &parsed);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
@@ -427,7 +521,7 @@ take_lines (BeckonRpcConnection *self)
   g_autoptr (BeckonRpcConnection) alive = g_object_ref (self);
   guint n_lines = 0;
 
-  while (self->error == NULL && n_lines < LINES_PER_TURN && take_line (self))
+  while (self->error == NULL && self->parsing == NULL && n_lines < LINES_PER_TURN && take_line (self))
     n_lines++;
   if (self->error != NULL)
     return;
@@ -480,6 +574,8 @@ on_readable (GObject *stream, gpointer user_data)
 static void
 read_on (BeckonRpcConnection *self)
 {
+  if (self->parsing != NULL)
+    return;
   if (self->error == NULL && (self->stuck || self->taken > 0))
     attach (self, &self->reading, g_idle_source_new (), on_more);
   else
@@ -496,6 +592,9 @@ beckon_rpc_connection_dispose (GObject *object)
   g_autoptr (GError) error = g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, "Dropped");
 
   self->handler = NULL;
+  if (self->parsing != NULL)
+    self->parsing->connection = NULL;
+  self->parsing = NULL;
   if (self->error == NULL)
     stop (self, error);
   if (!self->hung_up)

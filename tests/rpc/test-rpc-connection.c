@@ -437,6 +437,59 @@ test_long_line (void)
   fixture_clear (&fixture);
 }
 
+/* Messages that are parsed in a thread, with their order, their faults and the end behind them. */
+static void
+test_large (void)
+{
+  Fixture fixture = { 0 };
+  g_autoptr (BeckonRpcMessage) message = NULL;
+  g_autofree char *big = NULL;
+  g_autofree char *expected = NULL;
+
+  fixture_start (&fixture, NULL);
+  message = call (&fixture, "large", "[500000]", NULL);
+  g_assert_cmpuint (strlen (message->json), ==, 1000003);
+  big = g_strdup (message->json);
+  while (fixture.n_notifications < 4)
+    iterate ();
+  expected = g_strdup_printf ("tick[1]\nbig%s\ntick[2]\ntick[3]\n", big);
+  g_assert_true (g_str_equal (fixture.log->str, expected));
+
+  check_call_fails (&fixture, "large", "[500000,\"broken\"]", BECKON_RPC_ERROR_PROTOCOL);
+  g_assert_cmpuint (fixture.n_rejected, ==, 1);
+  check_call (&fixture, "echo", "[1]", "[1]");
+
+  g_string_truncate (fixture.log, 0);
+  check_call_fails (&fixture, "large", "[500000,\"end\"]", BECKON_RPC_ERROR_CLOSED);
+  g_assert_true (g_str_has_prefix (fixture.log->str, "tick[1]\nbig[0,0,"));
+  fixture_clear (&fixture);
+}
+
+/* A connection is closed, or dropped without its call, at any moment of that. */
+static void
+test_large_dropped (void)
+{
+  for (guint i = 0; i < 40; i++)
+    {
+      Fixture fixture = { 0 };
+      GAsyncResult *result = NULL;
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+      fixture_start (&fixture, NULL);
+      beckon_rpc_connection_call_async (fixture.connection, "large", "[500000]", 0, cancellable, on_result, &result);
+      while (fixture.n_notifications == 0)
+        iterate ();
+      for (guint n = 0; n < i && fixture.n_notifications < 4; n++)
+        iterate ();
+      if (i % 2 == 0)
+        g_cancellable_cancel (cancellable);
+      else
+        beckon_rpc_connection_close_async (fixture.connection, NULL, NULL, NULL);
+      beckon_rpc_message_free (finish (&fixture, &result, NULL));
+      fixture_clear (&fixture);
+    }
+}
+
 static gboolean
 on_other_turn (gpointer user_data)
 {
@@ -749,6 +802,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rpc/connection/halves", test_halves);
   g_test_add_func ("/rpc/connection/ends", test_ends);
   g_test_add_func ("/rpc/connection/long-line", test_long_line);
+  g_test_add_func ("/rpc/connection/large", test_large);
+  g_test_add_func ("/rpc/connection/large-dropped", test_large_dropped);
   g_test_add_func ("/rpc/connection/flood", test_flood);
   g_test_add_func ("/rpc/connection/close-in-flood", test_close_in_flood);
   g_test_add_func ("/rpc/connection/deaf", test_deaf);
