@@ -84,9 +84,10 @@ def describe(node, hidden=False):
 
 def has_role(node, role):
     """Whether it is that. A sheet with buttons, which newer versions of libadwaita have for a dialog, is an alert; what is
-    announced is one with nothing in it."""
+    announced is one with nothing in it. Newer versions of GTK tell the field of a password from others."""
     own = node.get_role_name()
-    return own == role or (role == "dialog" and own == "alert" and len(node.children) > 0)
+    return (own == role or (role == "dialog" and own == "alert" and len(node.children) > 0)
+            or (role == "text" and own == "password text"))
 
 
 def sheets(frame):

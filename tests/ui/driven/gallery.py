@@ -379,14 +379,14 @@ def channels(gallery):
         return
     program = gallery.wanted.build / "tests/channels/phone-emulator"
     with phone.Phone(program, "telegram") as telegram, phone.Phone(program, "wechat") as wechat:
-        phone.add(gallery.home, "telegram", "Telegram", telegram.address)
-        phone.add(gallery.home, "wechat", "WeChat", wechat.address)
+        phone.add(gallery.home, "telegram", "Anna’s phone", telegram.address)
+        phone.add(gallery.home, "wechat", "Ben’s phone", wechat.address)
         gallery.start()
         gallery.program.find(role="text", name=gallery.words("Message"))
         gallery.window("preferences-channels", lambda: gallery.act("preferences-at", GLib.Variant("(ss)", ("channels", ""))))
-        gallery.dialog("channels", "Telegram", "channel-shown", {
+        gallery.dialog("channels", "Anna’s phone", "channel-shown", {
             "channel-shown-code": lambda: gallery.press("Make a pairing code"), "channel-shown-paired": pair})
-        gallery.dialog("channels", "WeChat", "channel-sign-in", {
+        gallery.dialog("channels", "Ben’s phone", "channel-sign-in", {
             "channel-sign-in-code": lambda: gallery.press("Sign in to the channel")})
         gallery.program.end()
 
@@ -448,7 +448,10 @@ def take(gallery, conversations):
     gallery.dialog("servers", "Harbour", "server-shown")
     gallery.dialog("servers", "Take Over From Other Programs…", "import")
     gallery.dialog("channels", "Add a channel", "channel")
-    gallery.window("details", lambda: details(gallery))
+    if gallery.wants("details"):
+        # Another page may have been shown in its place.
+        gallery.open("beckon://conversation/" + conversations["markdown"])
+        gallery.window("details", lambda: details(gallery))
     gallery.window("log", lambda: gallery.act("audit-log"))
     program.end()
     channels(gallery)
