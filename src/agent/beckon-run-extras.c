@@ -25,6 +25,7 @@ struct _BeckonRunExtras
   gboolean is_unread; /* the folder does not answer */
   BeckonFolderExtras *brought; /* (owned) (nullable) */
   BeckonFolderExtras *own;     /* (owned) (nullable) */
+  BeckonFolderExtras *before;  /* (owned) (nullable): what counted until now */
   BeckonRequest *request;      /* (owned) (nullable): what is asked */
   guint n_applying;            /* of what holds, to the folder's servers */
   GCancellable *patience;      /* (owned) (nullable): for the tools of those */
@@ -56,6 +57,7 @@ clear (gpointer data)
   beckon_run_scope_unref (self->scope);
   g_clear_pointer (&self->brought, beckon_folder_extras_unref);
   g_clear_pointer (&self->own, beckon_folder_extras_unref);
+  g_clear_pointer (&self->before, beckon_folder_extras_unref);
   g_clear_object (&self->request);
   g_clear_object (&self->patience);
 }
@@ -292,11 +294,12 @@ beckon_run_extras_take_back (BeckonRunExtras *self)
     g_cancellable_cancel (self->patience);
 }
 
-/* (nullable): what an earlier process asked, or this one before another drove the run. What was asked of other contents is
- * taken back. */
+/* (nullable): what an earlier process asked, or this one before another drove the run. What was asked of other contents, or
+ * said that servers may do something else, is taken back. @reaches: (element-type BeckonServerReach) */
 static BeckonRequest *
-find_pending (BeckonRunExtras *self, const char *hash)
+find_pending (BeckonRunExtras *self, GPtrArray *reaches)
 {
+  g_autofree char *hash = beckon_folder_extras_dup_hash (self->brought);
   GListModel *inbox = G_LIST_MODEL (self->scope->parts.inbox);
   BeckonRequest *found = NULL;
 
@@ -307,7 +310,8 @@ find_pending (BeckonRunExtras *self, const char *hash)
       if (!BECKON_IS_TRUST_REQUEST (request)
           || g_strcmp0 (beckon_request_get_conversation_id (request), beckon_run_scope_get_id (self->scope)) != 0)
         continue;
-      if (found == NULL && g_str_equal (beckon_trust_request_get_hash (BECKON_TRUST_REQUEST (request)), hash))
+      if (found == NULL && g_str_equal (beckon_trust_request_get_hash (BECKON_TRUST_REQUEST (request)), hash)
+          && beckon_trust_request_says (BECKON_TRUST_REQUEST (request), reaches))
         found = g_steal_pointer (&request);
       else
         cancel (self, request);
@@ -371,50 +375,55 @@ add_missing (BeckonRunExtras *self)
     }
 }
 
+/* @reaches: (element-type BeckonServerReach): what the folder's servers may do */
 static void
-store_request (GTask *task)
+ask (GTask *task, GPtrArray *reaches)
 {
   BeckonRunExtras *self = g_task_get_task_data (task);
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+  const BeckonRunScope *scope = self->scope;
+  BeckonBatch *batch;
 
+  self->request = find_pending (self, reaches);
+  if (self->request != NULL)
+    {
+      return_done (task);
+      return;
+    }
+  self->request = beckon_trust_request_new (beckon_run_scope_get_id (scope), get_message_id (self),
+                                            beckon_conversation_get_folder (scope->conversation), self->brought, self->before,
+                                            beckon_run_scope_now (scope));
+  add_missing (self);
+  for (guint i = 0; i < reaches->len; i++)
+    beckon_trust_request_add_reach (BECKON_TRUST_REQUEST (self->request), g_ptr_array_index (reaches, i));
+  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   beckon_batch_add_request (batch, self->request);
-  beckon_store_commit_async (self->scope->parts.store, batch, NULL, on_asked, g_object_ref (task));
+  beckon_store_commit_async (scope->parts.store, batch, NULL, on_asked, g_object_ref (task));
 }
 
 static void
 on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  BeckonRunExtras *self = g_task_get_task_data (task);
   g_autoptr (GPtrArray) reaches = beckon_mcp_folder_foresee_finish (BECKON_MCP_SERVERS (source), result);
 
-  for (guint i = 0; i < reaches->len; i++)
-    beckon_trust_request_add_reach (BECKON_TRUST_REQUEST (self->request), g_ptr_array_index (reaches, i));
-  store_request (task);
+  ask (task, reaches);
 }
 
 static void
-ask (GTask *task, const char *hash, const BeckonFolderTrust *last)
+prepare_to_ask (GTask *task, const BeckonFolderTrust *last)
 {
   BeckonRunExtras *self = g_task_get_task_data (task);
-  const BeckonRunScope *scope = self->scope;
-  const char *folder = beckon_conversation_get_folder (scope->conversation);
-  g_autoptr (BeckonFolderExtras) before
-    = *last->extras != '\0' && last->is_trusted ? beckon_folder_extras_from_json (last->extras, NULL) : NULL;
+  BeckonMcpServers *servers = self->scope->parts.servers;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
 
-  self->request = find_pending (self, hash);
-  if (self->request != NULL)
-    {
-      return_done (task);
-      return;
-    }
-  self->request = beckon_trust_request_new (beckon_run_scope_get_id (scope), get_message_id (self), folder, self->brought,
-                                            before, beckon_run_scope_now (scope));
-  add_missing (self);
-  if (scope->parts.servers != NULL)
-    beckon_mcp_folder_foresee_async (scope->parts.servers, folder, self->brought, on_foreseen, g_object_ref (task));
+  g_clear_pointer (&self->before, beckon_folder_extras_unref);
+  if (*last->extras != '\0' && last->is_trusted)
+    self->before = beckon_folder_extras_from_json (last->extras, NULL);
+  if (servers != NULL)
+    beckon_mcp_folder_foresee_async (servers, beckon_conversation_get_folder (self->scope->conversation), self->brought,
+                                     on_foreseen, g_object_ref (task));
   else
-    store_request (task);
+    ask (task, none);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------------- */
@@ -442,7 +451,7 @@ on_trust_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   apply (self, FALSE);
   if (self->may_ask && self->scope->has_person)
     {
-      ask (task, hash, last);
+      prepare_to_ask (task, last);
       return;
     }
   if (self->may_ask)

@@ -35,6 +35,16 @@ beckon_server_reach_copy (const BeckonServerReach *reach)
   return copy;
 }
 
+gboolean
+beckon_server_reach_equal (const BeckonServerReach *one, const BeckonServerReach *other)
+{
+  g_return_val_if_fail (one != NULL && other != NULL, FALSE);
+
+  return g_str_equal (one->name, other->name) && g_strcmp0 (one->directory, other->directory) == 0
+         && one->has_network == other->has_network && one->can_write == other->can_write
+         && one->loses_permissions == other->loses_permissions;
+}
+
 void
 beckon_server_reach_free (BeckonServerReach *reach)
 {

@@ -28,6 +28,7 @@ typedef struct
 /** Without any permission. Both are copied; @directory: (nullable). Caller owns. */
 BeckonServerReach *beckon_server_reach_new (const char *name, const char *directory) G_GNUC_WARN_UNUSED_RESULT;
 BeckonServerReach *beckon_server_reach_copy (const BeckonServerReach *reach) G_GNUC_WARN_UNUSED_RESULT;
+gboolean           beckon_server_reach_equal (const BeckonServerReach *one, const BeckonServerReach *other);
 void               beckon_server_reach_free (BeckonServerReach *reach);
 
 /** In translated words, safe to be shown. Caller frees. */

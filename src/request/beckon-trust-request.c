@@ -249,6 +249,25 @@ beckon_trust_request_add_reach (BeckonTrustRequest *self, const BeckonServerReac
   g_hash_table_replace (self->reaches, copy->name, copy);
 }
 
+gboolean
+beckon_trust_request_says (BeckonTrustRequest *self, GPtrArray *reaches)
+{
+  g_return_val_if_fail (BECKON_IS_TRUST_REQUEST (self), FALSE);
+  g_return_val_if_fail (reaches != NULL, FALSE);
+
+  if (g_hash_table_size (self->reaches) != reaches->len)
+    return FALSE;
+  for (guint i = 0; i < reaches->len; i++)
+    {
+      const BeckonServerReach *reach = g_ptr_array_index (reaches, i);
+      const BeckonServerReach *said = g_hash_table_lookup (self->reaches, reach->name);
+
+      if (said == NULL || !beckon_server_reach_equal (said, reach))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 const BeckonServerReach *
 beckon_trust_request_get_reach (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
 {

@@ -63,6 +63,9 @@ char *beckon_trust_request_dup_missing (BeckonTrustRequest *self, const BeckonFo
 /** Says what a server of the folder may do once it is accepted. @reach is copied. */
 void beckon_trust_request_add_reach (BeckonTrustRequest *self, const BeckonServerReach *reach);
 
+/** Whether it says of servers exactly this. @reaches: (element-type BeckonServerReach) */
+gboolean beckon_trust_request_says (BeckonTrustRequest *self, GPtrArray *reaches);
+
 /** (nullable): of the server @extra; %NULL for any other file, and where it was not said. Borrowed. */
 const BeckonServerReach *beckon_trust_request_get_reach (BeckonTrustRequest *self, const BeckonFolderExtra *extra);
 

@@ -98,6 +98,31 @@ def _():
         assert "banner" in config["arguments"] and "write" not in config, config
 
 
+@tap.case("/mcp/brought/permission-changed")
+def _():
+    """A question that waits while only a permission changes is asked anew, with what holds now."""
+    with Scene() as it:
+        it.let_list()
+        it.chat()
+        it.accept()
+        it.terminal.wait(END)
+        it.terminal.end()
+        (it.work / "AGENTS.md").write_text("Be short.")
+        it.chat()
+        it.terminal.wait("but change nothing")
+        it.terminal.wait("> ")
+        it.terminal.kill()
+        it.world.run("mcp", "set", "papers", "--write")
+        [waiting] = it.world.store.rows("SELECT id, conversation FROM request WHERE state = 'pending'")
+        it.terminal = it.world.start("resume", waiting["conversation"])
+        it.terminal.wait(f"can read and change {it.work} directly")
+        it.terminal.wait("> ")
+        it.terminal.type("1")
+        it.terminal.wait(END)
+        assert it.world.store.rows("SELECT state FROM request WHERE id = ?", waiting["id"])[0]["state"] == "cancelled"
+        assert "papers__echo" in it.tools(-1), it.tools(-1)
+
+
 @tap.case("/mcp/brought/stopped")
 def _():
     """A stop ends the wait, and the next turn has the tools."""
