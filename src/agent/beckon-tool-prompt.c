@@ -224,6 +224,18 @@ make_asker (BeckonTool *tool, BeckonToolCall *call)
                                            : beckon_asked_by_new (BECKON_ASKED_BY_TOOL, beckon_tool_call_get_name (call));
 }
 
+/* The call says what there was to ask, where there is no person. It was put to none, so it is not stored. */
+static void
+refuse (GTask *task, const BeckonRunScope *scope, BeckonToolCall *call, BeckonRequest *request)
+{
+  if (!beckon_run_scope_may_ask (scope))
+    {
+      beckon_request_settle (request, BECKON_REQUEST_UNAVAILABLE, NULL, "agent", NULL, beckon_run_scope_now (scope));
+      beckon_tool_call_add_asked (call, G_OBJECT (request));
+    }
+  g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
+}
+
 /**
  * beckon_tool_prompt_async: (skip)
  * @calls: the calls
@@ -245,10 +257,11 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTo
 
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_source_tag (task, beckon_tool_prompt_async);
+  beckon_request_take_asked_by (request, make_asker (tool, call));
   if (!beckon_call_batch_is_driven (calls) || beckon_call_batch_is_stopping (calls) || !beckon_run_scope_may_ask (scope)
       || beckon_call_batch_get_message (calls) == NULL)
     {
-      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "Nobody can be asked now.");
+      refuse (task, scope, call, request);
       return;
     }
 
@@ -256,7 +269,6 @@ beckon_tool_prompt_async (BeckonCallBatch *calls, BeckonToolCall *call, BeckonTo
   prompt->calls = beckon_call_batch_ref (calls);
   prompt->call = g_object_ref (call);
   prompt->request = g_object_ref (request);
-  beckon_request_take_asked_by (request, make_asker (tool, call));
   g_task_set_task_data (task, prompt, prompt_free);
   if (adopt (task, prompt, scope))
     return;

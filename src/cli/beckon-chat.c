@@ -50,7 +50,7 @@ struct _BeckonChat
   gboolean hidden;              /* what is typed now is not shown, and never will be */
   BeckonDialogue *dialogue;     /* (owned): about what waits */
   guint sending;                /* messages and answers that are on their way to the store */
-  GHashTable *unanswered;       /* (owned) (element-type utf8): forms that are not waited for, by id */
+  GHashTable *unanswered;       /* (owned) (element-type utf8): what is not waited for, by id */
   gboolean stopping;            /* the run was told to stop; its question is open until it has */
   gboolean resumes;             /* the run is over, and what was answered here begins the next one */
   gboolean at_end;              /* the input has ended */
@@ -600,12 +600,20 @@ follow_requests (BeckonChat *chat)
   say_rest (chat);
 }
 
+/* (nullable). */
+static BeckonMessage *
+get_last_message (BeckonChat *chat)
+{
+  guint n = beckon_conversation_get_n_messages (chat->conversation);
+
+  return n > 0 ? beckon_conversation_get_message (chat->conversation, n - 1) : NULL;
+}
+
 /* Each call that runs waits for a form that another process can answer, and resume the call. */
 static gboolean
 waits_for_forms (BeckonChat *chat)
 {
-  guint n = beckon_conversation_get_n_messages (chat->conversation);
-  BeckonMessage *last = n > 0 ? beckon_conversation_get_message (chat->conversation, n - 1) : NULL;
+  BeckonMessage *last = get_last_message (chat);
 
   return last != NULL && beckon_conversation_get_phase (chat->conversation) == BECKON_RUN_CALLING
          && beckon_form_request_holds_up (last);
@@ -628,37 +636,45 @@ on_unanswered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error))
-    g_debug ("a form ended otherwise: %s", error->message);
+    g_debug ("a question ended otherwise: %s", error->message);
 }
 
-/* The form of a server with an older revision ends with this process, which does not wait. */
 static void
 leave_unanswered (BeckonChat *chat, BeckonRequest *request)
 {
   g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_UNAVAILABLE, NULL);
-  g_autofree char *shown = beckon_plain_text_format_for_terminal (request, 0, FALSE);
 
-  beckon_printer_break (chat->printer);
-  fprintf (stderr, "%s\n%s\n", shown,
-           _ ("Not answered: the server asks while its tool runs, and this can't be answered later. Use a terminal."));
-  beckon_printer_note_unasked (chat->printer);
   beckon_inbox_settle_async (beckon_runtime_get_inbox (chat->runtime), beckon_request_get_id (request), answer, "agent", NULL,
                              NULL, on_unanswered, NULL);
 }
 
-static void
-leave_forms_unanswered (BeckonChat *chat)
+/* A running tool waits for it in this process, and no other could use the answer. */
+static gboolean
+ends_with_process (BeckonToolCall *call)
 {
-  g_autoptr (GPtrArray) pending = list_pending (chat);
+  GObject *request = beckon_tool_call_get_request (call);
 
-  for (guint i = 0; i < pending->len; i++)
+  return beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && request != NULL
+         && beckon_request_get_call_id (BECKON_REQUEST (request)) == NULL
+         && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_PENDING
+         && beckon_form_request_get_resumption (BECKON_REQUEST (request)) == NULL;
+}
+
+/* This process does not wait. */
+static void
+leave_running_unanswered (BeckonChat *chat)
+{
+  BeckonMessage *last = get_last_message (chat);
+  g_autoptr (GPtrArray) calls = last != NULL ? beckon_message_list_calls (last) : NULL;
+
+  for (guint i = 0; calls != NULL && i < calls->len; i++)
     {
-      BeckonRequest *request = g_ptr_array_index (pending, i);
-      const char *id = beckon_request_get_id (request);
+      BeckonToolCall *call = g_ptr_array_index (calls, i);
+      GObject *request = beckon_tool_call_get_request (call);
 
-      if (BECKON_IS_FORM_REQUEST (request) && beckon_form_request_get_resumption (request) == NULL
-          && g_hash_table_add (chat->unanswered, g_strdup (id)))
-        leave_unanswered (chat, request);
+      if (ends_with_process (call)
+          && g_hash_table_add (chat->unanswered, g_strdup (beckon_request_get_id (BECKON_REQUEST (request)))))
+        leave_unanswered (chat, BECKON_REQUEST (request));
     }
 }
 
@@ -689,7 +705,7 @@ step (BeckonChat *chat)
       if (detaches (chat))
         leave (chat);
       else
-        leave_forms_unanswered (chat);
+        leave_running_unanswered (chat);
       return;
     }
   follow_requests (chat);
@@ -838,7 +854,13 @@ beckon_chat_new (BeckonRuntime *runtime, BeckonConversation *conversation, Becko
   beckon_printer_set_quiet (chat->printer, (flags & (BECKON_CHAT_JSON | BECKON_CHAT_QUIET)) != 0);
   if ((flags & BECKON_CHAT_JSON) != 0)
     chat->events = beckon_run_events_new (conversation, stdout);
-  if ((flags & BECKON_CHAT_INTERACTIVE) != 0)
+  if ((flags & BECKON_CHAT_INTERACTIVE) == 0)
+    {
+      beckon_printer_set_unattended (chat->printer);
+      if (chat->events != NULL)
+        beckon_run_events_set_unattended (chat->events);
+    }
+  else
     {
       g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
 

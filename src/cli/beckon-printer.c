@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-command.h"
+#include "beckon-unasked.h"
 #include "domain/beckon-citation.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
@@ -30,6 +31,7 @@ struct _BeckonPrinter
   FILE *notes;
   gboolean colour;
   gboolean is_quiet;    /* of notes only problems are printed */
+  gboolean is_unattended;
   gboolean is_terminal; /* @text stands among our own cards there */
   char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
   gboolean in_line;   /* text was printed that does not end a line */
@@ -239,11 +241,27 @@ print_asked (BeckonPrinter *self, BeckonToolCall *call)
   for (guint i = 0; i < beckon_tool_call_get_n_asked (call) && !self->is_quiet; i++)
     {
       GObject *asked = beckon_tool_call_get_asked (call, i);
-      g_autofree char *trace = BECKON_IS_FORM_REQUEST (asked) ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
+      gboolean is_told = BECKON_IS_FORM_REQUEST (asked)
+                         && !(self->is_unattended
+                              && beckon_request_get_state (BECKON_REQUEST (asked)) == BECKON_REQUEST_UNAVAILABLE);
+      g_autofree char *trace = is_told ? beckon_form_request_dup_trace (BECKON_REQUEST (asked)) : NULL;
       g_autofree char *safe = trace != NULL ? beckon_plain_text_for_terminal (trace, -1) : NULL;
 
       if (safe != NULL)
         fprintf (self->notes, "  %s\n", safe);
+    }
+}
+
+/* The same without a person. */
+static void
+print_unanswered (BeckonPrinter *self, BeckonToolCall *call)
+{
+  g_auto (GStrv) lines = beckon_unasked_list (call);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      fprintf (self->notes, "%s\n", lines[i]);
+      self->losses |= BECKON_PLAIN_LOSS_UNASKED;
     }
 }
 
@@ -265,6 +283,8 @@ print_call (BeckonPrinter *self, BeckonToolCall *call)
     fprintf (self->notes, "%s %s\n", mark, line);
   print_asked (self, call);
   print_unasked (self, call);
+  if (self->is_unattended)
+    print_unanswered (self, call);
   print_early (self, call);
   if (has_landed (call))
     print_landed (self, call);
@@ -413,11 +433,11 @@ beckon_printer_set_quiet (BeckonPrinter *self, gboolean is_quiet)
 }
 
 void
-beckon_printer_note_unasked (BeckonPrinter *self)
+beckon_printer_set_unattended (BeckonPrinter *self)
 {
   g_return_if_fail (BECKON_IS_PRINTER (self));
 
-  self->losses |= BECKON_PLAIN_LOSS_UNASKED;
+  self->is_unattended = TRUE;
 }
 
 int

@@ -30,8 +30,8 @@ BeckonPrinter *beckon_printer_new (BeckonConversation *conversation, FILE *text,
 /** Whether of the notes only problems are printed. */
 void beckon_printer_set_quiet (BeckonPrinter *printer, gboolean is_quiet);
 
-/** Notes that something was asked which nobody could answer. */
-void beckon_printer_note_unasked (BeckonPrinter *printer);
+/** There is no person to be asked: what a server asked all the same is printed whole, with the reason. */
+void beckon_printer_set_unattended (BeckonPrinter *printer);
 
 /** The exit status for what was told of calls: 0, %BECKON_COMMAND_LEFT_ALONE or %BECKON_COMMAND_UNASKED. */
 int beckon_printer_get_status (BeckonPrinter *printer);

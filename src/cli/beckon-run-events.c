@@ -7,6 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-last-message.h"
+#include "beckon-unasked.h"
 #include "domain/beckon-citation.h"
 #include "domain/beckon-late-message.h"
 #include "domain/beckon-note.h"
@@ -23,6 +24,7 @@ struct _BeckonRunEvents
   char *text_message; /* (owned) (nullable): whose */
   char *wait;         /* (owned) (nullable): why the server is asked again later, as it was told last */
   guint flush_source;
+  gboolean is_unattended;
   BeckonJsonWriter writer;
   GString *line;
 };
@@ -196,9 +198,23 @@ on_landed (BeckonToolCall *call, GParamSpec *pspec, BeckonRunEvents *self)
 }
 
 static void
+add_unanswered (BeckonRunEvents *self, BeckonToolCall *call)
+{
+  g_auto (GStrv) lines = beckon_unasked_list (call);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      beckon_json_writer_member_string (begin_after_text (self, "note"), "text", lines[i]);
+      end (self);
+    }
+}
+
+static void
 end_call (BeckonRunEvents *self, BeckonToolCall *call)
 {
   add_result (self, call);
+  if (self->is_unattended)
+    add_unanswered (self, call);
   for (guint i = 0; i < beckon_tool_call_get_n_early (call); i++)
     add_changes (self, call, beckon_tool_call_get_early (call, i));
   if (has_landed (call))
@@ -377,6 +393,14 @@ beckon_run_events_begin (BeckonRunEvents *self, BeckonProfile *profile)
                                         beckon_profile_get_model (profile) != NULL ? beckon_profile_get_model (profile) : "");
     }
   end (self);
+}
+
+void
+beckon_run_events_set_unattended (BeckonRunEvents *self)
+{
+  g_return_if_fail (BECKON_IS_RUN_EVENTS (self));
+
+  self->is_unattended = TRUE;
 }
 
 void

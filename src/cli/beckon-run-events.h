@@ -26,6 +26,9 @@ BeckonRunEvents *beckon_run_events_new (BeckonConversation *conversation, FILE *
 /** The first event. @profile: (nullable): the model that is asked. */
 void beckon_run_events_begin (BeckonRunEvents *events, BeckonProfile *profile);
 
+/** There is no person to be asked: what a server asked all the same is a note behind the result. */
+void beckon_run_events_set_unattended (BeckonRunEvents *events);
+
 /** A request that waits. @document: as it is published on the bus. */
 void beckon_run_events_add_request (BeckonRunEvents *events, const char *document);
 

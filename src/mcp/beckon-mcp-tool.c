@@ -189,6 +189,14 @@ elicit (const char *params, const char *key, const char *resumption, GCancellabl
   run->prompt (request, cancellable, on_form_answered, g_steal_pointer (&task), run->prompt_data);
 }
 
+/* The answer is for the model: no person decided anything. */
+static gboolean
+is_unasked (const BeckonAnswer *answer, const GError *error)
+{
+  return answer != NULL ? answer->kind == BECKON_ANSWER_UNAVAILABLE
+                        : g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+}
+
 /* Only the person's own choice counts, which is the second one. */
 static gboolean
 is_accepted (const BeckonQuestion *question, const BeckonAnswer *answer)
@@ -241,11 +249,15 @@ on_sampling_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Sampling *sampling = g_task_get_task_data (task);
   Run *run = g_task_get_task_data (sampling->call);
-  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
 
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (answer == NULL || !is_accepted (sampling->question, answer))
+  if (is_unasked (answer, error))
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             "The model was not asked: the user would have to allow it, and they can't be asked here.");
+  else if (answer == NULL || !is_accepted (sampling->question, answer))
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The user did not allow that the model is asked.");
   else
     run->ask_model (sampling->wanted->system, sampling->wanted->messages, sampling->wanted->max_tokens,
@@ -443,11 +455,11 @@ call_server (GTask *task)
 /* --- A changed definition ----------------------------------------------------------------------------------------- */
 
 static void
-refuse_change (GTask *task)
+refuse_change (GTask *task, gboolean is_unasked)
 {
   g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_CONFLICT,
-                           "Not run: the server changed this tool since the user allowed it, and the user did not accept the "
-                           "change.");
+                           "Not run: the server changed this tool since the user allowed it, and the user %s.",
+                           is_unasked ? "can't be asked here whether they accept the change" : "did not accept the change");
 }
 
 /* A fence that nothing in the difference can end. */
@@ -497,13 +509,14 @@ on_change_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   BeckonMcpTool *self = g_task_get_source_object (task);
   Run *run = g_task_get_task_data (task);
-  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonAnswer) answer = beckon_tool_prompt_finish (result, &error);
 
   if (g_task_return_error_if_cancelled (task))
     return;
   if (answer == NULL || !is_accepted (run->question, answer))
     {
-      refuse_change (task);
+      refuse_change (task, is_unasked (answer, error));
       return;
     }
   beckon_mcp_service_accept (self->service, self->info);
@@ -520,7 +533,7 @@ ask_about_change (GTask *task, const BeckonMcpToolInfo *before)
   run->question = run->prompt != NULL ? make_question (self, before) : NULL;
   if (run->question == NULL)
     {
-      refuse_change (task);
+      refuse_change (task, run->prompt == NULL);
       g_object_unref (task);
       return;
     }

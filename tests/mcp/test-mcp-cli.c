@@ -483,9 +483,9 @@ test_changed (void)
   /* Without a person it is not used; with their word it is, and stays so. */
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_4", "s__echo", "{\"text\":\"four\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Third done."));
-  beckon_cli_fixture_run (fixture, NULL, "run", "Say it", NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "Say it", NULL), ==, 5);
   results[3] = dup_result (fixture, 6, "call_4");
-  beckon_cli_assert_says (results[3], "did not accept the change");
+  beckon_cli_assert_says (results[3], "can't be asked here whether they accept the change");
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_5", "s__echo", "{\"text\":\"five\"}"));
   beckon_cli_fixture_script (fixture, beckon_script_call ("call_6", "s__echo", "{\"text\":\"six\"}"));
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Fourth done."));
