@@ -244,10 +244,10 @@ look_at_denied (Start *start, GError **error)
 
 /* A server may write in its folder, and not what other programs run by themselves. */
 static void
-look_at_guarded (Start *start)
+look_at_guarded (Start *start, GCancellable *cancellable)
 {
   if (start->server->is_sandboxed && start->server->can_write)
-    start->guarded = beckon_guarded_paths_look (start->directory);
+    start->guarded = beckon_guarded_paths_look (start->directory, cancellable);
 }
 
 /* Programs of the person's home, such as npx and uvx; a Flatpak has none. */
@@ -291,7 +291,7 @@ look_up (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   else
     resolve_directory (start, &error);
   if (error == NULL)
-    look_at_guarded (start);
+    look_at_guarded (start, cancellable);
   if (error == NULL && look_at_denied (start, &error))
     g_task_return_boolean (task, TRUE);
   else

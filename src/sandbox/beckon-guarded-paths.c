@@ -180,7 +180,7 @@ compare_paths (gconstpointer one, gconstpointer other)
 }
 
 BeckonGuardedPaths *
-beckon_guarded_paths_look (const char *folder)
+beckon_guarded_paths_look (const char *folder, GCancellable *cancellable)
 {
   BeckonGuardedPaths *guarded;
   Search search = { .places = G_QUEUE_INIT };
@@ -195,7 +195,7 @@ beckon_guarded_paths_look (const char *folder)
   g_queue_push_tail (&search.places, place_new ("", "", 0));
   while ((place = g_queue_pop_head (&search.places)) != NULL)
     {
-      if (place->depth < MAX_DEPTH && search.n_names < MAX_NAMES)
+      if (place->depth < MAX_DEPTH && search.n_names < MAX_NAMES && !g_cancellable_is_cancelled (cancellable))
         look_into (&search, place);
       else
         guarded->is_cut = TRUE;

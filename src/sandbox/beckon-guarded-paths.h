@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -17,14 +17,15 @@ typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
 /**
  * beckon_guarded_paths_look:
  * @folder: the working folder, an absolute path without symbolic links
+ * @cancellable: (nullable): ends the search
  *
  * Looks through @folder, shallow folders before deep ones, as far as that is bounded. Blocks: worker threads only.
  *
  * Returns: (transfer full): what was found
  */
-BeckonGuardedPaths *beckon_guarded_paths_look (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+BeckonGuardedPaths *beckon_guarded_paths_look (const char *folder, GCancellable *cancellable) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether there was too much to find it all. */
+/** Whether there was too much to find it all, or the search was cancelled. */
 gboolean beckon_guarded_paths_is_cut (const BeckonGuardedPaths *guarded);
 
 /** (element-type filename): absolute paths of files and folders, with all that is in them. Borrowed. */

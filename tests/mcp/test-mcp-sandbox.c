@@ -322,8 +322,10 @@ test_may_write (void)
 static void
 test_guarded (void)
 {
-  static const char *const kept[]
-    = { "sub/.git/config", "sub/.git/hooks/post-commit", "sub/.envrc", "sub/.vscode/tasks.json", ".npmrc", "bare/config" };
+  static const char *const kept[] = {
+    "sub/.git/config", "sub/.git/hooks/post-commit", "sub/.envrc",         "sub/.vscode/tasks.json",
+    ".npmrc",          "bare/config",                ".vscode/tasks.json", ".envrc",
+  };
   static const char *const open[] = { "sub/.git/HEAD", "sub/.git/index", "sub/notes", "sub/new/.envrc", "node_modules/a/.npmrc" };
   g_autoptr (Case) test = case_new ();
   g_autoptr (GString) arguments = g_string_new ("{\"move\":[");
@@ -348,7 +350,8 @@ test_guarded (void)
   told = g_strdup (call (test, "reach", arguments->str));
   g_assert_cmpstr (told, ==,
                    "not written: read-only, not written: read-only, not written: read-only, not written: read-only, "
-                   "not written: read-only, not written: read-only, written, written, written, written, written, "
+                   "not written: read-only, not written: read-only, not written: read-only, not written: read-only, written, "
+                   "written, written, written, written, "
                    "not moved, not moved, not moved");
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     assert_holds (test, kept[i], "as it was");

@@ -54,7 +54,7 @@ join (const char *folder, GPtrArray *paths)
 static void
 assert_found (const char *folder, const char *expected, const char *expected_folders)
 {
-  g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder);
+  g_autoptr (BeckonGuardedPaths) guarded = beckon_guarded_paths_look (folder, NULL);
   g_autofree char *paths = join (folder, beckon_guarded_paths_get_paths (guarded));
   g_autofree char *folders = join (folder, beckon_guarded_paths_get_folders (guarded));
 
@@ -124,11 +124,25 @@ test_many (void)
       put (folder, name);
     }
   put (folder, ".npmrc");
-  guarded = beckon_guarded_paths_look (folder);
+  guarded = beckon_guarded_paths_look (folder, NULL);
   paths = beckon_guarded_paths_get_paths (guarded);
   g_assert_true (beckon_guarded_paths_is_cut (guarded));
   g_assert_true (g_ptr_array_find_with_equal_func (paths, first, g_str_equal, NULL));
   g_assert_cmpuint (paths->len + beckon_guarded_paths_get_folders (guarded)->len, <, 300);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (Folder) folder = make_folder ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (BeckonGuardedPaths) guarded = NULL;
+
+  put (folder, "a/.envrc");
+  g_cancellable_cancel (cancellable);
+  guarded = beckon_guarded_paths_look (folder, cancellable);
+  g_assert_true (beckon_guarded_paths_is_cut (guarded));
+  g_assert_cmpuint (beckon_guarded_paths_get_paths (guarded)->len, ==, 0);
 }
 
 int
@@ -139,5 +153,6 @@ main (int argc, char **argv)
   g_test_add_func ("/guarded-paths/others", test_others);
   g_test_add_func ("/guarded-paths/links", test_links);
   g_test_add_func ("/guarded-paths/many", test_many);
+  g_test_add_func ("/guarded-paths/cancelled", test_cancelled);
   return g_test_run ();
 }
