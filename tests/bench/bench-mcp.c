@@ -119,6 +119,13 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     soup_server_message_set_status (message, SOUP_STATUS_BAD_REQUEST, NULL);
 }
 
+static gboolean
+on_hung_up (GIOChannel *input, GIOCondition condition, gpointer loop)
+{
+  g_main_loop_quit (loop);
+  return G_SOURCE_REMOVE;
+}
+
 /* Ends with its standard input. */
 static int
 serve_http (void)
@@ -135,7 +142,7 @@ serve_http (void)
   printf ("%d\n", g_uri_get_port (addresses->data));
   fflush (stdout);
   g_slist_free_full (addresses, (GDestroyNotify) g_uri_unref);
-  g_io_add_watch (input, G_IO_HUP, (GIOFunc) (void (*) (void)) g_main_loop_quit, loop);
+  g_io_add_watch (input, G_IO_HUP, on_hung_up, loop);
   g_main_loop_run (loop);
   return 0;
 }
