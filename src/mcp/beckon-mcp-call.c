@@ -426,16 +426,24 @@ make_form (BeckonMcpCall *call, const char *id, const char *key)
   return form;
 }
 
-static BeckonMcpCall *
-find_asker (BeckonMcpClient *self)
+static gboolean
+can_ask (const BeckonMcpCall *call)
 {
-  for (guint i = self->calls->len; i > 0; i--)
-    {
-      BeckonMcpCall *call = g_ptr_array_index (self->calls, i - 1);
+  return call->handler != NULL && call->handler->elicit != NULL;
+}
 
-      if (call->handler != NULL && call->handler->elicit != NULL)
-        return call;
-    }
+/* (nullable): the call in whose stream the server asks. An older server of stdio doesn't say for which it does: the newest is
+ * the likeliest. */
+static BeckonMcpCall *
+find_asker (BeckonMcpClient *self, gconstpointer asker)
+{
+  guint at;
+
+  if (asker != NULL && g_ptr_array_find (self->calls, asker, &at))
+    return can_ask (asker) ? g_ptr_array_index (self->calls, at) : NULL;
+  for (guint i = self->calls->len; i > 0; i--)
+    if (can_ask (g_ptr_array_index (self->calls, i - 1)))
+      return g_ptr_array_index (self->calls, i - 1);
   return NULL;
 }
 
@@ -455,11 +463,10 @@ beckon_mcp_call_get_folder (BeckonMcpClient *self)
   return folder;
 }
 
-/* An older server doesn't say for which call it asks: the newest is the likeliest. */
 gboolean
-beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message)
+beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker)
 {
-  BeckonMcpCall *call = find_asker (self);
+  BeckonMcpCall *call = find_asker (self, asker);
   g_autofree char *params = NULL;
   Form *form;
 
@@ -485,9 +492,9 @@ sample (BeckonMcpCall *call, const char *id, const char *key, const char *params
 }
 
 gboolean
-beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message)
+beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker)
 {
-  BeckonMcpCall *call = find_asker (self);
+  BeckonMcpCall *call = find_asker (self, asker);
   g_autofree char *params
     = beckon_mcp_transport_mask_json (self->transport, g_strdup (message->json != NULL ? message->json : "{}"));
 

@@ -45,10 +45,10 @@ typedef struct _BeckonMcpCall BeckonMcpCall;
 void beckon_mcp_call_progress (BeckonMcpClient *self, const char *json);
 
 /** %TRUE if a call took the request of the server's. */
-gboolean beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message);
+gboolean beckon_mcp_call_serve (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker);
 
 /** %TRUE if a call took the server's request to ask the model. */
-gboolean beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message);
+gboolean beckon_mcp_call_serve_sampling (BeckonMcpClient *self, const BeckonRpcMessage *message, gconstpointer asker);
 
 /** The server takes back what it asked. @json: params of `notifications/cancelled` */
 void beckon_mcp_call_take_back (BeckonMcpClient *self, const char *json);

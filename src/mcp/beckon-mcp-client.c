@@ -123,7 +123,7 @@ refuse (BeckonMcpClient *self, const BeckonRpcMessage *message, int code, const 
 
 /* Servers of the modern revision ask nothing this way. */
 static void
-peer_request (const BeckonRpcMessage *message, gpointer data)
+peer_request (const BeckonRpcMessage *message, gconstpointer asker, gpointer data)
 {
   BeckonMcpClient *self = data;
 
@@ -143,14 +143,14 @@ peer_request (const BeckonRpcMessage *message, gpointer data)
     }
   else if (g_str_equal (message->method, "elicitation/create"))
     {
-      if (!beckon_mcp_call_serve (self, message))
+      if (!beckon_mcp_call_serve (self, message, asker))
         answer (self, message, "{\"action\":\"cancel\"}");
     }
   else if (!g_str_equal (message->method, "sampling/createMessage") || !self->samples)
     {
       refuse (self, message, BECKON_RPC_ERROR_METHOD_NOT_FOUND, "Not supported by this client");
     }
-  else if (!beckon_mcp_call_serve_sampling (self, message))
+  else if (!beckon_mcp_call_serve_sampling (self, message, asker))
     {
       refuse (self, message, BECKON_MCP_ERROR_REJECTED, "Nobody can be asked now");
     }

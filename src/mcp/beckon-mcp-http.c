@@ -221,6 +221,13 @@ may_answer (BeckonMcpHttp *self)
   return FALSE;
 }
 
+/* (nullable): the call in whose stream something comes. */
+static gconstpointer
+get_asker (const BeckonMcpPost *post)
+{
+  return post->task != NULL ? g_async_result_get_user_data (G_ASYNC_RESULT (post->task)) : NULL;
+}
+
 /* Gives the response to the call; %TRUE if it was one. */
 static gboolean
 take_message (BeckonMcpPost *post, const char *text, gsize length)
@@ -239,7 +246,7 @@ take_message (BeckonMcpPost *post, const char *text, gsize length)
     {
     case BECKON_RPC_MESSAGE_REQUEST:
       if (self->peer != NULL && may_answer (self))
-        self->peer->request (message, self->peer_data);
+        self->peer->request (message, get_asker (post), self->peer_data);
       break;
 
     case BECKON_RPC_MESSAGE_NOTIFICATION:

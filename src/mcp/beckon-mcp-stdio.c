@@ -52,7 +52,7 @@ on_request (BeckonRpcConnection *connection, BeckonRpcRequest *request, gpointer
       return;
     }
   g_hash_table_insert (self->requests, g_strdup (message->id), request);
-  self->peer->request (message, self->peer_data);
+  self->peer->request (message, NULL, self->peer_data);
 }
 
 static void

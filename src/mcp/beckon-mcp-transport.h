@@ -13,7 +13,8 @@ G_DECLARE_INTERFACE (BeckonMcpTransport, beckon_mcp_transport, BECKON, MCP_TRANS
 
 /**
  * BeckonMcpPeer:
- * @request: the server asks something, to be answered by beckon_mcp_transport_answer() with its id, now or later
+ * @request: the server asks something, to be answered by beckon_mcp_transport_answer() with its id, now or later; @asker is
+ *   the user data of the call that it belongs to, %NULL where that is not known
  * @notification: the server says something that is no answer
  * @resumed: the server can be heard again, and what it said by itself meanwhile is lost
  * @ended: the transport is no longer open, without having been closed; all calls have ended with the same error, in words to be
@@ -23,7 +24,7 @@ G_DECLARE_INTERFACE (BeckonMcpTransport, beckon_mcp_transport, BECKON, MCP_TRANS
  */
 typedef struct
 {
-  void (*request) (const BeckonRpcMessage *message, gpointer data);
+  void (*request) (const BeckonRpcMessage *message, gconstpointer asker, gpointer data);
   void (*notification) (const BeckonRpcMessage *message, gpointer data);
   void (*resumed) (gpointer data);
   void (*ended) (const GError *error, int status, gpointer data);

@@ -16,6 +16,7 @@ SEEN = []
 CUT = set()
 LOCK = threading.Lock()
 ANSWERED, FLOODED, NEVER = threading.Event(), threading.Event(), threading.Event()
+OVERLAPS, REPLIED = threading.Event(), threading.Event()
 ANSWERS = [0, 0]
 STREAMS = []
 
@@ -72,6 +73,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"id: 0\ndata:\n\n")
             if "cut" in self.words:
                 return
+            if "asks" in self.words:
+                self.ask_in_stream(message)
             if "cut-once" in self.words and message["params"]["name"] + self.path not in CUT:
                 CUT.add(message["params"]["name"] + self.path)
                 return
@@ -90,6 +93,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.event(whole, 2)
         else:
             self.reply(200, json.dumps(whole).encode(), headers=headers)
+
+    def ask_in_stream(self, message):
+        """The first of two calls asks when the second one is there, too."""
+        if message["params"]["name"] == "echo":
+            OVERLAPS.wait(30)
+            self.event({"jsonrpc": "2.0", "id": "form", "method": "elicitation/create",
+                        "params": {"message": "Which?", "requestedSchema": {"type": "object", "properties": {}}}}, 1)
+        else:
+            OVERLAPS.set()
+        REPLIED.wait(30)
 
     def serve_stream(self):
         if "no-stream" in self.words:
@@ -202,6 +215,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         method = message.get("method")
         SEEN.append(f"{method} {self.headers.get('MCP-Protocol-Version')} {self.headers.get('Mcp-Session-Id')} "
                     f"{self.headers.get('Mcp-Method')} {self.headers.get('Mcp-Name')} {self.headers.get('Authorization')}")
+        if method is None and "asks" in self.words:
+            REPLIED.set()
         if method is None and "floods" in self.words:
             # An answer takes as long as all the others need to come.
             with LOCK:

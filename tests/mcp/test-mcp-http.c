@@ -413,6 +413,67 @@ test_nobody_there (void)
   g_assert_nonnull (strstr (test->error->message, "127.0.0.1:1"));
 }
 
+/* The forms of a call, one of two at once. */
+typedef struct
+{
+  guint n_asked;
+  gboolean is_done;
+} Asked;
+
+static void
+ignore_progress (const char *text, gpointer data)
+{
+}
+
+static void
+count_form (const char *params, const char *key, const char *resumption, GCancellable *cancellable,
+            GAsyncReadyCallback callback, gpointer user_data, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  ((Asked *) data)->n_asked++;
+  g_task_return_pointer (task, g_strdup ("{\"action\":\"decline\"}"), g_free);
+}
+
+static const BeckonMcpCallHandler asked_handler = { .progress = ignore_progress, .elicit = count_form };
+
+static void
+on_asked_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonMcpResult *read = beckon_mcp_client_call_finish (BECKON_MCP_CLIENT (source), result, &error);
+
+  g_assert_no_error (error);
+  beckon_mcp_result_free (read);
+  ((Asked *) user_data)->is_done = TRUE;
+}
+
+static void
+begin_asked (Case *test, const char *name, Asked *asked)
+{
+  const BeckonMcpToolCall call = { .tool = beckon_mcp_tool_infos_find (test->infos, name), .arguments = "{}",
+                                   .handler = &asked_handler, .data = asked };
+
+  beckon_mcp_client_call_async (test->client, &call, NULL, on_asked_called, asked);
+}
+
+/* A form goes to the call in whose stream it comes, though another call is newer. */
+static void
+test_asks (void)
+{
+  g_autoptr (Case) test = case_open ("old/events/asks");
+  Asked first = { 0 }, second = { 0 };
+  guint deadline = g_timeout_add_seconds (DEADLINE_S, on_deadline, NULL);
+
+  begin_asked (test, "echo", &first);
+  begin_asked (test, "look", &second);
+  while (!first.is_done || !second.is_done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (deadline);
+  g_assert_cmpuint (first.n_asked, ==, 1);
+  g_assert_cmpuint (second.n_asked, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -429,6 +490,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   start_server ();
+  g_test_add_func ("/mcp/http/asks", test_asks);
   for (guint i = 0; i < G_N_ELEMENTS (works); i++)
     {
       g_autofree char *name = g_strconcat ("/mcp/http/works/", works[i], NULL);
