@@ -703,6 +703,7 @@ is_named_later (const char *nameless)
     "BeckonChoice",
     "GtkButton confirm_button in GtkBox ___object_6___ in GtkRevealer leave_revealer",
     "GtkButton delete_button in GtkBox actions_box",
+    "GtkButton edit_button in GtkBox ___object_4___ in BeckonWrapPair",
     "GtkButton folded_button",
     "GtkButton down_button in GtkBox order_box",
     "GtkButton fill_button",
@@ -729,6 +730,10 @@ is_named_later (const char *nameless)
     "GtkToggleButton toggle in GtkBox",
     "GtkToggleButton in GtkMenuButton earlier_button",
     "GtkToggleButton in GtkMenuButton more_button",
+    "GtkToggleButton in GtkMenuButton rest_button",
+    "GtkToggleButton in GtkMenuButton button in BeckonBarButton",
+    /* The rows of a group of libadwaita's, once they are shown with newer ones. */
+    "GtkListBox listbox in GtkBox listbox_box",
     /* The toolkit's, which is not shown. */
     "GtkButton in GtkCenterBox in GtkRevealer in GtkSearchBar",
   };

@@ -149,6 +149,15 @@ class Gallery:
 
         driver.wait(same, "a picture at rest")
 
+    def fit(self, window, width):
+        """Without a window manager, a window that is made narrow at once keeps the width it needed before its content took
+        the narrow form."""
+        self.resize(window, width, HEIGHTS[width])
+        self.at_rest()
+        if self.geometry(window)[0] > width:
+            self.resize(window, width, HEIGHTS[width])
+            self.at_rest()
+
     def wants(self, scene):
         return not self.wanted.scene or any(scene.startswith(word) for word in self.wanted.scene)
 
@@ -160,8 +169,7 @@ class Gallery:
         for look in self.looks:
             self.home.set("color-scheme", LOOKS[look][3])
             for width in widths or self.wanted.width:
-                self.resize(window, width, HEIGHTS[width])
-                self.at_rest()
+                self.fit(window, width)
                 if menu:
                     menu()
                     self.at_rest()
