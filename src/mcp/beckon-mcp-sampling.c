@@ -8,6 +8,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-mcp-decision.h"
 #include "domain/beckon-message.h"
 
 #include <glib/gi18n-lib.h>
@@ -141,11 +142,9 @@ BeckonQuestion *
 beckon_mcp_sampling_make_question (const BeckonMcpSampling *sampling, const char *server)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) json = g_string_new (NULL);
-  BeckonJsonWriter writer;
 
   /* Translators: a server; what it wants to be asked follows */
-  beckon_text_append (text, _("The server %s wants to ask your model this. It gets the answer."), server);
+  beckon_text_append (text, _("The server %s wants to ask your model this, and gets the answer. Allow it?"), server);
   if (sampling->system != NULL)
     append_quoted (text, _("Instructions"), sampling->system);
   for (guint i = 0; i < sampling->messages->len; i++)
@@ -155,17 +154,7 @@ beckon_mcp_sampling_make_question (const BeckonMcpSampling *sampling, const char
 
       append_quoted (text, beckon_message_get_role (message) == BECKON_ROLE_USER ? _("Question") : _("Answer before it"), said);
     }
-  beckon_json_writer_init (&writer, json);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "question", text->str);
-  beckon_json_writer_name (&writer, "choices");
-  beckon_json_writer_begin_array (&writer);
-  beckon_json_writer_string (&writer, _("Don't Ask"), -1);
-  beckon_json_writer_string (&writer, _("Ask the Model"), -1);
-  beckon_json_writer_end_array (&writer);
-  beckon_json_writer_member_boolean (&writer, "allow_freeform", FALSE);
-  beckon_json_writer_end_object (&writer);
-  return beckon_question_parse (json->str, NULL);
+  return beckon_mcp_decision_new (text->str);
 }
 
 /* --- The result --------------------------------------------------------------------------------------------------- */

@@ -6,10 +6,10 @@
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
-#include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "beckon-mcp-decision.h"
 #include "beckon-mcp-read-only.h"
 #include "beckon-mcp-sampling.h"
 #include "domain/beckon-attachment.h"
@@ -108,7 +108,7 @@ typedef struct
   char *arguments;
   char *folder;
   char *resumption; /* (nullable) */
-  BeckonQuestion *question; /* (nullable): about a changed definition */
+  BeckonRequest *change; /* (nullable): about a changed definition */
   GPtrArray *links; /* (element-type BeckonRequest): addresses that the person was asked to open */
   gint64 reported_at;
   guint n_images_lost;
@@ -126,7 +126,7 @@ run_free (Run *run)
   beckon_wipe (run->arguments);
   g_free (run->folder);
   g_free (run->resumption);
-  g_clear_pointer (&run->question, beckon_question_unref);
+  g_clear_object (&run->change);
   g_free (run);
 }
 
@@ -197,25 +197,13 @@ is_unasked (const BeckonAnswer *answer, const GError *error)
                         : g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
 }
 
-/* Only the person's own choice counts, which is the second one. */
-static gboolean
-is_accepted (const BeckonQuestion *question, const BeckonAnswer *answer)
-{
-  const BeckonQuestionItem *asked = g_ptr_array_index (question->items, 0);
-  const BeckonQuestionOption *use = g_ptr_array_index (asked->options, 1);
-  const BeckonAnswerItem *item = answer->items != NULL && answer->items->len > 0 ? g_ptr_array_index (answer->items, 0) : NULL;
-
-  return answer->kind == BECKON_ANSWER_QUESTION && item != NULL && item->selected->len == 1
-         && strcmp (g_ptr_array_index (item->selected, 0), use->label) == 0;
-}
-
 /* --- The person's model ------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   BeckonMcpSampling *wanted;
-  BeckonQuestion *question;
-  GTask *call; /* (owned): of the tool */
+  BeckonRequest *request; /* (owned) (nullable) */
+  GTask *call;            /* (owned): of the tool */
 } Sampling;
 
 static void
@@ -224,7 +212,7 @@ sampling_free (gpointer data)
   Sampling *sampling = data;
 
   beckon_mcp_sampling_free (sampling->wanted);
-  g_clear_pointer (&sampling->question, beckon_question_unref);
+  g_clear_object (&sampling->request);
   g_object_unref (sampling->call);
   g_free (sampling);
 }
@@ -257,7 +245,7 @@ on_sampling_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_unasked (answer, error))
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                              "The model was not asked: the user would have to allow it, and they can't be asked here.");
-  else if (answer == NULL || !is_accepted (sampling->question, answer))
+  else if (answer == NULL || !beckon_question_request_allows (sampling->request, answer))
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The user did not allow that the model is asked.");
   else
     run->ask_model (sampling->wanted->system, sampling->wanted->messages, sampling->wanted->max_tokens,
@@ -271,7 +259,7 @@ sample (const char *params, GCancellable *cancellable, GAsyncReadyCallback callb
   BeckonMcpTool *self = g_task_get_source_object (data);
   Run *run = g_task_get_task_data (data);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (BeckonQuestion) question = NULL;
   GError *error = NULL;
   Sampling *sampling = g_new0 (Sampling, 1);
 
@@ -286,10 +274,10 @@ sample (const char *params, GCancellable *cancellable, GAsyncReadyCallback callb
       g_task_return_error (task, error);
       return;
     }
-  sampling->question = beckon_mcp_sampling_make_question (sampling->wanted, self->server->name);
-  request = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, sampling->question,
-                                         g_get_real_time ());
-  run->prompt (request, cancellable, on_sampling_answered, g_steal_pointer (&task), run->prompt_data);
+  question = beckon_mcp_sampling_make_question (sampling->wanted, self->server->name);
+  sampling->request = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, question,
+                                                   g_get_real_time ());
+  run->prompt (sampling->request, cancellable, on_sampling_answered, g_steal_pointer (&task), run->prompt_data);
 }
 
 static void
@@ -480,27 +468,15 @@ make_question (BeckonMcpTool *self, const BeckonMcpToolInfo *before)
   g_autofree char *difference = beckon_mcp_tool_info_compare (before, self->info);
   g_autofree char *fenced = dup_fenced (difference);
   g_autofree char *question = NULL;
-  g_autoptr (GString) json = g_string_new (NULL);
-  BeckonJsonWriter writer;
 
   /* A change that can't be shown whole can't be accepted. */
   if (g_utf8_strlen (difference, -1) > CHARS_OF_CHANGE)
     return NULL;
   /* Translators: a tool, a server, and what is different */
-  question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Use it as it is "
+  question = beckon_text_printf (_("The tool %1$s of the server %2$s is no longer what you allowed. Allow it as it is "
                                    "now?\n\n%3$s"),
                                  self->info->name, self->server->name, fenced);
-  beckon_json_writer_init (&writer, json);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "question", question);
-  beckon_json_writer_name (&writer, "choices");
-  beckon_json_writer_begin_array (&writer);
-  beckon_json_writer_string (&writer, _("Don't Use It"), -1);
-  beckon_json_writer_string (&writer, _("Use It"), -1);
-  beckon_json_writer_end_array (&writer);
-  beckon_json_writer_member_boolean (&writer, "allow_freeform", FALSE);
-  beckon_json_writer_end_object (&writer);
-  return beckon_question_parse (json->str, NULL);
+  return beckon_mcp_decision_new (question);
 }
 
 static void
@@ -514,7 +490,7 @@ on_change_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (answer == NULL || !is_accepted (run->question, answer))
+  if (answer == NULL || !beckon_question_request_allows (run->change, answer))
     {
       refuse_change (task, is_unasked (answer, error));
       return;
@@ -528,17 +504,16 @@ ask_about_change (GTask *task, const BeckonMcpToolInfo *before)
 {
   BeckonMcpTool *self = g_task_get_source_object (task);
   Run *run = g_task_get_task_data (task);
-  g_autoptr (BeckonRequest) request = NULL;
+  g_autoptr (BeckonQuestion) question = run->prompt != NULL ? make_question (self, before) : NULL;
 
-  run->question = run->prompt != NULL ? make_question (self, before) : NULL;
-  if (run->question == NULL)
+  if (question == NULL)
     {
       refuse_change (task, run->prompt == NULL);
       g_object_unref (task);
       return;
     }
-  request = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, run->question, g_get_real_time ());
-  run->prompt (request, g_task_get_cancellable (task), on_change_answered, task, run->prompt_data);
+  run->change = beckon_question_request_new (NULL, run->conversation_id, run->message_id, NULL, question, g_get_real_time ());
+  run->prompt (run->change, g_task_get_cancellable (task), on_change_answered, task, run->prompt_data);
 }
 
 static void

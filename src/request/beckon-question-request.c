@@ -3,9 +3,15 @@
 
 #include "beckon-question-request.h"
 
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-settlement.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The most of a server's name in a title. */
+#define MOST_SERVER_CHARS 60
 
 struct _BeckonQuestionRequest
 {
@@ -55,6 +61,41 @@ beckon_question_request_lets_server (BeckonRequest *request)
   return asked_by != NULL && asked_by->kind == BECKON_ASKED_BY_SERVER;
 }
 
+gboolean
+beckon_question_request_allows (BeckonRequest *request, const BeckonAnswer *answer)
+{
+  const BeckonQuestionItem *asked;
+  const BeckonQuestionOption *last;
+  const BeckonAnswerItem *item;
+
+  g_return_val_if_fail (answer != NULL, FALSE);
+
+  if (!beckon_question_request_lets_server (request) || answer->kind != BECKON_ANSWER_QUESTION)
+    return FALSE;
+  asked = beckon_question_get_item (BECKON_QUESTION_REQUEST (request)->question, 0);
+  item = answer->items != NULL && answer->items->len > 0 ? g_ptr_array_index (answer->items, 0) : NULL;
+  if (asked->options->len == 0 || item == NULL || item->selected->len != 1)
+    return FALSE;
+  last = beckon_question_item_get_option (asked, asked->options->len - 1);
+  return strcmp (g_ptr_array_index (item->selected, 0), last->label) == 0;
+}
+
+char *
+beckon_question_request_dup_title (BeckonRequest *request)
+{
+  g_autofree char *shown = NULL;
+  g_autofree char *server = NULL;
+  const char *name;
+
+  if (!beckon_question_request_lets_server (request))
+    return NULL;
+  name = beckon_request_get_asked_by (request)->name;
+  shown = beckon_text_for_display (name != NULL ? name : "", -1, BECKON_TEXT_EXACT);
+  server = beckon_text_shorten (shown, MOST_SERVER_CHARS);
+  /* Translators: the title of a card; %s is the name of a server of tools, which wants something that you decide */
+  return beckon_text_printf (_("Beckon asks about %s"), server);
+}
+
 BeckonQuestion *
 beckon_question_request_copy_question (BeckonRequest *request)
 {
@@ -96,6 +137,9 @@ beckon_question_request_dup_body (BeckonRequest *request)
 static gboolean
 beckon_question_request_check_answer (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
+  if ((answer->kind == BECKON_ANSWER_DELEGATED || answer->kind == BECKON_ANSWER_ASKED_BACK)
+      && beckon_question_request_lets_server (request))
+    return beckon_request_refuse (error, _("Beckon asks this, not the agent. Choose one of the answers."));
   return beckon_answer_check (answer, BECKON_QUESTION_REQUEST (request)->question, error);
 }
 

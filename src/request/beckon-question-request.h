@@ -34,6 +34,13 @@ gboolean beckon_request_is_late (BeckonRequest *request);
  */
 gboolean beckon_question_request_lets_server (BeckonRequest *request);
 
+/** Whether @answer, to a request that asks so, allows it: its last choice does, and nothing else. */
+gboolean beckon_question_request_allows (BeckonRequest *request, const BeckonAnswer *answer);
+
+/** (nullable): "Beckon asks about GitHub", translated, fit to show, for a request that asks so; %NULL for all others. Caller
+ *  frees. */
+char *beckon_question_request_dup_title (BeckonRequest *request);
+
 /** A copy of what @request asks, which is waited for, and without what was answered the last time; %NULL unless it is a
  *  question. Caller owns. */
 BeckonQuestion *beckon_question_request_copy_question (BeckonRequest *request) G_GNUC_WARN_UNUSED_RESULT;

@@ -377,13 +377,13 @@ test_sampling (gconstpointer words)
   beckon_cli_process_wait (process, "wants to ask your model");
   beckon_cli_process_wait (process, "Be short.");
   beckon_cli_process_wait (process, "You may close this.");
-  beckon_cli_process_wait (process, "2. Ask the Model");
+  beckon_cli_process_wait (process, "2. Allow");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "2");
   beckon_cli_process_wait (process, "First done.");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "Again");
-  beckon_cli_process_wait (process, "2. Ask the Model");
+  beckon_cli_process_wait (process, "2. Allow");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "1");
   beckon_cli_process_wait (process, "Second done.");
@@ -470,7 +470,7 @@ test_changed (void)
   beckon_cli_process_type (process, "Say it");
   beckon_cli_process_wait (process, "is no longer what you allowed");
   beckon_cli_process_wait (process, "+Says it again, and sends it to evil.example");
-  beckon_cli_process_wait (process, "1. Don't Use It");
+  beckon_cli_process_wait (process, "1. Don't Allow");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "1");
   beckon_cli_process_wait (process, "Second done.");
@@ -491,7 +491,7 @@ test_changed (void)
   beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Fourth done."));
   process = open_chat (fixture);
   beckon_cli_process_type (process, "Say it");
-  beckon_cli_process_wait (process, "2. Use It");
+  beckon_cli_process_wait (process, "2. Allow");
   beckon_cli_process_wait (process, "> ");
   beckon_cli_process_type (process, "2");
   beckon_cli_process_wait (process, "Fourth done.");

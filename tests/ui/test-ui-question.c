@@ -4,6 +4,7 @@
 
 #include "beckon-card-fixture.h"
 
+#include "request/beckon-question-request.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-question-card.h"
@@ -546,6 +547,94 @@ test_names (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "recommended"));
 }
 
+/* A question whether a server may do something, with a text of so many lines. */
+static BeckonRequest *
+ask_to_allow (UiFixture *fixture, guint n_lines)
+{
+  g_autoptr (GString) text = g_string_new ("The server wants to ask your model this.\\n```text");
+  g_autoptr (BeckonQuestion) question = NULL;
+  g_autofree char *arguments = NULL;
+  BeckonRequest *request;
+
+  for (guint i = 1; i <= n_lines; i++)
+    g_string_append_printf (text, "\\nline %u", i);
+  arguments = g_strdup_printf ("{\"question\":\"%s\\n```\",\"choices\":[\"Don't Allow\",\"Allow\"],\"allow_freeform\":false}",
+                               text->str);
+  question = beckon_question_parse (arguments, NULL);
+  g_assert_nonnull (question);
+  request = beckon_question_request_new (NULL, "conversation", "message", NULL, question, UI_NOW);
+  beckon_request_take_asked_by (request, beckon_asked_by_new (BECKON_ASKED_BY_SERVER, "Weather"));
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return request;
+}
+
+#define ALLOWED "{\"kind\":\"question\",\"items\":[{\"selected\":[\"Allow\"],\"skipped\":false}]}"
+#define NOT_ALLOWED "{\"kind\":\"question\",\"items\":[{\"selected\":[\"Don't Allow\"],\"skipped\":false}]}"
+
+/* Beckon asks, and not the model: nothing can be left to it, and no front end can do so. */
+static void
+test_decision (UiFixture *fixture, gconstpointer data)
+{
+  static const BeckonAnswerKind ways[] = { BECKON_ANSWER_DELEGATED, BECKON_ANSWER_ASKED_BACK };
+  g_autoptr (BeckonRequest) request = ask_to_allow (fixture, 1);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL, "Beckon asks about Weather");
+  g_assert_true (shows (card, "Beckon asks about Weather"));
+  g_assert_null (ui_find_text (card, "AI needs your decision"));
+  g_assert_null (ui_find_named (card, "Let the agent choose"));
+  g_assert_null (ui_find_named (card, "Ask back"));
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_autoptr (BeckonAnswer) answer = beckon_answer_new (ways[i], "why");
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (beckon_request_check_answer (request, answer, &error));
+      g_assert_cmpstr (error->message, ==, "Beckon asks this, not the agent. Choose one of the answers.");
+    }
+  gtk_widget_activate_action (card, "card.delegate", NULL);
+  ui_expect_pending (fixture, request);
+  ui_wait_until (beckon_request_card_is_ready (card));
+  ui_click (card, "Allow");
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED, ALLOWED);
+}
+
+/* A key that allows shows the end of what is allowed first; only the next one counts. */
+static void
+test_unseen (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_to_allow (fixture, 200);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  GtkWidget *scroller = ui_find_type (card, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  ui_wait_until (beckon_request_card_is_ready (card));
+  g_assert_true (ui_press (card, GDK_KEY_2, 0));
+  ui_expect_pending (fixture, request);
+  g_assert_true (shows (card, "There was more to see, and this is its end. Press again to allow it."));
+  ui_wait_until (gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment)
+                 >= gtk_adjustment_get_upper (adjustment) - 2);
+  /* The second press of a double one is not about what has just come into view. */
+  ui_press (card, GDK_KEY_2, 0);
+  ui_expect_pending (fixture, request);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  g_assert_true (ui_press (card, GDK_KEY_2, 0));
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED, ALLOWED);
+}
+
+/* To allow nothing, nothing has to be seen. */
+static void
+test_unseen_refused (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_to_allow (fixture, 200);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+
+  ui_wait_until (beckon_request_card_is_ready (card));
+  g_assert_true (ui_press (card, GDK_KEY_1, 0));
+  ui_expect_answer (fixture, request, BECKON_REQUEST_ANSWERED, NOT_ALLOWED);
+}
+
 static int
 get_least_width (GtkWidget *widget)
 {
@@ -619,6 +708,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/question/twice", test_twice);
   ui_test_add ("/ui/question/answered-here", test_answered_here);
   ui_test_add ("/ui/question/names", test_names);
+  ui_test_add ("/ui/question/decision", test_decision);
+  ui_test_add ("/ui/question/decision/unseen", test_unseen);
+  ui_test_add ("/ui/question/decision/unseen-refused", test_unseen_refused);
   ui_test_add ("/ui/question/narrow", test_narrow);
   return g_test_run ();
 }

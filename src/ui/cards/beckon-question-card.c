@@ -11,6 +11,7 @@
 #include "request/beckon-question-request.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-time-left.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -29,6 +30,7 @@ struct _BeckonQuestionCard
   BeckonToolCall *call;   /* (owned) (nullable) */
   BeckonCardSettler *settler; /* (owned) */
   BeckonTimeLeft *time_left; /* (owned) */
+  BeckonEndWatch *watch;     /* (owned) (nullable): of a text that is allowed, and seen to its end before */
 
   /* in progress */
   char *draft;             /* (owned) (nullable): what is shown, as it was last stored or read */
@@ -38,6 +40,7 @@ struct _BeckonQuestionCard
   GtkLabel *title_label;
   GtkLabel *progress_label;
   GtkWidget *menu_button;
+  GtkWidget *ways;
   AdwBin *corner;
   GtkWidget *body;
   GtkBox *origin;
@@ -91,11 +94,25 @@ settle (BeckonQuestionCard *self, BeckonAnswer *answer)
     beckon_card_settler_settle_answer (self->settler, answer);
 }
 
+/* A press before a frame was drawn can't be about what it shows. */
 static gboolean
 can_answer (BeckonQuestionCard *self)
 {
-  return beckon_card_settler_is_ready (self->settler)
+  return beckon_card_settler_is_ready (self->settler) && (self->watch == NULL || beckon_end_watch_is_laid_out (self->watch))
          && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING;
+}
+
+/* The first press shows the end of what a server would be allowed, and the next one is about it. */
+static gboolean
+show_unseen (BeckonQuestionCard *self, const BeckonAnswer *answer)
+{
+  if (self->watch == NULL || beckon_end_watch_get_seen (self->watch)
+      || !beckon_question_request_allows (self->request, answer))
+    return FALSE;
+  beckon_end_watch_show_end (self->watch, GTK_WIDGET (self->deck));
+  show_error (self, _("There was more to see, and this is its end. Press again to allow it."));
+  beckon_card_settler_renew (self->settler);
+  return TRUE;
 }
 
 static void
@@ -108,6 +125,8 @@ submit (BeckonQuestionCard *self)
     return;
 
   answer = beckon_question_deck_collect (self->deck);
+  if (show_unseen (self, answer))
+    return;
   if (beckon_answer_check (answer, self->question, &error))
     {
       settle (self, answer);
@@ -522,16 +541,32 @@ beckon_question_card_request_card_init (BeckonRequestCardInterface *iface)
   iface->get_corner = card_get_corner;
 }
 
+/* Beckon asks, and not the model: there is nothing to leave to it or to ask it. */
+static void
+show_decision (BeckonQuestionCard *self, const char *title)
+{
+  gtk_label_set_text (self->title_label, title);
+  gtk_widget_set_visible (self->ways, FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.delegate", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.ask-back", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.skip", FALSE);
+  self->watch = beckon_end_watch_new (beckon_question_page_get_text (beckon_question_deck_get_page (self->deck)));
+}
+
 static void
 show_request (BeckonQuestionCard *self)
 {
+  g_autofree char *title = beckon_question_request_dup_title (self->request);
   g_autoptr (PangoAttrList) attributes = NULL;
   g_autofree char *first = beckon_inline_render (beckon_question_get_item (self->question, 0)->question, &attributes);
 
   beckon_question_deck_set_question (self->deck, self->question);
+  if (title != NULL)
+    show_decision (self, title);
   gtk_widget_set_visible (GTK_WIDGET (self->late_label), self->question->is_late);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "card.forget-last", has_last (self));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("AI needs your decision"),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title != NULL ? title : _("AI needs your decision"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, first, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title_label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   first, -1);
@@ -563,6 +598,7 @@ beckon_question_card_dispose (GObject *object)
   BeckonQuestionCard *self = BECKON_QUESTION_CARD (object);
 
   g_clear_pointer (&self->settler, beckon_card_settler_free);
+  g_clear_pointer (&self->watch, beckon_end_watch_free);
   g_clear_pointer (&self->time_left, beckon_time_left_free);
   self->question = NULL;
   g_clear_object (&self->call);
@@ -581,6 +617,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, progress_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, corner);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, ways);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, body);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, origin);
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionCard, deck);

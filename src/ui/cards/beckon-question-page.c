@@ -31,6 +31,7 @@ struct _BeckonQuestionPage
 
   GPtrArray *list; /* (owned): BeckonChoice, borrowed from the box */
   BeckonMaxHeightBox *question_holder;
+  GtkWidget *text;
   GtkBox *choices;
   GtkLabel *last_label;
   GtkLabel *hint_label;
@@ -486,6 +487,14 @@ add_choices (BeckonQuestionPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->choices), self->item->options->len > 0);
 }
 
+GtkWidget *
+beckon_question_page_get_text (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), NULL);
+
+  return self->text;
+}
+
 static void
 name_entries (BeckonQuestionPage *self)
 {
@@ -504,6 +513,7 @@ show_question (BeckonQuestionPage *self)
   beckon_text_blocks_append (BECKON_TEXT_BLOCKS (text), self->item->question, strlen (self->item->question));
   beckon_text_blocks_finish (BECKON_TEXT_BLOCKS (text));
   beckon_max_height_box_set_child (self->question_holder, text);
+  self->text = text;
 }
 
 static void

@@ -26,6 +26,9 @@ GtkWidget *beckon_question_page_new (BeckonQuestion *question, guint index,
 /** Titles its tab: the header, cut, or the number. Caller frees. */
 char *beckon_question_page_dup_title (BeckonQuestionPage *self);
 
+/** The widget with the text of the question. Borrowed. */
+GtkWidget *beckon_question_page_get_text (BeckonQuestionPage *self);
+
 /** Whether one of its choices answers it, and others follow. */
 gboolean beckon_question_page_is_single_choice (BeckonQuestionPage *self);
 

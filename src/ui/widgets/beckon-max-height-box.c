@@ -61,6 +61,12 @@ beckon_max_height_box_measure (GtkWidget *widget, GtkOrientation orientation, in
   gtk_widget_measure (self->child, orientation, for_size, NULL, natural, NULL, NULL);
   *natural = MIN (*natural, self->max_height);
   *least = self->min_height < 0 ? *natural : MIN (*natural, self->min_height);
+  /* A block of code says how high it is once it has a width: no width may need more than none does. */
+  if (for_size < 0 && self->min_height >= 0)
+    {
+      *least = MIN (self->min_height, self->max_height);
+      *natural = MAX (*natural, *least);
+    }
 }
 
 static void
