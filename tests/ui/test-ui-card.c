@@ -9,6 +9,7 @@
 #include "ui/blocks/beckon-table-block.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/cards/beckon-history-card.h"
+#include "ui/cards/beckon-look-fold.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-question-deck.h"
 #include "ui/cards/beckon-request-card.h"
@@ -464,6 +465,38 @@ test_late_rests (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "The agent goes on meanwhile."));
 }
 
+/* Calls of one message that only looked are one line, in whatever order they end. */
+static void
+test_looks (UiFixture *fixture, gconstpointer data)
+{
+  static const char *const arguments[]
+      = { "{\"path\":\"a.txt\"}", "{\"path\":\"b.txt\"}", "{\"path\":\"c.txt\"}", "{\"path\":\"d.txt\"}" };
+  g_autoptr (BeckonMessage) message = beckon_message_new (NULL, BECKON_ROLE_ASSISTANT, UI_NOW);
+  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_object_unref);
+  const char *order = data;
+  GtkWidget *row;
+
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    {
+      BeckonToolCall *call = beckon_tool_call_new (NULL, NULL, "read_file", arguments[i]);
+      g_autoptr (BeckonPart) part = beckon_part_new_call (call);
+
+      g_ptr_array_add (calls, call);
+      beckon_message_add_part (message, part);
+    }
+  row = beckon_message_row_new (fixture->inbox, message);
+  ui_show (fixture, row);
+  for (guint i = 0; i < calls->len; i++)
+    beckon_tool_call_set_state (g_ptr_array_index (calls, order[i] - '0'), BECKON_CALL_DONE);
+  ui_settle ();
+  g_assert_cmpuint (ui_count_type (row, BECKON_TYPE_LOOK_FOLD), ==, 1);
+  g_assert_nonnull (ui_find_text (row, "Looked at 4 files"));
+  g_assert_null (ui_find_text (row, "a.txt"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_find_named (row, "Looked at 4 files")), TRUE);
+  g_assert_nonnull (ui_find_text (row, "a.txt"));
+  g_assert_nonnull (ui_find_text (row, "d.txt"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -488,5 +521,9 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/card/last/forgotten", test_last_forgotten);
   ui_test_add ("/ui/card/late", test_late);
   ui_test_add ("/ui/card/late/rests", test_late_rests);
+  g_test_add ("/ui/card/looks/first-last", UiFixture, "1203", ui_fixture_set_up, test_looks, ui_fixture_tear_down);
+  g_test_add ("/ui/card/looks/two-and-two", UiFixture, "2301", ui_fixture_set_up, test_looks, ui_fixture_tear_down);
+  g_test_add ("/ui/card/looks/outer-first", UiFixture, "0132", ui_fixture_set_up, test_looks, ui_fixture_tear_down);
+  g_test_add ("/ui/card/looks/backwards", UiFixture, "3210", ui_fixture_set_up, test_looks, ui_fixture_tear_down);
   return g_test_run ();
 }

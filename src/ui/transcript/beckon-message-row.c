@@ -110,16 +110,24 @@ get_fold (GtkWidget *part)
 }
 
 static GtkWidget *
-ensure_fold (BeckonMessageRow *self, GtkWidget *first)
+add_fold (BeckonMessageRow *self, GtkWidget *first)
 {
-  GtkWidget *fold = get_fold (first);
+  GtkWidget *fold = beckon_look_fold_new ();
 
-  if (fold != NULL)
-    return fold;
-  fold = beckon_look_fold_new ();
   g_signal_connect_object (fold, "toggled", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
   gtk_box_insert_child_after (self->parts, fold, gtk_widget_get_prev_sibling (first));
   return fold;
+}
+
+/* Calls end in any order: the fold of those behind @first is for it as well. Returns the fold in front of @first. */
+static GtkWidget *
+merge_fold (BeckonMessageRow *self, GtkWidget *first, GtkWidget *fold, GtkWidget *other)
+{
+  if (fold != NULL)
+    gtk_box_remove (self->parts, other);
+  else
+    gtk_box_reorder_child_after (self->parts, other, gtk_widget_get_prev_sibling (first));
+  return fold != NULL ? fold : other;
 }
 
 /* Calls that only looked, one after another, are one line. Returns the first part behind them. */
@@ -128,13 +136,22 @@ fold_run (BeckonMessageRow *self, GtkWidget *first)
 {
   g_autoptr (GPtrArray) calls = g_ptr_array_new ();
   GtkWidget *end = first;
-  GtkWidget *fold;
+  GtkWidget *fold = get_fold (first);
 
-  for (; is_look (end); end = gtk_widget_get_next_sibling (end))
-    g_ptr_array_add (calls, beckon_call_view_get_call (BECKON_CALL_VIEW (end)));
+  while (is_look (end) || (end != NULL && BECKON_IS_LOOK_FOLD (end)))
+    {
+      GtkWidget *part = end;
+
+      end = gtk_widget_get_next_sibling (part);
+      if (BECKON_IS_LOOK_FOLD (part))
+        fold = merge_fold (self, first, fold, part);
+      else
+        g_ptr_array_add (calls, beckon_call_view_get_call (BECKON_CALL_VIEW (part)));
+    }
   if (calls->len < 2)
     return end;
-  fold = ensure_fold (self, first);
+  if (fold == NULL)
+    fold = add_fold (self, first);
   beckon_look_fold_set_calls (BECKON_LOOK_FOLD (fold), calls);
   for (GtkWidget *part = first; part != end; part = gtk_widget_get_next_sibling (part))
     gtk_widget_set_visible (part, beckon_look_fold_is_open (BECKON_LOOK_FOLD (fold)));
