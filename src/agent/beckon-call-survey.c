@@ -48,6 +48,7 @@ typedef struct
   char *text;
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
+  gboolean is_current;
   gint64 now;
 } Look;
 
@@ -84,6 +85,7 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
     .message_id = "",
     .arguments = look->text,
     .folder = look->folder,
+    .is_current = look->is_current,
     .now = look->now,
   };
 
@@ -120,6 +122,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->text = g_strdup (context->arguments);
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
   data->bound = g_strdup (bound);
+  data->is_current = context->is_current;
   data->now = context->now;
   g_task_set_task_data (task, data, look_free);
   beckon_worker_run (task, look);
