@@ -287,7 +287,7 @@ test_edited (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (ui_find_text (card, "Changed: text from Dear all; tone from plain; words from 50; urgent from false"));
   ui_click (card, "Back to the proposal: urgent");
   g_assert_false (gtk_switch_get_active (GTK_SWITCH (find_control (card, "urgent"))));
-  ui_click (card, "Take out: to");
+  ui_click (card, "Remove: to");
   g_assert_null (ui_find_named (card, "Run"));
   ui_click (card, "Run edited");
   expect (fixture, request,
@@ -445,8 +445,8 @@ test_rows (UiFixture *fixture, gconstpointer data)
 
   ui_click (ui_find_named (card, "to"), "Move down: 1");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_control (ui_find_named (card, "to"), "1"))), ==, "b");
-  ui_click (ui_find_named (card, "to"), "Take out: 2");
-  ui_click (ui_find_named (card, "to"), "Take out: 1");
+  ui_click (ui_find_named (card, "to"), "Remove: 2");
+  ui_click (ui_find_named (card, "to"), "Remove: 1");
   g_assert_null (ui_find_named (card, "1"));
   g_assert_true (gtk_widget_activate_action (card, "form.undo", NULL));
   g_assert_true (gtk_widget_activate_action (ui_find_type (card, BECKON_TYPE_FORM_ROW), "group.add", "s", "note"));

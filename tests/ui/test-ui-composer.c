@@ -328,6 +328,13 @@ test_commands (UiFixture *fixture, gconstpointer data)
   g_assert_cmpuint (heard.sent, ==, 0);
   assert_draft (composer, "");
 
+  /* The button does the same as Enter. */
+  put_text (composer, "/ask-outside");
+  ui_click (GTK_WIDGET (composer), "Send message");
+  g_assert_cmpuint (n_modes, ==, 2);
+  g_assert_cmpuint (heard.sent, ==, 0);
+  assert_draft (composer, "");
+
   /* A path is no command, and what was refused stays away. */
   put_text (composer, "/usr/bin");
   g_assert_true (ui_press (view, GDK_KEY_Return, 0));

@@ -681,7 +681,7 @@ test_state_line (UiFixture *fixture, gconstpointer data)
     { BECKON_RUN_FAILED, "The key was refused.", "The key was refused.", "Retry" },
     { BECKON_RUN_CUT_OFF, NULL, "cut off", "Retry" },
     { BECKON_RUN_LENGTH, NULL, "limit for one reply", "Continue" },
-    { BECKON_RUN_ROUND_LIMIT, NULL, "limit of rounds", "Continue" },
+    { BECKON_RUN_ROUND_LIMIT, NULL, "limit of model calls", "Continue" },
     { BECKON_RUN_REFUSED, NULL, "refused", "Retry" },
     { BECKON_RUN_FILTERED, NULL, "filter", "Retry" },
     { BECKON_RUN_PAUSED, NULL, "paused", "Continue" },

@@ -50,6 +50,30 @@ show (BeckonComposer *self, GPtrArray *suggestions)
   gtk_widget_set_visible (self->complete_box, TRUE);
 }
 
+static gboolean
+begins (const BeckonSuggestion *suggestion, const char *typed)
+{
+  g_autofree char *word = g_utf8_casefold (suggestion->word + 1, -1);
+  g_autofree char *folded = g_utf8_casefold (typed, -1);
+
+  return g_str_has_prefix (word, folded);
+}
+
+/* Those whose word begins so come first, before those that have it in their title alone. */
+static void
+show_commands (BeckonComposer *self, GPtrArray *found, const char *typed)
+{
+  GPtrArray *ordered = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_suggestion_free);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < found->len; i++)
+      if (begins (g_ptr_array_index (found, i), typed) == (pass == 0))
+        g_ptr_array_add (ordered, g_ptr_array_index (found, i));
+  g_ptr_array_set_free_func (found, NULL);
+  g_ptr_array_unref (found);
+  show (self, ordered);
+}
+
 /* The text from @start to the cursor, without its sign. (nullable) (transfer full) */
 static char *
 find_word (BeckonComposer *self, GtkTextIter *start, gunichar *sign)
@@ -152,7 +176,7 @@ complete_command (BeckonComposer *self, const char *typed)
   if (self->commands != NULL)
     beckon_suggestion_add_own (found, self->commands, typed);
   beckon_composer_add_prompts (self, found, typed);
-  show (self, found);
+  show_commands (self, found, typed);
   list_commands (self);
 }
 
@@ -198,6 +222,27 @@ take (BeckonComposer *self, guint index)
   beckon_composer_focus (self);
   if (action != NULL)
     gtk_widget_activate_action_variant (GTK_WIDGET (self), action, target);
+}
+
+gboolean
+beckon_composer_take_word (BeckonComposer *self)
+{
+  g_autofree char *text = g_strchomp (beckon_composer_dup_draft (self));
+  guint n_found = 0;
+  guint found = 0;
+
+  for (guint i = 0; is_open (self) && i < self->suggestions->len; i++)
+    {
+      const BeckonSuggestion *suggestion = g_ptr_array_index (self->suggestions, i);
+
+      if (suggestion->action == NULL || !g_str_equal (suggestion->word, text))
+        continue;
+      found = i;
+      n_found++;
+    }
+  if (n_found == 1)
+    take (self, found);
+  return n_found == 1;
 }
 
 static void

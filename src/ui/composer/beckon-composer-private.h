@@ -93,6 +93,9 @@ void     beckon_composer_install_complete (GtkWidgetClass *widget_class);
 
 /** Whether the draft is a prompt of a server, which is asked for now. */
 gboolean beckon_composer_take_command (BeckonComposer *self);
+
+/** Does what the window's command says that is all of the text, unless it was refused with Escape. Returns: whether it was. */
+gboolean beckon_composer_take_word (BeckonComposer *self);
 void     beckon_composer_close_prompt (BeckonComposer *self);
 
 /** Adds what servers have that fits what is typed: prompts, or resources. */

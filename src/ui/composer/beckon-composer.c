@@ -117,7 +117,7 @@ beckon_composer_set_text (BeckonComposer *self, const char *text)
 static void
 send (BeckonComposer *self, gboolean as_message)
 {
-  if (can_send (self) && (as_message || !beckon_composer_take_command (self)))
+  if (can_send (self) && (as_message || (!beckon_composer_take_word (self) && !beckon_composer_take_command (self))))
     g_signal_emit (self, signals[SIGNAL_SEND], 0, as_message);
 }
 

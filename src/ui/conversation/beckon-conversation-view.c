@@ -146,6 +146,23 @@ update_beginning (BeckonConversationView *self)
                             && beckon_conversation_get_n_messages (self->conversation) == 0);
 }
 
+/* The line below the composer says what Enter does with a queued message. */
+static void
+follow_queue (BeckonConversationView *self)
+{
+  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (self->conversation));
+
+  for (guint i = 0; i < g_list_model_get_n_items (queue); i++)
+    {
+      g_autoptr (BeckonQueueItem) item = g_list_model_get_item (queue, i);
+
+      g_signal_handlers_disconnect_by_func (item, beckon_conversation_view_update_hint, self);
+      g_signal_connect_object (item, "notify::sends-now", G_CALLBACK (beckon_conversation_view_update_hint), self,
+                               G_CONNECT_SWAPPED);
+    }
+  beckon_conversation_view_update_hint (self);
+}
+
 void
 beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonConversation *conversation)
 {
@@ -180,10 +197,10 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
     return;
   g_signal_connect_swapped (conversation, "notify::phase", G_CALLBACK (beckon_conversation_view_update_hint), self);
   g_signal_connect_swapped (beckon_conversation_get_queue (conversation), "items-changed",
-                            G_CALLBACK (beckon_conversation_view_update_hint), self);
+                            G_CALLBACK (follow_queue), self);
   g_signal_connect_swapped (conversation, "notify::loaded", G_CALLBACK (update_beginning), self);
   g_signal_connect_swapped (conversation, "items-changed", G_CALLBACK (update_beginning), self);
-  beckon_conversation_view_update_hint (self);
+  follow_queue (self);
 }
 
 void

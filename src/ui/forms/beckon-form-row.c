@@ -247,7 +247,7 @@ name_buttons (BeckonFormRow *self)
 
   name_button (self->fill_button, _("Give a value: %s"), title);
   name_button (self->reset_button, _("Back to the proposal: %s"), title);
-  name_button (self->remove_button, _("Take out: %s"), title);
+  name_button (self->remove_button, _("Remove: %s"), title);
   name_button (self->up_button, _("Move up: %s"), title);
   name_button (self->down_button, _("Move down: %s"), title);
   name_button (GTK_WIDGET (self->earlier_button), _("Values used before: %s"), title);

@@ -413,7 +413,11 @@ update_parameters (BeckonPermissionsPage *self)
 static void
 on_log_activated (BeckonPermissionsPage *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "app.audit-log", NULL);
+  GApplication *application = g_application_get_default ();
+
+  /* A window around a sheet belongs to no application, and has no actions of one. */
+  if (application != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "audit-log", NULL);
 }
 
 static void

@@ -69,7 +69,7 @@ beckon_state_line_describe_end (BeckonRunPhase phase, const char *detail)
   if (phase == BECKON_RUN_LENGTH)
     return g_strdup (detail != NULL && *detail != '\0' ? detail : _("The model reached its limit for one reply."));
   if (phase == BECKON_RUN_ROUND_LIMIT)
-    return g_strdup (detail != NULL ? detail : _("Paused at the limit of rounds."));
+    return g_strdup (detail != NULL ? detail : _("Paused at the limit of model calls."));
   if (phase == BECKON_RUN_REFUSED)
     return describe_refusal (_("The model refused."), detail);
   if (phase == BECKON_RUN_FILTERED)

@@ -284,6 +284,8 @@ def _():
         driver.wait(lambda: not list(landings.iterdir()), "the copies gone")
         scene.window.gone(name="Undo These Changes")
         assert (folder / "note.txt").read_text() == "This is the note.\n"
+        scene.window.click("Preferences", role="list item", contains="Audit Log")
+        driver.wait(lambda: "Audit Log" in [window.name for window in scene.window.windows()], "the audit log")
 
 
 @tap.case("/ui/changes/step-of-a-plan")
