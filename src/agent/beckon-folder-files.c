@@ -5,6 +5,7 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "beckon-prompt-facts.h"
 
 #include <glib/gi18n-lib.h>
@@ -27,7 +28,8 @@ find_last (const BeckonPrefixes *prefixes)
 static void
 append_file (GString *text, JsonObject *file)
 {
-  const char *path = beckon_json_get_string (file, "path");
+  const char *raw = beckon_json_get_string (file, "path");
+  g_autofree char *path = raw != NULL ? beckon_text_for_display (raw, -1, BECKON_TEXT_EXACT) : NULL;
   g_autofree char *size = g_format_size ((guint64) MAX (beckon_json_get_int (file, "size", 0), 0));
   g_autofree char *line = NULL;
 

@@ -45,7 +45,7 @@ use_plain_words (GError **error)
   if (error == NULL || *error == NULL)
     return;
   if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    words = _("There is no such file.");
+    words = _("File not found.");
   else if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
     words = _("You may not read it.");
   if (words == NULL)
@@ -71,7 +71,7 @@ look_at (Source *source, GCancellable *cancellable, GError **error)
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                            g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY
                                ? _("A folder cannot be attached. Choose it as the working folder instead.")
-                               : _("This is no file."));
+                               : _("This isn’t a file."));
       return FALSE;
     }
   source->name = g_strdup (g_file_info_get_display_name (info));

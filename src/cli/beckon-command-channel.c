@@ -242,7 +242,7 @@ read_options (Work *work, BeckonChannelAccount *account)
   if (!can_pair (account) && (work->profile != NULL || work->mode != NULL || work->approvals != NULL || work->folder != NULL))
     return _("Messages only leave by this channel: it has no approvals, profile, folder and mode.");
   if (work->folder != NULL && *work->folder != '\0' && !g_file_test (work->folder, G_FILE_TEST_IS_DIR))
-    return _("There is no such folder.");
+    return _("Folder not found.");
   if (work->profile != NULL && !read_profile (work, account))
     return _("Profile not found. “beckonctl profile list” shows all of them.");
   if (work->mode != NULL && !beckon_mode_from_string (work->mode, &account->mode))

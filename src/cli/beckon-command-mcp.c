@@ -258,7 +258,7 @@ read_resource (Work *work)
   else if (beckon_mcp_resource_is_uri (work->words[0]))
     beckon_mcp_service_read_resource_async (work->service, work->words[0], NULL, on_resource, work);
   else
-    finish (work, _("This is no address of a resource. “beckonctl mcp resources” shows those of a server."));
+    finish (work, _("This isn’t the address of a resource. “beckonctl mcp resources” lists those of a server."));
 }
 
 /* --- Changing ----------------------------------------------------------------------------------------------------- */

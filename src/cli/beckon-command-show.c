@@ -52,10 +52,9 @@ on_prefixes (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonPrefixes) prefixes = beckon_store_load_prefixes_finish (BECKON_STORE (source), result, &error);
   g_autofree char *files = prefixes != NULL ? beckon_folder_files_dup_text (prefixes) : NULL;
-  g_autofree char *safe = beckon_cli_context_make_safe (files != NULL ? files : "");
 
-  if (*safe != '\0')
-    printf ("\n*%s*\n%s\n", _("Instructions, skills and commands of the folder:"), safe);
+  if (files != NULL && *files != '\0')
+    printf ("\n*%s*\n%s\n", _("Instructions, skills and commands of the folder:"), files);
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 

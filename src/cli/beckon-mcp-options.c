@@ -21,7 +21,7 @@ beckon_mcp_options_add_to (BeckonMcpOptions *options, GOptionContext *context)
     { "header", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->headers, N_("Send a header with each request"), N_("NAME:VALUE") },
     { "secret", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->secrets,
       N_("Read a variable or header from standard input"), N_("NAME") },
-    { "unset", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->unset, N_("Take a variable or header out again"), N_("NAME") },
+    { "unset", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->unset, N_("Remove a variable or header"), N_("NAME") },
     { "directory", 0, 0, G_OPTION_ARG_FILENAME, &options->directory, N_("Start the server in a folder"), N_("FOLDER") },
     { "folder", 0, 0, G_OPTION_ARG_FILENAME, &options->folder, N_("Offer its tools in this folder only"), N_("FOLDER") },
     { "sandbox", 0, 0, G_OPTION_ARG_NONE, &options->is_sandboxed,

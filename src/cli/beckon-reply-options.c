@@ -177,18 +177,22 @@ read_input (const char *input, BeckonRequest *request, gboolean *stops, char **p
   return answer;
 }
 
+/* A value that the server filled in was not given here. */
 static gboolean
 has_form_secret (BeckonRequest *request, const char *text)
 {
   GPtrArray *secrets = beckon_form_request_get_secrets (request);
+  g_autoptr (BeckonAnswer) begun = secrets != NULL ? beckon_plain_form_begin (request) : NULL;
 
   for (guint i = 0; secrets != NULL && i < secrets->len; i++)
     {
-      char *value = beckon_form_request_dup_value (text, g_ptr_array_index (secrets, i));
-      gboolean is_there = value != NULL && *value != '\0';
+      const char *name = g_ptr_array_index (secrets, i);
+      char *value = beckon_form_request_dup_value (text, name);
+      g_autofree char *filled_in = begun->text != NULL ? beckon_form_request_dup_value (begun->text, name) : NULL;
+      gboolean is_given = value != NULL && *value != '\0' && g_strcmp0 (value, filled_in) != 0;
 
       beckon_wipe (value);
-      if (is_there)
+      if (is_given)
         return TRUE;
     }
   return FALSE;

@@ -233,7 +233,7 @@ read_hunks (BeckonChangeChoice *choice, guint index, const BeckonFileChange *cha
                                                                                                   : 0;
 
       if (hunk < 1 || hunk > change->n_hunks)
-        return refuse (error, _("There is no such part of this change. Ask for the changes again."));
+        return refuse (error, _("This change has no such part. Ask for the changes again."));
       beckon_change_choice_set_hunk_left_out (choice, index, (guint) hunk - 1, TRUE);
     }
   return TRUE;
@@ -248,7 +248,7 @@ read_change (BeckonChangeChoice *choice, const BeckonChangeSet *set, JsonObject 
   JsonArray *hunks;
 
   if (number < 1 || number > beckon_change_set_get_n_changes (set))
-    return refuse (error, _("There is no such change. Ask for the changes again."));
+    return refuse (error, _("Change not found. Ask for the changes again."));
   index = (guint) number - 1;
   change = beckon_change_set_get (set, index);
   if (change->fate != BECKON_FILE_OPEN)

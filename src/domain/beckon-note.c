@@ -242,7 +242,7 @@ find_break (const char *reason)
     { BECKON_PREFIX_TOOLS, N_("The tools of this conversation changed, so the model reads all of it again.") },
     { BECKON_PREFIX_PROMPT, N_("The system prompt changed, so the model reads the whole conversation again.") },
     { BECKON_PREFIX_UNTRUSTED,
-      N_("The folder brings instructions for the agent. They are not used, because nobody was there to allow them.") },
+      N_("The folder brings instructions for the agent. They aren’t used, because you weren’t there to allow them.") },
     { BECKON_PREFIX_RESULTS, N_("The conversation is long: the model now gets earlier results of tools shortened.") },
     { BECKON_PREFIX_FILES, N_("PDFs are now sent in another form, so the model reads the whole conversation again.") },
   };

@@ -84,7 +84,7 @@ get_text (BeckonPlanFaultKind kind)
     case BECKON_PLAN_FAULT_CHANGED_BEGUN:
       return N_("It has begun; it must be in the plan as it was, and nothing new before it.");
     case BECKON_PLAN_FAULT_NO_SUCH_STEP:
-      return N_("There is no such step.");
+      return N_("Step not found.");
     case BECKON_PLAN_FAULT_NOTHING_LEFT:
       return N_("Nothing is left to be done in this plan.");
     case BECKON_PLAN_FAULT_NONE:

@@ -257,7 +257,7 @@ read_root (BeckonMcpReading *reading, const BeckonJsonValue *root, GError **erro
   if (drafts->len > 0)
     return g_steal_pointer (&drafts);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _("There is no server in this JSON. It has to hold “mcpServers”, or a “command” or a “url”."));
+                       _("This JSON has no server. It needs “mcpServers”, or a “command” or a “url”."));
   return NULL;
 }
 

@@ -140,7 +140,7 @@ beckon_oauth_key_read (const char *text, GError **error)
   if (strlen (text) > BECKON_OAUTH_KEY_FILE_MAX || import (key, text) < 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
                          /* Translators: PEM is a format of files, its text begins with “-----BEGIN PRIVATE KEY-----” */
-                         _("This is no private key in PEM, or it has a passphrase. Choose a key without one."));
+                         _("This isn’t a private key in PEM, or it has a passphrase. Choose a key without one."));
   else if (!is_usable (key) || !is_curve (key) || gnutls_x509_privkey_verify_params (key->stored) < 0
            || gnutls_privkey_import_x509 (key->signer, key->stored, 0) < 0)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,

@@ -166,11 +166,24 @@ names_secret (const char *text)
                                   folded, 0, 0);
 }
 
+/* "Do not give us your phone number, pin, or other sensitive info" asks for none of them. */
+static gboolean
+describes_secret (const char *text)
+{
+  static const char without[] = "(do not|don['’]t|never|please do not|请勿|不要)[^.;()。；（）]*";
+  g_autoptr (GRegex) regex = g_regex_new (without, G_REGEX_CASELESS, G_REGEX_MATCH_DEFAULT, NULL);
+  g_autofree char *rest = text != NULL && g_utf8_validate (text, -1, NULL)
+                            ? g_regex_replace_literal (regex, text, -1, 0, " ", G_REGEX_MATCH_DEFAULT, NULL)
+                            : g_strdup (text);
+
+  return names_secret (rest != NULL ? rest : text);
+}
+
 static gboolean
 looks_secret (const BeckonJsonValue *field, const char *title)
 {
   return is (beckon_json_value_get (field, "format"), "password") || names_secret (title) || names_secret (field->name->str)
-         || names_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description")));
+         || describes_secret (beckon_json_value_get_string (beckon_json_value_get (field, "description")));
 }
 
 /* Choices from a list that the server wrote are no secrets. */

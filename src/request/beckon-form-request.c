@@ -478,7 +478,7 @@ beckon_form_request_dup_summary (BeckonRequest *request, const BeckonAnswer *ans
   if (answer->kind == BECKON_ANSWER_SKIP)
     return g_strdup (_("Not answered"));
   if (answer->kind == BECKON_ANSWER_FORM && beckon_form_request_is_url (request))
-    return g_strdup (_("Opened in the browser"));
+    return g_strdup (_("Agreed to open the address"));
   if (answer->kind != BECKON_ANSWER_UNAVAILABLE)
     return beckon_answer_to_summary (answer, NULL);
   server = dup_shown_server (request);

@@ -12,6 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define MOST_NAMES_CHARS 600
+
 static guint
 count_fields (BeckonForm *form)
 {
@@ -389,6 +391,18 @@ find_named (BeckonForm *form, const char *line, const char **value)
   return NULL;
 }
 
+/* "name, check, integer" */
+static char *
+dup_names (BeckonForm *form)
+{
+  const GPtrArray *fields = beckon_form_get_root (form)->children;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < fields->len; i++)
+    beckon_plain_text_append (names, i > 0 ? ", " : "", ((const BeckonFormField *) g_ptr_array_index (fields, i))->name);
+  return beckon_text_shorten (names->str, MOST_NAMES_CHARS);
+}
+
 int
 beckon_plain_form_find_secret (BeckonRequest *request, guint item, const char *line)
 {
@@ -519,8 +533,11 @@ read_fields (BeckonForm *form, const char *const *words, char **problem)
 
       if (field == NULL)
         {
-          /* Translators: %s is what was given on a command line in place of a field and its value */
-          *problem = beckon_text_printf (_("“%s” is no field of this form. Give “name=value” for each field."), words[i]);
+          g_autofree char *names = dup_names (form);
+
+          /* Translators: what was given on a command line in place of a field and its value; names of fields */
+          *problem = beckon_text_printf (_("“%s” names no field of this form. Give “name=value” for each field; they are: %s"),
+                                         words[i], names);
           return NULL;
         }
       if (*value == '\0' ? leave_blank (form, field, &why) : fill_in (form, field, value, &why))

@@ -142,7 +142,7 @@ test_refusals (void)
   g_assert_cmpint (run ("set", "Phone"), ==, 2);
   beckon_cli_assert_says (fixture->errors, "There is nothing to set.");
   g_assert_cmpint (run ("set", "Phone", "--folder", "/nonexistent"), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "There is no such folder.");
+  beckon_cli_assert_says (fixture->errors, "Folder not found.");
   g_assert_cmpint (run ("set", "Phone", "--quiet", "late"), ==, 1);
   g_assert_cmpint (run ("set", "Phone", "--mode", "nothing"), ==, 1);
   g_assert_cmpint (run ("set", "Phone", "--profile", "Nobody"), ==, 1);

@@ -199,7 +199,7 @@ test_copies (Fixture *fixture, gconstpointer data)
   assert_good (copy);
   assert_good (branch);
   g_assert_cmpint (wrong->status, ==, 1);
-  assert_has (wrong->complaint, "no such message");
+  assert_has (wrong->complaint, "has no such message");
   g_assert_cmpstr (beckon_json_get_string (first, "id"), ==, g_strstrip (branch->output));
   g_assert_cmpstr (beckon_json_get_string (first, "origin"), ==, id_of (fixture));
   g_assert_cmpstr (beckon_json_get_string (second, "id"), ==, g_strstrip (copy->output));

@@ -526,7 +526,7 @@ test_misused (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--dry-run", NULL), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--dry-run", "--redo", "A", NULL), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "undo", "--since", "0000", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "no such message");
+  beckon_cli_assert_says (fixture->errors, "Message not found");
 }
 
 int

@@ -323,7 +323,7 @@ test_faults (void)
 {
   assert_fails ("", "Paste the JSON, the command line or the address that the server’s README shows.");
   assert_fails ("{\"mcpServers\":\n {\"a\": nothing}}", "Line 2, column 8: unexpected character");
-  assert_fails ("{\"a\":1}", "There is no server in this JSON. It has to hold “mcpServers”, or a “command” or a “url”.");
+  assert_fails ("{\"a\":1}", "This JSON has no server. It needs “mcpServers”, or a “command” or a “url”.");
   assert_fails ("npx 'x", "A quotation mark has no end.");
   assert_fails ("npx x | tee y", "“|” needs a shell. Put the line into a script, and enter the script here.");
   assert_fails ("claude mcp add x", "The command or the address of the server is missing.");

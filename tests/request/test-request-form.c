@@ -236,6 +236,33 @@ test_secret (void)
     }
 }
 
+/* A description that forbids a secret asks for none. */
+static void
+test_described_secret (void)
+{
+  static const struct
+  {
+    const char *description;
+    gboolean is_secret;
+  } cases[] = {
+    { "Enter your pin", TRUE },
+    { "Your favorite integer (do not give us your phone number, pin, or other sensitive info)", FALSE },
+    { "Do not leave this empty. Your password", TRUE },
+    { "Your PIN. Never give it to others.", TRUE },
+    { "请勿填写密码", FALSE },
+    { "请填写密码", TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *params
+        = g_strdup_printf (PARAMS ("\"number\":{\"type\":\"string\",\"description\":\"%s\"}", ""), cases[i].description);
+      g_autoptr (BeckonRequest) request = make (params);
+
+      g_assert_true ((beckon_form_request_get_secret (request) != NULL) == cases[i].is_secret);
+    }
+}
+
 /* A request comes back from the store as it was, and so does the other form beside it. */
 static void
 test_body (void)
@@ -277,6 +304,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/form/not-flat", test_not_flat);
   g_test_add_func ("/request/form/url", test_url);
   g_test_add_func ("/request/form/secret", test_secret);
+  g_test_add_func ("/request/form/described-secret", test_described_secret);
   g_test_add_func ("/request/form/body", test_body);
   return g_test_run ();
 }

@@ -216,7 +216,7 @@ find_message (BeckonSession *session, gpointer data, GError **error)
     return g_steal_pointer (&found);
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
                        found->len == 0
-                         ? _("There is no such message. “beckonctl show --json” has the ids of messages.")
+                         ? _("Message not found. “beckonctl show --json” has the ids of messages.")
                          : _("More than one message begins with this id. Give more of it."));
   return NULL;
 }

@@ -463,7 +463,7 @@ write_conversation (Writing *writing, const char *conversation_id)
   if (!step (writing, row))
     {
       if (writing->error == NULL)
-        g_set_error_literal (&writing->error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("There is no such conversation."));
+        g_set_error_literal (&writing->error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("Conversation not found."));
       return;
     }
 
