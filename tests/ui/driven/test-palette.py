@@ -124,6 +124,8 @@ def _():
         palette.keys("Return")
         palette.gone()
         row = window.find(role="combo box", name="Theme")
+        # No window manager hands on the focus of the palette's window.
+        driver.type_keys("windowfocus", "--sync", window.x_window("Preferences"))
         driver.wait(lambda: row.has_state(accessible.FOCUSED), "the focus on the setting")
 
 
