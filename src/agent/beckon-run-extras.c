@@ -147,6 +147,54 @@ end_patience (BeckonRunExtras *self)
   g_clear_object (&self->patience);
 }
 
+/* Said once in a conversation. */
+static gboolean
+was_told (BeckonRunExtras *self, const BeckonMcpServer *server)
+{
+  BeckonConversation *conversation = self->scope->conversation;
+
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+      g_auto (BeckonNote) note = { 0 };
+
+      if (beckon_note_get_kind (message) == BECKON_NOTE_SERVER && beckon_note_read (beckon_message_get_part (message, 0), &note)
+          && g_str_equal (note.from, server->name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+failed_here (BeckonRunExtras *self, BeckonMcpService *service)
+{
+  const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+
+  return beckon_mcp_service_get_state (service) == BECKON_MCP_SERVICE_FAILED && server->came_with != NULL
+         && beckon_mcp_service_get_error (service) != NULL && beckon_mcp_server_is_used (server)
+         && g_strcmp0 (server->folder, beckon_conversation_get_folder (self->scope->conversation)) == 0;
+}
+
+/* The person accepted that it starts, and would look for its tools. */
+static void
+say_failed (BeckonRunExtras *self)
+{
+  GListModel *servers = G_LIST_MODEL (self->scope->parts.servers);
+
+  for (guint i = 0; self->turn != NULL && i < g_list_model_get_n_items (servers); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (servers, i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      g_autoptr (BeckonMessage) note = NULL;
+
+      if (!failed_here (self, service) || was_told (self, server))
+        continue;
+      note = beckon_note_new_server (server->name, beckon_mcp_service_get_error (service),
+                                     beckon_run_scope_now (self->scope));
+      beckon_turn_add_note (self->turn, note);
+    }
+}
+
 static void
 on_servers_applied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -160,8 +208,10 @@ on_servers_applied (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   end_patience (self);
   waiting = g_steal_pointer (&self->waiting);
-  if (waiting != NULL)
-    g_task_return_boolean (waiting, TRUE);
+  if (waiting == NULL)
+    return;
+  say_failed (self);
+  g_task_return_boolean (waiting, TRUE);
 }
 
 static gboolean

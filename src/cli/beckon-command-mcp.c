@@ -28,6 +28,7 @@ typedef struct
   gboolean no_test;
   gboolean json;
   BeckonMcpServer *server; /* (nullable): what is added or changed */
+  gboolean lists_again;    /* what is changed may have other tools now */
   BeckonMcpService *service; /* (owned) (nullable) */
   int status;
 } Work;
@@ -274,6 +275,13 @@ say_added (Work *work)
 }
 
 static void
+say_changed (Work *work)
+{
+  /* Translators: “%s” is a server's name; the command stays as it is */
+  fprintf (stderr, _("“%s” was changed all the same. Test it again: beckonctl mcp test %s.\n"), work->name, work->name);
+}
+
+static void
 on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Work *work = user_data;
@@ -292,6 +300,8 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (work, problem);
       if (strcmp (work->verb, "add") == 0)
         say_added (work);
+      else if (work->lists_again)
+        say_changed (work);
       return;
     }
   hello = beckon_mcp_service_get_hello (work->service);
@@ -367,7 +377,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   work->service = beckon_mcp_servers_save_finish (BECKON_MCP_SERVERS (source), result, &error);
   if (work->service == NULL)
     finish (work, error->message);
-  else if (strcmp (work->verb, "add") != 0 || work->no_test)
+  else if ((strcmp (work->verb, "add") != 0 && !work->lists_again) || work->no_test)
     finish (work, NULL);
   else
     test (work);
@@ -404,17 +414,23 @@ add (Work *work)
     finish (work, error->message);
 }
 
+/* A server that starts otherwise may have other tools: one that was listed before is asked, as one that is added is. */
 static void
 change (Work *work)
 {
+  g_autoptr (BeckonMcpServer) before = beckon_mcp_server_ref (beckon_mcp_service_get_server (work->service));
   g_autoptr (GError) error = NULL;
 
-  work->server = beckon_mcp_server_copy (beckon_mcp_service_get_server (work->service));
+  work->server = beckon_mcp_server_copy (before);
   g_clear_object (&work->service);
-  if (beckon_mcp_options_apply (&work->options, work->server, &error))
-    save (work);
-  else
-    finish (work, error->message);
+  if (!beckon_mcp_options_apply (&work->options, work->server, &error))
+    {
+      finish (work, error->message);
+      return;
+    }
+  work->lists_again = before->listed_at > 0 && beckon_mcp_server_is_used (work->server)
+                      && !beckon_mcp_server_starts_alike (before, work->server);
+  save (work);
 }
 
 static void

@@ -41,6 +41,7 @@ static const char *const words[] = {
   [BECKON_NOTE_THINKING] = "thinking",
   [BECKON_NOTE_FILES] = "files",
   [BECKON_NOTE_PREFIX] = "prefix",
+  [BECKON_NOTE_SERVER] = "server",
 };
 
 static BeckonMessage *
@@ -123,6 +124,21 @@ beckon_note_new_prefix (const char *reason, gint64 now)
   g_return_val_if_fail (reason != NULL, NULL);
 
   begin (&writer, json, BECKON_NOTE_PREFIX);
+  beckon_json_writer_member_string (&writer, "reason", reason);
+  beckon_json_writer_end_object (&writer);
+  return make_message (json->str, now);
+}
+
+BeckonMessage *
+beckon_note_new_server (const char *server, const char *reason, gint64 now)
+{
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  g_return_val_if_fail (server != NULL && reason != NULL, NULL);
+
+  begin (&writer, json, BECKON_NOTE_SERVER);
+  beckon_json_writer_member_string (&writer, "from", server);
   beckon_json_writer_member_string (&writer, "reason", reason);
   beckon_json_writer_end_object (&writer);
   return make_message (json->str, now);
@@ -292,6 +308,10 @@ beckon_note_dup_sentence (BeckonPart *part)
   if (note.kind == BECKON_NOTE_PREFIX)
     return describe_break (note.reason);
   reason = dup_without_stop (note.reason);
+  if (note.kind == BECKON_NOTE_SERVER)
+    /* Translators: a server of tools that a folder brings, and why (a sentence without its end); the command stays as it is */
+    return beckon_text_printf (_("The folder's server “%1$s” is not used: %2$s. More is in Preferences, Servers, or with "
+                                 "“beckonctl mcp log”."), note.from, reason);
   /* Translators: the name of a profile, why it failed (a sentence without its end), the name of another profile */
   return beckon_text_printf (_("“%s” could not be used: %s. Going on with “%s”."), note.from, reason, note.to);
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @BECKON_NOTE_THINKING: the server refused the model's earlier thinking, which is no longer sent
  * @BECKON_NOTE_FILES: the model reads no PDFs, or its server refused one, so that their text is sent
  * @BECKON_NOTE_PREFIX: requests begin differently, so that the model reads all of the conversation again
+ * @BECKON_NOTE_SERVER: a server of tools that the folder brings could not be started or reached
  */
 typedef enum
 {
@@ -27,13 +28,15 @@ typedef enum
   BECKON_NOTE_THINKING,
   BECKON_NOTE_FILES,
   BECKON_NOTE_PREFIX,
+  BECKON_NOTE_SERVER,
 } BeckonNoteKind;
 
 /**
  * BeckonNote:
- * @from: of a failover, the name of the profile that did not answer; of sight, thinking and files, the model
+ * @from: of a failover, the name of the profile that did not answer; of sight, thinking and files, the model; of a server, its
+ *   name
  * @to: of a failover, the name of the one that is asked instead
- * @reason: of a failover, why; translated when it happened. Of a prefix, one of the reasons in beckon-prefix.h
+ * @reason: of a failover and of a server, why; translated when it happened. Of a prefix, one of the reasons in beckon-prefix.h
  * @through: of a summary, the place in the conversation of the last message that it stands for
  * @summary: of a summary, what the model wrote
  * @kept: of a summary, decisions and answers of the person, word for word
@@ -59,6 +62,7 @@ BeckonMessage *beckon_note_new_sight (const char *model, gint64 now) G_GNUC_WARN
 BeckonMessage *beckon_note_new_thinking (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_files (const char *model, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_prefix (const char *reason, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
+BeckonMessage *beckon_note_new_server (const char *server, const char *reason, gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 BeckonMessage *beckon_note_new_summary (gint64 through, const char *summary, const char *kept,
                                         gint64 now) G_GNUC_WARN_UNUSED_RESULT;
 

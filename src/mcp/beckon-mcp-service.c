@@ -735,6 +735,8 @@ on_state_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
       offer_tools (self);
       tell (self);
     }
+  else if (beckon_mcp_tool_changes_follow (self->previous, self->infos, loaded->previous))
+    on_tools_changed (self);
   g_task_return_boolean (task, TRUE);
 }
 

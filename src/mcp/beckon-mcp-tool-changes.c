@@ -76,3 +76,25 @@ beckon_mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtrArray
         keep (previous, old_info);
     }
 }
+
+gboolean
+beckon_mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray *stored)
+{
+  gboolean is_behind = FALSE;
+
+  g_return_val_if_fail (previous != NULL && now != NULL && stored != NULL, FALSE);
+
+  for (guint i = 0; i < stored->len; i++)
+    {
+      BeckonMcpToolInfo *trusted = g_ptr_array_index (stored, i);
+      const BeckonMcpToolInfo *info = beckon_mcp_tool_infos_find (now, trusted->name);
+
+      if (info == NULL || g_hash_table_contains (previous, trusted->name))
+        continue;
+      if (g_str_equal (info->digest, trusted->digest))
+        is_behind = TRUE;
+      else
+        keep (previous, trusted);
+    }
+  return is_behind;
+}

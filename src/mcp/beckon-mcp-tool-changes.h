@@ -19,4 +19,16 @@ G_BEGIN_DECLS
 void beckon_mcp_tool_changes_note (GHashTable *previous, GPtrArray *before, GPtrArray *now, const BeckonMcpServer *server,
                                    const BeckonMcpServiceParts *parts);
 
+/**
+ * beckon_mcp_tool_changes_follow:
+ * @previous: (element-type utf8 BeckonMcpToolInfo): as above
+ * @now: (element-type BeckonMcpToolInfo): what the server listed here
+ * @stored: (element-type BeckonMcpToolInfo): definitions that were trusted and changed, as another process found
+ *
+ * Takes over what another process noted. What a person accepted there is asked about here all the same.
+ *
+ * Returns: whether a tool is here as it was before its change, so that the server has to be asked again
+ */
+gboolean beckon_mcp_tool_changes_follow (GHashTable *previous, GPtrArray *now, GPtrArray *stored);
+
 G_END_DECLS

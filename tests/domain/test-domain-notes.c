@@ -38,6 +38,7 @@ test_read_back (void)
   g_autoptr (BeckonMessage) thinking = beckon_note_new_thinking ("m-1", 42);
   g_autoptr (BeckonMessage) files = beckon_note_new_files ("m-1", 42);
   g_autoptr (BeckonMessage) prefix = beckon_note_new_prefix (BECKON_PREFIX_TOOLS, 42);
+  g_autoptr (BeckonMessage) server = beckon_note_new_server (QUOTES, "It ended.", 42);
   g_autoptr (BeckonMessage) summary = beckon_note_new_summary (17, QUOTES, "", 42);
 
   assert_note (failover, NOTE (BECKON_NOTE_FAILOVER, "One", QUOTES, "The key is wrong.", -1, "", ""),
@@ -49,6 +50,9 @@ test_read_back (void)
   assert_note (files, NOTE (BECKON_NOTE_FILES, "m-1", "", "", -1, "", ""), "m-1 gets the text of PDFs, not the files.");
   assert_note (prefix, NOTE (BECKON_NOTE_PREFIX, "", "", BECKON_PREFIX_TOOLS, -1, "", ""),
                "The tools of this conversation changed, so the model reads all of it again.");
+  assert_note (server, NOTE (BECKON_NOTE_SERVER, QUOTES, "", "It ended.", -1, "", ""),
+               "The folder's server “" QUOTES "” is not used: It ended. More is in Preferences, Servers, or with “beckonctl mcp "
+               "log”.");
   assert_note (summary, NOTE (BECKON_NOTE_SUMMARY, "", "", "", 17, QUOTES, ""),
                "The model works with a summary of what is above");
 }

@@ -154,14 +154,17 @@ def _():
 
 @tap.case("/mcp/brought/fails")
 def _():
-    """A server that can't be started holds nothing up, and the next turn does not try it again."""
+    """A server that can't be started holds nothing up, is told of once, and the next turn does not try it again."""
     with Scene() as it:
         it.bring("dies-at-start")
         it.chat()
         it.accept()
+        it.terminal.wait("server “papers” is not used: ")
+        it.terminal.wait("beckonctl mcp log")
         it.terminal.wait(END)
         it.terminal.type("Again")
         it.terminal.wait(END)
+        assert it.terminal.said.count("is not used: ") == 1, it.terminal.said
         assert it.terminal.said.count(STARTING) == 1, it.terminal.said
         assert not [name for name in it.tools(0) if name.startswith("papers")]
 

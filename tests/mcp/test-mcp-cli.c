@@ -610,6 +610,21 @@ test_set (void)
   g_assert_null (strstr (fixture->output, "\"sandbox\":true"));
 }
 
+/* A server may have other tools once it may do more: they are known when the change is done. */
+static void
+test_set_lists (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = fixture_with_server ("more-with-sampling");
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "My Server", "--sampling", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "my_server__sample\t");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\t15 tools\t");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "My Server", "--no-test", "--", "false", NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "set", "My Server", "--", "false", "again", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "“My Server” was changed all the same.");
+}
+
 /* A server that came with a folder is for that folder, in a sandbox, and gets nothing of the environment by asking for it. */
 static void
 test_import_project (void)
@@ -659,6 +674,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/changed", test_changed);
   g_test_add_func ("/mcp/cli/import", test_import);
   g_test_add_func ("/mcp/cli/set", test_set);
+  g_test_add_func ("/mcp/cli/set-lists", test_set_lists);
   g_test_add_func ("/mcp/cli/import-project", test_import_project);
   return g_test_run ();
 }

@@ -267,6 +267,38 @@ add_rule (Case *test, const char *server)
   beckon_followed_list_reload (BECKON_FOLLOWED_LIST (test->rules));
 }
 
+/* Another process finds a changed definition: a server that runs here is asked again, and its rule is suspended. */
+static void
+test_changed_elsewhere (void)
+{
+  Case *test = case_new ();
+  g_autofree char *file = g_build_filename (test->directory, "changed", NULL);
+  g_autofree char *words = g_strconcat ("old changes-if=", file, NULL);
+  g_autoptr (BeckonMcpServer) server = beckon_mcp_fixture_make_server ("s", words);
+  BeckonMcpService *service;
+  Case *other;
+
+  add_rule (test, "s");
+  beckon_await (beckon_rules_get_snapshot (test->rules)->len == 1);
+  beckon_mcp_fixture_save (test, server);
+  service = test->service;
+  open_service (test, service, TRUE);
+  g_assert_no_error (test->error);
+  g_assert_null (beckon_mcp_service_get_previous (service, "echo"));
+  beckon_store_fixture_settle_down (test->store);
+
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  other = beckon_mcp_fixture_open (test->directory);
+  open_service (other, beckon_mcp_servers_find (other->servers, "s"), TRUE);
+  g_assert_no_error (other->error);
+  g_assert_nonnull (beckon_mcp_service_get_previous (beckon_mcp_servers_find (other->servers, "s"), "echo"));
+  beckon_await (beckon_mcp_service_get_previous (service, "echo") != NULL);
+  run (test, "s__echo", "{\"text\":\"unseen\"}");
+  g_assert_error (test->error, BECKON_ERROR, BECKON_ERROR_CONFLICT);
+  beckon_mcp_fixture_close (other);
+  forget (test);
+}
+
 /* A later server of the same name inherits no rule, and two have no name alike. */
 static void
 test_names (void)
@@ -498,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/servers/fails", test_fails);
   g_test_add_func ("/mcp/servers/restarts", test_restarts);
   g_test_add_func ("/mcp/servers/names", test_names);
+  g_test_add_func ("/mcp/servers/changed-elsewhere", test_changed_elsewhere);
   g_test_add_func ("/mcp/servers/scope", test_scope);
   g_test_add_func ("/mcp/servers/secrets", test_secrets);
   g_test_add_func ("/mcp/servers/removed-meanwhile", test_removed_meanwhile);
