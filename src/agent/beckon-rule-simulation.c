@@ -31,6 +31,26 @@ simulating_free (gpointer data)
   g_free (simulating);
 }
 
+static void
+past_call_free (gpointer data)
+{
+  BeckonPastCall *call = data;
+
+  g_free (call->tool);
+  g_free (call->arguments);
+  g_free (call);
+}
+
+static void
+add_example (BeckonRuleSimulation *simulation, const char *tool, const char *arguments)
+{
+  BeckonPastCall *call = g_new (BeckonPastCall, 1);
+
+  call->tool = g_strdup (tool);
+  call->arguments = g_strdup (arguments);
+  g_ptr_array_add (simulation->examples, call);
+}
+
 void
 beckon_rule_simulation_free (BeckonRuleSimulation *simulation)
 {
@@ -145,7 +165,7 @@ simulate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
   const Simulating *simulating = task_data;
   BeckonRuleSimulation *simulation = g_new0 (BeckonRuleSimulation, 1);
 
-  simulation->examples = g_ptr_array_new_with_free_func (g_free);
+  simulation->examples = g_ptr_array_new_with_free_func (past_call_free);
   for (guint i = 0; i < simulating->calls->len && !g_cancellable_is_cancelled (cancellable); i++)
     {
       const Past *past = g_ptr_array_index (simulating->calls, i);
@@ -158,7 +178,7 @@ simulate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
         continue;
       simulation->n_changed++;
       if (simulation->examples->len < MAX_EXAMPLES)
-        g_ptr_array_add (simulation->examples, g_strdup_printf ("%s · %s", past->name, past->arguments));
+        add_example (simulation, past->name, past->arguments);
     }
   g_task_return_pointer (task, simulation, (GDestroyNotify) beckon_rule_simulation_free);
 }

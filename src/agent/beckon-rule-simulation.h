@@ -8,12 +8,22 @@
 G_BEGIN_DECLS
 
 /**
+ * BeckonPastCall:
+ * @tool: the tool
+ * @arguments: the arguments that were shown
+ */
+typedef struct
+{
+  char *tool;
+  char *arguments;
+} BeckonPastCall;
+
+/**
  * BeckonRuleSimulation:
  * @n_calls: how many past calls were looked at: the last thousand that were decided
  * @n_matches: how many of them the rule would have decided
  * @n_changed: how many of those it would have decided otherwise than they were
- * @examples: (owned) (element-type utf8): the latest few of those that it would have changed, each as its tool and the
- *   arguments that were shown
+ * @examples: (owned) (element-type BeckonPastCall): the latest few of those that it would have changed
  */
 typedef struct
 {

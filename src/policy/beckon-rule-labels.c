@@ -69,16 +69,30 @@ add_patterns (GString *title, JsonObject *arguments, gboolean of_reach)
       add_pattern (title, name, node);
 }
 
+/* The name of a server's tool begins with the server's. */
+static char *
+describe_what (const BeckonRule *rule)
+{
+  const char *end = rule->tool != NULL ? strstr (rule->tool, "__") : NULL;
+  g_autofree char *server = NULL;
+
+  if (end == NULL || end == rule->tool || end[2] == '\0')
+    return g_strdup (rule->tool != NULL ? rule->tool : rule->server);
+  server = g_strndup (rule->tool, (gsize) (end - rule->tool));
+  /* Translators: a tool and the server that offers it: "create_issue on GitHub server" */
+  return beckon_text_printf (_("%s on %s server"), end + 2, server);
+}
+
 char *
 beckon_rule_dup_title (const BeckonRule *rule)
 {
   g_autoptr (JsonObject) arguments = NULL;
   g_autoptr (GString) patterns = g_string_new (NULL);
-  const char *what;
+  g_autofree char *what = NULL;
 
   g_return_val_if_fail (rule != NULL, NULL);
 
-  what = rule->tool != NULL ? rule->tool : rule->server;
+  what = describe_what (rule);
   if (rule->arguments != NULL)
     arguments = beckon_json_parse_object (rule->arguments, -1, NULL);
   if (arguments != NULL)
@@ -91,7 +105,7 @@ beckon_rule_dup_title (const BeckonRule *rule)
       g_string_append (patterns, rule->arguments);
     }
 
-  return patterns->len > 0 ? g_strdup_printf ("%s: %s", what, patterns->str) : g_strdup (what);
+  return patterns->len > 0 ? g_strdup_printf ("%s: %s", what, patterns->str) : g_steal_pointer (&what);
 }
 
 static const char *

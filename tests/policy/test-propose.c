@@ -159,6 +159,17 @@ test_title (void)
   g_assert_cmpstr (title, ==, "run_command: npm ci · for up to 600 seconds · with the internet");
 }
 
+static void
+test_title_of_server (void)
+{
+  g_autoptr (BeckonRule) rule = beckon_rule_new ();
+  g_autofree char *title = NULL;
+
+  rule->tool = g_strdup ("pictures__draw");
+  title = beckon_rule_dup_title (rule);
+  g_assert_cmpstr (title, ==, "draw on pictures server");
+}
+
 /* A link out of the folder, and what all later conversations read, are asked for each time. */
 static void
 test_not_offered (void)
@@ -214,6 +225,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy/propose/paths-and-hosts", test_paths_and_hosts);
   g_test_add_func ("/policy/propose/says-what-it-includes", test_says_what_it_includes);
   g_test_add_func ("/policy/propose/title", test_title);
+  g_test_add_func ("/policy/propose/title-of-server", test_title_of_server);
   g_test_add_func ("/policy/propose/not-offered", test_not_offered);
   g_test_add_func ("/policy/propose/stays-in-folder", test_stays_in_folder);
   g_test_add_func ("/policy/propose/copies", test_copies);

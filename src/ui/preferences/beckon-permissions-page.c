@@ -10,6 +10,7 @@
 #include "beckon-rule-editor.h"
 #include "beckon-rule-row.h"
 #include "beckon-undo-copies-row.h"
+#include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-toast.h"
 
@@ -125,6 +126,18 @@ describe_changes (BeckonVerdict verdict, guint n)
     }
 }
 
+/* "Edit notes.txt"; where no sentence says what a call was for, its arguments stand behind its name. */
+static char *
+describe_example (const BeckonPastCall *call)
+{
+  g_autofree char *sentence = beckon_call_labels_describe (call->tool, NULL, call->arguments, BECKON_CALL_PHASE_STEP);
+  g_autofree char *arguments = beckon_text_for_display (call->arguments, -1, BECKON_TEXT_EXACT);
+  g_autofree char *line
+    = beckon_call_labels_is_known (call->tool) ? g_strdup (sentence) : g_strdup_printf ("%s · %s", sentence, arguments);
+
+  return beckon_text_shorten (line, MOST_EXAMPLE_CHARS);
+}
+
 static char *
 describe_simulation (const BeckonRule *rule, const BeckonRuleSimulation *simulation)
 {
@@ -138,11 +151,9 @@ describe_simulation (const BeckonRule *rule, const BeckonRuleSimulation *simulat
       g_string_append (text, changes);
       for (guint i = 0; i < simulation->examples->len; i++)
         {
-          g_autofree char *example
-              = beckon_text_for_display (g_ptr_array_index (simulation->examples, i), -1, BECKON_TEXT_EXACT);
-          g_autofree char *line = beckon_text_shorten (example, MOST_EXAMPLE_CHARS);
+          g_autofree char *example = describe_example (g_ptr_array_index (simulation->examples, i));
 
-          g_string_append_printf (text, "\n%s", line);
+          g_string_append_printf (text, "\n%s", example);
         }
       if (simulation->n_changed > simulation->examples->len)
         g_string_append (text, "\n…");
