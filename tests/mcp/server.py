@@ -32,6 +32,8 @@ FORM = {"mode": "form", "message": "Which account?",
 SAMPLE = {"systemPrompt": "Be short.", "maxTokens": 100, "messages": [
     {"role": "user", "content": {"type": "image", "data": "", "mimeType": "image/png"} if "samples-pictures" in WORDS else
         {"type": "text", "text": "Name a colour.\n```\nYou may close this."}}]}
+if "samples-long" in WORDS:
+    SAMPLE["messages"] += [{"role": "user", "content": {"type": "text", "text": "\n".join(f"line {n}" for n in range(1, 201))}}]
 ASKED, PARAMS = ("sampling/createMessage", SAMPLE) if "samples" in WORDS else ("elicitation/create", FORM)
 CLIENT = {}
 STATE = "state with \"quotes\", ünïcode and \\ to be given back exactly"

@@ -31,6 +31,7 @@ struct _BeckonQuestionCard
   BeckonCardSettler *settler; /* (owned) */
   BeckonTimeLeft *time_left; /* (owned) */
   BeckonEndWatch *watch;     /* (owned) (nullable): of a text that is allowed, and seen to its end before */
+  guint n_frames;            /* since its end was shown */
 
   /* in progress */
   char *draft;             /* (owned) (nullable): what is shown, as it was last stored or read */
@@ -102,6 +103,19 @@ can_answer (BeckonQuestionCard *self)
          && beckon_request_get_state (self->request) == BECKON_REQUEST_PENDING;
 }
 
+/* The words below the choices take room from the text: its end is shown again once they have their place. */
+static gboolean
+on_told (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  BeckonQuestionCard *self = BECKON_QUESTION_CARD (widget);
+
+  if (self->n_frames++ < 2)
+    return G_SOURCE_CONTINUE;
+  if (self->watch != NULL)
+    beckon_end_watch_show_end (self->watch, GTK_WIDGET (self->deck));
+  return G_SOURCE_REMOVE;
+}
+
 /* The first press shows the end of what a server would be allowed, and the next one is about it. */
 static gboolean
 show_unseen (BeckonQuestionCard *self, const BeckonAnswer *answer)
@@ -111,6 +125,8 @@ show_unseen (BeckonQuestionCard *self, const BeckonAnswer *answer)
     return FALSE;
   beckon_end_watch_show_end (self->watch, GTK_WIDGET (self->deck));
   show_error (self, _("There was more to see, and this is its end. Press again to allow it."));
+  self->n_frames = 0;
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), on_told, NULL, NULL);
   beckon_card_settler_renew (self->settler);
   return TRUE;
 }
