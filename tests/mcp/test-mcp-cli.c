@@ -131,7 +131,7 @@ test_resources (gconstpointer words)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "note://elsewhere/1", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "Resource not found");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "hello", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "no address of a resource");
+  beckon_cli_assert_says (fixture->errors, "the address of a resource");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "note://papers/{number}", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "in place of its braces");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", NULL), ==, 2);

@@ -259,7 +259,7 @@ test_mistakes (Test *test, gconstpointer data)
   g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "add", "s", "--url", test->far->url, "--no-test", "--login",
                                            "client", "--client-id", "a", "--client-key", no_key, NULL),
                    ==, 1);
-  beckon_cli_assert_says (test->cli->errors, "no private key");
+  beckon_cli_assert_says (test->cli->errors, "a private key in PEM");
   g_assert_null (strstr (test->cli->errors, "canary"));
   g_assert_cmpint (beckon_cli_fixture_run (test->cli, "", "mcp", "list", NULL), ==, 0);
   g_assert_cmpstr (test->cli->output, ==, "");
