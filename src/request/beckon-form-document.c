@@ -170,7 +170,8 @@ names_secret (const char *text)
 static gboolean
 describes_secret (const char *text)
 {
-  static const char without[] = "(do not|don['’]t|never|please do not|请勿|不要)[^.;()。；（）]*";
+  static const char without[] = "((do not|don['’]t|never) (give|share|enter|send|provide|include|type|tell|submit)\\b|"
+                                "(请勿|不要)(填写|提供|输入|分享|发送))[^.;:()。；：（）]*";
   g_autoptr (GRegex) regex = g_regex_new (without, G_REGEX_CASELESS, G_REGEX_MATCH_DEFAULT, NULL);
   g_autofree char *rest = text != NULL && g_utf8_validate (text, -1, NULL)
                             ? g_regex_replace_literal (regex, text, -1, 0, " ", G_REGEX_MATCH_DEFAULT, NULL)

@@ -249,6 +249,7 @@ test_described_secret (void)
     { "Your favorite integer (do not give us your phone number, pin, or other sensitive info)", FALSE },
     { "Do not leave this empty. Your password", TRUE },
     { "Your PIN. Never give it to others.", TRUE },
+    { "Never shared, so enter your password", TRUE },
     { "请勿填写密码", FALSE },
     { "请填写密码", TRUE },
   };
