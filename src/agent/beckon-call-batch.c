@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-batch.h"
 
-#include "beckon-call-secrets.h"
 #include "request/beckon-form-request.h"
 
 /* A call with its surveys and marks. */
@@ -351,21 +350,6 @@ is_unknown (const BeckonCallBatch *self, BeckonToolCall *call)
          && beckon_call_batch_get_survey (self, call) == NULL;
 }
 
-/* Calls run in their order. One that may change something makes the files others than they are now, and a secret is put into
- * the arguments when they run. */
-static gboolean
-is_current (const Surveying *surveying, BeckonToolCall *call)
-{
-  for (guint i = 0; i < surveying->calls->len && g_ptr_array_index (surveying->calls, i) != call; i++)
-    {
-      BeckonTool *tool = find_tool (surveying->batch, g_ptr_array_index (surveying->calls, i));
-
-      if (tool == NULL || !beckon_tool_get_definition (tool)->read_only)
-        return FALSE;
-    }
-  return !beckon_call_names_secret (call) && beckon_tool_call_get_redacted (call) == NULL;
-}
-
 static void
 look_at (Surveying *surveying, BeckonToolCall *call)
 {
@@ -374,7 +358,6 @@ look_at (Surveying *surveying, BeckonToolCall *call)
   const char *shown;
 
   describe (surveying->batch, call, &context, &bound, &shown);
-  context.is_current = is_current (surveying, call);
   begin_look (surveying, call, &context, bound, FALSE);
   if (!surveying->is_start || shown == NULL)
     return;

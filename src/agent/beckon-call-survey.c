@@ -48,7 +48,6 @@ typedef struct
   char *text;
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
-  gboolean is_current;
   gint64 now;
 } Look;
 
@@ -85,7 +84,6 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
     .message_id = "",
     .arguments = look->text,
     .folder = look->folder,
-    .is_current = look->is_current,
     .now = look->now,
   };
 
@@ -122,7 +120,6 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->text = g_strdup (context->arguments);
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
   data->bound = g_strdup (bound);
-  data->is_current = context->is_current;
   data->now = context->now;
   g_task_set_task_data (task, data, look_free);
   beckon_worker_run (task, look);

@@ -121,6 +121,12 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
                                 && changes_install (BECKON_CHANGE_TOOL (tool), context));
 }
 
+static gboolean
+check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
+{
+  return beckon_folder_tool_check (context, error);
+}
+
 static void
 change_free (gpointer data)
 {
@@ -344,14 +350,6 @@ make_preview (Change *change, char *after)
   return preview;
 }
 
-static void
-clear_reading (Change *change)
-{
-  g_clear_object (&change->folder);
-  g_clear_pointer (&change->path, g_free);
-  g_clear_pointer (&change->before, g_bytes_unref);
-}
-
 /* Stamps before and after reading say that what was read is what they are of. */
 static BeckonCallPreview *
 preview_once (Change *change, GError **error)
@@ -361,7 +359,9 @@ preview_once (Change *change, GError **error)
   g_autofree char *after = NULL;
   const char *const *paths;
 
-  clear_reading (change);
+  g_clear_object (&change->folder);
+  g_clear_pointer (&change->path, g_free);
+  g_clear_pointer (&change->before, g_bytes_unref);
   after = compute_text (change, error);
   if (after == NULL)
     return NULL;
@@ -403,27 +403,10 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
       g_clear_pointer (&last, beckon_call_preview_unref);
       g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "“%s” is being changed by another program.", change.path);
     }
-  clear_reading (&change);
+  g_clear_object (&change.folder);
+  g_clear_pointer (&change.path, g_free);
+  g_clear_pointer (&change.before, g_bytes_unref);
   return g_steal_pointer (&last);
-}
-
-/* A change that can't be made with the file as it is is not put before anybody. */
-static gboolean
-check (BeckonTool *tool, const BeckonToolContext *context, GError **error)
-{
-  Change change = {
-    .function = BECKON_CHANGE_TOOL (tool)->function,
-    .root = (char *) context->folder,
-    .arguments = context->parsed,
-  };
-  g_autofree char *after = NULL;
-  gboolean ok = beckon_folder_tool_check (context, error);
-
-  if (!ok || !context->is_current)
-    return ok;
-  after = compute_text (&change, error);
-  clear_reading (&change);
-  return after != NULL;
 }
 
 static void

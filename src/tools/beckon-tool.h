@@ -106,7 +106,6 @@ typedef void (*BeckonToolAskModel) (const char *system, GPtrArray *messages, gui
  * @prompt_data: for @prompt, @hand_over and @ask_model
  * @resumption: (nullable): the call's process died while its forms waited: it is not begun, but sent again from this, see
  *   beckon_form_request_set_resumption(), after the same requests were made again with @prompt; only while it runs
- * @is_current: no call before it may change a file, and @arguments are what it will run with: `check` may look at the files
  * @now: microseconds since the epoch
  *
  * What a tool is told of the call it serves. Borrowed for the time of the call of the vfunc; @report and @report_data may be
@@ -132,7 +131,6 @@ typedef struct
   BeckonToolAskModel ask_model;
   gpointer prompt_data;
   const char *resumption;
-  gboolean is_current;
   gint64 now;
 } BeckonToolContext;
 

@@ -129,43 +129,6 @@ test_undone (Test *test, gconstpointer data)
   g_assert_nonnull (strstr (told, "The user undid this change later"));
 }
 
-static gboolean
-holds (Test *test, const char *name, const char *expected)
-{
-  g_autofree char *path = g_build_filename (test->folder, name, NULL);
-  g_autofree char *text = NULL;
-
-  return g_file_get_contents (path, &text, NULL, NULL) && g_str_equal (text, expected);
-}
-
-/* An edit that the file has no place for is told the model, and nobody is asked. Behind another edit it may have one. */
-static void
-test_hopeless (Test *test, gconstpointer data)
-{
-  static const char hopeless[] = "{\"path\":\"a.txt\",\"old_text\":\"after\",\"new_text\":\"end\"}";
-  const BeckonScriptCall calls[] = {
-    { "call_2", "edit_file", "{\"path\":\"a.txt\",\"old_text\":\"before\",\"new_text\":\"after\"}" },
-    { "call_3", "edit_file", hopeless },
-  };
-  g_autofree char *told = NULL;
-
-  write_file (test, "a.txt", "before\n");
-  beckon_agent_fixture_script (test->agent, beckon_script_call ("call_1", "edit_file", hopeless));
-  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, G_N_ELEMENTS (calls), "tool_calls"));
-  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
-  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Do it");
-  beckon_agent_fixture_wait_pending (test->agent, 2);
-  told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_1");
-  g_assert_nonnull (strstr (told, "old_text is not in"));
-  approve (test, beckon_agent_fixture_wait_pending (test->agent, 2));
-  beckon_agent_wait_until (holds (test, "a.txt", "after\n"));
-  /* The file is not the one that the second was asked about, and it is asked about anew. */
-  approve (test, beckon_agent_fixture_wait_pending (test->agent, 1));
-  approve (test, beckon_agent_fixture_wait_pending (test->agent, 1));
-  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
-  assert_file (test, "a.txt", "end\n");
-}
-
 /* The bytes of a real file: a dot. */
 static const guchar dot[] = {
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
@@ -370,7 +333,6 @@ static void
 add_cases (void)
 {
   ADD ("/agent/tools/undone", test_undone);
-  ADD ("/agent/tools/hopeless", test_hopeless);
   ADD ("/agent/tools/picture", test_picture);
   ADD ("/agent/tools/many-pictures", test_many_pictures);
   ADD ("/agent/tools/picture-unseen", test_picture_unseen);
