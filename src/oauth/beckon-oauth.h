@@ -123,7 +123,8 @@ void     beckon_oauth_sign_out_async (BeckonOauth *oauth, GCancellable *cancella
  * beckon_oauth_sign_out_finish:
  * @oauth: the sign-in
  * @result: what the callback got
- * @notice: (out) (optional) (nullable): words to be shown if the tokens may be good still. Caller frees
+ * @notice: (out) (optional) (nullable): words to be shown if the server was asked to revoke the tokens and did not confirm it;
+ *   one that offers no way to ask is not spoken of. Caller frees
  * @error: return location
  *
  * Returns: %FALSE if the sign-in is in the store still: %BECKON_OAUTH_ERROR_LOCKED, or what the store says
