@@ -174,6 +174,7 @@ def _(scene):
     expect_open_behind_run(scene)
     scene.terminal.type("2")
     wait(lambda: len(scene.requests()) == 3, "the request that tells it")
+    wait(lambda: scene.is_in("run", "requesting"), "the request in the store")
     yield
     continue_with(scene, "The reply was cut off.")
     expect_told(scene, [ANSWER])
@@ -212,6 +213,7 @@ def _(scene):
         scene.terminal.wait(QUESTION)
     scene.terminal.type("2")
     wait(lambda: len(scene.requests()) == 3, "the request that tells it")
+    wait(lambda: scene.is_in("run", "requesting"), "the request in the store")
     yield
     continue_with(scene, "The reply was cut off.")
     expect_told(scene, [ANSWER])
