@@ -34,15 +34,24 @@ typedef struct
   Text after;
 } Work;
 
+/* FNV-1a from a start of this process's own, so that lines can't be written to have one hash. */
 static guint
 line_hash (gconstpointer data)
 {
+  static gsize is_begun;
+  static guint64 start;
   const Line *line = data;
-  guint hash = 5381;
+  guint64 hash;
 
+  if (g_once_init_enter (&is_begun))
+    {
+      start = (guint64) g_random_int () << 32 | g_random_int ();
+      g_once_init_leave (&is_begun, 1);
+    }
+  hash = start;
   for (gsize i = 0; i < line->length; i++)
-    hash = hash * 33 + (guchar) line->start[i];
-  return hash;
+    hash = (hash ^ (guchar) line->start[i]) * G_GUINT64_CONSTANT (0x100000001b3);
+  return (guint) (hash ^ hash >> 32);
 }
 
 static gboolean

@@ -152,18 +152,31 @@ is_flat (const BeckonJsonValue *schema, const BeckonJsonValue *properties)
 
 /* --- What the fields are ------------------------------------------------------------------------------------------ */
 
+/* @text: (nullable). As it is read: without case, and without characters that are not seen. */
+static char *
+fold (const char *text)
+{
+  g_autofree char *folded = text != NULL ? g_utf8_casefold (text, -1) : NULL;
+  g_autoptr (GString) seen = g_string_new (NULL);
+
+  for (const char *at = folded; at != NULL && *at != '\0'; at = g_utf8_next_char (at))
+    if (g_unichar_type (g_utf8_get_char (at)) != G_UNICODE_FORMAT)
+      g_string_append_unichar (seen, g_utf8_get_char (at));
+  return g_string_free (g_steal_pointer (&seen), FALSE);
+}
+
 /* A form never asks for a secret: words that say that one does. */
 static gboolean
 names_secret (const char *text)
 {
-  g_autofree char *folded = text != NULL ? g_utf8_casefold (text, -1) : NULL;
+  g_autofree char *folded = fold (text);
 
-  return folded != NULL
-         && g_regex_match_simple ("pass[\\s_-]?(word|phrase|code|wd)|secret|(api|private|access)[\\s_-]?key|"
-                                  "(access|auth|bearer|refresh|api|session|personal|security|login|github|id)?[\\s_-]?token\\b|"
-                                  "credential|\\b(pin|cvv|cvc|otp|iban)\\b|"
-                                  "(card|account|security|social)[\\s_-]?(security[\\s_-]?)?number|密码|口令|密钥|令牌|验证码|银行卡",
-                                  folded, 0, 0);
+  return g_regex_match_simple ("pass[\\s_-]*(word|phrase|code|wd)|\\bpwd\\b|secret|(api|private|access)[\\s_-]*key|"
+                               "(access|auth|bearer|refresh|api|session|personal|security|login|github|id)?[\\s_-]?token\\b|"
+                               "credential|(seed|recovery)[\\s_-]*phrase|\\b(pin|cvv2?|cvc2?|otp|iban|ssn|2fa)\\b|"
+                               "(card|account|security|social)[\\s_-]?(security[\\s_-]?)?number|"
+                               "密码|口令|密钥|令牌|验证码|银行卡",
+                               folded, 0, 0);
 }
 
 /* "Do not give us your phone number, pin, or other sensitive info" asks for none of them. */
@@ -171,7 +184,7 @@ static gboolean
 describes_secret (const char *text)
 {
   static const char without[] = "((do not|don['’]t|never) (give|share|enter|send|provide|include|type|tell|submit)\\b|"
-                                "(请勿|不要)(填写|提供|输入|分享|发送))[^.;:()。；：（）]*";
+                                "(请勿|不要)(填写|提供|输入|分享|发送))[^.;:()\\n。；：（）]*";
   g_autoptr (GRegex) regex = g_regex_new (without, G_REGEX_CASELESS, G_REGEX_MATCH_DEFAULT, NULL);
   g_autofree char *rest = text != NULL && g_utf8_validate (text, -1, NULL)
                             ? g_regex_replace_literal (regex, text, -1, 0, " ", G_REGEX_MATCH_DEFAULT, NULL)

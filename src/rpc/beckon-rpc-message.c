@@ -264,6 +264,23 @@ guess_response_id (const char *text, gsize length)
   return n_digits > 0 && at[n_digits] != '\0' && strchr (" ,}", at[n_digits]) != NULL ? g_strndup (at, n_digits) : NULL;
 }
 
+/* @text: correct JSON. Each value but the first has one of these before it. */
+static guint
+count_values (const char *text, gsize length)
+{
+  gboolean is_string = FALSE;
+  guint n = 1;
+
+  for (gsize i = 0; i < length; i++)
+    if (is_string && text[i] == '\\')
+      i++;
+    else if (text[i] == '"')
+      is_string = !is_string;
+    else if (!is_string)
+      n += text[i] == ',' || text[i] == '[' || text[i] == '{';
+  return n;
+}
+
 BeckonRpcMessage *
 beckon_rpc_message_parse (const char *text, gsize length, char **response_id, GError **error)
 {
@@ -286,6 +303,14 @@ beckon_rpc_message_parse (const char *text, gsize length, char **response_id, GE
       if (response_id != NULL)
         *response_id = guess_response_id (text, length);
       g_set_error_literal (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PARSE, fault->message);
+      return NULL;
+    }
+  if (count_values (text, length) > BECKON_RPC_MESSAGE_MOST_VALUES)
+    {
+      if (response_id != NULL)
+        *response_id = guess_response_id (text, length);
+      g_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PARSE, "The message has more than %d values",
+                   BECKON_RPC_MESSAGE_MOST_VALUES);
       return NULL;
     }
   broken = read_object (text, length, message, &is_response);

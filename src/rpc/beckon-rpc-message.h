@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /** The most bytes of a message that is read. */
 #define BECKON_RPC_MESSAGE_MAX (16 * 1024 * 1024)
 
+/** The most values that a message has, and members of objects, each of which takes far more memory than its few bytes. */
+#define BECKON_RPC_MESSAGE_MOST_VALUES 1000000
+
 /** The most bytes of an id and of a method, which are kept for as long as a call takes. */
 #define BECKON_RPC_NAME_MAX 1024
 

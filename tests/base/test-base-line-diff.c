@@ -108,6 +108,23 @@ test_bounded (void)
   g_assert_cmpuint (beckon_line_diff_get_n_added (diff), >, 90000);
 }
 
+/* Lines that were written to have one hash, of the kind that strings often have: a hash * 33 of "Ab" is that of "BA". */
+static void
+test_alike (void)
+{
+  g_autoptr (GString) before = g_string_new (NULL);
+  g_autofree char *after = NULL;
+
+  for (guint i = 0; i < 60000; i++)
+    {
+      for (guint bit = 0; bit < 17; bit++)
+        g_string_append (before, (i >> bit & 1) != 0 ? "Ab" : "BA");
+      g_string_append_c (before, '\n');
+    }
+  after = g_strconcat (before->str, "end\n", NULL);
+  assert_unified (before->str, after, 0, "@@ -60000,0 +60001,1 @@\n+end\n");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -116,5 +133,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/line-diff/random", test_random);
   g_test_add_func ("/line-diff/small-change", test_small_change);
   g_test_add_func ("/line-diff/bounded", test_bounded);
+  g_test_add_func ("/line-diff/alike", test_alike);
   return g_test_run ();
 }

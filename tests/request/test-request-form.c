@@ -246,6 +246,8 @@ test_described_secret (void)
     gboolean is_secret;
   } cases[] = {
     { "Enter your pin", TRUE },
+    { "Enter your pass\u200bword", TRUE },
+    { "Don't share it with others\\nPassword of the account", TRUE },
     { "Your favorite integer (do not give us your phone number, pin, or other sensitive info)", FALSE },
     { "Do not leave this empty. Your password", TRUE },
     { "Your PIN. Never give it to others.", TRUE },

@@ -174,6 +174,23 @@ test_bounds (void)
   check_bound ("{\"jsonrpc\":\"2.0\",\"method\":\"a\"} ", BECKON_RPC_MESSAGE_MAX, "", BECKON_RPC_ERROR_TOO_LARGE);
 }
 
+/* Small values are bounded by their number, and the call that they answer ends; commas of a text are none. */
+static void
+test_many_values (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":[0");
+  g_autofree char *response_id = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < BECKON_RPC_MESSAGE_MOST_VALUES; i++)
+    g_string_append (text, ",0");
+  g_string_append (text, "]}");
+  g_assert_null (beckon_rpc_message_parse (text->str, text->len, &response_id, &error));
+  g_assert_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PARSE);
+  g_assert_cmpstr (response_id, ==, "7");
+  check_bound ("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"\\\",", BECKON_RPC_MESSAGE_MOST_VALUES, "\"}", 0);
+}
+
 static void
 test_batch_is_named (void)
 {
@@ -218,6 +235,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rpc/message/tolerated", test_tolerated);
   g_test_add_func ("/rpc/message/refused", test_refused);
   g_test_add_func ("/rpc/message/bounds", test_bounds);
+  g_test_add_func ("/rpc/message/many-values", test_many_values);
   g_test_add_func ("/rpc/message/batch-is-named", test_batch_is_named);
   g_test_add_func ("/rpc/message/errors", test_errors);
   return g_test_run ();
