@@ -268,17 +268,21 @@ read_resource (Work *work)
 static void
 say_added (Work *work)
 {
-  /* Translators: “%s” is a server's name; the commands stay as they are */
+  g_autofree char *quoted = g_shell_quote (work->name);
+
+  /* Translators: “%s” is a server's name, and in quotes in the commands, which stay as they are */
   fprintf (stderr,
            _("“%s” was added all the same. Test it again: beckonctl mcp test %s. Remove it: beckonctl mcp remove %s.\n"),
-           work->name, work->name, work->name);
+           work->name, quoted, quoted);
 }
 
 static void
 say_changed (Work *work)
 {
-  /* Translators: “%s” is a server's name; the command stays as it is */
-  fprintf (stderr, _("“%s” was changed all the same. Test it again: beckonctl mcp test %s.\n"), work->name, work->name);
+  g_autofree char *quoted = g_shell_quote (work->name);
+
+  /* Translators: “%s” is a server's name, and in quotes in the command, which stays as it is */
+  fprintf (stderr, _("“%s” was changed all the same. Test it again: beckonctl mcp test %s.\n"), work->name, quoted);
 }
 
 static void
@@ -291,10 +295,11 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!beckon_mcp_service_open_finish (BECKON_MCP_SERVICE (source), result, &error))
     {
       g_autofree char *problem = NULL;
+      g_autofree char *quoted = g_shell_quote (work->name);
       g_autofree char *hint = beckon_text_printf (beckon_mcp_service_needs_sign_in (work->service)
                                                     ? _("Sign in: beckonctl mcp sign-in %s")
                                                     : _("Its log: beckonctl mcp log %s"),
-                                                  work->name);
+                                                  quoted);
 
       problem = beckon_text_join_sentences (error->message, hint);
       finish (work, problem);

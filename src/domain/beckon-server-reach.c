@@ -62,10 +62,16 @@ describe_sandbox (const BeckonServerReach *reach)
 
   if (reach->can_write && reach->has_network)
     /* Translators: of a program that a folder brings; %s is a folder */
-    return beckon_text_printf (_("Runs in a sandbox: can read and change %s directly, and can use the internet."), folder);
+    return beckon_text_printf (_("Runs in a sandbox: can read and change %s directly, except Git's folders, "
+                                 "and can use the internet. It can change files that other programs run "
+                                 "by themselves, such as .envrc."),
+                               folder);
   if (reach->can_write)
     /* Translators: of a program that a folder brings; %s is a folder */
-    return beckon_text_printf (_("Runs in a sandbox: can read and change %s directly, and has no network."), folder);
+    return beckon_text_printf (_("Runs in a sandbox: can read and change %s directly, except Git's folders, "
+                                 "and has no network. It can change files that other programs run "
+                                 "by themselves, such as .envrc."),
+                               folder);
   if (reach->has_network)
     /* Translators: of a program that a folder brings; %s is a folder */
     return beckon_text_printf (_("Runs in a sandbox: can read %s but change nothing, and can use the internet."), folder);

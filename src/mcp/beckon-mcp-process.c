@@ -9,6 +9,7 @@
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-mcp-program.h"
+#include "beckon-mcp-read-only.h"
 #include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox.h"
@@ -242,7 +243,7 @@ look_at_denied (Start *start, GError **error)
   return start->denied != NULL;
 }
 
-/* A server may write in its folder, and not what other programs run by themselves. */
+/* A server may write in its folder, and not in Git's folders there, nor in others out of which programs run something. */
 static void
 look_at_guarded (Start *start, GCancellable *cancellable)
 {
@@ -461,22 +462,21 @@ static void
 start_in_sandbox (GTask *task, const char *const *argv)
 {
   Start *start = g_task_get_task_data (task);
+  gboolean is_guarded = start->guarded == NULL || !beckon_guarded_paths_is_cut (start->guarded);
 
   start->streams[0] = start->fds[INPUT];
   start->streams[1] = start->fds[OUTPUT + 1];
   start->streams[2] = start->fds[ERRORS + 1];
   start->variables = list_variables (start);
-  if (start->guarded != NULL && beckon_guarded_paths_is_cut (start->guarded))
-    beckon_mcp_log_say (start->log, "%s",
-                        /* Translators: a line of a server's log; the files are such as hooks of Git */
-                        _("The folder is too large to keep all files in it read-only that other programs run by themselves"));
+  if (!is_guarded)
+    beckon_mcp_log_say (start->log, "%s", beckon_mcp_read_only_get_reason ());
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
     .tool_chains = start->chains,
     .denied = start->denied,
-    .guarded = start->guarded,
+    .guarded = is_guarded ? start->guarded : NULL,
     .network = start->server->has_network,
-    .is_read_only = !start->server->can_write,
+    .is_read_only = !start->server->can_write || !is_guarded,
     .streams = start->streams,
     .variables = (const char *const *) start->variables,
   };

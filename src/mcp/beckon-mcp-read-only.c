@@ -17,7 +17,7 @@ beckon_mcp_read_only_explains (const BeckonMcpServer *server, const char *words)
 {
   g_return_val_if_fail (server != NULL && words != NULL, FALSE);
 
-  if (server->kind != BECKON_MCP_KIND_STDIO || !server->is_sandboxed || server->can_write)
+  if (server->kind != BECKON_MCP_KIND_STDIO || !server->is_sandboxed)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
     if (strstr (words, signs[i]) != NULL)
@@ -28,17 +28,39 @@ beckon_mcp_read_only_explains (const BeckonMcpServer *server, const char *words)
 char *
 beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server)
 {
+  g_autofree char *name = NULL;
+
   g_return_val_if_fail (server != NULL, NULL);
 
-  /* Translators: “Allow Writing in the Folder” is a switch; “%s” is a server's name; the command stays as it is */
+  name = g_shell_quote (server->name);
+  if (server->can_write)
+    /* Translators: “%s” is a server's name in quotes; the command stays as it is */
+    return beckon_text_printf (_("The sandbox keeps Git's folders and those of editors read-only, or the whole folder "
+                                 "where its log says so. To let it change them, run it "
+                                 "without the sandbox: beckonctl mcp set %s --no-sandbox"),
+                               name);
+  /* Translators: “Allow Writing in the Folder” is a switch; “%s” is a server's name in quotes; the command stays as it is */
   return beckon_text_printf (_("The sandbox lets it only read its folder. To let it write there, turn on “Allow Writing in "
                                "the Folder” in its settings, or run: beckonctl mcp set %s --write"),
-                             server->name);
+                             name);
 }
 
 const char *
-beckon_mcp_read_only_get_remark (void)
+beckon_mcp_read_only_get_reason (void)
 {
+  /* Translators: a line of a server's log; the settings are such as those of editors */
+  return _("The server can only read its folder: too many files in it, or a Git folder behind a link, can't be "
+           "protected. Choose a smaller folder for the server");
+}
+
+const char *
+beckon_mcp_read_only_get_remark (const BeckonMcpServer *server)
+{
+  g_return_val_if_fail (server != NULL, NULL);
+
+  if (server->can_write)
+    return "[The sandbox of this server keeps .git and folders of editors and hooks read-only, or the whole folder "
+           "where not all of them can be protected: the server's log says so.]";
   return "[The user lets this server only read its folder. If it has to write there, they can allow it: “Allow Writing in "
          "the Folder” in the server's settings, on the page Servers of the preferences.]";
 }

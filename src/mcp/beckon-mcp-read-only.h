@@ -20,6 +20,10 @@ gboolean beckon_mcp_read_only_explains (const BeckonMcpServer *server, const cha
 char *beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The same for a model, in English; static. */
-const char *beckon_mcp_read_only_get_remark (void);
+const char *beckon_mcp_read_only_get_remark (const BeckonMcpServer *server);
+
+/** For a server that may write and is started read-only, since its folder can't be guarded: why, and what to do. Translated;
+ *  static. */
+const char *beckon_mcp_read_only_get_reason (void);
 
 G_END_DECLS

@@ -329,6 +329,14 @@ wants_to_write (GTask *task, const char *words)
   return beckon_mcp_read_only_explains (beckon_mcp_service_get_server (self->service), words);
 }
 
+static const char *
+get_remark (GTask *task)
+{
+  BeckonMcpTool *self = g_task_get_source_object (task);
+
+  return beckon_mcp_read_only_get_remark (beckon_mcp_service_get_server (self->service));
+}
+
 static void
 finish_run (GTask *task)
 {
@@ -338,7 +346,7 @@ finish_run (GTask *task)
   if (run->n_images_lost > 0)
     g_string_append_printf (text, "\n[%u pictures couldn't be read and are left out.]", run->n_images_lost);
   if (run->result->is_error && wants_to_write (task, run->result->text))
-    g_string_append_printf (text, "\n\n%s", beckon_mcp_read_only_get_remark ());
+    g_string_append_printf (text, "\n\n%s", get_remark (task));
   g_task_return_pointer (task, g_string_free (text, FALSE), g_free);
 }
 
@@ -407,7 +415,7 @@ on_called (GObject *source, GAsyncResult *result, gpointer user_data)
   if (run->result == NULL)
     {
       if (wants_to_write (task, error->message))
-        g_prefix_error (&error, "%s ", beckon_mcp_read_only_get_remark ());
+        g_prefix_error (&error, "%s ", get_remark (task));
       g_task_return_error (task, error);
     }
   else if (run->result->images->len == 0)

@@ -9,6 +9,7 @@
 #include "landing/beckon-trigger-path.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,8 +18,6 @@
 #define MAX_MOUNTS 200
 #define MAX_NAMES 200000
 #define MAX_DEPTH 64
-
-#define GIT ".git"
 
 struct _BeckonGuardedPaths
 {
@@ -109,18 +108,32 @@ may_be_one (const char *folder, const char *name, gboolean is_in_git)
 }
 
 static gboolean
-is_folder_named_git (const char *path)
+is_folder (const char *path, const char *name)
 {
-  return g_str_equal (path, GIT) || g_str_has_suffix (path, "/" GIT);
+  g_autofree char *whole = g_build_filename (path, name, NULL);
+  struct stat info;
+
+  return lstat (whole, &info) == 0 && S_ISDIR (info.st_mode);
 }
 
-/* Everyday commands of Git write in its directory, and locks go in a moment. @mode: of a link, not of what it leads to */
+/* Git takes it for a repository, whatever it is called. */
+static gboolean
+is_bare_repository (const BeckonGuardedPaths *guarded, const char *path)
+{
+  g_autofree char *whole = g_build_filename (guarded->folder, path, NULL);
+
+  return has_head (path, guarded->folder) && is_folder (whole, "objects") && is_folder (whole, "refs");
+}
+
+/* Folders are guarded as a whole: mounts over single files in them end as soon as another program saves those anew. Locks of
+ * Git go in a moment. @mode: of a link, not of what it leads to */
 static gboolean
 is_trigger (const Search *search, const Place *place, const char *path, const char *name, mode_t mode, gboolean is_in_git)
 {
-  gboolean is_open = S_ISDIR (mode) ? strcmp (name, GIT) == 0 : is_in_git && g_str_has_suffix (name, ".lock");
+  if (S_ISDIR (mode) && (beckon_trigger_path_leads (path) || is_bare_repository (search->guarded, path)))
+    return TRUE;
 
-  return !is_open && may_be_one (place->path, name, is_in_git)
+  return (S_ISDIR (mode) || !is_in_git || !g_str_has_suffix (name, ".lock")) && may_be_one (place->path, name, is_in_git)
          && beckon_trigger_path_is_one (path, has_head, search->guarded->folder);
 }
 
@@ -133,10 +146,12 @@ look_at_name (Search *search, const Place *place, const char *name, mode_t mode,
 
   if (is_trigger (search, place, inner->path, name, mode, is_in_git))
     {
-      if (!S_ISLNK (mode) && !beckon_placeholder_is_one (path))
+      if (S_ISLNK (mode))
+        guarded->is_cut = guarded->is_cut || g_ascii_strcasecmp (name, ".git") == 0;
+      else if (!beckon_placeholder_is_one (path))
         add_path (guarded, g_steal_pointer (&path));
     }
-  else if (S_ISDIR (mode) && !is_folder_named_git (place->path))
+  else if (S_ISDIR (mode))
     {
       g_queue_push_tail (&search->places, g_steal_pointer (&inner));
     }
@@ -158,15 +173,21 @@ static void
 look_into (Search *search, const Place *place)
 {
   g_autofree char *path = g_build_filename (search->guarded->folder, place->path, NULL);
-  gboolean is_in_git = is_folder_named_git (place->path) || has_head (place->path, search->guarded->folder);
+  gboolean is_in_git = has_head (place->path, search->guarded->folder);
   DIR *directory = opendir (path);
   struct dirent *entry;
 
-  while (directory != NULL && search->n_names < MAX_NAMES && (entry = readdir (directory)) != NULL)
+  if (directory == NULL && errno != EACCES && errno != ENOENT)
+    search->guarded->is_cut = TRUE;
+  while (directory != NULL && !search->guarded->is_cut && (entry = readdir (directory)) != NULL)
     {
       if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
         continue;
-      search->n_names++;
+      if (search->n_names++ >= MAX_NAMES)
+        {
+          search->guarded->is_cut = TRUE;
+          break;
+        }
       look_at_name (search, place, entry->d_name, find_mode (dirfd (directory), entry), is_in_git);
     }
   if (directory != NULL)
@@ -195,7 +216,7 @@ beckon_guarded_paths_look (const char *folder, GCancellable *cancellable)
   g_queue_push_tail (&search.places, place_new ("", "", 0));
   while ((place = g_queue_pop_head (&search.places)) != NULL)
     {
-      if (place->depth < MAX_DEPTH && search.n_names < MAX_NAMES && !g_cancellable_is_cancelled (cancellable))
+      if (place->depth < MAX_DEPTH && !guarded->is_cut && !g_cancellable_is_cancelled (cancellable))
         look_into (&search, place);
       else
         guarded->is_cut = TRUE;

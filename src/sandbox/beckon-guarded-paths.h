@@ -9,8 +9,9 @@ G_BEGIN_DECLS
  * BeckonGuardedPaths:
  *
  * What other programs run by themselves (landing/beckon-trigger-path.h) and is in a folder now, at any depth: it is read-only
- * to a command that works in the folder itself. What is missing can be made, but where #BeckonProtectedPaths lays placeholders,
- * and links are left out: nothing can be mounted over one. Immutable; any thread.
+ * to a command that works in the folder itself. Folders are so as a whole: Git's own, and those of editors, hooks and the like.
+ * A single file is so until another program saves it anew. What is missing can be made, but where #BeckonProtectedPaths lays
+ * placeholders, and links are left out: nothing can be mounted over one. Immutable; any thread.
  */
 typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
 
@@ -25,7 +26,8 @@ typedef struct _BeckonGuardedPaths BeckonGuardedPaths;
  */
 BeckonGuardedPaths *beckon_guarded_paths_look (const char *folder, GCancellable *cancellable) G_GNUC_WARN_UNUSED_RESULT;
 
-/** Whether there was too much to find it all, or the search was cancelled. */
+/** Whether there was too much to find it all, the search was cancelled, or a Git folder is behind a link. A command must not
+ *  write in the folder then. */
 gboolean beckon_guarded_paths_is_cut (const BeckonGuardedPaths *guarded);
 
 /** (element-type filename): absolute paths of files and folders, with all that is in them. Borrowed. */

@@ -46,6 +46,7 @@ struct _BeckonProtectedPaths
   char *link;     /* (nullable): what cannot be guarded */
   gboolean is_in_repository;
   gboolean takes_folder; /* away behind them */
+  gboolean keeps_git;    /* as a whole */
 };
 
 static gboolean
@@ -157,7 +158,7 @@ protect_all (BeckonProtectedPaths *self)
 
   if (!PROTECT (self, folder, protected_names) || (self->is_in_repository && !PROTECT (self, folder, protected_in_repository)))
     return FALSE;
-  if (beckon_placeholder_has_room (git) || !is_folder (git))
+  if (self->keeps_git || beckon_placeholder_has_room (git) || !is_folder (git))
     return PROTECT (self, folder, whole);
 
   self->git = g_steal_pointer (&git);
@@ -245,6 +246,14 @@ beckon_protected_paths_add_arguments (BeckonProtectedPaths *protected, GString *
       else
         beckon_bwrap_add (arguments, "--ro-bind", path, path, NULL);
     }
+}
+
+void
+beckon_protected_paths_keep_git (BeckonProtectedPaths *protected)
+{
+  g_return_if_fail (protected != NULL && protected->paths->len == 0);
+
+  protected->keeps_git = TRUE;
 }
 
 void

@@ -43,6 +43,9 @@ gboolean beckon_protected_paths_is_in_repository (BeckonProtectedPaths *protecte
  */
 gboolean beckon_protected_paths_write_ignore_file (BeckonProtectedPaths *protected, int fd);
 
+/** Before they are laid: the folder's .git is protected as a whole, so that other programs can save its files anew. */
+void beckon_protected_paths_keep_git (BeckonProtectedPaths *protected);
+
 /** The folder itself is only there for the command: empty, it goes with the placeholders. */
 void beckon_protected_paths_take_folder (BeckonProtectedPaths *protected);
 

@@ -621,6 +621,8 @@ lay_protected (Start *start, GError **error)
     return TRUE;
 
   start->protected = beckon_protected_paths_new (start->options->folder);
+  if (start->options->guarded != NULL)
+    beckon_protected_paths_keep_git (start->protected);
   if (start->options->is_temporary)
     beckon_protected_paths_take_folder (start->protected);
   return beckon_protected_paths_lay (start->protected, error);

@@ -245,9 +245,22 @@ test_added_all_the_same (void)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "bad", "--url", "http://127.0.0.1:9/mcp", NULL), ==, 1);
   beckon_cli_assert_says (fixture->errors, "that the address is right");
   g_assert_null (strstr (fixture->errors, "base URL"));
-  beckon_cli_assert_says (fixture->errors, "“bad” was added all the same. Test it again: beckonctl mcp test bad. Remove it: "
-                                           "beckonctl mcp remove bad.");
+  beckon_cli_assert_says (fixture->errors, "“bad” was added all the same. Test it again: beckonctl mcp test 'bad'. Remove it: "
+                                           "beckonctl mcp remove 'bad'.");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "remove", "bad", NULL), ==, 0);
+}
+
+/* Commands to paste run nothing that a name says. */
+static void
+test_name_in_commands (void)
+{
+  static const char name[] = "my notes; touch x";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", name, "--url", "http://127.0.0.1:9/mcp", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "beckonctl mcp test 'my notes; touch x'. Remove it: "
+                                           "beckonctl mcp remove 'my notes; touch x'.");
+  beckon_cli_assert_says (fixture->errors, "beckonctl mcp log 'my notes; touch x'");
 }
 
 /* The program is killed while its server runs, which heeds nothing: nothing of it stays. */
@@ -665,6 +678,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/cli/mistakes", test_mistakes);
   g_test_add_func ("/mcp/cli/misused", test_misused);
   g_test_add_func ("/mcp/cli/added-all-the-same", test_added_all_the_same);
+  g_test_add_func ("/mcp/cli/name-in-commands", test_name_in_commands);
   g_test_add_func ("/mcp/cli/offer", test_offer);
   g_test_add_data_func ("/mcp/cli/prompts/modern", "modern", test_prompts);
   g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);

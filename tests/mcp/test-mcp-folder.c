@@ -436,7 +436,9 @@ test_foreseen (void)
   g_autoptr (BeckonServerReach) lost = NULL;
   g_autoptr (BeckonMcpServer) changed = NULL;
   g_autofree char *reads = g_strdup_printf ("Runs in a sandbox: can read %s but change nothing, and has no network.", work);
-  g_autofree char *writes = g_strdup_printf ("Runs in a sandbox: can read and change %s directly, and has no network.", work);
+  g_autofree char *writes = g_strdup_printf ("Runs in a sandbox: can read and change %s directly, except Git's folders, and has no "
+                                            "network. It can change files that other programs run by themselves, such as .envrc.",
+                                            work);
   g_autofree char *less
     = g_strconcat (reads, " You allowed it more before. That ends, because something else is started or reached now.", NULL);
 

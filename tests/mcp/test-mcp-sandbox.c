@@ -318,22 +318,22 @@ test_may_write (void)
   assert_holds (test, ".git/config", "as it was");
 }
 
-/* The same deeper down, as far as it is there; what is around it can't be moved away. Git's everyday files are written. */
+/* The same deeper down, as far as it is there; what is around it can't be moved away. Folders are kept as a whole. */
 static void
 test_guarded (void)
 {
   static const char *const kept[] = {
     "sub/.git/config", "sub/.git/hooks/post-commit", "sub/.envrc",         "sub/.vscode/tasks.json",
     ".npmrc",          "bare/config",                ".vscode/tasks.json", ".envrc",
+    "sub/.git/HEAD",
   };
-  static const char *const open[] = { "sub/.git/HEAD", "sub/.git/index", "sub/notes", "sub/new/.envrc", "node_modules/a/.npmrc" };
+  static const char *const open[] = { "sub/notes", "sub/main.c", "sub/new/.envrc", "node_modules/a/.npmrc" };
   g_autoptr (Case) test = case_new ();
   g_autoptr (GString) arguments = g_string_new ("{\"move\":[");
   g_autofree char *told = NULL;
 
   if (skip ())
     return;
-  put (test, "sub/.git/HEAD", "as it was");
   put (test, "bare/HEAD", "as it was");
   put (test, "sub/new/notes", "");
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
@@ -350,11 +350,39 @@ test_guarded (void)
   told = g_strdup (call (test, "reach", arguments->str));
   g_assert_cmpstr (told, ==,
                    "not written: read-only, not written: read-only, not written: read-only, not written: read-only, "
-                   "not written: read-only, not written: read-only, not written: read-only, not written: read-only, written, "
-                   "written, written, written, written, "
+                   "not written: read-only, not written: read-only, not written: read-only, not written: read-only, "
+                   "not written: read-only, written, written, written, written, "
                    "not moved, not moved, not moved");
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     assert_holds (test, kept[i], "as it was");
+}
+
+/* Git and editors save a file by renaming another one over it, which ends a mount over that file; and a folder of Git that gets
+ * a commondir takes its hooks from elsewhere. */
+static void
+test_saved_outside (void)
+{
+  g_autoptr (Case) test = case_new ();
+  g_autofree char *arguments
+      = g_strdup_printf ("{\"append\":[\"%1$s/.git/config\",\"%1$s/sub/.git/config\",\"%1$s/.git/commondir\","
+                         "\"%1$s/sub/.git/commondir\"],\"move\":[\"%1$s/.git\",\"%1$s/sub/.git\"]}",
+                         test->folder);
+  guint n_files;
+
+  if (skip ())
+    return;
+  plant (test);
+  test->server->can_write = TRUE;
+  open_well (test);
+  put (test, ".git/config", "saved");
+  put (test, "sub/.git/config", "saved");
+  n_files = beckon_tree_count (test->folder);
+  g_assert_cmpstr (call (test, "reach", arguments), ==,
+                   "not written: read-only, not written: read-only, not written: read-only, not written: read-only, "
+                   "not moved, not moved");
+  assert_holds (test, ".git/config", "saved");
+  assert_holds (test, "sub/.git/config", "saved");
+  g_assert_cmpuint (beckon_tree_count (test->folder), ==, n_files);
 }
 
 static char *
@@ -558,12 +586,13 @@ test_tool_chains (void)
   g_assert_nonnull (strstr (told, "/v20/bin:"));
 }
 
-/* With more of them than can be mounted over, the server starts, and its log says so. */
+/* With more of them than can be mounted over, the server starts and only reads; its log says so. */
 static void
 test_guarded_in_part (void)
 {
   g_autoptr (Case) test = case_new ();
   g_autofree char *log = NULL;
+  g_autofree char *arguments = g_strdup_printf ("{\"append\":[\"%1$s/notes\",\"%1$s/packages/299/.npmrc\"]}", test->folder);
 
   if (skip ())
     return;
@@ -576,7 +605,8 @@ test_guarded_in_part (void)
   test->server->can_write = TRUE;
   open_well (test);
   log = beckon_mcp_transport_dup_log (test->transport);
-  g_assert_nonnull (strstr (log, "The folder is too large to keep all files in it read-only"));
+  g_assert_nonnull (strstr (log, "The server can only read its folder: too many files in it"));
+  g_assert_cmpstr (call (test, "reach", arguments), ==, "not written: read-only, not written: read-only");
 }
 
 /* A server that ends because it can't write is told of with the way to let it. */
@@ -591,7 +621,7 @@ test_advice (void)
     return;
   g_strfreev (test->server->arguments);
   test->server->arguments = g_strdupv ((char **) arguments);
-  assert_not_started (test, "beckonctl mcp set Test --write");
+  assert_not_started (test, "beckonctl mcp set 'Test' --write");
   assert_not_started_with (test, "Read-only file system");
   log = beckon_mcp_transport_dup_log (test->transport);
   g_assert_nonnull (strstr (log, "\n— The sandbox lets it only read its folder."));
@@ -652,6 +682,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mcp/sandbox/read-only", test_read_only);
   g_test_add_func ("/mcp/sandbox/may-write", test_may_write);
   g_test_add_func ("/mcp/sandbox/guarded", test_guarded);
+  g_test_add_func ("/mcp/sandbox/saved-outside", test_saved_outside);
   g_test_add_func ("/mcp/sandbox/guarded-in-part", test_guarded_in_part);
   g_test_add_func ("/mcp/sandbox/advice", test_advice);
   g_test_add_data_func ("/mcp/sandbox/denied/read-only", NULL, test_denied);

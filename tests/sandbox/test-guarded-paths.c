@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+
 #include "sandbox/beckon-guarded-paths.h"
 
 #include "beckon-tree.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Files that other programs run by themselves are found in a folder, wherever they lie. */
@@ -63,34 +67,34 @@ assert_found (const char *folder, const char *expected, const char *expected_fol
   g_assert_false (beckon_guarded_paths_is_cut (guarded));
 }
 
-/* Everyday files, of Git too, are left alone. */
+/* Folders of Git are found as a whole, and so are repositories without a work tree; one with a HEAD alone is none yet. */
 static void
 test_git (void)
 {
   static const char *const names[] = {
     "a/.git/HEAD", "a/.git/config", "a/.git/hooks/x", "a/.git/index", "a/.git/config.lock", "a/.git/objects/aa/b",
-    "a/.git/refs/heads/main", "b/c/.git", "bare/HEAD", "bare/config", "bare/objects/pack/p", "a/main.c", "config",
+    "a/.git/refs/heads/main", "b/c/.git", "head/HEAD", "head/config", "head/objects/pack/p", "a/main.c", "config",
+    "bare/HEAD", "bare/config", "bare/objects/pack/p", "bare/refs/heads/main", "bare/config.lock", "d/.git/new",
   };
   g_autoptr (Folder) folder = make_folder ();
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     put (folder, names[i]);
-  assert_found (folder, "a/.git/config a/.git/hooks b/c/.git bare/config", "a a/.git b b/c bare");
+  assert_found (folder, "a/.git b/c/.git bare d/.git head/config", "a b b/c d head");
 }
 
 static void
 test_others (void)
 {
   static const char *const names[] = {
-    ".envrc", ".npmrc", "a/.vscode/tasks.json", "a/.cargo/config.toml", "a/.cargo/registry", "a/Makefile",
+    ".envrc", ".npmrc", "a/.vscode/tasks.json", "a/.cargo/registry", "a/Makefile", "a/.jj/repo/store/x",
     "node_modules/x/.npmrc", "node_modules/x/.envrc",
   };
   g_autoptr (Folder) folder = make_folder ();
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     put (folder, names[i]);
-  assert_found (folder, ".envrc .npmrc a/.cargo/config.toml a/.vscode node_modules/x/.envrc",
-                "a a/.cargo node_modules node_modules/x");
+  assert_found (folder, ".envrc .npmrc a/.cargo a/.jj a/.vscode node_modules/x/.envrc", "a node_modules node_modules/x");
 }
 
 /* Links can't be mounted over, and none is followed. */
@@ -106,6 +110,49 @@ test_links (void)
   g_assert_cmpint (symlink (outside, link), ==, 0);
   g_assert_cmpint (symlink (outside, way), ==, 0);
   assert_found (folder, "", "");
+}
+
+/* A link to a Git folder can be exchanged, whatever is mounted. */
+static void
+test_git_link (void)
+{
+  g_autoptr (Folder) folder = make_folder ();
+  g_autoptr (Folder) outside = make_folder ();
+  g_autoptr (BeckonGuardedPaths) guarded = NULL;
+  g_autofree char *link = g_build_filename (folder, "a", ".git", NULL);
+
+  put (folder, "a/main.c");
+  g_assert_cmpint (symlink (outside, link), ==, 0);
+  guarded = beckon_guarded_paths_look (folder, NULL);
+  g_assert_true (beckon_guarded_paths_is_cut (guarded));
+}
+
+/* With more names than are looked at it is known that not all were seen, though the last folder has them all. */
+static void
+test_names (void)
+{
+  g_autoptr (BeckonGuardedPaths) guarded = NULL;
+  g_autoptr (Folder) folder = g_strdup ("/dev/shm/beckon-guarded-XXXXXX");
+  int fd;
+
+  /* So many files take too long on a disk. */
+  if (g_mkdtemp (folder) == NULL)
+    {
+      g_test_skip ("There is no file system in memory");
+      return;
+    }
+  fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_assert_cmpint (fd, >=, 0);
+  for (guint i = 0; i <= 200000; i++)
+    {
+      char name[16];
+
+      g_snprintf (name, sizeof name, "%u", i);
+      g_assert_cmpint (mknodat (fd, name, S_IFREG | 0600, 0), ==, 0);
+    }
+  close (fd);
+  guarded = beckon_guarded_paths_look (folder, NULL);
+  g_assert_true (beckon_guarded_paths_is_cut (guarded));
 }
 
 /* With too many of them those at the top come first. */
@@ -152,6 +199,8 @@ main (int argc, char **argv)
   g_test_add_func ("/guarded-paths/git", test_git);
   g_test_add_func ("/guarded-paths/others", test_others);
   g_test_add_func ("/guarded-paths/links", test_links);
+  g_test_add_func ("/guarded-paths/git-link", test_git_link);
+  g_test_add_func ("/guarded-paths/names", test_names);
   g_test_add_func ("/guarded-paths/many", test_many);
   g_test_add_func ("/guarded-paths/cancelled", test_cancelled);
   return g_test_run ();

@@ -419,6 +419,23 @@ test_version_11 (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
 }
 
+/* A file of that version that was damaged is repaired into the newest shape, and its servers mean the same. */
+static void
+test_salvaged_servers (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *note = g_build_filename (fixture->directory, "damaged", NULL);
+  BeckonStore *store;
+
+  restore (fixture, "version-11.sql");
+  g_assert_true (g_file_set_contents (note, "", 0, NULL));
+  store = beckon_store_fixture_open (fixture->directory);
+  g_assert_false (g_file_test (note, G_FILE_TEST_EXISTS));
+  assert_version (fixture, NEWEST);
+  assert_sql (fixture, "SELECT count (*) FROM server", "4");
+  assert_sql (fixture, "SELECT group_concat (name, ' ') FROM server WHERE config LIKE '%\"write\":true%'", "scans");
+  g_object_unref (store);
+}
+
 /* A configuration that nobody can read holds the step up as little as it does the program. */
 static void
 test_unreadable_server (Fixture *fixture, gconstpointer data)
@@ -586,6 +603,7 @@ add_cases (void)
   ADD ("version-9", test_version_9);
   ADD ("version-10", test_version_10);
   ADD ("version-11", test_version_11);
+  ADD ("salvaged-servers", test_salvaged_servers);
   ADD ("unreadable-server", test_unreadable_server);
   ADD ("older-files-are-kept", test_older_files_are_kept);
   ADD ("nothing-to-do", test_nothing_to_do);

@@ -187,6 +187,15 @@ finish_new (BeckonDatabase *database, GError **error)
          && beckon_database_script (database, "PRAGMA journal_mode = WAL", error);
 }
 
+/* 0 where the head of the file is lost. */
+static gint64
+get_version (BeckonDatabase *database)
+{
+  gint64 version = 0;
+
+  return beckon_database_get_number (database, "PRAGMA user_version", &version, NULL) ? version : 0;
+}
+
 static gboolean
 fill_new (const char *old_path, const char *new_path, BeckonSalvage *salvage, GError **error)
 {
@@ -194,7 +203,8 @@ fill_new (const char *old_path, const char *new_path, BeckonSalvage *salvage, GE
   g_autoptr (BeckonDatabase) to = from != NULL ? make_new (new_path, error) : NULL;
 
   return to != NULL && beckon_database_begin (to, BECKON_DURABILITY_FULL, error)
-         && beckon_salvage_copy_rows (old_path, from, to, salvage, error) && finish_new (to, error);
+         && beckon_salvage_copy_rows (old_path, from, to, salvage, error)
+         && beckon_schema_update_rows (to, get_version (from), error) && finish_new (to, error);
 }
 
 static void

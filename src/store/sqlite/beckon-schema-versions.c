@@ -487,10 +487,12 @@ static const char eleventh_version[] =
 
 /* A server in a sandbox changes its folder only where its person allows it. Servers that a person set up so far keep on doing
  * it, so that none of them fails unseen; those that came with a folder stop. */
-static const char twelfth_version[] =
-  "UPDATE server SET config = json_set (config, '$.write', json ('true'))"
-  " WHERE CASE WHEN json_valid (config)"
-  "   THEN json_extract (config, '$.sandbox') IS 1 AND json_extract (config, '$.cameWith') IS NULL ELSE 0 END;";
+#define LET_SERVERS_WRITE \
+  "UPDATE server SET config = json_set (config, '$.write', json ('true'))" \
+  " WHERE CASE WHEN json_valid (config)" \
+  "   THEN json_extract (config, '$.sandbox') IS 1 AND json_extract (config, '$.cameWith') IS NULL ELSE 0 END;"
+
+static const char twelfth_version[] = LET_SERVERS_WRITE;
 
 static const BeckonMigration migrations_released[] = {
   { first_version },
@@ -515,4 +517,12 @@ beckon_schema_get_migrations (guint *n_migrations)
   *n_migrations = G_N_ELEMENTS (migrations_released);
 
   return migrations_released;
+}
+
+gboolean
+beckon_schema_update_rows (BeckonDatabase *database, gint64 version, GError **error)
+{
+  g_return_val_if_fail (database != NULL, FALSE);
+
+  return version < 1 || version > 11 || beckon_database_script (database, LET_SERVERS_WRITE, error);
 }

@@ -47,6 +47,17 @@ gboolean beckon_schema_create (BeckonDatabase *database, GError **error);
 /** Whether a file is of the newest version there is; fails with %BECKON_ERROR_UNAVAILABLE if it is of a newer one. */
 gboolean beckon_schema_is_current (BeckonDatabase *database, gboolean *is_current, GError **error);
 
+/**
+ * beckon_schema_update_rows:
+ * @database: of the newest shape, with rows that were copied from a file
+ * @version: of that file; 0 if that is not known
+ * @error: return location
+ *
+ * Does what steps after @version did to rows that are as readable without it, and mean something else. Rows of an unknown
+ * version stay as they are: they allow no more than they say.
+ */
+gboolean beckon_schema_update_rows (BeckonDatabase *database, gint64 version, GError **error);
+
 /** Removes what conversions have copied in a folder. */
 void beckon_schema_remove_copies (const char *directory);
 
