@@ -147,9 +147,9 @@ end_patience (BeckonRunExtras *self)
   g_clear_object (&self->patience);
 }
 
-/* Said once in a conversation. */
+/* Notes are said once in a conversation. @from, @reason: (nullable): any */
 static gboolean
-was_told (BeckonRunExtras *self, const BeckonMcpServer *server)
+was_said (BeckonRunExtras *self, BeckonNoteKind kind, const char *from, const char *reason)
 {
   BeckonConversation *conversation = self->scope->conversation;
 
@@ -158,8 +158,8 @@ was_told (BeckonRunExtras *self, const BeckonMcpServer *server)
       BeckonMessage *message = beckon_conversation_get_message (conversation, i);
       g_auto (BeckonNote) note = { 0 };
 
-      if (beckon_note_get_kind (message) == BECKON_NOTE_SERVER && beckon_note_read (beckon_message_get_part (message, 0), &note)
-          && g_str_equal (note.from, server->name))
+      if (beckon_note_get_kind (message) == kind && beckon_note_read (beckon_message_get_part (message, 0), &note)
+          && (from == NULL || g_strcmp0 (note.from, from) == 0) && (reason == NULL || g_strcmp0 (note.reason, reason) == 0))
         return TRUE;
     }
   return FALSE;
@@ -187,7 +187,7 @@ say_failed (BeckonRunExtras *self)
       const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
       g_autoptr (BeckonMessage) note = NULL;
 
-      if (!failed_here (self, service) || was_told (self, server))
+      if (!failed_here (self, service) || was_said (self, BECKON_NOTE_SERVER, server->name, NULL))
         continue;
       note = beckon_note_new_server (server->name, beckon_mcp_service_get_error (service),
                                      beckon_run_scope_now (self->scope));
@@ -280,30 +280,12 @@ apply (BeckonRunExtras *self, gboolean counts)
     beckon_turn_set_extras (self->turn, instructions, skills, files);
 }
 
-/* Said once in a conversation. */
-static gboolean
-was_said (BeckonRunExtras *self)
-{
-  BeckonConversation *conversation = self->scope->conversation;
-
-  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    {
-      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
-      g_auto (BeckonNote) note = { 0 };
-
-      if (beckon_note_get_kind (message) == BECKON_NOTE_PREFIX && beckon_note_read (beckon_message_get_part (message, 0), &note)
-          && g_str_equal (note.reason, BECKON_PREFIX_UNTRUSTED))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 say_unused (BeckonRunExtras *self)
 {
   g_autoptr (BeckonMessage) note = NULL;
 
-  if (self->turn == NULL || was_said (self))
+  if (self->turn == NULL || was_said (self, BECKON_NOTE_PREFIX, NULL, BECKON_PREFIX_UNTRUSTED))
     return;
   note = beckon_note_new_prefix (BECKON_PREFIX_UNTRUSTED, beckon_run_scope_now (self->scope));
   beckon_turn_add_note (self->turn, note);

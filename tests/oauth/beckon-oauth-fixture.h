@@ -90,4 +90,17 @@ const BeckonFixtureRequest *beckon_oauth_fixture_get_last (BeckonOauthFixture *f
 /** A browser: visits the page, then where it is sent. @fixture: the fixture. */
 void beckon_oauth_fixture_browse (const char *url, gpointer fixture);
 
+/** Turns the main loop until it holds, and never sleeps. */
+#define WAIT(condition) \
+  G_STMT_START \
+  { \
+    gint64 deadline_ = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; \
+    while (!(condition)) \
+      { \
+        g_assert_cmpint (g_get_monotonic_time (), <, deadline_); \
+        g_main_context_iteration (NULL, FALSE); \
+      } \
+  } \
+  G_STMT_END
+
 G_END_DECLS

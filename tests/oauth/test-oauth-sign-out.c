@@ -10,18 +10,6 @@
 
 #include <string.h>
 
-#define WAIT(condition) \
-  G_STMT_START \
-  { \
-    gint64 deadline_ = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; \
-    while (!(condition)) \
-      { \
-        g_assert_cmpint (g_get_monotonic_time (), <, deadline_); \
-        g_main_context_iteration (NULL, FALSE); \
-      } \
-  } \
-  G_STMT_END
-
 #define NOW G_GINT64_CONSTANT (1795000000000000)
 
 typedef struct
