@@ -53,7 +53,7 @@ static void
 preview_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Previewing *previewing = task_data;
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
   BeckonToolContext context = {
     .conversation_id = previewing->conversation_id,
     .message_id = "",
@@ -67,9 +67,7 @@ preview_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
   if (preview != NULL)
     g_task_return_pointer (task, preview, (GDestroyNotify) beckon_call_preview_unref);
   else
-    /* Translators: on the card of a call that changes a file; %s says what is wrong, in English */
-    g_task_return_new_error (task, error->domain, error->code, _("This call can't run with the file as it is now. %s"),
-                             error->message);
+    g_task_return_error (task, error);
 }
 
 static void

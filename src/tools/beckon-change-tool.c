@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-change-error.h"
 #include "beckon-change-tool.h"
 
 #include "base/beckon-error.h"
@@ -378,6 +379,35 @@ is_same (const BeckonCallPreview *one, const BeckonCallPreview *other)
   return g_strcmp0 (one->files, other->files) == 0 && g_strcmp0 (one->before, other->before) == 0;
 }
 
+/* (nullable): %NULL if the file does not keep still either. */
+static BeckonCallPreview *
+preview_still (Change *change, GError **error)
+{
+  g_autoptr (BeckonCallPreview) last = preview_once (change, error);
+  gboolean is_still = FALSE;
+
+  for (guint i = 1; last != NULL && !is_still && i < MOST_READS; i++)
+    {
+      g_autoptr (BeckonCallPreview) again = preview_once (change, error);
+
+      is_still = again != NULL && is_same (last, again);
+      g_clear_pointer (&last, beckon_call_preview_unref);
+      last = g_steal_pointer (&again);
+    }
+  if (last == NULL || is_still)
+    return g_steal_pointer (&last);
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "“%s” is being changed by another program.", change->path);
+  return NULL;
+}
+
+static const char *
+get_named_path (BeckonToolArguments *parsed)
+{
+  JsonObject *arguments = beckon_tool_arguments_get_object (parsed, NULL);
+
+  return arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
+}
+
 static BeckonCallPreview *
 preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
@@ -387,26 +417,19 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
     .arguments = context->parsed,
     .mask = context->mask,
   };
-  g_autoptr (BeckonCallPreview) last = preview_once (&change, error);
-  gboolean is_still = FALSE;
+  g_autoptr (GError) why = NULL;
+  g_autofree char *explained = NULL;
+  BeckonCallPreview *preview = preview_still (&change, &why);
 
-  for (guint i = 1; last != NULL && !is_still && i < MOST_READS; i++)
+  if (preview == NULL)
     {
-      g_autoptr (BeckonCallPreview) again = preview_once (&change, error);
-
-      is_still = again != NULL && is_same (last, again);
-      g_clear_pointer (&last, beckon_call_preview_unref);
-      last = g_steal_pointer (&again);
-    }
-  if (last != NULL && !is_still)
-    {
-      g_clear_pointer (&last, beckon_call_preview_unref);
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "“%s” is being changed by another program.", change.path);
+      explained = beckon_change_error_explain (why, get_named_path (context->parsed));
+      g_set_error_literal (error, why->domain, why->code, explained);
     }
   g_clear_object (&change.folder);
   g_clear_pointer (&change.path, g_free);
   g_clear_pointer (&change.before, g_bytes_unref);
-  return g_steal_pointer (&last);
+  return preview;
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
+#include "beckon-change-error.h"
 #include "beckon-change-tool.h"
 
 #include "base/beckon-error.h"
@@ -35,7 +36,7 @@ refuse_missing (const char *path, const char *before, const char *old_text, GErr
 
   if (strstr (before, "\r\n") != NULL && strstr (old_text, "\r\n") == NULL && strchr (old_text, '\n') != NULL)
     hint = "The lines of this file end with \\r\\n; write them so in old_text and new_text.";
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "old_text is not in “%s”. %s", path, hint);
+  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE, "old_text is not in “%s”. %s", path, hint);
   return NULL;
 }
 
@@ -54,7 +55,7 @@ refuse_many (const char *path, const char *before, const char *old_text, guint n
         line += *counted == '\n';
       g_string_append_printf (places, "%s%u", i > 0 ? ", " : "", line);
     }
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_MANY_PLACES,
                "old_text is in “%s” %u times, at lines %s%s. Give more of the text around the one that is meant, or set "
                "replace_all.",
                path, n_found, places->str, n_found > MAX_NAMED ? " and more" : "");
@@ -101,12 +102,14 @@ change (const char *path, GBytes *bytes, JsonObject *arguments, GError **error)
 
   if (bytes == NULL)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "There is no “%s”. Make it with write_file.", path);
+      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_FILE, "There is no “%s”. Make it with write_file.",
+                   path);
       return NULL;
     }
   if (before == NULL)
     {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, "“%s” is no UTF-8 text, so that it cannot be edited.", path);
+      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NOT_TEXT,
+                   "“%s” is no UTF-8 text, so that it cannot be edited.", path);
       return NULL;
     }
 

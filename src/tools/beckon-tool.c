@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-tool.h"
 
 #include "base/beckon-error.h"
+
+#include <glib/gi18n-lib.h>
 
 G_DEFINE_INTERFACE (BeckonTool, beckon_tool, G_TYPE_OBJECT)
 
@@ -215,8 +219,11 @@ beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context, GError 
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   whole = complete_context (self, context, &parsed);
-  if (!beckon_tool_arguments_check (whole.parsed, error))
-    return NULL;
+  if (!beckon_tool_arguments_check (whole.parsed, NULL))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The arguments do not fit the tool."));
+      return NULL;
+    }
   return BECKON_TOOL_GET_IFACE (self)->preview (self, &whole, error);
 }
 

@@ -169,7 +169,7 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  * @check: (nullable): whether the call can be done at all, before anybody is asked about it; an error's message goes back to
  *   the model. @context has arguments that fit the schema. Called on a worker thread, too
  * @preview: (nullable): what the call would change, by the function that will do it; @context has a mask. An error's message is
- *   English. Called on a worker thread
+ *   for people. Called on a worker thread
  * @run_async: does it; only ever called after the start of the call was committed. Looks at no file on the main thread
  * @run_finish: the result's text; an error's message goes back to the model
  * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
@@ -249,7 +249,7 @@ gboolean beckon_tool_check (BeckonTool *self, const BeckonToolContext *context, 
 /** Whether calls of it have a preview. */
 gboolean beckon_tool_has_preview (BeckonTool *self);
 
-/** (transfer full) (nullable): what the call would change; an error in English if it can't. Worker threads. */
+/** (transfer full) (nullable): what the call would change; an error for people if it can't. Worker threads. */
 BeckonCallPreview *beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -4,6 +4,7 @@
 
 #include "base/beckon-error.h"
 #include "tool-runner.h"
+#include "tools/beckon-change-error.h"
 #include "tools/beckon-undo.h"
 
 #include <glib/gstdio.h>
@@ -29,6 +30,18 @@ assert_holds (ToolRunner *runner, const char *name, const char *expected)
   g_autofree char *contents = tool_runner_read (runner, name);
 
   g_assert_cmpstr (contents, ==, expected);
+}
+
+/* @words: of what the model is told. */
+static void
+expect_no_place (ToolRunner *runner, const char *arguments, BeckonChangeError code, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *result = tool_runner_run (runner, "edit_file", arguments, NULL, &error);
+
+  g_assert_null (result);
+  g_assert_error (error, BECKON_CHANGE_ERROR, (int) code);
+  g_assert_nonnull (strstr (error->message, words));
 }
 
 static gboolean
@@ -265,18 +278,18 @@ test_edit (ToolRunner *runner, gconstpointer data)
   tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int b;','new_text':'long b;'}", "-int b;\n+long b;",
                       NULL);
   assert_holds (runner, "a.c", "int a;\nlong b;\nint a;\n");
-  tool_runner_expect_error (runner, "edit_file", "{'path':'a.c','old_text':'int a;','new_text':'x'}", BECKON_ERROR_INVALID,
-                            "2 times, at lines 1, 3.");
+  expect_no_place (runner, "{'path':'a.c','old_text':'int a;','new_text':'x'}",
+                   BECKON_CHANGE_ERROR_MANY_PLACES, "2 times, at lines 1, 3.");
   tool_runner_expect (runner, "edit_file", "{'path':'a.c','old_text':'int a;\\n','new_text':'','replace_all':true}",
                       "2 lines removed, 0 added", NULL);
   assert_holds (runner, "a.c", "long b;\n");
-  tool_runner_expect_error (runner, "edit_file", "{'path':'a.c','old_text':'none','new_text':'x'}", BECKON_ERROR_NOT_FOUND,
-                            "is not in “a.c”");
-  tool_runner_expect_error (runner, "edit_file", "{'path':'b.c','old_text':'none','new_text':'x'}", BECKON_ERROR_NOT_FOUND,
-                            "Make it with write_file");
+  expect_no_place (runner, "{'path':'a.c','old_text':'none','new_text':'x'}",
+                   BECKON_CHANGE_ERROR_NO_PLACE, "is not in “a.c”");
+  expect_no_place (runner, "{'path':'b.c','old_text':'none','new_text':'x'}",
+                   BECKON_CHANGE_ERROR_NO_FILE, "Make it with write_file");
   tool_runner_write (runner, "dos.txt", "one\r\ntwo\r\n");
-  tool_runner_expect_error (runner, "edit_file", "{'path':'dos.txt','old_text':'one\\ntwo','new_text':'x'}",
-                            BECKON_ERROR_NOT_FOUND, "\\r\\n");
+  expect_no_place (runner, "{'path':'dos.txt','old_text':'one\\ntwo','new_text':'x'}",
+                   BECKON_CHANGE_ERROR_NO_PLACE, "\\r\\n");
 }
 
 /* The result would be gigabytes. */
@@ -302,8 +315,8 @@ test_edit_binary (ToolRunner *runner, gconstpointer data)
   gsize length;
 
   g_assert_true (g_file_set_contents (path, "text\0more", 9, NULL));
-  tool_runner_expect_error (runner, "edit_file", "{'path':'bin','old_text':'text','new_text':'x'}", BECKON_ERROR_INVALID,
-                            "no UTF-8 text");
+  expect_no_place (runner, "{'path':'bin','old_text':'text','new_text':'x'}",
+                   BECKON_CHANGE_ERROR_NOT_TEXT, "no UTF-8 text");
   g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
   g_assert_cmpmem (contents, length, "text\0more", 9);
   tool_runner_expect (runner, "write_file", "{'path':'bin','content':'x'}", "was replaced", NULL);
@@ -441,6 +454,43 @@ test_preview_withheld (ToolRunner *runner, gconstpointer data)
       g_assert_cmpuint (preview->n_hunks, ==, 2);
       g_assert_null (strstr (preview->shown, "canary"));
       g_assert_cmpint (preview->can_leave_out, ==, i == 0);
+    }
+}
+
+/* The explanations were not written for a model: no names of arguments, no advice on which tool to call. */
+static void
+test_preview_explained (ToolRunner *runner, gconstpointer data)
+{
+  static const struct
+  {
+    const char *arguments, *words;
+  } cases[] = {
+    { "{\"path\":\"a\",\"old_text\":\"three\",\"new_text\":\"x\"}",
+      "The text to replace is not in “a”. Running this changes nothing and tells the agent so." },
+    { "{\"path\":\"a\",\"old_text\":\"one\",\"new_text\":\"x\"}",
+      "The text to replace is in “a” more than once. Running this changes nothing and tells the agent so." },
+    { "{\"path\":\"b\",\"old_text\":\"one\",\"new_text\":\"x\"}", "“b” was not found, so it can't be edited." },
+    { "{\"path\":\"c\",\"old_text\":\"one\",\"new_text\":\"x\"}", "“c” isn't a text file, so it can't be edited." },
+    { "{\"path\":\".\",\"old_text\":\"one\",\"new_text\":\"x\"}",
+      "“.” can't be changed: it is not a regular file within the working folder." },
+    { "{\"path\":\"a\",\"new_text\":\"x\"}", "The arguments do not fit the tool." },
+  };
+  BeckonTool *tool = beckon_tool_registry_lookup (runner->registry, "edit_file");
+
+  tool_runner_write (runner, "a", "one\none\ntwo\n");
+  tool_runner_write (runner, "c", "one\xff\n");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      BeckonToolContext context = {
+        .conversation_id = "",
+        .message_id = "",
+        .arguments = cases[i].arguments,
+        .folder = runner->folder,
+      };
+
+      g_assert_null (beckon_tool_preview (tool, &context, &error));
+      g_assert_cmpstr (error->message, ==, cases[i].words);
     }
 }
 
@@ -648,6 +698,7 @@ add_cases (void)
   ADD ("/change/redo-withheld", test_redo_withheld);
   ADD ("/change/withheld", test_withheld);
   ADD ("/change/preview-withheld", test_preview_withheld);
+  ADD ("/change/preview-explained", test_preview_explained);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define BECKON_CHANGE_ERROR (beckon_change_error_quark ())
+GQuark beckon_change_error_quark (void);
+
+/**
+ * BeckonChangeError:
+ * @BECKON_CHANGE_ERROR_NO_FILE: the file to edit is not there
+ * @BECKON_CHANGE_ERROR_NOT_TEXT: the file is not UTF-8 text
+ * @BECKON_CHANGE_ERROR_NO_PLACE: the text to replace is not in the file
+ * @BECKON_CHANGE_ERROR_MANY_PLACES: it is there several times, and one place was meant
+ *
+ * Reasons why an edit has no place in the file as it is. Messages are for the model, in English.
+ */
+typedef enum
+{
+  BECKON_CHANGE_ERROR_NO_FILE,
+  BECKON_CHANGE_ERROR_NOT_TEXT,
+  BECKON_CHANGE_ERROR_NO_PLACE,
+  BECKON_CHANGE_ERROR_MANY_PLACES,
+} BeckonChangeError;
+
+/**
+ * beckon_change_error_explain:
+ * @error: why a change to a file can't be made: of this domain, or from opening and reading the file
+ * @path: (nullable): the file as the call names it; %NULL where the arguments name none
+ *
+ * The same for the person who is asked about the change: translated, without what is written for a model. Any thread.
+ *
+ * Returns: (transfer full): one or two sentences
+ */
+char *beckon_change_error_explain (const GError *error, const char *path) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS
