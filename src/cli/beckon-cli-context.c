@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct
 {
@@ -26,7 +27,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
     {
-      fprintf (stderr, "beckonctl %s: %s\n", cli->command, error->message);
+      beckon_command_complain (cli->command, error->message);
       cli->status = BECKON_CLI_CONTEXT_FAILED;
     }
   g_main_loop_quit (cli->loop);
@@ -45,7 +46,7 @@ beckon_cli_context_finish_with (BeckonCliContext *cli, const char *problem, int 
 
   if (problem != NULL)
     {
-      fprintf (stderr, "beckonctl %s: %s\n", cli->command, problem);
+      beckon_command_complain (cli->command, problem);
       cli->status = status;
     }
   beckon_runtime_close_async (cli->runtime, on_closed, cli);
@@ -76,7 +77,7 @@ flush (BeckonCliContext *cli)
       return;
     }
 
-  fprintf (stderr, "beckonctl %s: %s\n", cli->command, _("Couldn't write the output."));
+  beckon_command_complain (cli->command, _("Couldn't write the output."));
   cli->status = BECKON_CLI_CONTEXT_FAILED;
 }
 
@@ -153,25 +154,22 @@ beckon_cli_context_parse (const char *usage, const char *summary, const GOptionE
                           int least, int most)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (usage);
-  g_autofree char *whole = NULL;
   g_autofree char *problem = NULL;
   g_autoptr (GError) error = NULL;
-  const char *command = (*argv)[0];
 
   g_option_context_set_summary (context, summary);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, argc, argv, &error))
+  if (!beckon_command_parse (context, argc, argv, &error))
     {
-      fprintf (stderr, "beckonctl %s: %s\n", command, error->message);
+      beckon_command_complain (g_get_prgname () + strlen ("beckonctl "), error->message);
       return FALSE;
     }
 
   if (*argc - 1 >= least && *argc - 1 <= most)
     return TRUE;
 
-  whole = g_strdup_printf ("beckonctl %s", command);
   problem = *argc - 1 > most ? beckon_command_dup_surplus ((*argv)[most + 1]) : g_strdup (_("An argument is missing."));
-  beckon_command_misused (whole, problem);
+  beckon_command_misused (g_get_prgname (), problem);
   return FALSE;
 }
 

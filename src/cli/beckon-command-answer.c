@@ -99,11 +99,11 @@ beckon_command_answer (int argc, char **argv)
   if (beckon_reply_options_count (&reply) == 1)
     talk.reply = &reply;
   if (reads_input && reply.lines == NULL && !isatty (STDIN_FILENO))
-    fprintf (stderr, "beckonctl answer: %s\n", _("Standard input isn't text, or is too long."));
+    beckon_command_complain ("answer", _("Standard input isn't text, or is too long."));
   else if (beckon_reply_options_count (&reply) > 1)
-    fprintf (stderr, "beckonctl answer: %s\n", _("Give one answer, not several."));
+    beckon_command_complain ("answer", _("Give one answer, not several."));
   else if (talk.reply == NULL && !terminal)
-    fprintf (stderr, "beckonctl answer: %s\n", _("The answer is missing. “beckonctl answer --help” shows how to give it."));
+    beckon_command_complain ("answer", _("The answer is missing. “beckonctl answer --help” shows how to give it."));
   else
     status = beckon_talk (&talk);
 

@@ -154,7 +154,7 @@ run_forget (int argc, char **argv)
     return BECKON_COMMAND_MISUSED;
   if (answers.all == (answers.folder != NULL))
     {
-      fprintf (stderr, "beckonctl answers forget: %s\n", _("Give --folder or --all."));
+      beckon_command_complain ("answers forget", _("Give --folder or --all."));
       return BECKON_COMMAND_MISUSED;
     }
   resolve_folder (&answers);

@@ -8,6 +8,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "beckon-echo.h"
 #include "beckon-health-line.h"
@@ -75,7 +76,7 @@ finish (Work *work, const char *problem)
   work->is_leaving = TRUE;
   if (problem != NULL)
     {
-      fprintf (stderr, "beckonctl channel: %s\n", problem);
+      beckon_command_complain ("channel", problem);
       work->status = 1;
     }
   g_clear_pointer (&work->prompt, beckon_sign_in_prompt_free);
@@ -144,7 +145,7 @@ print_json (GListModel *channels)
       write_channel (&writer, channel);
     }
   beckon_json_writer_end_array (&writer);
-  printf ("%s\n", text->str);
+  beckon_cli_context_print_json (text->str);
 }
 
 static void
@@ -159,8 +160,10 @@ list (Work *work)
       g_autoptr (BeckonChannel) channel = g_list_model_get_item (channels, i);
       const BeckonChannelAccount *account = beckon_channel_get_account (channel);
       g_autofree char *words = beckon_channel_dup_words (channel);
+      g_autofree char *name = beckon_cli_context_make_safe (account->name);
+      g_autofree char *state = beckon_cli_context_make_safe (words);
 
-      printf ("%s\t%s\t%s\t%s\n", account->name, account->kind, words,
+      printf ("%s\t%s\t%s\t%s\n", name, account->kind, state,
               !can_pair (account) ? "" : account->address != NULL ? _("paired") : _("not paired"));
     }
   finish (work, NULL);
@@ -196,8 +199,9 @@ on_posts_listed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (post->made_at / G_USEC_PER_SEC);
       g_autoptr (GDateTime) local = g_date_time_to_local (utc);
       g_autofree char *time = g_date_time_format (local, "%F %T");
+      g_autofree char *title = beckon_cli_context_make_safe (post->title);
 
-      printf ("%s\t%s\t%u\t%s\n", time, beckon_channel_post_state_to_string (post->state), post->tries, post->title);
+      printf ("%s\t%s\t%u\t%s\n", time, beckon_channel_post_state_to_string (post->state), post->tries, title);
     }
   finish (work, error != NULL ? error->message : NULL);
 }
@@ -546,7 +550,7 @@ on_recovered (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_agent_recover_finish (BECKON_AGENT (source), result, &error))
-    fprintf (stderr, "beckonctl channel: %s\n", error->message);
+    beckon_command_complain ("channel", error->message);
   if (work->channels != NULL)
     beckon_channels_set_serving (work->channels, TRUE);
 }
@@ -758,9 +762,9 @@ beckon_command_channel (int argc, char **argv)
 
   g_option_context_set_summary (context, _("Manage text channels, which carry questions to your phone"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
+  if (!beckon_command_parse (context, &argc, &argv, &error))
     {
-      fprintf (stderr, "beckonctl channel: %s\n", error->message);
+      beckon_command_complain ("channel", error->message);
       return BECKON_COMMAND_MISUSED;
     }
   problem = check (&work, argc, argv);
@@ -768,7 +772,7 @@ beckon_command_channel (int argc, char **argv)
     return beckon_command_misused ("beckonctl channel", problem);
   if (work.secret_from_stdin && !read_secret (&work))
     {
-      fprintf (stderr, "beckonctl channel: %s\n", _("No token was entered."));
+      beckon_command_complain ("channel", _("No token was entered."));
       return BECKON_COMMAND_MISUSED;
     }
   run (&work);

@@ -4,6 +4,7 @@
 #include "beckon-command-chat.h"
 
 #include "beckon-attach-options.h"
+#include "beckon-command.h"
 #include "beckon-talk.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,11 +34,17 @@ beckon_command_chat (int argc, char **argv)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_place_options_add_to (&place, context);
   beckon_attach_options_add_to (&attach, context);
-  if (!g_option_context_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error) ||
+  if (!beckon_command_parse (context, &argc, &argv, &error) || !beckon_place_options_check (&place, &error) ||
       !beckon_attach_options_read (&attach, NULL, &error))
     {
-      fprintf (stderr, "beckonctl chat: %s\n", error->message);
-      return 2;
+      beckon_command_complain ("chat", error->message);
+      return BECKON_COMMAND_MISUSED;
+    }
+  if (argc > 1)
+    {
+      g_autofree char *problem = beckon_command_dup_surplus (argv[1]);
+
+      return beckon_command_misused ("beckonctl chat", problem);
     }
   talk.flags = BECKON_CHAT_INTERACTIVE;
   if (isatty (STDOUT_FILENO) && isatty (STDERR_FILENO) && g_getenv ("NO_COLOR") == NULL)

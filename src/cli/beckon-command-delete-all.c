@@ -41,7 +41,7 @@ on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
-    fprintf (stderr, "beckonctl delete: %s\n", error->message);
+    beckon_command_complain ("delete", error->message);
   delete_next_key (cli);
 }
 
@@ -91,7 +91,7 @@ beckon_command_delete_all (gboolean yes)
 
   if (!yes && !isatty (STDIN_FILENO))
     {
-      fprintf (stderr, "beckonctl delete: %s\n", _("You can't be asked here. Add “--yes” to delete without asking."));
+      beckon_command_complain ("delete", _("You can't be asked here. Add “--yes” to delete without asking."));
       return BECKON_COMMAND_MISUSED;
     }
   if (!yes && !ask ())

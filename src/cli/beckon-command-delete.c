@@ -62,27 +62,57 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_cli_context_finish (cli, error != NULL ? error->message : NULL);
 }
 
-/* Another process may be working on it right now; it must not continue behind a person's back. */
 static void
-on_found (BeckonCliContext *cli, BeckonConversation *header)
+delete (BeckonCliContext *cli)
 {
   Deletion *deletion = cli->data;
-  BeckonBatch *batch;
+  g_autoptr (BeckonBatch) batch = NULL;
 
-  if (beckon_conversation_is_busy (header))
-    {
-      beckon_cli_context_finish (cli, _("The agent is still working on this conversation. Stop it first, then delete the "
-                                        "conversation."));
-      return;
-    }
-
-  deletion->deleted = g_strdup (beckon_conversation_get_id (header));
-  deletion->title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
   beckon_store_forget_secrets (cli->store, beckon_inbox_get_vault (beckon_runtime_get_inbox (cli->runtime)),
                                deletion->deleted);
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_delete_conversation (batch, deletion->deleted);
-  beckon_store_commit_async (cli->store, batch, NULL, on_deleted, cli);
+  beckon_store_commit_async (cli->store, g_steal_pointer (&batch), NULL, on_deleted, cli);
+}
+
+/* Another process may be working on it right now; it must not continue behind a person's back. A run whose process died is
+ * deleted with its conversation. */
+static void
+on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+  Deletion *deletion = cli->data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) records = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
+
+  for (guint i = 0; records != NULL && i < records->len; i++)
+    {
+      const BeckonRunRecord *record = g_ptr_array_index (records, i);
+
+      if (record->held && g_strcmp0 (record->conversation_id, deletion->deleted) == 0)
+        {
+          beckon_cli_context_finish (cli, _("The agent is still working on this conversation. Stop it first, then delete the "
+                                            "conversation."));
+          return;
+        }
+    }
+  if (records == NULL)
+    beckon_cli_context_finish (cli, error->message);
+  else
+    delete (cli);
+}
+
+static void
+on_found (BeckonCliContext *cli, BeckonConversation *header)
+{
+  Deletion *deletion = cli->data;
+
+  deletion->deleted = g_strdup (beckon_conversation_get_id (header));
+  deletion->title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
+  if (beckon_conversation_is_busy (header))
+    beckon_store_list_open_runs_async (cli->store, NULL, on_runs, cli);
+  else
+    delete (cli);
 }
 
 static void
@@ -120,7 +150,7 @@ beckon_command_delete (int argc, char **argv)
       || (argc == 2) == all)
     {
       if (argc <= 2)
-        fprintf (stderr, "beckonctl delete: %s\n", _("Name a conversation, or use --all."));
+        beckon_command_complain ("delete", _("Name a conversation, or use --all."));
       return BECKON_COMMAND_MISUSED;
     }
   if (all)
@@ -129,7 +159,7 @@ beckon_command_delete (int argc, char **argv)
   deletion.id = argv[1];
   if (strlen (deletion.id) < LEAST_CHARACTERS)
     {
-      fprintf (stderr, "beckonctl delete: %s\n", _("Give at least six characters of the id."));
+      beckon_command_complain ("delete", _("Give at least six characters of the id."));
       return BECKON_COMMAND_MISUSED;
     }
 

@@ -95,9 +95,11 @@ start (BeckonCliContext *cli)
 static int
 check_and_run (Export *export)
 {
-  if (export->format != NULL && g_strcmp0 (export->format, "markdown") != 0 && g_strcmp0 (export->format, "json") != 0)
+  gboolean is_markdown = g_strcmp0 (export->format, "markdown") == 0;
+
+  if (export->format != NULL && (!is_markdown || export->json) && g_strcmp0 (export->format, "json") != 0)
     {
-      fprintf (stderr, "beckonctl export: %s\n", _("Choose the format “markdown” or “json”."));
+      beckon_command_complain ("export", _("Choose the format “markdown” or “json”."));
       return BECKON_COMMAND_MISUSED;
     }
 

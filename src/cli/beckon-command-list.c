@@ -13,16 +13,31 @@
 typedef struct
 {
   gboolean json;
+  GPtrArray *runs; /* (element-type BeckonRunRecord): those that are open */
 } List;
+
+/* A run whose process died is open, and nobody works on it. */
+static gboolean
+is_driven (const List *list, BeckonConversation *header)
+{
+  for (guint i = 0; i < list->runs->len; i++)
+    {
+      const BeckonRunRecord *record = g_ptr_array_index (list->runs, i);
+
+      if (record->held && g_strcmp0 (record->conversation_id, beckon_conversation_get_id (header)) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
 
 /* The state a person asks for before opening it. (nullable) */
 static const char *
-describe_state (BeckonConversation *header)
+describe_state (const List *list, BeckonConversation *header)
 {
   if (beckon_conversation_get_waiting (header) > 0 || !beckon_conversation_get_has_run (header))
     return NULL;
   if (beckon_conversation_is_busy (header))
-    return _("working");
+    return is_driven (list, header) ? _("working") : _("can be resumed");
   if (beckon_conversation_get_phase (header) == BECKON_RUN_FAILED)
     return _("failed");
   if (beckon_run_phase_can_continue (beckon_conversation_get_phase (header)))
@@ -32,9 +47,9 @@ describe_state (BeckonConversation *header)
 }
 
 static void
-print_marks (BeckonConversation *header)
+print_marks (const List *list, BeckonConversation *header)
 {
-  const char *state = describe_state (header);
+  const char *state = describe_state (list, header);
 
   if (beckon_conversation_get_pinned (header))
     printf ("  [%s]", _("pinned"));
@@ -45,14 +60,14 @@ print_marks (BeckonConversation *header)
 }
 
 static void
-print_header (BeckonConversation *header)
+print_header (const List *list, BeckonConversation *header)
 {
   g_autofree char *time = beckon_cli_context_format_time (beckon_conversation_get_updated_at (header));
   g_autofree char *title = beckon_cli_context_make_safe (beckon_conversation_get_title (header));
   guint waiting = beckon_conversation_get_waiting (header);
 
   printf ("%s  %s  %s", beckon_conversation_get_id (header), time, *title != '\0' ? title : _("Untitled conversation"));
-  print_marks (header);
+  print_marks (list, header);
   if (waiting > 0)
     printf (ngettext ("  (%u question is open)", "  (%u questions are open)", waiting), waiting);
   putchar ('\n');
@@ -118,20 +133,35 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     print_json (headers);
   else
     for (guint i = 0; i < headers->len; i++)
-      print_header (g_ptr_array_index (headers, i));
+      print_header (list, g_ptr_array_index (headers, i));
   beckon_cli_context_finish (cli, NULL);
+}
+
+static void
+on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+  List *list = cli->data;
+  g_autoptr (GError) error = NULL;
+
+  list->runs = beckon_store_list_open_runs_finish (BECKON_STORE (source), result, &error);
+  if (list->runs == NULL)
+    beckon_cli_context_finish (cli, error->message);
+  else
+    beckon_store_list_conversations_async (cli->store, NULL, on_listed, cli);
 }
 
 static void
 start (BeckonCliContext *cli)
 {
-  beckon_store_list_conversations_async (cli->store, NULL, on_listed, cli);
+  beckon_store_list_open_runs_async (cli->store, NULL, on_runs, cli);
 }
 
 int
 beckon_command_list (int argc, char **argv)
 {
   List list = { 0 };
+  int status;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &list.json, N_("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
@@ -141,5 +171,7 @@ beckon_command_list (int argc, char **argv)
                                  entries, &argc, &argv, 0, 0))
     return BECKON_COMMAND_MISUSED;
 
-  return beckon_cli_context_run ("list", start, &list);
+  status = beckon_cli_context_run ("list", start, &list);
+  g_clear_pointer (&list.runs, g_ptr_array_unref);
+  return status;
 }

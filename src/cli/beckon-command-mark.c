@@ -107,7 +107,7 @@ beckon_command_rename (int argc, char **argv)
   title = g_utf8_validate (words, -1, NULL) ? beckon_text_shorten (g_strstrip (words), MAX_TITLE_CHARS) : NULL;
   if (title == NULL || *title == '\0')
     {
-      fprintf (stderr, "beckonctl rename: %s\n", _("The title is empty or isn't text."));
+      beckon_command_complain ("rename", _("The title is empty or isn't text."));
       return BECKON_COMMAND_MISUSED;
     }
 

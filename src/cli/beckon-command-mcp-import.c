@@ -38,7 +38,7 @@ static void add_next (Import *import);
 static void
 fail (Import *import, const char *words)
 {
-  fprintf (stderr, "beckonctl mcp: %s\n", words);
+  beckon_command_complain ("mcp", words);
   import->status = 1;
 }
 
@@ -391,22 +391,22 @@ beckon_command_mcp_import (int argc, char **argv)
 
   g_option_context_set_summary (context, _("Take servers over from other programs"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
+  if (!beckon_command_parse (context, &argc, &argv, &error))
     {
-      fprintf (stderr, "beckonctl mcp: %s\n", error->message);
+      beckon_command_complain ("mcp", error->message);
       return BECKON_COMMAND_MISUSED;
     }
   if (import.from != NULL && !g_str_equal (import.from, "all")
       && !g_strv_contains (beckon_mcp_found_list_programs (), import.from))
     {
-      fprintf (stderr, "beckonctl mcp: %s\n", _("--from is claude-desktop, claude-code, vscode, cursor or all."));
+      beckon_command_complain ("mcp", _("--from is claude-desktop, claude-code, vscode, cursor or all."));
       return BECKON_COMMAND_MISUSED;
     }
   import.file = import.from == NULL && argc > 1 ? argv[1] : NULL;
   import.names = argv + (import.file != NULL ? 2 : 1);
   if (!read_values (&import, &error))
     {
-      fprintf (stderr, "beckonctl mcp: %s\n", error->message);
+      beckon_command_complain ("mcp", error->message);
       return 1;
     }
   run (&import);

@@ -7,10 +7,12 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-command-mcp-import.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "beckon-health-line.h"
 #include "beckon-mcp-options.h"
 #include "runtime/beckon-runtime.h"
+#include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ finish (Work *work, const char *problem)
 {
   if (problem != NULL)
     {
-      fprintf (stderr, "beckonctl mcp: %s\n", problem);
+      beckon_command_complain ("mcp", problem);
       work->status = 1;
     }
   beckon_runtime_close_async (work->runtime, on_closed, work);
@@ -93,7 +95,7 @@ print_json (GListModel *servers)
       beckon_json_writer_end_object (&writer);
     }
   beckon_json_writer_end_array (&writer);
-  printf ("%s\n", text->str);
+  beckon_cli_context_print_json (text->str);
 }
 
 static void
@@ -111,9 +113,10 @@ list (Work *work)
       g_autofree char *words = beckon_mcp_service_dup_state_words (service);
       g_autofree char *summary = beckon_mcp_server_dup_summary (server);
       g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
+      g_autofree char *name = beckon_cli_context_make_safe (server->name);
       g_autofree char *tools = g_strdup_printf (ngettext ("%u tool", "%u tools", n), n);
 
-      printf ("%s\t%s\t%s\t%s\n", server->name, words, tools, shown);
+      printf ("%s\t%s\t%s\t%s\n", name, words, tools, shown);
     }
   finish (work, NULL);
 }
@@ -230,7 +233,7 @@ print_contents (GPtrArray *contents)
       if (isatty (STDOUT_FILENO) && !g_utf8_validate (bytes, (gssize) length, NULL))
         return g_strdup (_("This is not text. Send it to a file: … >FILE"));
       if (isatty (STDOUT_FILENO))
-        shown = beckon_text_for_display (bytes, (gssize) length, BECKON_TEXT_PROSE);
+        shown = beckon_plain_text_for_terminal (bytes, (gssize) length);
       fwrite (shown != NULL ? shown : bytes, 1, shown != NULL ? strlen (shown) : length, stdout);
       if (shown != NULL)
         fputc ('\n', stdout);
@@ -268,21 +271,23 @@ read_resource (Work *work)
 static void
 say_added (Work *work)
 {
-  g_autofree char *quoted = g_shell_quote (work->name);
+  g_autofree char *name = beckon_cli_context_make_safe (work->name);
+  g_autofree char *quoted = g_shell_quote (name);
 
   /* Translators: “%s” is a server's name, and in quotes in the commands, which stay as they are */
   fprintf (stderr,
            _("“%s” was added all the same. Test it again: beckonctl mcp test %s. Remove it: beckonctl mcp remove %s.\n"),
-           work->name, quoted, quoted);
+           name, quoted, quoted);
 }
 
 static void
 say_changed (Work *work)
 {
-  g_autofree char *quoted = g_shell_quote (work->name);
+  g_autofree char *name = beckon_cli_context_make_safe (work->name);
+  g_autofree char *quoted = g_shell_quote (name);
 
   /* Translators: “%s” is a server's name, and in quotes in the command, which stays as it is */
-  fprintf (stderr, _("“%s” was changed all the same. Test it again: beckonctl mcp test %s.\n"), work->name, quoted);
+  fprintf (stderr, _("“%s” was changed all the same. Test it again: beckonctl mcp test %s.\n"), name, quoted);
 }
 
 static void
@@ -311,7 +316,11 @@ on_tested (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   hello = beckon_mcp_service_get_hello (work->service);
   if (hello != NULL)
-    fprintf (stderr, _("It works: %s, MCP %s.\n"), hello->title != NULL ? hello->title : work->name, hello->revision);
+    {
+      g_autofree char *name = beckon_cli_context_make_safe (hello->title != NULL ? hello->title : work->name);
+
+      fprintf (stderr, _("It works: %s, MCP %s.\n"), name, hello->revision);
+    }
   print_tools (work->service);
   finish (work, NULL);
 }
@@ -353,7 +362,7 @@ on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 
   beckon_oauth_sign_out_finish (BECKON_OAUTH (source), result, &notice, &error);
   if (notice != NULL)
-    fprintf (stderr, "beckonctl mcp: %s\n", notice);
+    beckon_command_complain ("mcp", notice);
   finish (user_data, error != NULL ? error->message : NULL);
 }
 
@@ -628,9 +637,9 @@ beckon_command_mcp (int argc, char **argv)
   g_option_context_set_summary (context, _("Manage servers of tools (MCP)"));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_mcp_options_add_to (&work.options, context);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
+  if (!beckon_command_parse (context, &argc, &argv, &error))
     {
-      fprintf (stderr, "beckonctl mcp: %s\n", error->message);
+      beckon_command_complain ("mcp", error->message);
       return BECKON_COMMAND_MISUSED;
     }
   problem = check (&work, argc, argv);

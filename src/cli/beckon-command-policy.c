@@ -234,7 +234,7 @@ run_test (int argc, char **argv)
     return BECKON_COMMAND_MISUSED;
   if (!read_options (&test, &error))
     {
-      fprintf (stderr, "beckonctl policy test: %s\n", error->message);
+      beckon_command_complain ("policy test", error->message);
       return BECKON_COMMAND_MISUSED;
     }
 

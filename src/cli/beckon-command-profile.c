@@ -4,6 +4,7 @@
 #include "beckon-command-profile.h"
 
 #include "base/beckon-text.h"
+#include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "beckon-health-line.h"
 #include "beckon-model-print.h"
@@ -55,7 +56,7 @@ finish (Work *work, const char *problem)
 {
   if (problem != NULL)
     {
-      fprintf (stderr, "beckonctl profile: %s\n", problem);
+      beckon_command_complain ("profile", problem);
       work->status = 1;
     }
   beckon_runtime_close_async (work->runtime, on_closed, work);
@@ -79,10 +80,11 @@ list (Work *work)
     {
       g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, i);
       const char *id = beckon_profile_get_id (profile);
+      g_autofree char *name = beckon_cli_context_make_safe (beckon_profile_get_name (profile));
+      g_autofree char *model = beckon_cli_context_make_safe (beckon_profile_get_model (profile));
+      g_autofree char *url = beckon_cli_context_make_safe (beckon_profile_get_base_url (profile));
 
-      printf ("%s %s\t%s\t%s\t%s\t%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id, beckon_profile_get_name (profile),
-              beckon_profile_get_model (profile) != NULL ? beckon_profile_get_model (profile) : "",
-              beckon_profile_get_base_url (profile) != NULL ? beckon_profile_get_base_url (profile) : "",
+      printf ("%s %s\t%s\t%s\t%s\t%s\n", g_strcmp0 (id, chosen) == 0 ? "*" : " ", id, name, model, url,
               beckon_profile_kind_to_string (beckon_profile_get_kind (profile)));
     }
   finish (work, NULL);
@@ -166,7 +168,11 @@ static void
 finish_without_model (Work *work, GPtrArray *models)
 {
   for (guint i = 0; i < models->len; i++)
-    fprintf (stderr, "%s\n", beckon_listed_model_get_name (g_ptr_array_index (models, i)));
+    {
+      g_autofree char *name = beckon_cli_context_make_safe (beckon_listed_model_get_name (g_ptr_array_index (models, i)));
+
+      fprintf (stderr, "%s\n", name);
+    }
   finish (work, _ ("Choose one of the server's models with --model."));
 }
 
@@ -604,15 +610,14 @@ beckon_command_profile (int argc, char **argv)
   g_option_context_set_summary (context, _ ("Manage profiles, the saved connections to models"));
   beckon_profile_options_add_to (&work.options, context);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (!g_option_context_parse (context, &argc, &argv, &error))
+  if (!beckon_command_parse (context, &argc, &argv, &error))
     {
-      fprintf (stderr, "beckonctl profile: %s\n", error->message);
+      beckon_command_complain ("profile", error->message);
       return 2;
     }
   if (work.key_from_stdin + work.sign_in + (work.options.key_command != NULL) > 1)
     {
-      fprintf (stderr, "beckonctl profile: %s\n",
-               _ ("Use only one of --key-from-stdin, --key-command and --sign-in."));
+      beckon_command_complain ("profile", _ ("Use only one of --key-from-stdin, --key-command and --sign-in."));
       return 2;
     }
   if (argc < 2 || !is_verb (argv[1]) || (argc != (strcmp (argv[1], "list") == 0 ? 2 : 3)))

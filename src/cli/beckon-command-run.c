@@ -76,7 +76,7 @@ parse (RunOptions *options, int *argc, char ***argv, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_place_options_add_to (&options->place, context);
   beckon_attach_options_add_to (&options->attach, context);
-  return g_option_context_parse (context, argc, argv, error) && beckon_place_options_check (&options->place, error)
+  return beckon_command_parse (context, argc, argv, error) && beckon_place_options_check (&options->place, error)
          && (options->last_message_path == NULL || beckon_last_message_check_file (options->last_message_path, error));
 }
 
@@ -115,7 +115,7 @@ beckon_command_run (int argc, char **argv)
 
   if (!parse (&options, &argc, &argv, &error) || !read_input (&options, &error))
     {
-      fprintf (stderr, "beckonctl run: %s\n", error->message);
+      beckon_command_complain ("run", error->message);
       return BECKON_COMMAND_MISUSED;
     }
 

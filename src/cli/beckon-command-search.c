@@ -175,7 +175,7 @@ beckon_command_search (int argc, char **argv)
     return BECKON_COMMAND_MISUSED;
   if (search.limit < 1 || search.limit > MAX_LIMIT)
     {
-      fprintf (stderr, "beckonctl search: %s\n", _("Set the limit to a number from 1 to 1000."));
+      beckon_command_complain ("search", _("Set the limit to a number from 1 to 1000."));
       return BECKON_COMMAND_MISUSED;
     }
 

@@ -287,10 +287,11 @@ is_misused (const Undo *undo)
   guint n_targets = (undo->id != NULL) + (undo->since != NULL) + (undo->turn != NULL);
 
   if (n_targets > 1)
-    fprintf (stderr, "beckonctl undo: %s\n", _("Name only one: a call, a message or a conversation."));
+    beckon_command_complain ("undo", _("Name only one: a call, a message or a conversation."));
   else if (undo->is_preview && (n_targets == 0 || undo->is_redo))
-    fprintf (stderr, "beckonctl undo: %s\n",
-             _("“--dry-run” shows what undoing a call, a message or a turn would do; name one, without “--redo”."));
+    beckon_command_complain ("undo",
+                             _("“--dry-run” shows what undoing a call, a message or a turn would do; name one, without "
+                               "“--redo”."));
   else
     return FALSE;
   return TRUE;

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "text/beckon-plain-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -55,9 +56,46 @@ beckon_command_dispatch (const char *name, const BeckonCommand *commands, int ar
       print_help (stdout, name, commands);
       return 0;
     }
-  g_printerr (_("%s: “%s” is not a command. “%s --help” lists all of them."), name, argv[1], name);
-  g_printerr ("\n");
+  {
+    g_autofree char *shown = beckon_text_for_display (argv[1], -1, BECKON_TEXT_EXACT);
+
+    fprintf (stderr, _("%s: “%s” is not a command. “%s --help” lists all of them."), name, shown, name);
+    fputc ('\n', stderr);
+  }
   return BECKON_COMMAND_MISUSED;
+}
+
+void
+beckon_command_complain (const char *command, const char *problem)
+{
+  g_autofree char *safe = beckon_plain_text_for_terminal (problem, -1);
+
+  g_return_if_fail (problem != NULL);
+
+  fprintf (stderr, "beckonctl%s%s: %s\n", command != NULL ? " " : "", command != NULL ? command : "", safe);
+}
+
+gboolean
+beckon_command_parse (GOptionContext *context, int *argc, char ***argv, GError **error)
+{
+  g_autoptr (GError) refused = NULL;
+  const char *charset = NULL;
+
+  g_return_val_if_fail (context != NULL && argc != NULL && argv != NULL, FALSE);
+
+  if (g_option_context_parse (context, argc, argv, &refused))
+    return TRUE;
+
+  if (refused->domain == G_CONVERT_ERROR)
+    {
+      g_get_charset (&charset);
+      /* Translators: “%s” is a character encoding, such as UTF-8 */
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _("An argument isn't text in “%s”, the encoding of your locale."), charset);
+    }
+  else
+    g_propagate_error (error, g_steal_pointer (&refused));
+  return FALSE;
 }
 
 int
@@ -67,7 +105,9 @@ beckon_command_misused (const char *command, const char *problem)
   g_autofree char *help = g_strdup_printf (_("“%s --help” shows how it is used."), command);
   g_autofree char *line = beckon_text_join_sentences (problem, help);
 
-  fprintf (stderr, "%s: %s\n", command, line);
+  g_autofree char *safe = beckon_plain_text_for_terminal (line, -1);
+
+  fprintf (stderr, "%s: %s\n", command, safe);
   return BECKON_COMMAND_MISUSED;
 }
 

@@ -58,6 +58,18 @@ typedef struct
 int beckon_command_dispatch (const char *name, const BeckonCommand *commands, int argc, char **argv);
 
 /**
+ * beckon_command_complain:
+ * @command: (nullable): the command's word; %NULL for none
+ * @problem: what is wrong, for people; it may have names of files, servers or models in it
+ *
+ * Prints it on standard error behind "beckonctl", with nothing in it that steers a terminal.
+ */
+void beckon_command_complain (const char *command, const char *problem);
+
+/** As g_option_context_parse(), but arguments in another encoding than the locale's are refused in words for people. */
+gboolean beckon_command_parse (GOptionContext *context, int *argc, char ***argv, GError **error);
+
+/**
  * beckon_command_misused:
  * @command: what was typed, such as "beckonctl mcp"
  * @problem: a sentence: what is wrong with its arguments

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-health-line.h"
 
+#include "beckon-command.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,7 +21,7 @@ on_problem (BeckonHealth *health, GParamSpec *pspec, gpointer user_data)
   gboolean has_unsaved = beckon_health_get_n_unsaved (health) > 0;
 
   if (problem != NULL && (said->fault != beckon_health_get_fault (health) || (has_unsaved && !said->has_unsaved)))
-    fprintf (stderr, "beckonctl: %s\n", problem);
+    beckon_command_complain (NULL, problem);
   said->fault = beckon_health_get_fault (health);
   said->has_unsaved = has_unsaved;
 }
@@ -31,7 +33,7 @@ on_notice (BeckonHealth *health, GParamSpec *pspec, gpointer store)
   if (beckon_health_get_notice (health) == NULL)
     return;
 
-  fprintf (stderr, "beckonctl: %s\n", beckon_health_get_notice (health));
+  beckon_command_complain (NULL, beckon_health_get_notice (health));
   if (isatty (STDERR_FILENO))
     beckon_store_dismiss_notice (store);
 }

@@ -2,6 +2,7 @@
 #include "beckon-model-print.h"
 
 #include "base/beckon-json-writer.h"
+#include "beckon-cli-context.h"
 #include "domain/beckon-effort-levels.h"
 #include "runtime/beckon-profile-tester.h"
 
@@ -39,7 +40,8 @@ print_line (BeckonListedModel *model, const BeckonModelDetails *details)
   g_autofree char *efforts = beckon_effort_levels_dup_words (details->facts.efforts);
   g_autofree char *prices = dup_prices (details->facts.prices);
   g_autofree char *day = details->retires > 0 ? dup_day (details->retires) : g_strdup ("");
-  g_autoptr (GString) line = g_string_new (beckon_listed_model_get_name (model));
+  g_autofree char *name = beckon_cli_context_make_safe (beckon_listed_model_get_name (model));
+  g_autoptr (GString) line = g_string_new (name);
 
   g_string_append_c (line, '\t');
   if (details->facts.window > 0)
@@ -118,5 +120,5 @@ beckon_model_print_all (GPtrArray *models, BeckonProfile *profile, gboolean as_j
   if (!as_json)
     return;
   beckon_json_writer_end_array (&writer);
-  printf ("%s\n", text->str);
+  beckon_cli_context_print_json (text->str);
 }

@@ -3,10 +3,20 @@
 
 #include "base/beckon-json-writer.h"
 #include "beckon-cli-context.h"
+#include "text/beckon-plain-text.h"
 
 #include <stdio.h>
 
 /* Lines for people, or members of a JSON object: @writer is (nullable). */
+
+/* A system prompt has several lines. */
+static void
+print_line (const char *name, const char *text)
+{
+  g_autofree char *safe = beckon_plain_text_for_terminal (text, -1);
+
+  printf ("%s: %s\n", name, safe);
+}
 
 static void
 print_text (BeckonJsonWriter *writer, const char *name, const char *text)
@@ -16,7 +26,7 @@ print_text (BeckonJsonWriter *writer, const char *name, const char *text)
   if (writer != NULL)
     beckon_json_writer_member_string (writer, name, text);
   else
-    printf ("%s: %s\n", name, text);
+    print_line (name, text);
 }
 
 static void
@@ -62,7 +72,7 @@ print_list (BeckonJsonWriter *writer, const char *name, const char *const *texts
     if (writer != NULL)
       beckon_json_writer_string (writer, *texts, -1);
     else
-      printf ("%s: %s\n", name, *texts);
+      print_line (name, *texts);
   if (writer != NULL)
     beckon_json_writer_end_array (writer);
 }

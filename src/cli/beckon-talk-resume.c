@@ -174,7 +174,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   /* Another process was faster, and was told that its answer is carried out here. */
   if (!settled)
-    fprintf (stderr, "beckonctl: %s\n", error->message);
+    beckon_command_complain (NULL, error->message);
   if (is_ours (session))
     beckon_talk_start (session);
   else

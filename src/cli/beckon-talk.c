@@ -31,7 +31,7 @@ on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_runtime_close_finish (BECKON_RUNTIME (source), result, &error))
-    fprintf (stderr, "beckonctl: %s\n", error->message);
+    beckon_command_complain (NULL, error->message);
   g_main_loop_quit (session->loop);
 }
 
@@ -74,7 +74,7 @@ on_printed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (beckon_documents_print_finish (BECKON_RUNTIME (source), result, &error))
     say_how_to_answer (session);
   else
-    fprintf (stderr, "beckonctl: %s\n", error->message);
+    beckon_command_complain (NULL, error->message);
   if (error != NULL)
     session->status = 1;
   beckon_runtime_close_async (session->runtime, on_closed, session);
@@ -146,7 +146,7 @@ beckon_talk_finish (BeckonTalkSession *session, int status)
 void
 beckon_talk_fail (BeckonTalkSession *session, const char *message)
 {
-  fprintf (stderr, "beckonctl: %s\n", message);
+  beckon_command_complain (NULL, message);
   beckon_talk_finish (session, 1);
 }
 
@@ -455,7 +455,7 @@ write_last_message (BeckonTalkSession *session)
 
   if (path == NULL || beckon_last_message_write (session->conversation, path, &error))
     return;
-  fprintf (stderr, "beckonctl: %s\n", error->message);
+  beckon_command_complain (NULL, error->message);
   session->status = BECKON_CLI_CONTEXT_FAILED;
 }
 
@@ -469,7 +469,7 @@ check_output (BeckonTalkSession *session)
     session->status = BECKON_COMMAND_UNREAD;
   else
     {
-      fprintf (stderr, "beckonctl: %s\n", _("Couldn't write the output."));
+      beckon_command_complain (NULL, _("Couldn't write the output."));
       session->status = BECKON_CLI_CONTEXT_FAILED;
     }
 }

@@ -25,7 +25,6 @@
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
 #include "base/beckon-base-directories.h"
-#include "text/beckon-plain-text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,11 +42,7 @@ on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer 
 {
   if ((level & G_LOG_LEVEL_MASK) == G_LOG_LEVEL_MESSAGE && domain != NULL && g_str_has_prefix (domain, "beckon-")
       && g_getenv ("G_MESSAGES_DEBUG") == NULL)
-    {
-      g_autofree char *safe = beckon_plain_text_for_terminal (message, -1);
-
-      fprintf (stderr, "beckonctl: %s\n", safe);
-    }
+    beckon_command_complain (NULL, message);
   else
     g_log_default_handler (domain, level, message, user_data);
 }
@@ -59,6 +54,15 @@ ensure_streams (void)
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl (fd, F_GETFD) == -1 && errno == EBADF)
       (void) !open ("/dev/null", O_RDWR);
+}
+
+/* Without a locale, as in cron and in containers, arguments and output are UTF-8 all the same. */
+static void
+set_locale (void)
+{
+  setlocale (LC_ALL, "");
+  if (g_strcmp0 (setlocale (LC_CTYPE, NULL), "C") == 0)
+    setlocale (LC_CTYPE, "C.UTF-8");
 }
 
 static int
@@ -110,7 +114,7 @@ main (int argc, char **argv)
   beckon_base_directories_check ();
   ensure_streams ();
   g_log_set_default_handler (on_log, NULL);
-  setlocale (LC_ALL, "");
+  set_locale ();
   bindtextdomain (GETTEXT_PACKAGE, BECKON_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);

@@ -138,6 +138,34 @@ test_resources (gconstpointer words)
   g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "read", "Far", "note://papers/1", "note://papers/2", NULL), ==, 2);
 }
 
+static void
+assert_shown (BeckonCliFixture *fixture, const char *verb, const char *argument, const char *words)
+{
+  g_autoptr (BeckonCliProcess) process
+    = beckon_cli_process_new_in_terminal (fixture, "mcp", verb, argument != NULL ? "F\u202ear" : NULL, argument, NULL);
+
+  beckon_cli_process_wait (process, words);
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
+/* A terminal gets nothing that reorders what is seen: neither of a server's contents nor of its name. */
+static void
+test_shown (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *script = dup_script ();
+
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "F\u202ear", "--", g_getenv ("BECKON_TEST_PYTHON"), "-u",
+                                           script, "modern", "resources", NULL), ==, 0);
+  assert_shown (fixture, "read", "note://papers/hello.txt", "<b><U+202E>\r\n");
+  assert_shown (fixture, "list", NULL, "F<U+202E>ar\t");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "list", "--json", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "\"name\":\"F\\u202ear\"");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "test", "G\u202ear", NULL), ==, 1);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "mcp", "add", "F\u202ear", "--", "true", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "“F<U+202E>ar”");
+}
+
 /* Whether the model was told of a tool in the newest request. */
 static gboolean
 is_offered (BeckonCliFixture *fixture, const char *name)
@@ -684,6 +712,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/mcp/cli/prompts/old", "old", test_prompts);
   g_test_add_data_func ("/mcp/cli/resources/modern", "modern", test_resources);
   g_test_add_data_func ("/mcp/cli/resources/old", "old", test_resources);
+  g_test_add_func ("/mcp/cli/shown", test_shown);
   g_test_add_func ("/mcp/cli/killed", test_killed);
   g_test_add_func ("/mcp/cli/changed", test_changed);
   g_test_add_func ("/mcp/cli/import", test_import);
