@@ -81,7 +81,7 @@ on_mask_made (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     g_task_return_error (task, error);
   else
-    beckon_worker_run (task, preview_on_thread);
+    beckon_worker_run_for_person (task, preview_on_thread);
 }
 
 static void

@@ -7,6 +7,7 @@ typedef struct
 {
   GTask *task; /* (owned) */
   GTaskThreadFunc function;
+  gboolean is_for_person;
 } Work;
 
 static void
@@ -14,7 +15,7 @@ work (gpointer data, gpointer user_data)
 {
   g_autofree Work *work = data;
   g_autoptr (GTask) task = work->task;
-  locale_t before = beckon_english_begin ();
+  locale_t before = work->is_for_person ? uselocale (LC_GLOBAL_LOCALE) : beckon_english_begin ();
 
   work->function (task, g_task_get_source_object (task), g_task_get_task_data (task), g_task_get_cancellable (task));
   beckon_english_end (before);
@@ -31,16 +32,31 @@ get_pool (void)
   return pool;
 }
 
+static void
+push (GTask *task, GTaskThreadFunc function, gboolean is_for_person)
+{
+  Work *data = g_new0 (Work, 1);
+
+  data->task = g_object_ref (task);
+  data->function = function;
+  data->is_for_person = is_for_person;
+  g_thread_pool_push (get_pool (), data, NULL);
+}
+
 void
 beckon_worker_run (GTask *task, GTaskThreadFunc function)
 {
-  Work *data;
-
   g_return_if_fail (G_IS_TASK (task));
   g_return_if_fail (function != NULL);
 
-  data = g_new0 (Work, 1);
-  data->task = g_object_ref (task);
-  data->function = function;
-  g_thread_pool_push (get_pool (), data, NULL);
+  push (task, function, FALSE);
+}
+
+void
+beckon_worker_run_for_person (GTask *task, GTaskThreadFunc function)
+{
+  g_return_if_fail (G_IS_TASK (task));
+  g_return_if_fail (function != NULL);
+
+  push (task, function, TRUE);
 }

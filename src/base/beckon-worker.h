@@ -17,4 +17,7 @@ G_BEGIN_DECLS
  */
 void beckon_worker_run (GTask *task, GTaskThreadFunc function);
 
+/** The same for work whose errors a person reads: they are in the person's language. */
+void beckon_worker_run_for_person (GTask *task, GTaskThreadFunc function);
+
 G_END_DECLS

@@ -199,7 +199,7 @@ get_token_async (BeckonOauthWallet *wallet, GCancellable *cancellable, GAsyncRea
   g_task_set_source_tag (reading, read_on_worker);
   g_task_set_task_data (reading, g_strdup (login->token_file), g_free);
   g_task_set_return_on_cancel (reading, TRUE);
-  beckon_worker_run (reading, read_on_worker);
+  beckon_worker_run_for_person (reading, read_on_worker);
 }
 
 static char *

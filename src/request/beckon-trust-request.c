@@ -3,6 +3,7 @@
 
 #include "beckon-trust-request.h"
 
+#include "base/beckon-english.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
@@ -11,6 +12,7 @@
 #include "beckon-settlement.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 
 /* The most values of one server that are listed, and the characters of each. */
 #define MISSING_MAX 20
@@ -141,11 +143,25 @@ beckon_trust_request_dup_line (BeckonTrustRequest *self, const BeckonFolderExtra
   return beckon_text_printf (_("%s: %s, %s, %s"), subject, describe_kind (extra->kind), size, state);
 }
 
+/* Faults are kept in English: the language may change before they are read. */
+static char *
+dup_fault (const char *fault)
+{
+  guint line = 0;
+  int n = 0;
+
+  if (sscanf (fault, "Line %u of the front matter: %n", &line, &n) == 1 && n > 0)
+    /* Translators: of the lines at the beginning of a Markdown file, between two of three dashes; %s says what is wrong */
+    return beckon_text_printf (_("Line %u of the front matter: %s"), line, beckon_english_translate (fault + n));
+  return g_strdup (beckon_english_translate (fault));
+}
+
 char *
 beckon_trust_request_dup_text (BeckonTrustRequest *self, const BeckonFolderExtra *extra)
 {
   g_autofree char *difference = beckon_folder_extras_dup_difference (self->before, extra);
-  const char *text = extra->fault != NULL ? extra->fault : difference != NULL ? difference : extra->text;
+  g_autofree char *fault = extra->fault != NULL ? dup_fault (extra->fault) : NULL;
+  const char *text = fault != NULL ? fault : difference != NULL ? difference : extra->text;
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (GString) shown = g_string_new (NULL);
 

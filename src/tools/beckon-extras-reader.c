@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-extras-reader.h"
 
 #include "base/beckon-error.h"
@@ -9,6 +11,7 @@
 #include "sandbox/beckon-placeholder.h"
 
 #include <dirent.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -83,7 +86,8 @@ check_text (const char *bytes, gsize *length, gboolean is_cut, GError **error)
       return TRUE;
     }
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                       memchr (bytes, '\0', *length) != NULL ? "It is not a text." : "It is not valid UTF-8.");
+                       memchr (bytes, '\0', *length) != NULL ? N_("The file is not text.")
+                                                                    : N_("The file is not valid UTF-8."));
   return FALSE;
 }
 
@@ -95,7 +99,7 @@ is_laid (BeckonFolder *root, const char *path, GError **error)
 
   if (!beckon_placeholder_is_one (whole))
     return FALSE;
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "It is not there.");
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, "The file is not there.");
   return TRUE;
 }
 
@@ -109,13 +113,19 @@ read_text (BeckonFolder *root, const char *path, gsize most, guint64 *size, gboo
   gsize length;
   gssize n;
 
+  if (fd < 0 && error != NULL && *error != NULL && (*error)->code != BECKON_ERROR_NOT_FOUND)
+    {
+      g_clear_error (error);
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                           N_("The file can't be opened, leads out of the folder, or is not a regular file."));
+    }
   if (fd < 0)
     return NULL;
   n = fstat (fd, &info) == 0 ? read_bounded (fd, buffer, most + 1) : -1;
   close (fd);
   if (n < 0)
     {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "It cannot be read.");
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, N_("The file can't be read."));
       return NULL;
     }
   *is_cut = (gsize) n > most;
@@ -238,15 +248,15 @@ static const char *
 find_fault (Reading *reading, BeckonFolderExtraKind kind, const BeckonFrontMatter *matter, const char *name, gsize length)
 {
   if (!is_name (name))
-    return "Its name has to be letters, digits, - and _, 64 at most.";
+    return N_("The name can have letters, digits, - and _, 64 at most.");
   if (beckon_folder_extras_find (reading->extras, kind, name) != NULL)
-    return "Another one has the same name.";
+    return N_("Another file has the same name.");
   if (kind == BECKON_FOLDER_EXTRA_SKILL && (matter->description == NULL || *matter->description == '\0'))
-    return "Its front matter has no description.";
+    return N_("The front matter has no description.");
   if (matter->description != NULL && strlen (matter->description) > BECKON_EXTRAS_MAX_DESCRIPTION)
-    return "Its description is longer than 1024 bytes.";
+    return N_("The description is longer than 1,024 bytes.");
   if (length > reading->room_for_files)
-    return "There is too much already.";
+    return N_("The folder brings more than is used.");
   return NULL;
 }
 
@@ -347,7 +357,7 @@ read_servers (Reading *reading, GPtrArray *folders)
       if (text != NULL && !is_cut)
         beckon_extras_servers_read (text, path, reading->extras);
       else if (is_cut)
-        take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, "The file is too large.");
+        take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, N_("The file is too large."));
       else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
         take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, error->message);
     }

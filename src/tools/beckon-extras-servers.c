@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-extras-servers.h"
 
 #include "base/beckon-json-lenient.h"
@@ -6,6 +8,7 @@
 #include "base/beckon-text.h"
 #include "domain/beckon-mcp-entry.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 static void
@@ -64,15 +67,15 @@ describe_fault (BeckonMcpEntryFault fault)
   switch (fault)
     {
     case BECKON_MCP_ENTRY_FAULT_EMPTY:
-      return "It has neither a command nor a url.";
+      return N_("The server has neither a command nor a url.");
 
     case BECKON_MCP_ENTRY_FAULT_BOTH:
-      return "It has both a command and a url.";
+      return N_("The server has both a command and a url.");
 
     case BECKON_MCP_ENTRY_FAULT_COMMAND:
     case BECKON_MCP_ENTRY_FAULT_LIST:
     case BECKON_MCP_ENTRY_FAULT_TEXT:
-      return "Its command, args or url are not texts.";
+      return N_("The command, args or url of the server are not texts.");
 
     case BECKON_MCP_ENTRY_FAULT_NONE:
     default:
@@ -85,9 +88,9 @@ find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpE
 {
   if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
       || strpbrk (name, "\n\t\r") != NULL)
-    return "Its name can't be used.";
+    return N_("The server's name can't be used.");
   if (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL)
-    return "Another one has the same name.";
+    return N_("Another server has the same name.");
   return describe_fault (entry->fault);
 }
 
@@ -120,7 +123,7 @@ beckon_extras_servers_read (const char *text, const char *path, BeckonFolderExtr
   if (list == NULL)
     list = beckon_json_value_get (root, "servers");
   if (root == NULL)
-    take_fault (extras, path, NULL, "It is not valid JSON.");
+    take_fault (extras, path, NULL, N_("The file is not valid JSON."));
   for (guint i = 0; list != NULL && list->kind == BECKON_JSON_VALUE_OBJECT
                     && i < MIN (beckon_json_value_get_n_children (list), BECKON_EXTRAS_MAX_SERVERS);
        i++)

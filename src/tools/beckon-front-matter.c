@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "beckon-config.h"
+
 #include "beckon-front-matter.h"
 
 #include "base/beckon-error.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define FENCE "---"
@@ -23,6 +26,7 @@ beckon_front_matter_clear (BeckonFrontMatter *matter)
   g_clear_pointer (&matter->hint, g_free);
 }
 
+/* @problem: translated where a person reads it: see beckon_trust_request_dup_text() */
 static gboolean
 refuse (GError **error, guint line, const char *problem)
 {
@@ -128,17 +132,17 @@ static gboolean
 read_value (Reader *reader, guint line, const char *text, char **value, GError **error)
 {
   if (*value != NULL)
-    return refuse (error, line, "the key is there twice.");
+    return refuse (error, line, N_("the key is there twice."));
   if (is_block_mark (text))
     *value = read_block (reader, *text == '>');
   else if (*text == '"' || *text == '\'')
     *value = read_quoted (text);
   else if (*text == '\0' || strchr ("&*!|>[]{}%@`,?", *text) != NULL || g_str_has_prefix (text, "- "))
-    return refuse (error, line, "the value has to be a text on the same line, in quotation marks where it needs them, or "
-                                "below > or |.");
+    return refuse (error, line, N_("the value has to be a text on the same line, in quotation marks where it needs them, or "
+                                   "below > or |."));
   else
     *value = read_plain (reader, text);
-  return *value != NULL || refuse (error, line, "the quotation mark is not closed at the end of the line.");
+  return *value != NULL || refuse (error, line, N_("the quotation mark is not closed at the end of the line."));
 }
 
 /* Other programs have keys of their own, such as license and metadata. */
@@ -172,9 +176,9 @@ read_line (Reader *reader, BeckonFrontMatter *matter, GError **error)
   if (is_blank (line) || *line == '#')
     return TRUE;
   if (is_indented (line))
-    return refuse (error, number, "it is indented, but belongs to no key.");
+    return refuse (error, number, N_("it is indented, but belongs to no key."));
   if (key == NULL || !is_key (key, strlen (key)) || (colon[1] != '\0' && colon[1] != ' '))
-    return refuse (error, number, "a key, a colon and a space are expected.");
+    return refuse (error, number, N_("a key, a colon and a space are expected."));
   if (g_str_equal (key, "name"))
     return read_value (reader, number, text, &matter->name, error);
   if (g_str_equal (key, "description"))
@@ -214,11 +218,11 @@ beckon_front_matter_read (const char *text, BeckonFrontMatter *matter, GError **
     return TRUE;
   end = find_fence (begin);
   if (end == NULL)
-    return refuse (error, 0, "no line of three dashes ends it.");
+    return refuse (error, 0, N_("no line of three dashes ends it."));
   inner = g_strndup (begin, (gsize) (end - begin));
   lines = g_strsplit (inner, "\n", -1);
   if (g_strv_length (lines) > MAX_LINES)
-    return refuse (error, MAX_LINES, "it is too long.");
+    return refuse (error, MAX_LINES, N_("it is too long."));
   reader.lines = lines;
   while (lines[reader.next] != NULL)
     if (!read_line (&reader, matter, error))

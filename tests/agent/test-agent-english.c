@@ -2,11 +2,15 @@
 #include "beckon-config.h"
 
 #include "beckon-agent-fixture.h"
+#include "beckon-tree.h"
 
 #include "agent/beckon-hooks.h"
 #include "base/beckon-english.h"
 #include "base/beckon-worker.h"
 #include "landing/beckon-lander.h"
+#include "request/beckon-call-preview.h"
+#include "request/beckon-call-request.h"
+#include "request/beckon-trust-request.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -66,6 +70,15 @@ assert_english (const char *text)
   for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
     if (g_unichar_get_script (g_utf8_get_char (at)) == G_UNICODE_SCRIPT_HAN)
       g_error ("a model reads: %s", text);
+}
+
+static void
+assert_chinese (const char *text)
+{
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    if (g_unichar_get_script (g_utf8_get_char (at)) == G_UNICODE_SCRIPT_HAN)
+      return;
+  g_error ("a person reads: %s", text);
 }
 
 /* Has the model make a call; asserts that all it reads then is English, the result too, and that this is an error. */
@@ -153,24 +166,100 @@ fail_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   GError *error = NULL;
 
   g_assert_null (g_file_read (file, NULL, &error));
+  g_prefix_error (&error, "%s ", _("No output yet."));
   g_task_return_error (task, error);
 }
 
-/* GIO has translations of its own, too. */
+/* GIO has translations of its own, too, where they are installed. */
 static void
-test_worker (void)
+assert_told (void (*run) (GTask *task, GTaskThreadFunc function), void (*assert_language) (const char *text))
 {
   gboolean is_done = FALSE;
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_done, &is_done);
   g_autoptr (GError) error = NULL;
 
-  beckon_worker_run (task, fail_on_thread);
+  run (task, fail_on_thread);
   while (!is_done)
     g_main_context_iteration (NULL, TRUE);
   g_assert_null (g_task_propagate_pointer (task, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY);
   g_test_message ("%s", error->message);
-  assert_english (error->message);
+  assert_language (error->message);
+}
+
+static void
+test_worker (void)
+{
+  assert_told (beckon_worker_run, assert_english);
+  assert_told (beckon_worker_run_for_person, assert_chinese);
+}
+
+static void
+on_previewed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* An edit that has no place in the file, on its card: the thread that finds out says so to the person. */
+static void
+test_preview (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+  g_autoptr (BeckonOutputStore) outputs = beckon_output_store_new ();
+  g_autofree char *folder = g_dir_make_tmp ("beckon-english-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a", NULL);
+  g_autoptr (GAsyncResult) previewed = NULL;
+  g_autoptr (GError) error = NULL;
+  BeckonCallPreviewer *previewer = BECKON_CALL_PREVIEWER (fixture->agent);
+  BeckonRequest *request;
+
+  g_assert_true (g_file_set_contents (path, "one\n", -1, NULL));
+  beckon_tool_registry_add_working (fixture->tools, &(BeckonToolParts){
+                                                      .copies = BECKON_FILE_COPIES (fixture->store),
+                                                      .memory = BECKON_MEMORY (fixture->store),
+                                                      .outputs = outputs,
+                                                    });
+  beckon_conversation_set_folder (fixture->conversation, folder);
+  beckon_agent_fixture_script (
+      fixture, beckon_script_call ("c1", "edit_file", "{\"path\":\"a\",\"old_text\":\"two\",\"new_text\":\"2\"}"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Go");
+  request = beckon_agent_fixture_wait_pending (fixture, 1);
+  beckon_call_previewer_preview_async (previewer, request, beckon_request_get_arguments (request), NULL, on_previewed,
+                                       &previewed);
+  beckon_agent_wait_until (previewed != NULL);
+  g_assert_null (beckon_call_previewer_preview_finish (previewer, previewed, &error));
+  g_test_message ("%s", error->message);
+  assert_chinese (error->message);
+  beckon_agent_fixture_stop (fixture);
+  beckon_tree_remove (folder);
+}
+
+/* Files of a folder that can't be used are kept with an English reason, which its card shows in the language of then. */
+static void
+test_faults (void)
+{
+  static const char *const faults[] = { "The file is not valid JSON.", "Line 3 of the front matter: the key is there twice." };
+  g_autoptr (BeckonFolderExtras) extras = beckon_folder_extras_new ("/a");
+  g_autoptr (BeckonRequest) request = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      BeckonFolderExtra *extra = beckon_folder_extra_new (BECKON_FOLDER_EXTRA_SKILL, "SKILL.md", NULL, NULL, NULL, 0);
+
+      extra->fault = g_strdup (faults[i]);
+      beckon_folder_extras_take (extras, extra);
+    }
+  request = beckon_trust_request_new ("c", NULL, "/a", extras, NULL, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      g_autofree char *shown = beckon_trust_request_dup_text (BECKON_TRUST_REQUEST (request),
+                                                              beckon_folder_extras_get (extras, i));
+
+      g_test_message ("%s", shown);
+      assert_chinese (shown);
+      g_assert_null (strstr (shown, "the "));
+      g_assert_true (i == 0 || strchr (shown, '3') != NULL);
+    }
 }
 
 /* The reason is a remark about each of its changes, which a model reads. Undoing is for the person. */
@@ -214,6 +303,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/english/errno", test_errno);
   g_test_add_func ("/agent/english/hook", test_hook);
   g_test_add_func ("/agent/english/worker", test_worker);
+  g_test_add_func ("/agent/english/preview", test_preview);
+  g_test_add_func ("/agent/english/faults", test_faults);
   g_test_add_func ("/agent/english/landing", test_landing);
   g_test_add_func ("/agent/english/shown", test_shown);
   return g_test_run ();

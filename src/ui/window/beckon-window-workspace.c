@@ -58,7 +58,7 @@ resolve_async (const char *path, GAsyncReadyCallback callback, gpointer user_dat
 
   g_task_set_source_tag (task, resolve_async);
   g_task_set_task_data (task, g_strdup (path), g_free);
-  beckon_worker_run (task, resolve);
+  beckon_worker_run_for_person (task, resolve);
 }
 
 static void

@@ -7,7 +7,7 @@ TEXTS = {
         "markdown": "Show me what you can write", "tools": "When is it open?", "question": "Plan the harbour tour",
         "several": "Book the ferry", "approval": "Write the letter", "batch": "Write to all three", "plan": "What time is it elsewhere?",
         "failed": "Try it anyway", "last": "That is all there is.", "changes": "Tidy up the folder", "landed": "Move the opening hours",
-        "done": "It is done.", "edit": "Rename two of the tides", "command": "Count the tides",
+        "done": "It is done.", "edit": "Rename two of the tides", "command": "Count the tides", "misread": "Open later on Sunday",
         "and": "And then the ferry’s timetable, please.",
         "trust": "Look after the quay", "form": "Reserve a place on board", "form-message": "Who travels, and when?",
         "field-name": "Name on the ticket", "field-people": "Passengers", "field-day": "Day of travel", "field-note": "Anything else the crew should know",
@@ -52,7 +52,7 @@ That is all there is.""",
         "sources": "渡轮几点开？", "found": "首班渡轮 **6:40** 出发，末班 22:15。星期日 9 点之前没有渡轮。",
         "markdown": "看看你能写些什么", "tools": "几点开门？", "question": "安排港口之行", "several": "预订渡轮", "approval": "写那封信",
         "batch": "给三个人都写信", "plan": "别处现在几点？", "failed": "还是试一下", "last": "就是这些。", "changes": "整理一下文件夹",
-        "landed": "改一下开放时间", "done": "改好了。", "edit": "改两个潮汐的名字", "command": "数一数潮汐",
+        "landed": "改一下开放时间", "done": "改好了。", "edit": "改两个潮汐的名字", "command": "数一数潮汐", "misread": "周日晚点开门",
         "and": "然后请整理渡轮时刻表。",
         "trust": "照看一下码头", "form": "订一个船上的座位", "form-message": "谁出行，什么时候？",
         "field-name": "船票上的姓名", "field-people": "乘客人数", "field-day": "出行日期", "field-note": "还有什么要告诉船员的",
@@ -94,7 +94,7 @@ def depth(basin, tide=0.0):
         "sources": "מתי יוצאת המעבורת?", "found": "המעבורת הראשונה יוצאת ב־**6:40**, והאחרונה ב־22:15.",
         "markdown": "הראה לי מה אתה יודע לכתוב", "tools": "מתי זה פתוח?", "question": "תכנן את הסיור בנמל", "several": "הזמן את המעבורת",
         "approval": "כתוב את המכתב", "batch": "כתוב לשלושתם", "plan": "מה השעה במקום אחר?", "failed": "נסה בכל זאת", "last": "זה הכול.",
-        "changes": "סדר את התיקייה", "landed": "שנה את שעות הפתיחה", "done": "בוצע.", "edit": "שנה שמות של שתי גאויות", "command": "ספור את הגאויות",
+        "changes": "סדר את התיקייה", "landed": "שנה את שעות הפתיחה", "done": "בוצע.", "edit": "שנה שמות של שתי גאויות", "command": "ספור את הגאויות", "misread": "פתח מאוחר יותר ביום ראשון",
         "and": "ואחר כך את לוח הזמנים של המעבורת.",
         "trust": "טפל ברציף", "form": "הזמן מקום על הסיפון", "form-message": "מי נוסע, ומתי?",
         "field-name": "השם על הכרטיס", "field-people": "נוסעים", "field-day": "יום הנסיעה", "field-note": "עוד משהו שהצוות צריך לדעת",
@@ -134,7 +134,7 @@ def depth(basin, tide=0.0):
 זה הכול.""",
     },
 }
-CONVERSATIONS = ["edit", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "trust",
+CONVERSATIONS = ["edit", "misread", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "trust",
                  "answered", "form", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
@@ -155,7 +155,7 @@ def marks(language):
     text = TEXTS[language]
     return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "letter.txt",
             "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"],
-            "edit": "tides.txt", "command": "highest.txt", "trust": "AGENTS.md", "form": text["form"],
+            "edit": "tides.txt", "misread": "opening-hours.txt", "command": "highest.txt", "trust": "AGENTS.md", "form": text["form"],
             "answered": text["ask-table"]}
 
 
@@ -205,6 +205,8 @@ def script(language):
         says("plan", call("propose_plan", "call_plan", {"title": text["elsewhere"], "steps": steps})),
         says("changes", call("run_command", "call_tidy", {"command": TIDYING})),
         says("edit", call("write_file", "call_edit", {"path": "tides.txt", "content": RENAMED})),
+        says("misread", call("edit_file", "call_misread", {"path": "opening-hours.txt", "old_text": "Sunday, 10 to 16",
+                                                           "new_text": "Sunday, 11 to 16"})),
         says("form", call("harbour__ask", "call_form", {})),
         says("command", call("run_command", "call_count", {"command": COUNTING})),
         says("landed", call("run_command", "call_land", {"command": "sed -i s/Friday/Saturday/ opening-hours.txt; touch moved; rm older.txt"})),
