@@ -330,6 +330,7 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   BeckonCallBatch *self = surveying->batch;
   const Entry *entry = find_entry (self, call);
   BeckonCallSurvey *before = entry == NULL ? NULL : is_shown ? entry->shown : entry->last;
+  BeckonFileCopies *copies = surveying->is_start && self->scope != NULL ? BECKON_FILE_COPIES (self->scope->parts.store) : NULL;
   BeckonToolContext whole = *context;
   Look *look = g_new0 (Look, 1);
 
@@ -338,7 +339,9 @@ begin_look (Surveying *surveying, BeckonToolCall *call, const BeckonToolContext 
   look->call = g_object_ref (call);
   look->is_shown = is_shown;
   whole.parsed = before != NULL ? beckon_call_survey_get_parsed (before, context->arguments) : NULL;
-  beckon_call_survey_async (find_tool (self, call), &whole, bound, on_surveyed, look);
+  if (self->message != NULL)
+    whole.message_id = beckon_message_get_id (self->message);
+  beckon_call_survey_async (find_tool (self, call), &whole, bound, copies, on_surveyed, look);
 }
 
 static gboolean

@@ -13,6 +13,7 @@ struct _BeckonCallSurvey
   GError *fault; /* (nullable): why the tool cannot carry it out */
   BeckonEffects effects;
   char *files;   /* (nullable) */
+  char *bound;   /* (nullable) */
   char *changed; /* (nullable) */
   char *definition; /* (nullable) */
   gboolean has_place;
@@ -29,6 +30,7 @@ clear (gpointer data)
   g_free (self->conversation_id);
   g_free (self->folder);
   g_free (self->files);
+  g_free (self->bound);
   g_free (self->changed);
   g_free (self->definition);
 }
@@ -43,12 +45,16 @@ typedef struct
 {
   BeckonTool *tool; /* (owned) */
   char *conversation_id;
+  char *message_id;
   char *call_id; /* (nullable): of a call that was started */
   char *folder; /* (nullable) */
   char *text;
   BeckonToolArguments *arguments; /* (owned) (nullable): if they were read before */
   char *bound;                    /* (nullable) */
   gint64 now;
+  GWeakRef copies;          /* (nullable): a look that hangs keeps no store open */
+  GPtrArray *made;          /* (owned) (nullable) (element-type BeckonFileCopy): what other calls changed */
+  BeckonCallSurvey *survey; /* (owned) (nullable): as far as it is made */
 } Look;
 
 static void
@@ -63,6 +69,10 @@ look_free (gpointer data)
   g_free (look->folder);
   g_free (look->text);
   g_free (look->bound);
+  g_free (look->message_id);
+  g_weak_ref_clear (&look->copies);
+  g_clear_pointer (&look->made, g_ptr_array_unref);
+  g_clear_pointer (&look->survey, beckon_call_survey_unref);
   g_free (look);
 }
 
@@ -74,39 +84,119 @@ has_place (const char *call_id)
   return g_file_test (place, G_FILE_TEST_IS_DIR);
 }
 
+/* Effects point into what they are of, which is the survey's for that. */
+static BeckonToolContext
+make_context (const Look *look)
+{
+  return (BeckonToolContext){
+    .conversation_id = look->survey->conversation_id,
+    .message_id = "",
+    .arguments = look->text,
+    .parsed = look->survey->arguments,
+    .folder = look->survey->folder,
+    .now = look->now,
+  };
+}
+
 static void
 look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Look *look = task_data;
   BeckonCallSurvey *self = g_atomic_rc_box_new0 (BeckonCallSurvey);
-  BeckonToolContext context = {
-    .conversation_id = look->conversation_id,
-    .message_id = "",
-    .arguments = look->text,
-    .folder = look->folder,
-    .now = look->now,
-  };
+  BeckonToolContext context;
 
+  look->survey = self;
   self->arguments = look->arguments != NULL ? beckon_tool_arguments_ref (look->arguments)
                                             : beckon_tool_parse_arguments (look->tool, look->text);
   self->conversation_id = g_steal_pointer (&look->conversation_id);
   self->folder = g_steal_pointer (&look->folder);
   self->definition = g_strdup (beckon_tool_get_digest (look->tool));
-  context.parsed = self->arguments;
+  context = make_context (look);
   if (beckon_tool_arguments_check (self->arguments, NULL))
     beckon_tool_check (look->tool, &context, &self->fault);
   beckon_tool_get_effects (look->tool, &context, &self->effects);
   if (!self->effects.read_only)
     self->files = beckon_file_stamps_take (self->effects.paths);
   self->has_place = look->call_id != NULL && has_place (look->call_id);
-  if (look->bound != NULL)
-    self->changed = beckon_file_stamps_find_change (look->bound);
-  g_task_return_pointer (task, self, (GDestroyNotify) beckon_call_survey_unref);
+  self->bound = g_strdup (look->bound);
+  self->changed = beckon_file_stamps_find_change (look->bound);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+follow (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Look *look = task_data;
+  BeckonToolContext context = make_context (look);
+  char *bound = beckon_tool_follow (look->tool, &context, look->bound, look->made);
+
+  if (bound != NULL)
+    {
+      g_free (look->survey->bound);
+      look->survey->bound = bound;
+      g_clear_pointer (&look->survey->changed, g_free);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/* @task: the survey's */
+static void
+run_phase (GTask *task, GTaskThreadFunc function, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) phase = g_task_new (NULL, NULL, callback, g_object_ref (task));
+
+  g_task_set_source_tag (phase, run_phase);
+  g_task_set_task_data (phase, g_task_get_task_data (task), NULL);
+  beckon_worker_run (phase, function);
+}
+
+static void
+return_survey (GTask *task)
+{
+  Look *look = g_task_get_task_data (task);
+
+  g_task_return_pointer (task, g_steal_pointer (&look->survey), (GDestroyNotify) beckon_call_survey_unref);
+}
+
+static void
+on_followed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  return_survey (task);
+}
+
+/* A list that could not be read is as an empty one: the file has just changed. */
+static void
+on_copies_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Look *look = g_task_get_task_data (task);
+
+  look->made = beckon_file_copies_list_finish (BECKON_FILE_COPIES (source), result, NULL);
+  if (look->made != NULL && look->made->len > 0)
+    run_phase (task, follow, on_followed);
+  else
+    return_survey (task);
+}
+
+/* A file may be what it is because of what the person approved just before. */
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Look *look = g_task_get_task_data (task);
+  g_autoptr (BeckonFileCopies) copies = look->survey->changed != NULL ? g_weak_ref_get (&look->copies) : NULL;
+
+  if (copies != NULL && beckon_tool_can_follow (look->tool))
+    beckon_file_copies_list_async (copies, look->message_id, NULL, on_copies_listed, g_steal_pointer (&task));
+  else
+    return_survey (task);
 }
 
 void
-beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, const char *bound, GAsyncReadyCallback callback,
-                          gpointer user_data)
+beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, const char *bound, BeckonFileCopies *copies,
+                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Look *data = g_new0 (Look, 1);
@@ -114,6 +204,7 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_task_set_source_tag (task, beckon_call_survey_async);
   data->tool = g_object_ref (tool);
   data->conversation_id = g_strdup (context->conversation_id);
+  data->message_id = g_strdup (context->message_id);
   if (context->call != NULL && beckon_tool_call_get_state (context->call) == BECKON_CALL_STARTED)
     data->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   data->folder = g_strdup (context->folder);
@@ -121,8 +212,9 @@ beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, co
   data->arguments = context->parsed != NULL ? beckon_tool_arguments_ref (context->parsed) : NULL;
   data->bound = g_strdup (bound);
   data->now = context->now;
+  g_weak_ref_init (&data->copies, copies);
   g_task_set_task_data (task, data, look_free);
-  beckon_worker_run (task, look);
+  run_phase (task, look, on_looked);
 }
 
 BeckonCallSurvey *
@@ -130,8 +222,6 @@ beckon_call_survey_finish (GAsyncResult *result)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_call_survey_async), NULL);
 
-  /* The worker may let go of its task later. */
-  g_clear_object (&((Look *) g_task_get_task_data (G_TASK (result)))->tool);
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
@@ -177,6 +267,12 @@ const char *
 beckon_call_survey_get_definition (const BeckonCallSurvey *self)
 {
   return self->definition;
+}
+
+const char *
+beckon_call_survey_get_bound (const BeckonCallSurvey *self)
+{
+  return self->bound;
 }
 
 const char *

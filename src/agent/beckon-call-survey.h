@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-file-copies.h"
 #include "tools/beckon-tool.h"
 
 G_BEGIN_DECLS
@@ -19,11 +20,13 @@ typedef struct _BeckonCallSurvey BeckonCallSurvey;
  * @tool: the call's tool
  * @context: the call; with `parsed` where its arguments were read before
  * @bound: (nullable): the stamps of files that a decision about it is bound to
+ * @copies: (nullable): for a call that is to start: where what other calls of its message have changed is kept. A decision
+ *   holds for files as those calls left them, if the call still does to them what it was shown to do
  * @callback: called later on this thread, however long the file system takes
  * @user_data: for @callback
  */
 void beckon_call_survey_async (BeckonTool *tool, const BeckonToolContext *context, const char *bound,
-                               GAsyncReadyCallback callback, gpointer user_data);
+                               BeckonFileCopies *copies, GAsyncReadyCallback callback, gpointer user_data);
 
 /** (transfer full): never %NULL. */
 BeckonCallSurvey *beckon_call_survey_finish (GAsyncResult *result) G_GNUC_WARN_UNUSED_RESULT;
@@ -51,7 +54,11 @@ const char *beckon_call_survey_get_files (const BeckonCallSurvey *self);
 /** (nullable): the digest of its tool's definition, as it was looked at; see beckon_tool_get_digest(). Borrowed. */
 const char *beckon_call_survey_get_definition (const BeckonCallSurvey *self);
 
-/** (nullable): a file that is not what the stamps said that it was given. Borrowed. */
+/** (nullable): the stamps of the files that the decision about it holds for: those that it was given, or later ones where other
+ *  calls of its message made them. Borrowed. */
+const char *beckon_call_survey_get_bound (const BeckonCallSurvey *self);
+
+/** (nullable): a file that is not what the stamps said that it was given, nor what those calls made of it. Borrowed. */
 const char *beckon_call_survey_get_changed (const BeckonCallSurvey *self);
 
 /** Whether the command of a started call runs, or was about to, on a view of the folder, of which nothing has landed. */

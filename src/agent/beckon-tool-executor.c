@@ -397,7 +397,7 @@ begin_tool (Start *start)
     .denied = denied,
     .lands = beckon_call_batch_is_marked (calls, start->call, BECKON_CALL_MARK_ON_VIEW),
     .mask = start->revealed != NULL ? start->revealed->mask : NULL,
-    .files = beckon_call_get_bound_files (start->call),
+    .files = survey != NULL ? beckon_call_survey_get_bound (survey) : NULL,
     .report = show_output,
     .report_data = start,
     .prompt = prompt,

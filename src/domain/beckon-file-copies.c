@@ -54,6 +54,24 @@ beckon_file_copies_get_finish (BeckonFileCopies *self, GAsyncResult *result, GEr
 }
 
 void
+beckon_file_copies_list_async (BeckonFileCopies *self, const char *message_id, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (BECKON_IS_FILE_COPIES (self));
+  g_return_if_fail (message_id != NULL);
+
+  BECKON_FILE_COPIES_GET_IFACE (self)->list_async (self, message_id, cancellable, callback, user_data);
+}
+
+GPtrArray *
+beckon_file_copies_list_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (BECKON_IS_FILE_COPIES (self), NULL);
+
+  return BECKON_FILE_COPIES_GET_IFACE (self)->list_finish (self, result, error);
+}
+
+void
 beckon_file_copies_put_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
                               const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data)
 {

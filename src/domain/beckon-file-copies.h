@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 #define BECKON_TYPE_FILE_COPIES (beckon_file_copies_get_type ())
 G_DECLARE_INTERFACE (BeckonFileCopies, beckon_file_copies, BECKON, FILE_COPIES, GObject)
 
+/** How many copies are listed at most, and of how many bytes each: those of longer files are not compared. */
+#define BECKON_FILE_COPIES_MAX_LISTED 32
+#define BECKON_FILE_COPIES_MAX_LENGTH (1024 * 1024)
+
 /**
  * BeckonFileCopies:
  * @keep_async: keeps @copy, durably; what is much or old makes room
@@ -17,6 +21,9 @@ G_DECLARE_INTERFACE (BeckonFileCopies, beckon_file_copies, BECKON, FILE_COPIES, 
  * @drop: the call changed nothing after all; nobody waits
  * @get_async: what a file was before a call changed it
  * @get_finish: (transfer full): %BECKON_ERROR_NOT_FOUND if it is not kept
+ * @list_async: what calls of a message have changed and nobody has undone: at most the %BECKON_FILE_COPIES_MAX_LISTED newest
+ *   copies of files up to %BECKON_FILE_COPIES_MAX_LENGTH bytes
+ * @list_finish: (transfer full) (element-type BeckonFileCopy): the newest first
  * @put_async: stores a copy as it is after it was undone or made again, by whom, with a line in the provenance: "undone" or
  *   "redone"; kept until it can be written
  * @put_finish: as the others
@@ -33,6 +40,9 @@ struct _BeckonFileCopiesInterface
   void (*get_async) (BeckonFileCopies *self, const char *call_id, GCancellable *cancellable, GAsyncReadyCallback callback,
                      gpointer user_data);
   BeckonFileCopy *(*get_finish) (BeckonFileCopies *self, GAsyncResult *result, GError **error);
+  void (*list_async) (BeckonFileCopies *self, const char *message_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+                      gpointer user_data);
+  GPtrArray *(*list_finish) (BeckonFileCopies *self, GAsyncResult *result, GError **error);
   void (*put_async) (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end,
                      gint64 at, GAsyncReadyCallback callback, gpointer user_data);
   gboolean (*put_finish) (BeckonFileCopies *self, GAsyncResult *result, GError **error);
@@ -46,6 +56,9 @@ void     beckon_file_copies_drop (BeckonFileCopies *self, const char *call_id);
 void     beckon_file_copies_get_async (BeckonFileCopies *self, const char *call_id, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data);
 BeckonFileCopy *beckon_file_copies_get_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error);
+void     beckon_file_copies_list_async (BeckonFileCopies *self, const char *message_id, GCancellable *cancellable,
+                                        GAsyncReadyCallback callback, gpointer user_data);
+GPtrArray *beckon_file_copies_list_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error);
 void     beckon_file_copies_put_async (BeckonFileCopies *self, const char *conversation_id, const BeckonFileCopy *copy,
                                        const char *front_end, gint64 at, GAsyncReadyCallback callback, gpointer user_data);
 gboolean beckon_file_copies_put_finish (BeckonFileCopies *self, GAsyncResult *result, GError **error);

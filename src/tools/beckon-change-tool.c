@@ -9,6 +9,7 @@
 #include "base/beckon-line-diff.h"
 #include "base/beckon-worker.h"
 #include "beckon-file-stamp.h"
+#include "beckon-same-change.h"
 #include "landing/beckon-install-scripts.h"
 #include "landing/beckon-trigger-path.h"
 #include "sandbox/beckon-folder.h"
@@ -42,7 +43,7 @@ typedef struct
   BeckonFolder *folder; /* (owned) (nullable): once it is open */
   char *path;
   BeckonMask *mask; /* (owned) (nullable) */
-  char *files;      /* (nullable): stamps of what the person was shown */
+  char *files;      /* (nullable): stamps of what the approval holds for */
   gint64 now;
 
   GBytes *before; /* (nullable) */
@@ -432,6 +433,96 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return preview;
 }
 
+/* --- Changes behind other changes ---------------------------------------------------------------------------------- */
+
+/* Whether the stamps are those of one file alone, which held exactly this. */
+static gboolean
+is_stamped (const char *stamps, const char *path, const char *hash)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (stamps, -1, NULL);
+
+  return object != NULL && json_object_get_size (object) == 1 && g_strcmp0 (beckon_json_get_string (object, path), hash) == 0;
+}
+
+/* @path: absolute, its links resolved. */
+static gboolean
+made (const BeckonFileCopy *copy, const char *path, const char *hash)
+{
+  g_autofree char *changed = copy->before != NULL && g_str_equal (copy->after_hash, hash)
+                               ? beckon_folder_resolve (copy->folder, copy->path, NULL)
+                               : NULL;
+
+  return g_strcmp0 (changed, path) == 0;
+}
+
+/* Whether the change would have done the same before that copy was made. @later: what the copy's call made */
+static gboolean
+does_same (Change *change, const BeckonFileCopy *copy, GBytes *later)
+{
+  JsonObject *arguments = beckon_tool_arguments_get_object (change->arguments, NULL);
+  g_autofree char *before_text = beckon_change_tool_dup_text (copy->before);
+  g_autofree char *later_text = beckon_change_tool_dup_text (later);
+  g_autofree char *after = change->function (change->path, copy->before, arguments, NULL);
+  g_autofree char *later_after = change->function (change->path, later, arguments, NULL);
+
+  return before_text != NULL && later_text != NULL && after != NULL && later_after != NULL
+         && beckon_same_change (before_text, after, later_text, later_after);
+}
+
+/* Goes back from what the file is to what was shown, call by call. */
+static gboolean
+leads_back (Change *change, const char *path, const char *now_hash, const char *files, GPtrArray *copies)
+{
+  g_autoptr (GBytes) later = g_bytes_ref (change->before);
+  g_autofree char *hash = g_strdup (now_hash);
+
+  for (guint i = 0; i < copies->len; i++)
+    {
+      const BeckonFileCopy *copy = g_ptr_array_index (copies, i);
+
+      if (!made (copy, path, hash))
+        continue;
+      if (!does_same (change, copy, later))
+        return FALSE;
+      g_free (hash);
+      hash = beckon_file_copy_hash (copy->before);
+      if (is_stamped (files, path, hash))
+        return TRUE;
+      g_bytes_unref (later);
+      later = g_bytes_ref (copy->before);
+    }
+  return FALSE;
+}
+
+/* (nullable): stamps of the file as it was read. */
+static char *
+follow_path (Change *change, const char *path, const char *files, GPtrArray *copies)
+{
+  const char *const paths[] = { path, NULL };
+  g_autofree char *hash = beckon_file_copy_hash (change->before);
+  g_autofree char *stamps = leads_back (change, path, hash, files, copies) ? beckon_file_stamps_take (paths) : NULL;
+
+  return stamps != NULL && is_stamped (stamps, path, hash) ? g_steal_pointer (&stamps) : NULL;
+}
+
+static char *
+follow (BeckonTool *tool, const BeckonToolContext *context, const char *files, GPtrArray *copies)
+{
+  Change change = {
+    .function = BECKON_CHANGE_TOOL (tool)->function,
+    .root = (char *) context->folder,
+    .arguments = context->parsed,
+  };
+  g_autofree char *after = compute_text (&change, NULL);
+  g_autofree char *path = after != NULL ? beckon_folder_resolve (change.root, change.path, NULL) : NULL;
+  char *stamps = path != NULL && change.before != NULL ? follow_path (&change, path, files, copies) : NULL;
+
+  g_clear_object (&change.folder);
+  g_clear_pointer (&change.path, g_free);
+  g_clear_pointer (&change.before, g_bytes_unref);
+  return stamps;
+}
+
 static void
 compute_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -627,6 +718,7 @@ beckon_change_tool_tool_init (BeckonToolInterface *iface)
   iface->check = check;
   iface->get_effects = get_effects;
   iface->preview = preview;
+  iface->follow = follow;
   iface->verify_async = verify_async;
   iface->verify_finish = verify_finish;
 }

@@ -96,8 +96,8 @@ typedef void (*BeckonToolAskModel) (const char *system, GPtrArray *messages, gui
  * @images: (nullable) (element-type BeckonPart): to which a built-in tool's `run` adds the pictures of its result
  * @lands: it was decided that what the call changes is judged before it is in the folder: a tool that cannot keep that does not
  *   run; only while it runs
- * @files: (nullable): stamps of the files that the person was shown when they approved it: it writes no file that is not what
- *   they say; only while it runs
+ * @files: (nullable): stamps of the files that the person's approval holds for: it writes no file that is not what they say;
+ *   only while it runs
  * @report: (nullable): for live output; only while it runs
  * @report_data: for @report
  * @prompt: (nullable): to ask the person about it; only while it runs
@@ -170,6 +170,8 @@ G_DECLARE_INTERFACE (BeckonTool, beckon_tool, BECKON, TOOL, GObject)
  *   the model. @context has arguments that fit the schema. Called on a worker thread, too
  * @preview: (nullable): what the call would change, by the function that will do it; @context has a mask. An error's message is
  *   for people. Called on a worker thread
+ * @follow: (nullable): whether the call still does what it was shown to do, though a file that its approval is bound to has
+ *   changed, because other calls of its message changed it; see beckon_tool_follow(). Called on a worker thread
  * @run_async: does it; only ever called after the start of the call was committed. Looks at no file on the main thread
  * @run_finish: the result's text; an error's message goes back to the model
  * @get_end: (nullable): how it ended, asked for right before @run_finish; by default well, and all of the result is output
@@ -199,6 +201,7 @@ struct _BeckonToolInterface
   char *(*get_absence) (BeckonTool *self, const char *folder);
   gboolean (*check) (BeckonTool *self, const BeckonToolContext *context, GError **error);
   BeckonCallPreview *(*preview) (BeckonTool *self, const BeckonToolContext *context, GError **error);
+  char *(*follow) (BeckonTool *self, const BeckonToolContext *context, const char *files, GPtrArray *copies);
   void (*run_async) (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data);
   char *(*run_finish) (BeckonTool *self, GAsyncResult *result, GError **error);
@@ -252,6 +255,24 @@ gboolean beckon_tool_has_preview (BeckonTool *self);
 /** (transfer full) (nullable): what the call would change; an error for people if it can't. Worker threads. */
 BeckonCallPreview *beckon_tool_preview (BeckonTool *self, const BeckonToolContext *context,
                                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Whether calls of it can follow others; see below. */
+gboolean beckon_tool_can_follow (BeckonTool *self);
+
+/**
+ * beckon_tool_follow:
+ * @self: a tool that can
+ * @context: the call
+ * @files: the stamps of the files that it was approved for, one of which is not what it was
+ * @copies: (element-type BeckonFileCopy): what calls of the same message have changed, the newest first
+ *
+ * Looks whether the calls in @copies, and nobody else, made of the files what they are, and whether the call changes them as it
+ * was shown to. Worker threads.
+ *
+ * Returns: (transfer full) (nullable): stamps of the files as they are, for which the approval holds; %NULL if it does not
+ */
+char *beckon_tool_follow (BeckonTool *self, const BeckonToolContext *context, const char *files,
+                          GPtrArray *copies) G_GNUC_WARN_UNUSED_RESULT;
 
 /**
  * beckon_tool_check_arguments:

@@ -8,8 +8,12 @@
 
 #include <glib/gi18n-lib.h>
 
-static const char get_sql[] =
-  "SELECT folder, path, after_hash, made_at, undone_at, withheld, before, folders FROM file_copy WHERE call = ?1";
+#define COLUMNS "folder, path, after_hash, made_at, undone_at, withheld, before, folders"
+
+static const char get_sql[] = "SELECT " COLUMNS " FROM file_copy WHERE call = ?1";
+static const char list_sql[] =
+  "SELECT " COLUMNS ", call FROM file_copy"
+  " WHERE call IN (SELECT id FROM call WHERE message = ?1) AND undone_at = 0 AND size <= ?2 ORDER BY id DESC LIMIT ?3";
 
 static BeckonFileCopy *
 read_copy (sqlite3_stmt *row, const char *call_id)
@@ -68,6 +72,45 @@ get_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
   g_return_val_if_fail (g_async_result_is_tagged (result, get_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gpointer
+list (BeckonSession *session, gpointer data, GError **error)
+{
+  sqlite3_stmt *statement = beckon_database_query (session->database, error, list_sql, "sii", data,
+                                                   (gint64) BECKON_FILE_COPIES_MAX_LENGTH,
+                                                   (gint64) BECKON_FILE_COPIES_MAX_LISTED);
+  g_autoptr (GPtrArray) copies = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_file_copy_free);
+  BeckonStep step = BECKON_STEP_ERROR;
+
+  while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
+    g_ptr_array_add (copies, read_copy (statement, beckon_column_text (statement, 8)));
+  return step == BECKON_STEP_DONE ? g_steal_pointer (&copies) : NULL;
+}
+
+static void
+list_async (BeckonFileCopies *copies, const char *message_id, GCancellable *cancellable, GAsyncReadyCallback callback,
+            gpointer user_data)
+{
+  BeckonStore *self = BECKON_STORE (copies);
+  BeckonStoreOp op = {
+    .func = list,
+    .data = g_strdup (message_id),
+    .free_data = g_free,
+    .free_result = (GDestroyNotify) g_ptr_array_unref,
+  };
+
+  op.in_memory = g_hash_table_contains (beckon_store_get_temporary (self), message_id);
+  beckon_store_submit (self, beckon_store_task_new (self, cancellable, callback, user_data, list_async), &op);
+}
+
+static GPtrArray *
+list_finish (BeckonFileCopies *copies, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, copies), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, list_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
@@ -140,6 +183,8 @@ beckon_store_file_copies_init (BeckonFileCopiesInterface *iface)
   iface->drop = drop;
   iface->get_async = get_async;
   iface->get_finish = get_finish;
+  iface->list_async = list_async;
+  iface->list_finish = list_finish;
   iface->put_async = put_async;
   iface->put_finish = commit_finish;
 }

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Several changes of one file in one message: what an approved one has made of the file is no reason to ask about the next one
+ * again; what anybody else has made of it is.
+ */
+
+#include "beckon-agent-fixture.h"
+#include "beckon-tree.h"
+#include "request/beckon-approval-request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTES "one\ntwo\nthree\nfour\nfive\nsix\n"
+
+typedef struct
+{
+  BeckonAgentFixture *agent;
+  BeckonOutputStore *outputs;
+  char *folder;
+  char *path;
+} Test;
+
+static void
+add_tools (Test *test)
+{
+  beckon_tool_registry_add_working (test->agent->tools, &(BeckonToolParts){
+                                                            .copies = BECKON_FILE_COPIES (test->agent->store),
+                                                            .memory = BECKON_MEMORY (test->agent->store),
+                                                            .outputs = test->outputs,
+                                                        });
+}
+
+static void
+write_notes (Test *test, const char *contents)
+{
+  g_assert_true (g_file_set_contents (test->path, contents, -1, NULL));
+}
+
+static void
+set_up (Test *test, gconstpointer data)
+{
+  g_autofree char *made = g_dir_make_tmp ("beckon-two-edits-XXXXXX", NULL);
+
+  test->folder = realpath (made, NULL);
+  test->path = g_build_filename (test->folder, "notes.txt", NULL);
+  test->agent = beckon_agent_fixture_new ();
+  test->outputs = beckon_output_store_new ();
+  add_tools (test);
+  beckon_library_set_folder (test->agent->library, test->agent->conversation, test->folder);
+  beckon_library_set_mode (test->agent->library, test->agent->conversation, BECKON_MODE_ASK_EVERYTHING);
+  write_notes (test, NOTES);
+}
+
+static void
+tear_down (Test *test, gconstpointer data)
+{
+  beckon_agent_fixture_free (test->agent);
+  g_object_unref (test->outputs);
+  beckon_tree_remove (test->folder);
+  g_free (test->folder);
+  g_free (test->path);
+}
+
+#define EDIT(old_text, new_text) "{\"path\":\"notes.txt\",\"old_text\":\"" old_text "\",\"new_text\":\"" new_text "\"}"
+
+/* The calls of one message, all of which are asked about. */
+static void
+say (Test *test, const BeckonScriptCall *calls, guint n)
+{
+  beckon_agent_fixture_script (test->agent, beckon_script_calls (NULL, calls, n, "tool_calls"));
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
+  beckon_agent_fixture_wait_pending (test->agent, n);
+}
+
+static void
+say_two (Test *test, const char *first, const char *second)
+{
+  const BeckonScriptCall calls[] = { { "call_1", "edit_file", first }, { "call_2", "edit_file", second } };
+
+  say (test, calls, G_N_ELEMENTS (calls));
+}
+
+static BeckonToolCall *
+get_call (Test *test, guint index)
+{
+  BeckonMessage *message = beckon_conversation_get_message (test->agent->conversation, 1);
+
+  return beckon_part_get_call (beckon_message_get_part (message, index));
+}
+
+/* Runs it with the file as it was when it was asked about. */
+static void
+approve (Test *test, guint index)
+{
+  BeckonRequest *request = BECKON_REQUEST (beckon_tool_call_get_request (get_call (test, index)));
+
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+}
+
+static void
+run (Test *test, guint index)
+{
+  approve (test, index);
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, index)) == BECKON_CALL_DONE);
+}
+
+static void
+assert_holds (Test *test, const char *expected)
+{
+  g_autofree char *contents = NULL;
+
+  g_assert_true (g_file_get_contents (test->path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, expected);
+}
+
+static void
+approve_in_vain (Test *test, guint index)
+{
+  BeckonRequest *before = BECKON_REQUEST (beckon_tool_call_get_request (get_call (test, index)));
+
+  approve (test, index);
+  beckon_agent_wait_until (BECKON_REQUEST (beckon_tool_call_get_request (get_call (test, index))) != before
+                           && beckon_tool_call_get_state (get_call (test, index)) == BECKON_CALL_AWAITING);
+}
+
+/* The call is asked about a second time, and has not run. */
+static void
+assert_asked_again (Test *test, guint index, const char *contents)
+{
+  approve_in_vain (test, index);
+  g_assert_nonnull (strstr (beckon_request_get_reason (beckon_agent_fixture_wait_pending (test->agent, 1)),
+                            "has changed since you were asked"));
+  assert_holds (test, contents);
+  beckon_agent_fixture_stop (test->agent);
+}
+
+static void
+finish (Test *test, const char *contents)
+{
+  beckon_agent_fixture_wait_end (test->agent, BECKON_RUN_COMPLETE);
+  assert_holds (test, contents);
+}
+
+static void
+test_both (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("two\\n", "2\\nand a half\\n"), EDIT ("five", "5"));
+  run (test, 0);
+  approve (test, 1);
+  finish (test, "one\n2\nand a half\nthree\nfour\n5\nsix\n");
+}
+
+/* The second waits, approved, while the first is under way. */
+static void
+test_both_at_once (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("two", "2"), EDIT ("three", "3"));
+  approve (test, 1);
+  approve (test, 0);
+  finish (test, "one\n2\n3\nfour\nfive\nsix\n");
+}
+
+/* Each step of the way is looked at, so that the order does not count. */
+static void
+test_three (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT ("six", "6") },
+    { "call_2", "edit_file", EDIT ("one\\n", "") },
+    { "call_3", "edit_file", EDIT ("three", "3") },
+  };
+
+  say (test, calls, G_N_ELEMENTS (calls));
+  run (test, 0);
+  run (test, 1);
+  approve (test, 2);
+  finish (test, "two\n3\nfour\nfive\n6\n");
+}
+
+/* The person changed the second one: what was shown last is what counts. */
+static void
+test_edited (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
+  run (test, 0);
+  request = BECKON_REQUEST (beckon_tool_call_get_request (get_call (test, 1)));
+  beckon_agent_fixture_answer (test->agent, request,
+                               beckon_answer_new (BECKON_ANSWER_APPROVED_EDITED, EDIT ("five", "FIVE")));
+  finish (test, "one\n2\nthree\nfour\nFIVE\nsix\n");
+}
+
+/* The process that ran the first one is gone. */
+static void
+test_restarted (Test *test, gconstpointer data)
+{
+  g_autofree char *id = g_strdup (beckon_conversation_get_id (test->agent->conversation));
+
+  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
+  run (test, 0);
+  beckon_agent_fixture_restart (test->agent);
+  add_tools (test);
+  beckon_agent_fixture_open (test->agent, id);
+  beckon_agent_fixture_recover (test->agent);
+  beckon_agent_fixture_wait_phase (test->agent, BECKON_RUN_WAITING);
+  beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
+  approve (test, 1);
+  finish (test, "one\n2\nthree\nfour\n5\nsix\n");
+}
+
+/* The line that the second one was shown with is another one now. */
+static void
+test_same_line (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("th", "TH"), EDIT ("ree", "REE"));
+  run (test, 0);
+  assert_asked_again (test, 1, "one\ntwo\nTHree\nfour\nfive\nsix\n");
+}
+
+/* The piece that the second one would replace is there, but elsewhere. */
+static void
+test_moved (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("two\\nthree\\nfour\\n", "four\\nthree\\ntwo\\n"), EDIT ("three", "3"));
+  run (test, 0);
+  assert_asked_again (test, 1, "one\nfour\nthree\ntwo\nfive\nsix\n");
+}
+
+/* A whole file would take back what the first one did, which its difference did not show. */
+static void
+test_whole_file (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT ("two", "2") },
+    { "call_2", "write_file", "{\"path\":\"notes.txt\",\"content\":\"one\\ntwo\\nthree\\n\"}" },
+  };
+
+  say (test, calls, G_N_ELEMENTS (calls));
+  run (test, 0);
+  assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\n");
+}
+
+static void
+test_changed_behind (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
+  run (test, 0);
+  write_notes (test, "one\n2\nthree\nfour\nfive\nsix\nseven\n");
+  assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\nseven\n");
+}
+
+/* The first one is asked about again; what came in between is no more the agent's for that. */
+static void
+test_changed_ahead (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
+  write_notes (test, NOTES "seven\n");
+  approve_in_vain (test, 0);
+  run (test, 0);
+  assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\nseven\n");
+}
+
+/* The file was put back and changed by hand to what the first one had made of it, but for one letter. */
+static void
+test_almost (Test *test, gconstpointer data)
+{
+  say_two (test, EDIT ("two", "2"), EDIT ("five", "5"));
+  run (test, 0);
+  write_notes (test, "One\n2\nthree\nfour\nfive\nsix\n");
+  assert_asked_again (test, 1, "One\n2\nthree\nfour\nfive\nsix\n");
+}
+
+static void
+add (const char *name, void (*function) (Test *test, gconstpointer data))
+{
+  g_autofree char *path = g_strconcat ("/agent/two-edits/", name, NULL);
+
+  g_test_add (path, Test, NULL, set_up, function, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("both", test_both);
+  add ("both-at-once", test_both_at_once);
+  add ("three", test_three);
+  add ("edited", test_edited);
+  add ("restarted", test_restarted);
+  add ("same-line", test_same_line);
+  add ("moved", test_moved);
+  add ("whole-file", test_whole_file);
+  add ("changed-behind", test_changed_behind);
+  add ("changed-ahead", test_changed_ahead);
+  add ("almost", test_almost);
+  return g_test_run ();
+}
