@@ -7,6 +7,7 @@
 #include "request/beckon-approval-request.h"
 #include "request/beckon-outcome-request.h"
 #include "request/beckon-question-request.h"
+#include "request/beckon-trust-request.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-arguments-line.h"
 #include "ui/cards/beckon-call-view.h"
@@ -15,6 +16,7 @@
 #include "ui/cards/beckon-question-card.h"
 #include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-tool-card.h"
+#include "ui/cards/beckon-trust-card.h"
 #include "ui/cards/beckon-waiting-mark.h"
 #include "ui/widgets/beckon-guard.h"
 
@@ -543,6 +545,67 @@ test_arguments_line (void)
   expect_line ("{\"a\":[1,2,{\"b\":\"照片\"}]}", "a: 1, 2, b: 照片");
 }
 
+static BeckonRequest *
+ask_trust (UiFixture *fixture)
+{
+  g_autoptr (BeckonFolderExtras) extras = beckon_folder_extras_new ("/home/someone/quay");
+  g_autoptr (BeckonRequest) request = NULL;
+
+  beckon_folder_extras_take (extras, beckon_folder_extra_new (BECKON_FOLDER_EXTRA_INSTRUCTIONS, "AGENTS.md", NULL, NULL,
+                                                              "Keep the quay clear.", 20));
+  request = beckon_trust_request_new ("conversation", "message", "/home/someone/quay", extras, NULL, UI_NOW);
+  test_ledger_add (fixture->ledger, request);
+  beckon_inbox_add (fixture->inbox, request);
+  return g_steal_pointer (&request);
+}
+
+static GtkWidget *
+show_trust (UiFixture *fixture, BeckonRequest *request)
+{
+  GtkWidget *card = beckon_trust_card_new (fixture->inbox, request);
+
+  beckon_trust_card_set_clock (BECKON_TRUST_CARD (card), fixture->clock);
+  ui_show (fixture, card);
+  beckon_clock_advance (fixture->clock, BECKON_GUARD_APPEARED_MS);
+  return card;
+}
+
+static void
+assert_tells (GtkWidget *card, const char *button, const char *key, const char *in_tooltip)
+{
+  GtkWidget *found = ui_find_button (card, button);
+
+  g_assert_true (g_str_has_suffix (gtk_widget_get_tooltip_text (found), in_tooltip));
+  g_assert_true (key == NULL || ui_find_text (found, key) != NULL);
+}
+
+/* Each key is on its button, as on other cards, and does what the button says. */
+static void
+test_trust_keys (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) used = ask_trust (fixture);
+  g_autoptr (BeckonRequest) refused = ask_trust (fixture);
+  GtkWidget *card = show_trust (fixture, used);
+
+  assert_tells (card, "Use what the folder brings", "Ctrl+⏎", "(Ctrl+Enter)");
+  assert_tells (card, "Don’t use what the folder brings", "Ctrl+D", "(Ctrl+D)");
+  g_assert_true (beckon_request_card_submit (card));
+  ui_wait_until (beckon_request_get_state (used) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, used), ==, "{\"kind\":\"approved\"}");
+  card = show_trust (fixture, refused);
+  g_assert_true (beckon_request_card_deny (card));
+  ui_wait_until (beckon_request_get_state (refused) != BECKON_REQUEST_PENDING);
+  g_assert_cmpstr (ui_get_answer (fixture, refused), ==, "{\"kind\":\"declined\"}");
+}
+
+static void
+test_outcome_keys (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ask_outcome (fixture);
+
+  assert_tells (show_outcome (fixture, request), "Tell the agent what you found", NULL, "(Ctrl+Enter)");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -567,6 +630,8 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/outcome-card/skip", test_outcome_skip);
   ui_test_add ("/ui/outcome-card/tool-looks", test_outcome_tool_looks);
   ui_test_add ("/ui/outcome-card/looked", test_outcome_looked);
+  ui_test_add ("/ui/outcome-card/keys", test_outcome_keys);
+  ui_test_add ("/ui/trust-card/keys", test_trust_keys);
   ui_test_add ("/ui/call-view/question", test_call_view);
   ui_test_add ("/ui/call-view/approval", test_call_view_approval);
   ui_test_add ("/ui/call-view/denied", test_call_view_denied);

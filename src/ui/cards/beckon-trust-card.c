@@ -9,6 +9,7 @@
 #include "beckon-request-card.h"
 #include "request/beckon-trust-request.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-key-label.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -200,6 +201,7 @@ beckon_trust_card_class_init (BeckonTrustCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
   G_OBJECT_CLASS (klass)->dispose = beckon_trust_card_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/trust-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, title_label);
