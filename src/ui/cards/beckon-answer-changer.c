@@ -6,6 +6,7 @@
 #include "beckon-question-card.h"
 #include "request/beckon-question-draft.h"
 #include "request/beckon-question-request.h"
+#include "ui/widgets/beckon-max-height-box.h"
 
 struct _BeckonAnswerChanger
 {
@@ -113,6 +114,7 @@ beckon_answer_changer_class_init (BeckonAnswerChangerClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   G_OBJECT_CLASS (klass)->dispose = beckon_answer_changer_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/answer-changer.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAnswerChanger, card_bin);
