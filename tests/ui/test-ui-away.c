@@ -5,6 +5,7 @@
 #include "beckon-ui-fixture.h"
 
 #include "ui/transcript/beckon-away-line.h"
+#include "ui/transcript/beckon-transcript.h"
 
 #include <string.h>
 
@@ -115,6 +116,54 @@ test_many (UiFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (heard->str, "', '"));
 }
 
+static GtkWidget *
+show_transcript (UiFixture *fixture, BeckonConversation *conversation)
+{
+  GtkWidget *transcript = g_object_new (BECKON_TYPE_TRANSCRIPT, NULL);
+
+  beckon_transcript_set_conversation (BECKON_TRANSCRIPT (transcript), fixture->inbox, conversation);
+  ui_show (fixture, transcript);
+  ui_wait_frames (fixture, 2);
+  beckon_transcript_show_absence (BECKON_TRANSCRIPT (transcript), beckon_away_digest_new (conversation, SEEN_AT));
+  ui_wait_frames (fixture, 2);
+  g_assert_true (beckon_transcript_get_at_end (BECKON_TRANSCRIPT (transcript)));
+  return transcript;
+}
+
+static gboolean
+is_seen (GtkWidget *transcript, GtkWidget *widget)
+{
+  GtkWidget *scroller = ui_find_type (transcript, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, scroller, &bounds));
+  return bounds.origin.y >= 0 && bounds.origin.y + bounds.size.height <= (float) gtk_widget_get_height (scroller);
+}
+
+/* The end is followed as far as the line that was pressed stays in sight. */
+static void
+test_stays (UiFixture *fixture, gconstpointer data)
+{
+  for (guint n = 2; n <= 60; n += 58)
+    {
+      g_autoptr (BeckonConversation) conversation = ui_make_conversation (20);
+      g_autofree char *name = g_strdup_printf ("While you were away: %u tool calls · %u files changed", n, n);
+      GtkWidget *transcript;
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autofree char *path = g_strdup_printf ("file-%u.txt", i);
+
+          add_edit (conversation, path, UI_NOW + i);
+        }
+      transcript = show_transcript (fixture, conversation);
+      ui_click (transcript, name);
+      ui_wait_frames (fixture, 2);
+      g_assert_true (is_seen (transcript, ui_find_button (transcript, name)));
+      g_assert_cmpint (beckon_transcript_get_at_end (BECKON_TRANSCRIPT (transcript)), ==, n == 2);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -123,5 +172,6 @@ main (int argc, char *argv[])
 
   ui_test_add ("/ui/away-line/told", test_line);
   ui_test_add ("/ui/away-line/many", test_many);
+  ui_test_add ("/ui/away-line/stays-in-sight", test_stays);
   return g_test_run ();
 }

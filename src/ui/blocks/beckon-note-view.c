@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-text-blocks.h"
+#include "ui/widgets/beckon-unfolding.h"
 
 struct _BeckonNoteView
 {
@@ -43,6 +44,8 @@ on_toggled (BeckonNoteView *self)
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
   if (shown && adw_bin_get_child (self->holder) == NULL)
     adw_bin_set_child (self->holder, make_summary (self));
+  if (shown)
+    beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }
 
 static void

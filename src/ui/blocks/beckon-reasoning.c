@@ -4,6 +4,7 @@
 #include "beckon-reasoning.h"
 
 #include "beckon-text-blocks.h"
+#include "ui/widgets/beckon-unfolding.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -35,6 +36,8 @@ on_toggled (BeckonReasoning *self)
       beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), self->part);
       adw_bin_set_child (self->holder, text);
     }
+  if (shown)
+    beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }
 
 static char *

@@ -4,6 +4,7 @@
 #include "beckon-sources-view.h"
 
 #include "ui/widgets/beckon-label-links.h"
+#include "ui/widgets/beckon-unfolding.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -67,6 +68,8 @@ on_toggled (BeckonSourcesView *self)
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->toggle), GTK_ACCESSIBLE_STATE_EXPANDED, shown, -1);
   if (shown && adw_bin_get_child (self->holder) == NULL)
     adw_bin_set_child (self->holder, make_list (self));
+  if (shown)
+    beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "beckon-look-fold.h"
 
 #include "text/beckon-call-labels.h"
+#include "ui/widgets/beckon-unfolding.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -81,6 +82,8 @@ on_toggled (BeckonLookFold *self)
   gtk_image_set_from_icon_name (self->arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
   g_signal_emit (self, toggled_signal, 0);
+  if (is_open)
+    beckon_unfolding_tell (GTK_WIDGET (self->button));
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/blocks/beckon-result-images.h"
 #include "ui/widgets/beckon-diff-tags.h"
+#include "ui/widgets/beckon-unfolding.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -433,6 +434,8 @@ on_toggled (BeckonToolCard *self)
   if (shown)
     show_details (self);
   gtk_widget_set_visible (self->details, shown);
+  if (shown)
+    beckon_unfolding_tell (GTK_WIDGET (self->toggle));
 }
 
 void

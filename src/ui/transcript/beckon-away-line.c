@@ -8,6 +8,7 @@
 #include "text/beckon-call-labels.h"
 #include "ui/cards/beckon-look-fold.h"
 #include "ui/cards/beckon-request-words.h"
+#include "ui/widgets/beckon-unfolding.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
@@ -256,6 +257,8 @@ on_toggled (BeckonAwayLine *self)
   gtk_image_set_from_icon_name (self->arrow, is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
   show_details (self);
+  if (is_open)
+    beckon_unfolding_tell (GTK_WIDGET (self->button));
 }
 
 static void

@@ -18,6 +18,7 @@ typedef enum
   BECKON_TRANSCRIPT_KEEP_FROM_END,   /* `place` is the distance to the upper bound */
   BECKON_TRANSCRIPT_KEEP_MARK,       /* `mark` is */
   BECKON_TRANSCRIPT_KEEP_TOP,        /* `mark.widget` begins at the top */
+  BECKON_TRANSCRIPT_KEEP_UNFOLDED,   /* the end is shown, as far as `mark.widget` stays on the screen */
 } BeckonTranscriptKeep;
 
 struct _BeckonTranscript

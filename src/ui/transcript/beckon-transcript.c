@@ -10,9 +10,12 @@
 #include "beckon-transcript-keys.h"
 #include "beckon-transcript-rows.h"
 #include "beckon-transcript-scroll.h"
+#include "ui/widgets/beckon-unfolding.h"
 
 /* The height of the end, in pixels. */
 #define NEAR_END 8
+/* What is seen above a button whose unfolded part is higher than the view, in pixels. */
+#define ABOVE_UNFOLDED 12
 
 G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)
 
@@ -128,12 +131,27 @@ scroll_to_top (BeckonTranscript *self)
 }
 
 static void
+scroll_to_unfolded (BeckonTranscript *self)
+{
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+  graphene_point_t at;
+
+  if (gtk_widget_compute_point (self->mark.widget, gtk_widget_get_parent (self->rows), &GRAPHENE_POINT_INIT (0, 0), &at))
+    gtk_adjustment_set_value (adjustment, CLAMP (at.y - ABOVE_UNFOLDED, 0, end));
+  /* The value may be what it was, and the end further down. */
+  on_value_changed (self);
+}
+
+static void
 scroll_to_kept_widget (BeckonTranscript *self, BeckonTranscriptKeep keep)
 {
   if (self->mark.widget == NULL)
     return;
   if (keep == BECKON_TRANSCRIPT_KEEP_TOP)
     scroll_to_top (self);
+  else if (keep == BECKON_TRANSCRIPT_KEEP_UNFOLDED)
+    scroll_to_unfolded (self);
   else
     beckon_transcript_scroll_to_mark (self->scroller, &self->mark);
 }
@@ -290,6 +308,16 @@ beckon_transcript_show_mark (BeckonTranscript *self, const BeckonMark *mark)
   g_set_weak_pointer (&self->mark.widget, mark->widget);
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_MARK, 0);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+/* The end would push away what was pressed, if what it unfolded is higher than the view. */
+static void
+beckon_transcript_unfolding (BeckonTranscript *self, GtkWidget *toggle)
+{
+  if (!self->following || self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING)
+    return;
+  g_set_weak_pointer (&self->mark.widget, toggle);
+  beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_UNFOLDED, 0);
 }
 
 void
@@ -528,6 +556,8 @@ beckon_transcript_class_init (BeckonTranscriptClass *klass)
                                        1, BECKON_TYPE_MESSAGE);
   signals[SIGNAL_QUOTE] = g_signal_new ("quote", BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new_class_handler (BECKON_UNFOLDING_SIGNAL, BECKON_TYPE_TRANSCRIPT, G_SIGNAL_RUN_LAST,
+                              G_CALLBACK (beckon_transcript_unfolding), NULL, NULL, NULL, G_TYPE_NONE, 1, GTK_TYPE_WIDGET);
   install_properties (object_class);
   beckon_transcript_install_actions (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/transcript.ui");
