@@ -430,11 +430,20 @@ ends_sentence (const char *text, gsize length)
   return last == NULL;
 }
 
+/* No space stands beside a letter or a stop of Chinese and Japanese; one does beside a picture, which is as wide. */
+static gboolean
+stands_close (const char *letter)
+{
+  gunichar c = letter != NULL ? g_utf8_get_char_validated (letter, -1) : 0;
+
+  return c < 0x1f000 && g_unichar_iswide (c);
+}
+
 char *
 beckon_text_join_sentences (const char *first, const char *second)
 {
   g_autofree char *trimmed = g_strchomp (g_strdup (first));
-  gboolean is_wide = g_unichar_iswide (g_utf8_get_char_validated (second, -1));
+  gboolean is_wide = stands_close (second) || stands_close (g_utf8_find_prev_char (trimmed, trimmed + strlen (trimmed)));
   const char *stop = is_wide ? "。" : ".";
 
   if (ends_sentence (trimmed, strlen (trimmed)))

@@ -187,6 +187,9 @@ test_join_sentences (void)
     { "(No such file)", "Or else.", "(No such file). Or else." },
     { "密钥错误", "请重试。", "密钥错误。请重试。" },
     { "密钥错误。", "请重试。", "密钥错误。请重试。" },
+    { "可不填。", "1 至 9", "可不填。1 至 9" },
+    { "请求已取消", "curl: (7)", "请求已取消。curl: (7)" },
+    { "Done 👍", "Or else.", "Done 👍. Or else." },
     { "", "Or else.", "Or else." },
   };
 
