@@ -227,19 +227,28 @@ get_phase (BeckonToolCall *call)
     }
 }
 
-char *
-beckon_call_labels_describe_call (BeckonToolCall *call)
+const char *
+beckon_call_labels_get_server (BeckonToolCall *call)
 {
-  g_autofree char *shown = NULL;
   BeckonRequest *request;
   const BeckonApprovalDetails *details;
 
   g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
 
-  shown = beckon_parameters_show_call (call);
   request = BECKON_REQUEST (beckon_tool_call_get_request (call));
   details = request != NULL ? beckon_request_get_details (request) : NULL;
-  return beckon_call_labels_describe (beckon_tool_call_get_name (call), details != NULL ? details->server : NULL, shown,
+  return details != NULL ? details->server : NULL;
+}
+
+char *
+beckon_call_labels_describe_call (BeckonToolCall *call)
+{
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (BECKON_IS_TOOL_CALL (call), NULL);
+
+  shown = beckon_parameters_show_call (call);
+  return beckon_call_labels_describe (beckon_tool_call_get_name (call), beckon_call_labels_get_server (call), shown,
                                      get_phase (call));
 }
 

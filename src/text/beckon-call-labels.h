@@ -41,6 +41,9 @@ char *beckon_call_labels_describe (const char *tool, const char *server, const c
 /** The sentence of a call as it is now, with its arguments as far as they are shown. */
 char *beckon_call_labels_describe_call (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The server whose tool it calls, as the person named it. Borrowed; NULL for other tools, and where no approval said it. */
+const char *beckon_call_labels_get_server (BeckonToolCall *call);
+
 /** Whether a tool has sentences of its own. */
 gboolean beckon_call_labels_is_known (const char *tool);
 

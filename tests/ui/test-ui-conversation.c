@@ -4,6 +4,7 @@
 
 #include "beckon-ui-fixture.h"
 
+#include "request/beckon-approval-request.h"
 #include "ui/cards/beckon-history-card.h"
 #include "ui/cards/beckon-question-card.h"
 #include "ui/composer/beckon-composer.h"
@@ -662,6 +663,18 @@ test_reading (UiFixture *fixture, gconstpointer data)
 }
 
 static void
+add_server_call (BeckonConversation *conversation)
+{
+  g_autoptr (BeckonRequest) request = beckon_approval_request_new (NULL, beckon_conversation_get_id (conversation), "message",
+                                                                   "call", "weather__book_table", "{}", NULL, UI_NOW);
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+
+  details->server = g_strdup ("The Weather");
+  beckon_request_take_details (request, details);
+  ui_add_call (conversation, request, "weather__book_table");
+}
+
+static void
 test_state_line (UiFixture *fixture, gconstpointer data)
 {
   static const struct
@@ -707,6 +720,11 @@ test_state_line (UiFixture *fixture, gconstpointer data)
       else
         g_assert_nonnull (ui_find_named (line, cases[i].button));
     }
+  /* A server is called what its person called it, where its call was approved. */
+  add_server_call (conversation);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_CALLING, "weather__book_table", 0);
+  line = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE);
+  g_assert_nonnull (ui_find_text (line, "Running book_table on The Weather server…"));
   /* Another model is offered where the server does not have this one, and only as long as that is how it ended. */
   beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED,
                                  BECKON_RUN_MODEL_GONE "127.0.0.1 doesn't have this model, or no longer has it (HTTP 404): Gone.", 0);

@@ -91,11 +91,27 @@ is_reasoning (BeckonStateLine *self)
          && beckon_part_get_kind (beckon_message_get_part (self->last, n - 1)) == BECKON_PART_REASONING;
 }
 
+/* The server's name as the approval of the call had it. Borrowed, nullable. */
+static const char *
+find_server (BeckonStateLine *self, const char *tool)
+{
+  guint n = self->last != NULL ? beckon_message_get_n_parts (self->last) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      BeckonToolCall *call = beckon_part_get_call (beckon_message_get_part (self->last, i));
+
+      if (call != NULL && g_str_equal (beckon_tool_call_get_name (call), tool))
+        return beckon_call_labels_get_server (call);
+    }
+  return NULL;
+}
+
 /* The tool of a server has no sentence of its own, and is named with its server. */
 static char *
-describe_running (const char *tool)
+describe_running (BeckonStateLine *self, const char *tool)
 {
-  g_autofree char *sentence = beckon_call_labels_describe (tool, NULL, NULL, BECKON_CALL_PHASE_RUNNING);
+  g_autofree char *sentence = beckon_call_labels_describe (tool, find_server (self, tool), NULL, BECKON_CALL_PHASE_RUNNING);
 
   if (beckon_call_labels_is_known (tool))
     /* Translators: what a tool does just now: "Listing the files…" */
@@ -125,7 +141,7 @@ describe (BeckonStateLine *self, BeckonRunPhase phase)
       return g_strdup (is_reasoning (self) ? _("Thinking…") : _("Writing…"));
 
     case BECKON_RUN_CALLING:
-      return detail != NULL ? describe_running (detail) : g_strdup (_("Running tools…"));
+      return detail != NULL ? describe_running (self, detail) : g_strdup (_("Running tools…"));
 
     case BECKON_RUN_WAITING:
       /* The mark of the call says for whom. */
