@@ -69,9 +69,10 @@ class Words:
 class Gallery:
     """A process of the program, in one language."""
 
-    def __init__(self, wanted, home, words, language):
+    def __init__(self, wanted, home, model, words, language):
         self.wanted = wanted
         self.home = home
+        self.model = model
         self.words = words
         self.language = language
         self.looks = []
@@ -94,7 +95,7 @@ class Gallery:
                            GLib.Variant("(asa{sv})", ([link], {})), None, Gio.DBusCallFlags.NONE, -1, None)
 
     def keys(self, *keys, window=None):
-        run("xdotool", "windowfocus", "--sync", window or self.main, "key", *keys)
+        driver.type_keys("windowfocus", "--sync", window or self.main, "key", *keys)
 
     def type(self, text):
         run("xdotool", "type", text)
@@ -103,6 +104,10 @@ class Gallery:
         # A mnemonic stands in brackets in Chinese.
         said = self.words(text)
         self.program.press(contains=said.split("_")[0] if "(_" in said else said.replace("_", ""), **what)
+
+    def send(self, text):
+        self.program.type(text, role="text", name=self.words("Message"))
+        self.press("Send message")
 
     def press_around(self, text):
         """The button that a label is in: its own name says more."""
@@ -161,6 +166,10 @@ class Gallery:
     def wants(self, scene):
         return not self.wanted.scene or any(scene.startswith(word) for word in self.wanted.scene)
 
+    def reaches(self, scene):
+        """Whether it is wanted, or another that stands on it and is called after it."""
+        return self.wants(scene) or any(word.startswith(scene + "-") for word in self.wanted.scene)
+
     def shoot(self, scene, window=None, widths=None, menu=None):
         """A picture of each width and look. A menu goes when the window changes, so it is opened for each of them."""
         if not self.wants(scene):
@@ -182,13 +191,17 @@ class Gallery:
                     self.keys("Escape", window=window)
 
     def visit(self, name, conversation):
-        if self.wants(name):
-            self.open("beckon://conversation/" + conversation)
-            self.program.find(contains=sample.marks(self.language)[name])
-            driver.wait(lambda: not any(driver.is_busy(node)
-                                        for node in self.program.all(role="panel")), "cards that listen")
-            BEFORE.get(name, lambda _: None)(self)
-            self.shoot(name)
+        if not self.reaches(name):
+            return
+        self.open("beckon://conversation/" + conversation)
+        self.program.find(contains=sample.marks(self.language)[name])
+        self.wait_for_cards()
+        BEFORE.get(name, lambda *_: None)(self, conversation)
+        self.shoot(name)
+        AFTER.get(name, lambda _: None)(self)
+
+    def wait_for_cards(self):
+        driver.wait(lambda: not any(driver.is_busy(node) for node in self.program.all(role="panel")), "cards that listen")
 
     def window(self, name, opens):
         """A window that opens, is shown and goes."""
@@ -225,7 +238,7 @@ class Gallery:
             else:
                 self.program.press(role="push button", name=node.name)
 
-        if not self.wants(name):
+        if not any(self.wants(scene) for scene in (name, *(steps or {}))):
             return
         preferences = self.new_window(lambda: self.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
         window = self.new_window(opens)
@@ -237,7 +250,7 @@ class Gallery:
         self.close(preferences)
 
 
-MODES = {"landed": "outside", "command": "everything"}
+MODES = {"landed": "outside", "away": "outside", "command": "everything"}
 SERVER = HERE.parent.parent / "mcp/server.py"
 
 
@@ -251,6 +264,14 @@ def bring_instructions(home, language):
     return folder
 
 
+def bring_logbook(home):
+    """A folder that the agent works in while nobody looks."""
+    folder = home.folder / "Logbook"
+    folder.mkdir()
+    (folder / "logbook.txt").write_text(sample.LOGBOOK)
+    return folder
+
+
 def add_server(home, language):
     """A server of tools that asks for a form."""
     path = home.folder / "form.json"
@@ -261,7 +282,7 @@ def add_server(home, language):
 def prepare(home, texts, language="en"):
     """Everything that waits and was, made in the terminal; returns the conversations by their first words."""
     add_server(home, language)
-    quay = bring_instructions(home, language)
+    folders = {"trust": bring_instructions(home, language), "away": bring_logbook(home)}
     folder = home.folder / "Harbour"
     folder.mkdir()
     (folder / "opening-hours.txt").write_text("Monday to Friday, 9 to 17\n")
@@ -270,7 +291,7 @@ def prepare(home, texts, language="en"):
         (folder / name).write_text("What was.\n")
     for name, said in texts.items():
         command = [home.installation.terminal, "run", "--detach-on-ask", "--mode", MODES.get(name, "changes"), "--folder",
-                   str(quay if name == "trust" else folder), said]
+                   str(folders.get(name, folder)), said]
         subprocess.run(command, env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     listed = json.loads(home.ctl("list", "--json"))
     return {name: next(one["id"] for one in listed["conversations"] if one["title"].startswith(said[:12])) for name, said in texts.items()}
@@ -290,8 +311,6 @@ def landed(gallery):
         gallery.keys("ctrl+Up", "Up", "Up", "Menu")
         gallery.press("Re_wind Folder to Here…", role="menu item")
 
-    if not gallery.wants("landed"):
-        return
     card = gallery.program.find(role="panel", contains="sed -i s/Friday")
     gallery.program.all(role="push button", within=card)[1].do(0)
     gallery.shoot("landed-files")
@@ -317,30 +336,25 @@ def attached(gallery):
 
 def sources(gallery):
     """The sources of a reply, unfolded."""
-    if gallery.wants("sources"):
-        words = gallery.words.catalogue.ngettext("%u source", "%u sources", 3).replace("%u", "3")
-        gallery.program.press(name=words)
-        gallery.shoot("sources-unfolded")
+    words = gallery.words.catalogue.ngettext("%u source", "%u sources", 3).replace("%u", "3")
+    gallery.program.press(name=words)
+    gallery.shoot("sources-unfolded")
 
 
 def looks(gallery):
     """The calls that only looked, unfolded."""
-    if gallery.wants("tools"):
-        words = gallery.words.catalogue.ngettext("Looked at %u file", "Looked at %u files", 2).replace("%u", "2")
-        gallery.program.press(contains=words, role="push button")
-        gallery.shoot("tools-open")
+    words = gallery.words.catalogue.ngettext("Looked at %u file", "Looked at %u files", 2).replace("%u", "2")
+    gallery.program.press(contains=words, role="push button")
+    gallery.shoot("tools-open")
 
 
 def opened(gallery):
     """An approval with its form and its rules open, a queued message, and the card set aside."""
-    if not gallery.wants("edit"):
-        return
     for scene, button in {"edit-form": "Edit the call", "edit-always": "Always"}.items():
         gallery.program.press(name=gallery.words(button))
         gallery.shoot(scene)
     gallery.program.press(name=gallery.words("Always"))
-    gallery.program.type(sample.TEXTS[gallery.language]["and"], role="text", name=gallery.words("Message"))
-    gallery.press("Send message")
+    gallery.send(sample.TEXTS[gallery.language]["and"])
     gallery.program.gone(contains=sample.TEXTS[gallery.language]["and"], role="text", name=gallery.words("Message"))
     gallery.shoot("edit-queued")
     gallery.press("Set aside")
@@ -350,15 +364,13 @@ def opened(gallery):
 
 def asked(gallery):
     """The call of a server's tool is let run, and it asks for a form."""
-    if not gallery.wants("form"):
-        return
     gallery.press("Run", role="push button")
     gallery.program.find(contains=sample.TEXTS[gallery.language]["form-message"])
-    driver.wait(lambda: not any(driver.is_busy(node) for node in gallery.program.all(role="panel")), "a form that listens")
+    gallery.wait_for_cards()
     gallery.shoot("form-asked")
 
 
-def answer(gallery):
+def answer(gallery, _):
     text = sample.TEXTS[gallery.language]
     gallery.program.press(name=text["deck"])
     gallery.program.find(contains=text["reserved"])
@@ -369,9 +381,36 @@ def answered(gallery):
     gallery.window("answered-change", lambda: gallery.press("Change this answer"))
 
 
+def is_waiting(home, conversation):
+    listed = json.loads(home.ctl("list", "--json"))["conversations"]
+    return any(one["id"] == conversation and one["waiting"] for one in listed)
+
+
+def work_away(gallery, conversation):
+    """The agent works while another conversation is shown, and stops at a question."""
+    text = sample.TEXTS[gallery.language]
+    gallery.send(text["away-more"])
+    gallery.program.find(contains=text["away-begins"])
+    gallery.act("new-conversation")
+    gallery.program.gone(contains=text["away-begins"])
+    gallery.model.release("away")
+    driver.wait(lambda: is_waiting(gallery.home, conversation), "a question in a conversation that is not shown")
+    gallery.open("beckon://conversation/" + conversation)
+    gallery.program.find(contains=text["away-ask"])
+    gallery.wait_for_cards()
+
+
+def away(gallery):
+    """The line of what was done in the meantime, unfolded."""
+    words = gallery.words("While you were away: %s").split("%s")[0]
+    gallery.program.press(contains=words, role="push button")
+    gallery.program.find(contains="logbook.txt")
+    gallery.shoot("away-open")
+
+
 # What is done in a conversation before its picture is taken, and after.
-BEFORE = {"answered": answer}
-AFTER = {"answered": answered, "form": asked, "landed": landed, "sources": sources, "tools": looks, "edit": opened}
+BEFORE = {"answered": answer, "away": work_away}
+AFTER = {"away": away, "answered": answered, "form": asked, "landed": landed, "sources": sources, "tools": looks, "edit": opened}
 
 
 CHANNEL_SCENES = ("preferences-channels", "channel-shown", "channel-sign-in")
@@ -379,11 +418,20 @@ CHANNEL_SCENES = ("preferences-channels", "channel-shown", "channel-sign-in")
 
 def channels(gallery):
     """A channel that is paired, and one to sign in to with a code."""
+    # A press takes its time, and is lost where the window gets another form before: what comes of it is waited for.
+    def make_code():
+        gallery.press("Make a pairing code")
+        phone.find_code(gallery.program)
+
+    def sign_in():
+        gallery.press("Sign in to the channel")
+        gallery.program.find(contains=gallery.words("Scan the code with the app on your phone."))
+
     def pair():
         telegram.say("write " + phone.find_code(gallery.program))
         gallery.program.find(contains="Anna")
 
-    if not any(gallery.wants(scene) for scene in CHANNEL_SCENES):
+    if not any(gallery.reaches(scene) for scene in CHANNEL_SCENES):
         return
     program = gallery.wanted.build / "tests/channels/phone-emulator"
     with phone.Phone(program, "telegram") as telegram, phone.Phone(program, "wechat") as wechat:
@@ -393,9 +441,8 @@ def channels(gallery):
         gallery.program.find(role="text", name=gallery.words("Message"))
         gallery.window("preferences-channels", lambda: gallery.act("preferences-at", GLib.Variant("(ss)", ("channels", ""))))
         gallery.dialog("channels", "Anna’s phone", "channel-shown", {
-            "channel-shown-code": lambda: gallery.press("Make a pairing code"), "channel-shown-paired": pair})
-        gallery.dialog("channels", "Ben’s phone", "channel-sign-in", {
-            "channel-sign-in-code": lambda: gallery.press("Sign in to the channel")})
+            "channel-shown-code": make_code, "channel-shown-paired": pair})
+        gallery.dialog("channels", "Ben’s phone", "channel-sign-in", {"channel-sign-in-code": sign_in})
         gallery.program.end()
 
 
@@ -412,7 +459,6 @@ def take(gallery, conversations):
     gallery.shoot("empty")
     for name, conversation in conversations.items():
         gallery.visit(name, conversation)
-        AFTER.get(name, lambda _: None)(gallery)
     attached(gallery)
     gallery.open("beckon://conversation/" + conversations["markdown"])
     program.find(contains=sample.marks(gallery.language)["markdown"])
@@ -436,7 +482,8 @@ def take(gallery, conversations):
     if gallery.wants("search"):
         gallery.resize(gallery.main, 1400, 860)
         gallery.keys("ctrl+shift+f")
-        gallery.type("e")
+        gallery.type("depth")
+        program.find(contains="depth", role="list item")
         gallery.shoot("search", widths=[w for w in gallery.wanted.width if w > 360])
         gallery.keys("Escape", "Escape")
     if gallery.wants("waiting"):
@@ -489,7 +536,7 @@ def visit_all(wanted, language, looks):
         run("xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi: " + dpi)
         (home.folder / "config/gtk-4.0").mkdir()
         (home.folder / "config/gtk-4.0/settings.ini").write_text(SETTINGS)
-        gallery = Gallery(wanted, home, words, language)
+        gallery = Gallery(wanted, home, model, words, language)
         gallery.looks = looks
         welcome(gallery)
         home.ctl("profile", "add", "Harbour", "--no-lookup", "--base-url", model.base_url, "--model", "gpt-large", "--use")

@@ -18,6 +18,8 @@ TEXTS = {
         "bicycle": "Bicycle", "dog": "Dog", "tent": "Tent", "early": "The early one", "late": "The late one",
         "answered": "Reserve a table", "ask-table": "Where shall the table be?", "inside": "Inside", "deck": "On the deck",
         "reserved": "A table on the deck is reserved.",
+        "away": "Keep the logbook", "away-hi": "What shall I write down?", "away-more": "Today’s weather, and a page for tomorrow",
+        "away-begins": "First I’ll read what is there.", "away-ask": "Shall the storm warning be in it?", "yes": "Yes", "no": "No",
         "letter": "Dear colleagues,\n\nplease send us the forms by Friday. Thank you.", "elsewhere": "What time is it elsewhere?",
         "why": "The model is not available in your region.", "read": "It is open from Monday to Friday, 9 to 17.",
         "thought": "The person wants to see every kind of block. A short example of each will do.",
@@ -61,6 +63,8 @@ That is all there is.""",
         "south-text": "安静，能看到灯塔。坐公交车要四十分钟。", "ferry": "你坐哪一班渡轮？", "header-ferry": "渡轮", "with": "你带些什么？",
         "header-with": "行李", "bicycle": "自行车", "dog": "狗", "tent": "帐篷", "early": "早班", "late": "晚班",
         "answered": "订一张桌子", "ask-table": "桌子订在哪里？", "inside": "舱内", "deck": "甲板上", "reserved": "甲板上的桌子订好了。",
+        "away": "写航海日志", "away-hi": "要记下什么？", "away-more": "今天的天气，再给明天留一页", "away-begins": "我先看看已有的内容。",
+        "away-ask": "要写上大风预警吗？", "yes": "要", "no": "不要",
         "letter": "各位同事：\n\n请在周五之前把表格交给我们。谢谢。", "elsewhere": "别处现在几点？", "why": "该模型在你所在的地区不可用。",
         "read": "周一至周五 9 点到 17 点开放。", "thought": "用户想看到每一种内容。每种举一个简短的例子就够了。",
         "markdown-text": """## 港口概况
@@ -103,7 +107,10 @@ def depth(basin, tide=0.0):
         "south-text": "שקט, עם נוף למגדלור. הנסיעה באוטובוס אורכת ארבעים דקות.", "ferry": "באיזו מעבורת תיסע?", "header-ferry": "מעבורת",
         "with": "מה תיקח איתך?", "header-with": "מטען", "bicycle": "אופניים", "dog": "כלב", "tent": "אוהל", "early": "המוקדמת",
         "late": "המאוחרת", "answered": "הזמן שולחן", "ask-table": "איפה יהיה השולחן?", "inside": "בפנים", "deck": "על הסיפון",
-        "reserved": "הוזמן שולחן על הסיפון.", "letter": "עמיתים יקרים,\n\nנא לשלוח את הטפסים עד יום שישי. תודה.", "elsewhere": "מה השעה במקום אחר?",
+        "reserved": "הוזמן שולחן על הסיפון.",
+        "away": "נהל את היומן", "away-hi": "מה לרשום?", "away-more": "מזג האוויר של היום, ודף למחר", "away-begins": "קודם אקרא מה שיש.",
+        "away-ask": "לכלול את אזהרת הסערה?", "yes": "כן", "no": "לא",
+        "letter": "עמיתים יקרים,\n\nנא לשלוח את הטפסים עד יום שישי. תודה.", "elsewhere": "מה השעה במקום אחר?",
         "why": "המודל אינו זמין באזור שלך.", "read": "פתוח בימים שני עד שישי, 9 עד 17.",
         "thought": "האדם רוצה לראות כל סוג של טקסט. דוגמה קצרה לכל אחד תספיק.",
         "markdown-text": """## הנמל בקצרה
@@ -135,12 +142,16 @@ def depth(basin, tide=0.0):
     },
 }
 CONVERSATIONS = ["edit", "misread", "command", "sources", "landed", "changes", "tools", "failed", "plan", "batch", "approval", "several", "question", "trust",
-                 "answered", "form", "markdown"]
+                 "answered", "form", "away", "markdown"]
 TIDYING = """sed -i 's/9 to 17/10 to 18/' opening-hours.txt; mkdir -p build/charts; seq 120 | split -l 1 - build/charts/chart-
 printf 'export HARBOUR=north\\n' > .envrc; head -c 9000 /dev/urandom > harbour.png; printf '#!/bin/sh\\necho low\\n' > tide.sh; chmod +x tide.sh
 ln -s opening-hours.txt hours; sed -i -e 's/^tide 2$/tide two/' -e 's/^tide 40$/tide forty/' tides.txt; rm old.txt"""
 TIDES = "".join(f"tide {number}\n" for number in range(1, 50))
 RENAMED = TIDES.replace("tide 2\n", "tide two\n").replace("tide 40\n", "tide forty\n")
+LOGBOOK = "27 November: calm\n28 November: \n"
+WRITTEN = LOGBOOK.replace("28 November: ", "28 November: wind from the west")
+TOMORROW = "december/the-first-page-of-a-new-month-in-the-harbour.txt"
+COPYING = "mkdir -p copies; cp logbook.txt copies/logbook-of-november.txt; echo 'Copied.' >> logbook.txt"
 COUNTING = "grep -c '^tide' tides.txt && sort --reverse --key=2 --numeric-sort tides.txt | head --lines=3 > highest.txt"
 SOURCES = [{"type": "url_citation", "url_citation": {"url": url, "title": title}} for url, title in (
     ("https://ferries.example.org/timetable/winter", "Winter timetable of the harbour ferries"),
@@ -156,7 +167,7 @@ def marks(language):
     return {"sources": text["found"][-12:], "markdown": text["last"], "tools": text["read"], "question": text["ask"], "several": text["ferry"], "approval": "letter.txt",
             "batch": "anna.txt", "plan": text["elsewhere"], "failed": text["failed"], "changes": ".envrc", "landed": text["done"],
             "edit": "tides.txt", "misread": "opening-hours.txt", "command": "highest.txt", "trust": "AGENTS.md", "form": text["form"],
-            "answered": text["ask-table"]}
+            "answered": text["ask-table"], "away": text["away-hi"]}
 
 
 def call(name, identifier, arguments):
@@ -198,6 +209,14 @@ def script(language):
         says("question", call("ask_user", "call_ask", {"question": text["ask"], "choices": choices})),
         says("answered", call("ask_user", "call_table", {"question": text["ask-table"], "choices": [text["inside"], text["deck"]]})),
         {"result": text["deck"], "user": text["answered"], "text": text["reserved"]},
+        {"user": text["away"], "text": text["away-hi"]},
+        {"user": text["away-more"], "steps": [
+            {"text": text["away-begins"]}, {"hold": "away"}, call("read_file", "call_book", {"path": "logbook.txt"}),
+            call("write_file", "call_written", {"path": "logbook.txt", "content": WRITTEN}),
+            call("write_file", "call_tomorrow", {"path": TOMORROW, "content": "1 December\n\n"}),
+            call("run_command", "call_copy", {"command": COPYING}), {"finish": "tool_calls"}, {"done": True}]},
+        {"result": "", "user": text["away-more"],
+         "calls": [call("ask_user", "call_storm", {"question": text["away-ask"], "choices": [text["yes"], text["no"]]})]},
         says("several", call("ask_user", "call_several", {"questions": several})),
         says("approval", call("write_file", "call_letter", {"path": "letter.txt", "content": text["letter"]})),
         says("batch", *(call("write_file", f"call_{name}", {"path": f"{name}.txt", "content": text["letter"]})
