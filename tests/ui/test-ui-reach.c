@@ -37,6 +37,8 @@
 #include "ui/widgets/beckon-activity.h"
 #include "ui/widgets/beckon-guard.h"
 
+#include <string.h>
+
 #define NARROW 360
 #define MARGINS 36 /* of a card in its conversation */
 #define BORDERS 20 /* of a window, both */
@@ -747,6 +749,20 @@ is_named_later (const char *nameless)
   return FALSE;
 }
 
+/* A hyphen that Pango adds at the end of a line would be read as part of a path or an address. */
+static void
+list_hyphenated (GtkWidget *widget, GPtrArray *all)
+{
+  PangoAttrList *attributes = GTK_IS_LABEL (widget) ? gtk_label_get_attributes (GTK_LABEL (widget)) : NULL;
+  g_autofree char *text = attributes != NULL ? pango_attr_list_to_string (attributes) : g_strdup ("");
+
+  if (GTK_IS_LABEL (widget) && gtk_label_get_wrap_mode (GTK_LABEL (widget)) == PANGO_WRAP_CHAR
+      && strstr (text, "insert-hyphens false") == NULL)
+    g_ptr_array_add (all, g_strdup_printf ("%s: hyphens at the ends of lines", gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget))));
+  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL; at = gtk_widget_get_next_sibling (at))
+    list_hyphenated (at, all);
+}
+
 static void
 test_templates (UiFixture *fixture, gconstpointer data)
 {
@@ -758,6 +774,7 @@ test_templates (UiFixture *fixture, gconstpointer data)
       g_autoptr (GPtrArray) nameless = reach_list_nameless (widget, TRUE);
       int least;
 
+      list_hyphenated (widget, all);
       /* A sheet stands within the border that a window may have. */
       gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
       if (BECKON_IS_SHEET (widget) && least > NARROW - BORDERS)

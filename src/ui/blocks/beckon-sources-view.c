@@ -40,6 +40,8 @@ make_source (const BeckonCitation *source, guint number)
   g_ptr_array_add (links, beckon_label_link_new ((guint) start, (guint) text->len, source->url));
   faint->start_index = (guint) text->len;
   pango_attr_list_insert (attributes, faint);
+  /* A hyphen would be read as part of the host. */
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   if (!g_str_equal (source->title, source->host))
     g_string_append_printf (text, "  %s", source->host);
   label = g_object_new (GTK_TYPE_LABEL, "label", text->str, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0f,

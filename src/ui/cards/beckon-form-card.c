@@ -121,6 +121,7 @@ show_url (BeckonFormCard *self)
 
   for (const char *next = at; next != NULL; next = g_strstr_len (at + 1, end - at - 1, host))
     at = next;
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_text (self->url_label, shown);
   if (at != NULL)
     {

@@ -33,12 +33,16 @@ G_DEFINE_FINAL_TYPE (BeckonAwayLine, beckon_away_line, ADW_TYPE_BIN)
 static GtkWidget *
 make_label (const char *text, const char *css_class)
 {
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
+  /* A hyphen would be read as part of a path or a command. */
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   return label;

@@ -14,7 +14,7 @@
 
 /* The height of the end, in pixels. */
 #define NEAR_END 8
-/* What is seen above a button whose unfolded part is higher than the view, in pixels. */
+/* The room above a button whose unfolded part is higher than the view, in pixels. */
 #define ABOVE_UNFOLDED 12
 
 G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)

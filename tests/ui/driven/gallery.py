@@ -25,6 +25,8 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 APPLICATION = "io.github.beckon.Beckon"
 LANGUAGES = {"en": "en", "zh": "zh_CN", "rtl": "he"}
+# GTK 4.24 leaves pixels of a text that moved where it was, unless all is drawn anew.
+DRAWING = {"GSK_DEBUG": "full-redraw"}
 # Each needs a process of its own where the toolkit reads it once: variables, dots per inch, and our colour scheme.
 LOOKS = {
     "light": ("normal", {}, "96", "light"),
@@ -532,7 +534,7 @@ def visit_all(wanted, language, looks):
     words = catalogue(wanted.build / "po", language)
     replies, texts = sample.script(language)
     with models.Model(wanted.build / "tests/fixtures/beckon-fixture-server", replies) as model, \
-            driver.Home(driver.Installation.in_build(wanted.build), LANGUAGE=LANGUAGES[language], BECKON_API_KEY="test", **variables) as home:
+            driver.Home(driver.Installation.in_build(wanted.build), LANGUAGE=LANGUAGES[language], BECKON_API_KEY="test", **DRAWING, **variables) as home:
         run("xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi: " + dpi)
         (home.folder / "config/gtk-4.0").mkdir()
         (home.folder / "config/gtk-4.0/settings.ini").write_text(SETTINGS)
