@@ -106,6 +106,22 @@ beckon_answer_entry_focus (BeckonAnswerEntry *self)
   gtk_entry_grab_focus_without_selecting (self->entry);
 }
 
+void
+beckon_answer_entry_type (BeckonAnswerEntry *self, const char *text)
+{
+  GtkEditable *editable;
+  int end;
+
+  g_return_if_fail (BECKON_IS_ANSWER_ENTRY (self));
+  g_return_if_fail (text != NULL);
+
+  editable = GTK_EDITABLE (self->entry);
+  beckon_answer_entry_focus (self);
+  end = (int) g_utf8_strlen (gtk_editable_get_text (editable), -1);
+  gtk_editable_insert_text (editable, text, -1, &end);
+  gtk_editable_set_position (editable, -1);
+}
+
 gboolean
 beckon_answer_entry_is_typing (BeckonAnswerEntry *self)
 {

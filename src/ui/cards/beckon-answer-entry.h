@@ -35,6 +35,9 @@ char *beckon_answer_entry_dup_text (BeckonAnswerEntry *self);
 void beckon_answer_entry_set_text (BeckonAnswerEntry *self, const char *text);
 void beckon_answer_entry_focus (BeckonAnswerEntry *self);
 
+/** Puts @text behind what is there, and the focus behind that. */
+void beckon_answer_entry_type (BeckonAnswerEntry *self, const char *text);
+
 /** The focus is in the text, where digits are text. */
 gboolean beckon_answer_entry_is_typing (BeckonAnswerEntry *self);
 

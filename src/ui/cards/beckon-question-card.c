@@ -466,6 +466,23 @@ beckon_question_card_take_line (BeckonQuestionCard *self, const char *line, char
   return BECKON_QUESTION_LINE_TAKEN;
 }
 
+gboolean
+beckon_question_card_takes_secret (BeckonQuestionCard *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), FALSE);
+
+  return !beckon_question_deck_is_reviewing (self->deck) && can_answer (self)
+         && beckon_question_page_takes_secret (beckon_question_deck_get_page (self->deck));
+}
+
+void
+beckon_question_card_type_secret (BeckonQuestionCard *self, const char *text)
+{
+  g_return_if_fail (beckon_question_card_takes_secret (self));
+
+  beckon_question_page_type (beckon_question_deck_get_page (self->deck), text);
+}
+
 char *
 beckon_question_card_read_line (BeckonQuestionCard *self, const char *line, const char *enter)
 {

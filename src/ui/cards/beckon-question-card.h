@@ -45,6 +45,12 @@ void beckon_question_card_set_clock (BeckonQuestionCard *self, BeckonClock *cloc
  */
 BeckonQuestionLine beckon_question_card_take_line (BeckonQuestionCard *card, const char *line, char **message);
 
+/** Whether the card now shows a masked entry, and takes an answer. */
+gboolean beckon_question_card_takes_secret (BeckonQuestionCard *card);
+
+/** Puts @text, typed where messages are written, behind what that entry holds, and the focus there. */
+void beckon_question_card_type_secret (BeckonQuestionCard *card, const char *text);
+
 /** Describes what @enter would do with @line: beckon_question_line_describe(). Caller frees. */
 char *beckon_question_card_read_line (BeckonQuestionCard *card, const char *line, const char *enter);
 

@@ -93,11 +93,24 @@ beckon_question_deck_is_reviewing (BeckonQuestionDeck *self)
   return get_position (self) == self->items->len;
 }
 
+/* A tab says whether its question has an answer. */
+static void
+update_tab (BeckonQuestionDeck *self, BeckonQuestionPage *page)
+{
+  GtkStackPage *tab = gtk_stack_get_page (self->pages, GTK_WIDGET (page));
+  g_autofree char *title = beckon_question_page_dup_title (page);
+  g_autofree char *marked = g_strdup_printf ("%s ✓", title);
+
+  gtk_stack_page_set_title (tab, beckon_question_page_has_answer (page) ? marked : title);
+}
+
 void
 beckon_question_deck_go_on (BeckonQuestionDeck *self)
 {
   g_return_if_fail (BECKON_IS_QUESTION_DECK (self));
 
+  /* An answer that was typed as a line changed the page without a word. */
+  update_tab (self, beckon_question_deck_get_page (self));
   show_position (self, get_position (self) + 1);
 }
 
@@ -173,17 +186,6 @@ beckon_question_deck_dup_draft (BeckonQuestionDeck *self)
   draft.asking_back = self->asking_back;
   draft.back = beckon_question_page_dup_back (beckon_question_deck_get_page (self));
   return beckon_question_draft_to_json (&draft);
-}
-
-/* A tab says whether its question has an answer. */
-static void
-update_tab (BeckonQuestionDeck *self, BeckonQuestionPage *page)
-{
-  GtkStackPage *tab = gtk_stack_get_page (self->pages, GTK_WIDGET (page));
-  g_autofree char *title = beckon_question_page_dup_title (page);
-  g_autofree char *marked = g_strdup_printf ("%s ✓", title);
-
-  gtk_stack_page_set_title (tab, beckon_question_page_has_answer (page) ? marked : title);
 }
 
 static void

@@ -401,6 +401,22 @@ beckon_question_page_focus_entry (BeckonQuestionPage *self)
   beckon_answer_entry_focus (self->asking_back ? self->back_entry : self->entry);
 }
 
+gboolean
+beckon_question_page_takes_secret (BeckonQuestionPage *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_PAGE (self), FALSE);
+
+  return self->item->secret && !self->asking_back;
+}
+
+void
+beckon_question_page_type (BeckonQuestionPage *self, const char *text)
+{
+  g_return_if_fail (BECKON_IS_QUESTION_PAGE (self));
+
+  beckon_answer_entry_type (self->entry, text);
+}
+
 void
 beckon_question_page_focus (BeckonQuestionPage *self)
 {

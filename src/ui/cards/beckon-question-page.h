@@ -67,6 +67,12 @@ char *beckon_question_page_dup_text (BeckonQuestionPage *self);
 void  beckon_question_page_set_text (BeckonQuestionPage *self, const char *text);
 void  beckon_question_page_focus_entry (BeckonQuestionPage *self);
 
+/** Whether a masked answer is typed on it. */
+gboolean beckon_question_page_takes_secret (BeckonQuestionPage *self);
+
+/** Puts @text behind what the entry holds, and the focus there. */
+void beckon_question_page_type (BeckonQuestionPage *self, const char *text);
+
 /** Focuses the choice of the last time, or the first one; the entry where there is none. */
 void beckon_question_page_focus (BeckonQuestionPage *self);
 

@@ -215,6 +215,16 @@ on_key_released (BeckonComposer *self, guint keyval)
     self->enter_is_held = FALSE;
 }
 
+gboolean
+beckon_composer_take_key (BeckonComposer *self, GtkEventControllerKey *controller)
+{
+  g_return_val_if_fail (BECKON_IS_COMPOSER (self), FALSE);
+  g_return_val_if_fail (GTK_IS_EVENT_CONTROLLER_KEY (controller), FALSE);
+
+  beckon_composer_focus (self);
+  return gtk_event_controller_key_forward (controller, GTK_WIDGET (self->text_view));
+}
+
 static void
 on_focus_left (BeckonComposer *self)
 {

@@ -120,4 +120,9 @@ void beckon_composer_set_hint (BeckonComposer *self, const char *hint, const cha
 void beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spelling);
 void beckon_composer_focus (BeckonComposer *self);
 
+/**
+ * Takes the focus, and the key that @controller is about, as if it had been pressed here. Whether the key was used.
+ */
+gboolean beckon_composer_take_key (BeckonComposer *composer, GtkEventControllerKey *controller);
+
 G_END_DECLS

@@ -39,6 +39,7 @@ update (BeckonFolderButton *self)
   g_autofree char *isolated = name != NULL ? beckon_text_isolate (name, _("Working folder: %s")) : NULL;
   g_autofree char *spoken = NULL;
 
+  gtk_editable_set_text (self->path_entry, "");
   /* Translators: what a screen reader says of the button that names the working folder */
   spoken = folder != NULL ? beckon_text_printf (_("Working folder: %s"), isolated) : g_strdup (_("No working folder"));
   beckon_bar_button_set_name (self->button, spoken, NULL);
@@ -103,6 +104,23 @@ fill (BeckonFolderButton *self)
 }
 
 static void
+write_path (BeckonFolderButton *self)
+{
+  gtk_entry_grab_focus_without_selecting (GTK_ENTRY (self->path_entry));
+  gtk_editable_set_position (self->path_entry, -1);
+}
+
+/* The folder was given by a path that says the same, so that nothing changed. */
+static gboolean
+is_current (BeckonFolderButton *self, const char *path)
+{
+  const char *folder = beckon_conversation_get_folder (self->conversation);
+  g_autofree char *name = folder != NULL ? beckon_folder_name_shorten (folder) : NULL;
+
+  return g_strcmp0 (path, folder) == 0 || g_strcmp0 (path, name) == 0;
+}
+
+static void
 on_popover_shown (BeckonFolderButton *self)
 {
   GtkWidget *first;
@@ -110,10 +128,28 @@ on_popover_shown (BeckonFolderButton *self)
   if (self->conversation == NULL)
     return;
   fill (self);
-  gtk_editable_set_text (self->path_entry, "");
+  if (is_current (self, gtk_editable_get_text (self->path_entry)))
+    gtk_editable_set_text (self->path_entry, "");
   gtk_widget_set_visible (self->forget_button, beckon_conversation_get_folder (self->conversation) != NULL);
   first = gtk_widget_get_first_child (self->recent_list);
-  gtk_widget_grab_focus (first != NULL ? first : GTK_WIDGET (self->path_entry));
+  /* A path that was refused is there to be corrected. */
+  if (first == NULL || *gtk_editable_get_text (self->path_entry) != '\0')
+    write_path (self);
+  else
+    gtk_widget_grab_focus (first);
+}
+
+/* Letters that a button has no use for are a path. */
+static gboolean
+on_key_left_over (BeckonFolderButton *self, guint keyval, guint keycode, GdkModifierType state,
+                  GtkEventControllerKey *controller)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if ((modifiers & ~GDK_SHIFT_MASK) != 0 || !g_unichar_isgraph (gdk_keyval_to_unicode (keyval)))
+    return GDK_EVENT_PROPAGATE;
+  write_path (self);
+  return gtk_event_controller_key_forward (controller, GTK_WIDGET (gtk_editable_get_delegate (self->path_entry)));
 }
 
 static void
@@ -189,6 +225,10 @@ beckon_folder_button_class_init (BeckonFolderButtonClass *klass)
 static void
 beckon_folder_button_init (BeckonFolderButton *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_left_over), self);
+  gtk_widget_add_controller (self->popover, keys);
   beckon_bar_button_set_popover (self->button, self->popover);
 }

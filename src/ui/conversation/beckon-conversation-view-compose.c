@@ -157,14 +157,56 @@ on_composer_advance (BeckonConversationView *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.queued-send", "s", beckon_queue_item_get_id (item));
 }
 
+/* --- What is typed ------------------------------------------------------------------------------------------------ */
+
+/* (nullable): the question whose masked answer is begun here. Text that was there before it came is a message. */
+static BeckonQuestionCard *
+find_secret (BeckonConversationView *self)
+{
+  BeckonQuestionCard *card = self->conversation != NULL ? find_question (self) : NULL;
+
+  return card != NULL && *beckon_conversation_get_draft (self->conversation) == '\0'
+         && beckon_question_card_takes_secret (card) ? card : NULL;
+}
+
+static void
+take_draft (BeckonConversationView *self, const char *draft)
+{
+  beckon_conversation_view_update_hint (self);
+  g_signal_emit_by_name (self, "draft", draft);
+}
+
+static gboolean
+on_secret_typed (gpointer data)
+{
+  BeckonConversationView *self = data;
+  BeckonQuestionCard *card = find_secret (self);
+  g_autofree char *text = beckon_composer_dup_draft (self->composer);
+
+  self->secret_source = 0;
+  if (card == NULL)
+    take_draft (self, text);
+  else if (*text != '\0')
+    {
+      beckon_composer_set_text (self->composer, NULL);
+      beckon_question_card_type_secret (card, text);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* A masked answer goes on in its own entry: here it would be seen, and stored. The text can't be taken away while it comes. */
 static void
 on_composer_changed (BeckonConversationView *self)
 {
   g_autofree char *draft = beckon_composer_dup_draft (self->composer);
 
   beckon_conversation_view_show_error (self, NULL);
-  beckon_conversation_view_update_hint (self);
-  g_signal_emit_by_name (self, "draft", draft);
+  if (self->secret_source != 0)
+    return;
+  if (*draft != '\0' && find_secret (self) != NULL)
+    self->secret_source = g_idle_add_full (G_PRIORITY_DEFAULT, on_secret_typed, self, NULL);
+  else
+    take_draft (self, draft);
 }
 
 void

@@ -6,7 +6,7 @@
 /* The keys of a decision, and the way from region to region. A key that approves is seen before anything else sees it: held,
  * it answers once, however many cards come behind the one it was pressed for. A held Enter stays with the widget that it was
  * pressed in: the focus leaves a card for the composer, where it would send. All others are seen last: an entry keeps the keys
- * that it uses. */
+ * that it uses. Letters that nothing uses are written in the composer. */
 
 static gboolean
 is_enter (guint keyval)
@@ -54,7 +54,26 @@ on_focus_left (BeckonConversationView *self)
 }
 
 static gboolean
-on_key_left_over (BeckonConversationView *self, guint keyval, guint keycode, GdkModifierType state)
+has_focus (GtkWidget *widget)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* Whether a key that nothing else used begins a message. A card has digits of its own, and so has what is open in front. */
+static gboolean
+is_writing (BeckonConversationView *self, guint keyval, GdkModifierType modifiers)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = gtk_root_get_focus (root);
+
+  return (modifiers & ~GDK_SHIFT_MASK) == 0 && g_unichar_isgraph (gdk_keyval_to_unicode (keyval))
+         && self->conversation != NULL && focus != NULL && gtk_widget_get_native (focus) == GTK_NATIVE (root)
+         && !has_focus (GTK_WIDGET (self->dock)) && !has_focus (GTK_WIDGET (self->find_bar));
+}
+
+static gboolean
+on_key_left_over (BeckonConversationView *self, guint keyval, guint keycode, GdkModifierType state,
+                  GtkEventControllerKey *controller)
 {
   GdkModifierType modifiers = get_modifiers (state);
 
@@ -74,6 +93,8 @@ on_key_left_over (BeckonConversationView *self, guint keyval, guint keycode, Gdk
       beckon_dock_set_folded (self->dock, TRUE);
       return GDK_EVENT_STOP;
     }
+  if (is_writing (self, keyval, modifiers))
+    return beckon_composer_take_key (self->composer, controller);
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -118,12 +139,6 @@ get_region (BeckonConversationView *self, Region region)
     default:
       return GTK_WIDGET (self->composer);
     }
-}
-
-static gboolean
-has_focus (GtkWidget *widget)
-{
-  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
 /* A card that was set aside stays so: its line gets the focus. */

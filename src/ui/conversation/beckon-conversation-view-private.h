@@ -33,6 +33,7 @@ struct _BeckonConversationView
   guint held_key; /* the Enter that was pressed last */
   GtkWidget *held_focus; /* (nullable): a weak pointer: where that was */
   gboolean is_held;
+  guint secret_source; /* what was typed goes to a masked entry */
   char *edited_id; /* (owned) (nullable): the message that is being written anew */
   GHashTable *sending; /* (owned) (element-type BeckonConversation BeckonSending): until beckon_conversation_view_sent() */
 };

@@ -177,6 +177,7 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
       g_signal_handlers_disconnect_by_data (self->conversation, self);
       g_signal_handlers_disconnect_by_data (beckon_conversation_get_queue (self->conversation), self);
     }
+  g_clear_handle_id (&self->secret_source, g_source_remove);
   g_set_object (&self->conversation, conversation);
   g_clear_pointer (&self->edited_id, g_free);
   beckon_conversation_view_show_error (self, NULL);
@@ -375,6 +376,7 @@ beckon_conversation_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->conversation, self);
       g_signal_handlers_disconnect_by_data (beckon_conversation_get_queue (self->conversation), self);
     }
+  g_clear_handle_id (&self->secret_source, g_source_remove);
   g_clear_object (&self->conversation);
   g_clear_object (&self->finder);
   g_clear_weak_pointer (&self->focus_before_find);

@@ -9,6 +9,8 @@ struct _BeckonBarButton
 {
   AdwBin parent_instance;
 
+  gboolean was_chosen; /* since it opened */
+
   GtkMenuButton *button;
   GtkBox *box;
   GtkImage *image;
@@ -33,11 +35,68 @@ beckon_bar_button_set_icon_name (BeckonBarButton *self, const char *icon_name)
   gtk_widget_set_visible (GTK_WIDGET (self->image), icon_name != NULL);
 }
 
+static gboolean
+is_open (BeckonBarButton *self)
+{
+  GtkPopover *popover = gtk_menu_button_get_popover (self->button);
+
+  return popover != NULL && gtk_widget_get_visible (GTK_WIDGET (popover));
+}
+
+/* A message is written next. A menu closes before or after its choice is carried out. */
+static void
+note_choice (BeckonBarButton *self)
+{
+  self->was_chosen = is_open (self);
+  if (!self->was_chosen && (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+}
+
+/* The row of a menu that is chosen now; there is no other way to tell. */
+static GtkWidget *
+find_chosen (GtkWidget *widget)
+{
+  gboolean chosen = FALSE;
+
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton")
+      && g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "active") != NULL)
+    g_object_get (widget, "active", &chosen, NULL);
+  if (chosen)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_chosen (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+on_menu_opened (BeckonBarButton *self, GtkWidget *menu)
+{
+  GtkWidget *chosen = find_chosen (menu);
+
+  if (chosen != NULL)
+    gtk_widget_grab_focus (chosen);
+}
+
+static void
+on_menu_closed (BeckonBarButton *self)
+{
+  if (self->was_chosen)
+    gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
+  self->was_chosen = FALSE;
+}
+
 void
 beckon_bar_button_set_words (BeckonBarButton *self, const char *words, const char *word)
 {
   g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
 
+  if (!g_str_equal (gtk_label_get_text (self->long_label), words))
+    note_choice (self);
   gtk_label_set_text (self->long_label, words);
   gtk_label_set_text (self->short_label, word);
 }
@@ -58,9 +117,16 @@ beckon_bar_button_set_name (BeckonBarButton *self, const char *spoken, const cha
 void
 beckon_bar_button_set_menu (BeckonBarButton *self, GMenuModel *menu)
 {
+  GtkPopover *popover;
+
   g_return_if_fail (BECKON_IS_BAR_BUTTON (self));
 
   gtk_menu_button_set_menu_model (self->button, menu);
+  popover = gtk_menu_button_get_popover (self->button);
+  if (popover == NULL)
+    return;
+  g_signal_connect_object (popover, "map", G_CALLBACK (on_menu_opened), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (popover, "closed", G_CALLBACK (on_menu_closed), self, G_CONNECT_SWAPPED);
 }
 
 void

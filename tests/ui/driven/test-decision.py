@@ -157,6 +157,65 @@ def _():
         assert scene.clicks == 3, scene.clicks
 
 
+@tap.case("/ui/decision/masked-where-one-writes")
+def _():
+    """A masked answer that is begun in the composer goes on in its entry, and is never written down."""
+    token = {"call": "ask_user", "id": "call_1", "arguments": {"questions": [{"question": "Which token?", "secret": True}]}}
+    with Scene([{"user": "Hello.", "text": "Ready."}, {"user": "Send.", "calls": [token]}, {"result": "", "text": "All done."}]) as scene:
+        scene.begin()
+        scene.ask("Send.")
+        assert scene.has_focus(**MESSAGE), "the card took the focus"
+        subprocess.run(["xdotool", "type", "sesame77"], check=True)
+        driver.wait(lambda: scene.window.length(role="text", name="Your thoughts") == 8, "the token in the masked entry")
+        assert scene.window.length(**MESSAGE) == 0 and not scene.home.has_stored("sesame")
+        scene.press("Return")
+        scene.window.find(contains="All done.")
+        assert "secret:" in models.results_of(scene.model.requests[-1])["call_1"]
+        assert not scene.home.has_stored("sesame"), "a secret was written down"
+
+
+@tap.case("/ui/decision/message-begun-before-a-masked-question")
+def _():
+    token = {"call": "ask_user", "id": "call_1", "arguments": {"questions": [{"question": "Which token?", "secret": True}]}}
+    with Scene([{"user": "Hello.", "text": "Ready."},
+                {"user": "Send.", "steps": [{"hold": "send"}, token, {"finish": "tool_calls"}, {"done": True}]}]) as scene:
+        scene.begin()
+        scene.window.type("Send.", **MESSAGE)
+        scene.to_front()
+        scene.window.press(name="Send message")
+        driver.wait(lambda: len(scene.model.requests) == 2, "the request")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == 0, "an empty composer")
+        scene.press("a", "n", "d")
+        driver.wait(lambda: scene.home.has_stored("and"), "the draft")
+        scene.model.release("send")
+        scene.listens()
+        scene.press("x")
+        driver.wait(lambda: scene.window.length(**MESSAGE) == 4, "the letter behind the others")
+        assert scene.has_focus(**MESSAGE)
+
+
+@tap.case("/ui/decision/several-by-number")
+def _():
+    """A tab says that its question has an answer, however that came."""
+    colour = {"question": "Which colour?", "header": "Colour", "options": ["Red", "Green"]}
+    day = {"question": "Which day?", "header": "Day", "options": ["Today", "Tomorrow"]}
+    both = {"call": "ask_user", "id": "call_1", "arguments": {"questions": [colour, day]}}
+    with Scene([{"user": "Hello.", "text": "Ready."}, {"user": "Paint.", "calls": [both]}, {"result": "", "text": "All done."}]) as scene:
+        scene.begin()
+        scene.ask("Paint.")
+        scene.press("2", "Return")
+        scene.window.find(role="page tab", name="Colour ✓")
+        scene.window.place_at_rest(role="radio button", name="Today")
+        scene.press("1", "Return")
+        scene.window.find(role="page tab", name="Day ✓")
+        scene.window.place_at_rest(role="push button", name="Send answers")
+        scene.press("ctrl+Return")
+        scene.window.find(contains="All done.")
+        assert scene.keys == 5, scene.keys
+        told = models.results_of(scene.model.requests[-1])["call_1"]
+        assert "Green" in told and "Today" in told, told
+
+
 @tap.case("/ui/decision/answered-in-the-terminal")
 def _():
     """The card that somebody else decided goes, and says so; the one in its place takes nothing that was meant for the first."""
@@ -199,6 +258,54 @@ def _():
         scene.window.find(contains="All done.")
         scene.window.gone(**DOCK)
         driver.wait(lambda: places() == before, f"the places of before, at the end: {before} {places()}", 5)
+
+
+@tap.case("/ui/decision/written-wherever-one-is")
+def _():
+    """Letters that nothing else has a use for are written in the composer; a card keeps its own."""
+    with Scene([{"user": "Hello.", "text": "Ready."}, {"user": "go on", "text": "All done."}]) as scene:
+        scene.begin()
+        scene.press("shift+F6")
+        scene.wait_focus("the messages", name="Messages", role="scroll pane")
+        subprocess.run(["xdotool", "type", "go on"], check=True)
+        driver.wait(lambda: scene.window.length(**MESSAGE) == 5, "the letters in the composer")
+        scene.wait_focus("the composer", **MESSAGE)
+        scene.press("Return")
+        scene.window.find(contains="All done.")
+
+
+@tap.case("/ui/decision/mode-by-keyboard")
+def _():
+    """The menu opens at the mode that is chosen, and a message is written next."""
+    with Scene([{"user": "Hello.", "text": "Ready."}]) as scene:
+        scene.begin()
+        scene.window.click(driver.MAIN, role="push button", name="Ask for changes")
+        scene.window.place_at_rest(role="menu item", contains="Ask for changes")
+        scene.press("Up")
+        scene.wait_focus("the stricter mode", role="menu item", contains="Ask for everything")
+        scene.press("Return")
+        scene.window.find(role="push button", name="Ask for everything")
+        scene.wait_focus("the composer", **MESSAGE)
+
+
+@tap.case("/ui/decision/a-typed-path")
+def _():
+    """A path is typed at once, and one that is refused is there to be corrected."""
+    with Scene([{"user": "Hello.", "text": "Ready."}]) as scene:
+        scene.begin()
+        (scene.home.folder / "sails").mkdir()
+        path = {"role": "text", "name": "Path of a folder"}
+        scene.window.click(driver.MAIN, contains="Working folder: ")
+        scene.wait_focus("the last folder", role="push button", name="~/letters")
+        subprocess.run(["xdotool", "type", "~/sail"], check=True)
+        driver.wait(lambda: scene.window.length(**path) == 6, "the path")
+        scene.press("Return")
+        scene.window.find(contains="is not a folder")
+        scene.wait_focus("the composer", **MESSAGE)
+        scene.window.click(driver.MAIN, contains="Working folder: ")
+        scene.wait_focus("the path that was refused", **path)
+        scene.press("s", "Return")
+        scene.window.find(role="push button", name="Working folder: ~/sails")
 
 
 @tap.case("/ui/decision/from-region-to-region")
