@@ -428,12 +428,12 @@ beckon_agent_fixture_answer (BeckonAgentFixture *fixture, BeckonRequest *request
   g_assert_true (ok);
 }
 
-/* How long the threads of this process were ready to run, and were not let. */
-static gint64
-get_kept_waiting_us (void)
+/* How long each thread of this process was ready to run, and was not let. */
+static GHashTable *
+look_at_threads (void)
 {
+  GHashTable *waited_ns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
-  guint64 sum_ns = 0;
   const char *name;
 
   while (tasks != NULL && (name = g_dir_read_name (tasks)) != NULL)
@@ -441,14 +441,33 @@ get_kept_waiting_us (void)
       g_autofree char *path = g_build_filename ("/proc/self/task", name, "schedstat", NULL);
       g_autofree char *text = NULL;
       g_auto (GStrv) words = NULL;
+      guint64 ns;
 
       if (!g_file_get_contents (path, &text, NULL, NULL))
         continue;
       words = g_strsplit (text, " ", 3);
-      if (g_strv_length (words) > 1)
-        sum_ns += g_ascii_strtoull (words[1], NULL, 10);
+      ns = g_strv_length (words) > 1 ? g_ascii_strtoull (words[1], NULL, 10) : 0;
+      g_hash_table_insert (waited_ns, g_strdup (name), g_memdup2 (&ns, sizeof ns));
     }
+  return waited_ns;
+}
 
+/* Of the threads that are still there: one that has ended takes what it waited with it. */
+static gint64
+get_kept_waiting_us (GHashTable *before)
+{
+  g_autoptr (GHashTable) now = look_at_threads ();
+  GHashTableIter iter;
+  gpointer name, ns;
+  guint64 sum_ns = 0;
+
+  g_hash_table_iter_init (&iter, now);
+  while (g_hash_table_iter_next (&iter, &name, &ns))
+    {
+      const guint64 *was = g_hash_table_lookup (before, name);
+
+      sum_ns += *(guint64 *) ns - (was != NULL ? MIN (*was, *(guint64 *) ns) : 0);
+    }
   return (gint64) (sum_ns / 1000);
 }
 
@@ -457,14 +476,14 @@ get_kept_waiting_us (void)
 void
 beckon_agent_fixture_stop (BeckonAgentFixture *fixture)
 {
-  gint64 kept_waiting = get_kept_waiting_us ();
+  g_autoptr (GHashTable) waited = look_at_threads ();
   gint64 before = g_get_monotonic_time ();
-  gint64 took, floor;
+  gint64 kept_waiting, took, floor;
 
   beckon_agent_stop (fixture->agent, fixture->conversation);
   beckon_agent_fixture_wait_phase (fixture, BECKON_RUN_STOPPED);
   took = g_get_monotonic_time () - before;
-  kept_waiting = get_kept_waiting_us () - kept_waiting;
+  kept_waiting = get_kept_waiting_us (waited);
   before = g_get_monotonic_time ();
   beckon_agent_fixture_sync (fixture);
   floor = g_get_monotonic_time () - before;
