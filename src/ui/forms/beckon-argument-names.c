@@ -9,46 +9,55 @@
 const char *
 beckon_argument_names_translate (const char *description)
 {
-  static const char *const known[] = {
-    N_("A time zone's name, such as Asia/Shanghai or UTC."),
-    N_("The file, relative to the working folder."),
-    N_("The piece to replace, exactly as it is in the file."),
-    N_("What takes its place; may be empty."),
-    N_("Whether to replace it everywhere in the file."),
-    N_("A whole URL."),
-    N_("The folder, relative to the working folder."),
-    N_("Whether to list what is below, too."),
-    N_("Only what matches, such as *.c or src/**/*.h."),
-    N_("What to remember, in a sentence or two."),
-    N_("A note to replace."),
-    N_("Words that a note has to hold."),
-    N_("The first line to read, counted from 1."),
-    N_("The most lines to read."),
-    N_("Where to begin in bytes, instead of offset; as an earlier result said."),
-    N_("The command line."),
-    N_("Where it starts, relative to the working folder."),
-    N_("How long it may take."),
-    N_("Whether it needs the internet, which the user is asked for."),
-    N_("Whether it needs services of this computer or the local network as well."),
-    N_("The only hosts that it needs to reach, such as pypi.org or *.pythonhosted.org."),
-    N_("What a line has to match."),
-    N_("The folder or file to search, relative to the working folder."),
-    N_("Only files that match, such as *.c or src/**/*.h."),
-    N_("Whether pattern is plain text, not a regular expression."),
-    N_("The most lines to give."),
-    N_("A few words, in the user's language."),
-    N_("What to search for."),
-    N_("The most results to give."),
-    N_("All that the file is to hold."),
-    N_("The name of the skill."),
-    N_("A file of the skill, relative to its folder. Without, the skill itself is read."),
-    N_("Words for what the tool should do, such as: create issue."),
+  /* As a model reads it, and as a person does: not at all where the argument's name says it. */
+  static const char *const known[][2] = {
+    { "A time zone's name, such as Asia/Shanghai or UTC.", N_("A time zone's name, such as Asia/Shanghai or UTC.") },
+    { "The file, relative to the working folder.", N_("Relative to the working folder.") },
+    { "The piece to replace, exactly as it is in the file.", N_("The text to replace, exactly as it is in the file.") },
+    { "What takes its place; may be empty.", N_("The new text. Leave it empty to delete the old text.") },
+    { "Whether to replace it everywhere in the file.", N_("Replaces every occurrence in the file.") },
+    { "A whole URL.", NULL },
+    { "The folder, relative to the working folder.", N_("Relative to the working folder.") },
+    { "Whether to list what is below, too.", N_("Lists subfolders, too.") },
+    { "Only what matches, such as *.c or src/**/*.h.", N_("Only names that match, such as *.c or src/**/*.h.") },
+    { "What to remember, in a sentence or two.", NULL },
+    { "A note to replace.", N_("The note that this one replaces.") },
+    { "Words that a note has to hold.", N_("Words to look up in the notes.") },
+    { "The first line to read, counted from 1.", N_("The first line to read.") },
+    { "The most lines to read.", N_("Reads at most this many lines.") },
+    { "Where to begin in bytes, instead of offset; as an earlier result said.",
+      N_("Starts at this byte instead of at a line.") },
+    { "The command line.", NULL },
+    { "Where it starts, relative to the working folder.",
+      N_("The folder it starts in, relative to the working folder.") },
+    { "How long it may take.", N_("Time limit, in seconds.") },
+    { "Whether it needs the internet, which the user is asked for.", N_("Lets the command use the internet.") },
+    { "Whether it needs services of this computer or the local network as well.",
+      N_("Lets the command use services of this computer and the local network.") },
+    { "The only hosts that it needs to reach, such as pypi.org or *.pythonhosted.org.",
+      N_("Limits the command to these hosts, such as pypi.org or *.pythonhosted.org.") },
+    { "What a line has to match.", N_("The text or regular expression to search for.") },
+    { "The folder or file to search, relative to the working folder.",
+      N_("The folder or file to search, relative to the working folder.") },
+    { "Only files that match, such as *.c or src/**/*.h.", N_("Only files that match, such as *.c or src/**/*.h.") },
+    { "Whether pattern is plain text, not a regular expression.",
+      N_("Searches for plain text, not for a regular expression.") },
+    { "The most lines to give.", N_("Shows at most this many lines.") },
+    { "A few words, in the user's language.", NULL },
+    { "What to search for.", NULL },
+    { "The most results to give.", N_("Shows at most this many results.") },
+    { "All that the file is to hold.", N_("The whole content of the file.") },
+    { "The name of the skill.", NULL },
+    { "A file of the skill, relative to its folder. Without, the skill itself is read.",
+      N_("A file of the skill. Without one, the skill itself is read.") },
+    { "Words for what the tool should do, such as: create issue.",
+      N_("What the tool should do, such as: create issue.") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
-      if (g_strcmp0 (known[i], description) == 0)
-        return _(known[i]);
+      if (g_strcmp0 (known[i][0], description) == 0)
+        return known[i][1] != NULL ? _(known[i][1]) : NULL;
     }
   return description;
 }

@@ -6,8 +6,13 @@
 G_BEGIN_DECLS
 
 /**
- * Translates a description of an argument, if it is one of a built-in tool's: the model reads it in English. @description
- * itself if it is not known. Borrowed.
+ * beckon_argument_names_translate:
+ * @description: (nullable): of an argument, as its schema has it
+ *
+ * What a person reads beside an argument of a built-in tool, whose schema was written for a model.
+ *
+ * Returns: (nullable): a translated sentence; %NULL where there is nothing to say; @description itself if it is not known.
+ *   Borrowed
  */
 const char *beckon_argument_names_translate (const char *description);
 

@@ -147,14 +147,16 @@ show_inside (BeckonFormRow *self)
   beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
 }
 
+/* A switch shows what it is by default. */
 static char *
 make_description (const BeckonFormField *field)
 {
   const char *description = beckon_argument_names_translate (field->description);
+  const char *hint = field->kind != BECKON_FORM_BOOLEAN ? field->hint : NULL;
 
-  if (description == NULL || field->hint == NULL)
-    return g_strdup (description != NULL ? description : field->hint);
-  return g_strdup_printf ("%s (%s)", description, field->hint);
+  if (description == NULL || hint == NULL)
+    return g_strdup (description != NULL ? description : hint);
+  return g_strdup_printf ("%s (%s)", description, hint);
 }
 
 /* A switch always has an answer. */
