@@ -141,6 +141,21 @@ refuse (GTask *task, const char *folder, BeckonConfineReport report)
   g_task_return_error (task, error);
 }
 
+/* Without its own helper the program is not installed whole. */
+static void
+refuse_spawn (GTask *task, int problem)
+{
+  g_autofree char *helper = beckon_helper_find (HELPER);
+
+  if (problem == ENOENT && access (helper, F_OK) != 0)
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             "No command can be started: “%s”, a part of Beckon, is missing. The user has to install Beckon "
+                             "again.",
+                             helper);
+  else
+    refuse (task, NULL, (BeckonConfineReport) { problem, FALSE });
+}
+
 static void
 on_reaped (GPid pid, int status, gpointer user_data)
 {
@@ -211,7 +226,7 @@ beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, g
   if (problem != 0)
     {
       close (ends[0]);
-      refuse (task, NULL, (BeckonConfineReport) { problem, FALSE });
+      refuse_spawn (task, problem);
       return;
     }
 

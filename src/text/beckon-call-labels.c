@@ -398,10 +398,19 @@ beckon_call_labels_shorten_path (const char *path)
   return beckon_text_for_display (shorter != NULL ? shorter : path, -1, BECKON_TEXT_EXACT);
 }
 
-char *
-beckon_call_labels_describe_folder (const char *folder)
+static gboolean
+works_elsewhere (const char *tool, const char *server)
 {
-  g_autofree char *shown = folder != NULL ? beckon_call_labels_shorten_path (folder) : NULL;
+  static const char *const elsewhere[] = { "fetch_url", "web_search", "get_current_time", "find_tool", NULL };
+
+  return server == NULL && g_strv_contains (elsewhere, tool);
+}
+
+char *
+beckon_call_labels_describe_folder (const char *tool, const char *server, const char *folder)
+{
+  gboolean is_shown = folder != NULL && !works_elsewhere (tool, server);
+  g_autofree char *shown = is_shown ? beckon_call_labels_shorten_path (folder) : NULL;
   g_autofree char *isolated = NULL;
   const char *words;
 

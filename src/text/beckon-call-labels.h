@@ -87,8 +87,16 @@ char *beckon_call_labels_list_unsaid (const char *tool, const char *server,
 /** "Looked at 3 files", "Looked at 2 files, searched 1 time" for calls that fold. @calls: (element-type BeckonToolCall). */
 char *beckon_call_labels_describe_looks (GPtrArray *calls) G_GNUC_WARN_UNUSED_RESULT;
 
-/** (nullable): "in ~/proj", the folder in which a call works; stands behind its sentence. @folder: (nullable). */
-char *beckon_call_labels_describe_folder (const char *folder) G_GNUC_WARN_UNUSED_RESULT;
+/**
+ * beckon_call_labels_describe_folder:
+ * @tool: the tool that is called
+ * @server: (nullable): of a tool that comes from one
+ * @folder: (nullable): the conversation's
+ *
+ * Returns: (transfer full) (nullable): "in ~/proj", which stands behind the sentence of a call that works in the folder; %NULL
+ *   without one, and of a call that has nothing to do with it
+ */
+char *beckon_call_labels_describe_folder (const char *tool, const char *server, const char *folder) G_GNUC_WARN_UNUSED_RESULT;
 
 /** A path below the home folder with ~ for that, fit to be decided on. */
 char *beckon_call_labels_shorten_path (const char *path) G_GNUC_WARN_UNUSED_RESULT;

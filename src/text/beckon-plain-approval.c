@@ -50,7 +50,9 @@ append_sentence (GString *text, BeckonRequest *request, const Style *style)
       = beckon_call_labels_describe (beckon_request_get_tool (request), details != NULL ? details->server : NULL, shown,
                                      BECKON_CALL_PHASE_ASK);
   g_autofree char *size = style->preview != NULL ? beckon_call_labels_describe_size (style->preview) : NULL;
-  g_autofree char *where = beckon_call_labels_describe_folder (details != NULL ? details->folder : NULL);
+  g_autofree char *where = details != NULL ? beckon_call_labels_describe_folder (beckon_request_get_tool (request),
+                                                                                  details->server, details->folder)
+                                           : NULL;
 
   beckon_plain_text_append (text, "", sentence);
   if (size != NULL)

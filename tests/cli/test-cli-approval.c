@@ -188,7 +188,7 @@ test_address (void)
 
   fixture_begin (&fixture, "Old\n", "fetch_url", "{\"url\":\"https://example.org/a?b=c\"}");
   g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n/all\n2\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
-  beckon_cli_assert_says (fixture.cli->output, "◇ Fetch example.org");
+  beckon_cli_assert_says (fixture.cli->output, "◇ Fetch example.org\n");
   beckon_cli_assert_says (fixture.cli->output, "\n    https://example.org/a?b=c\n1. Run\n");
   beckon_cli_assert_says (fixture.cli->output, "{\"url\":\"https://example.org/a?b=c\"}\n");
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
+#include "base/beckon-helper.h"
 #include "beckon-start.h"
 #include "beckon-tree.h"
 #include "sandbox/beckon-sandbox-view.h"
@@ -240,6 +241,34 @@ test_stalled (void)
   beckon_tree_remove (folder);
 }
 
+/* A part of the program that is not there is named. */
+static void
+test_no_helper (void)
+{
+  const char *argv[] = { "/bin/true", NULL };
+  const char *usual = g_getenv ("BECKON_LIBEXECDIR");
+  g_autofree char *folders = g_strdup (usual);
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
+  const BeckonLaunch start = { .argv = argv, .fds = none, .output = STDERR_FILENO };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *installed = NULL;
+
+  g_setenv ("BECKON_LIBEXECDIR", "/nowhere", TRUE);
+  installed = beckon_helper_find ("beckon-confine");
+  if (g_file_test (installed, G_FILE_TEST_EXISTS))
+    g_test_skip ("Beckon is installed here");
+  else
+    {
+      g_assert_cmpint (beckon_start_launch (&start, &error), ==, 0);
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE);
+      g_assert_nonnull (strstr (error->message, "beckon-confine”, a part of Beckon, is missing"));
+    }
+  if (folders != NULL)
+    g_setenv ("BECKON_LIBEXECDIR", folders, TRUE);
+  else
+    g_unsetenv ("BECKON_LIBEXECDIR");
+}
+
 static void
 say_and_close (int alive, gboolean says)
 {
@@ -293,6 +322,7 @@ main (int argc, char **argv)
   g_test_add_func ("/launch/signals", test_signals);
   g_test_add_func ("/launch/missing", test_missing);
   g_test_add_func ("/launch/stalled", test_stalled);
+  g_test_add_func ("/launch/no-helper", test_no_helper);
   g_test_add_func ("/launch/overlay", test_overlay);
   return g_test_run ();
 }

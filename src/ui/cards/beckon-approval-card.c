@@ -808,7 +808,9 @@ show_source (BeckonApprovalCard *self, const BeckonApprovalDetails *details)
   const BeckonAskedBy *asked_by = beckon_request_get_asked_by (self->request);
   g_autofree char *who = asked_by != NULL && asked_by->name != NULL
                              ? beckon_text_for_display (asked_by->name, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *where = beckon_call_labels_describe_folder (details != NULL ? details->folder : NULL);
+  g_autofree char *where = details != NULL ? beckon_call_labels_describe_folder (beckon_request_get_tool (self->request),
+                                                                                  details->server, details->folder)
+                                           : NULL;
   g_autofree char *both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
   const char *shown = both != NULL ? both : where != NULL ? where : who;
 

@@ -258,6 +258,15 @@ list_files (BeckonChangeRow *self)
     beckon_landing_look_async (landing, self->change->path, NULL, on_looked, g_object_ref (self));
 }
 
+/* The lines' numbers tell hunks apart: one hunk alone has no need of them. */
+static const char *
+get_lines (const BeckonFileChange *change)
+{
+  const char *end = change->n_hunks == 1 && g_str_has_prefix (change->diff, "@@ ") ? strchr (change->diff, '\n') : NULL;
+
+  return end != NULL ? end + 1 : change->diff;
+}
+
 static void
 append_details (BeckonChangeRow *self)
 {
@@ -272,7 +281,7 @@ append_details (BeckonChangeRow *self)
   if (change->diff != NULL && change->n_hunks > 1 && can_choose (self))
     append_hunks (self);
   else if (change->diff != NULL)
-    gtk_box_append (self->details, beckon_code_block_new_hunks (change->diff, -1));
+    gtk_box_append (self->details, beckon_code_block_new_hunks (get_lines (change), -1));
   if (change->theirs == NULL)
     return;
   append_heading (self, _("In the folder meanwhile"));
