@@ -7,9 +7,9 @@
  * --try FOLDER UPPER WORK
  *
  * FDS, with commas between them, are all that PROGRAM is given. A second process waits at WATCHED, and ends the process group
- * when that is at its end without a word: then the program that began all this is gone. An overlay lies over FOLDER for this
- * process and what comes of it alone; under the number VIEW, if it is not -1, is the view then. What came of it is written to
- * REPORT, and PROGRAM begins when a word comes back.
+ * when that is at its end, with the process whose number came there: then the program that began all this is gone, or done.
+ * An overlay lies over FOLDER for this process and what comes of it alone; under the number VIEW, if it is not -1, is the view
+ * then. What came of it is written to REPORT, and PROGRAM begins when a word comes back.
  *
  * The layers are opened here because a descriptor belongs to the mount namespace in which it was opened, and the kernel takes
  * none of another. */
@@ -74,12 +74,27 @@ forget_handlers (void)
     syscall (SYS_rt_sigaction, number, usual, NULL, sizeof usual[3]);
 }
 
+/* The sandbox's first process leaves the group when the sandbox begins, and may not follow bubblewrap into death yet. */
+static void
+end_first (int watched)
+{
+  int pid = 0, first;
+  char word;
+
+  if (read (watched, &pid, sizeof pid) != sizeof pid)
+    return;
+  first = (int) syscall (SYS_pidfd_open, pid, 0U);
+  while (read (watched, &word, 1) > 0)
+    continue;
+  if (first >= 0)
+    syscall (SYS_pidfd_send_signal, first, SIGKILL, NULL, 0U);
+}
+
 /* Others wait for the end of what it holds: the one who began the group, to hear that it did. */
 static int
 watch (unsigned int watched)
 {
   pid_t pid = fork ();
-  char word;
 
   if (pid != 0)
     return pid > 0;
@@ -88,8 +103,8 @@ watch (unsigned int watched)
   signal (SIGTERM, SIG_IGN);
   syscall (SYS_close_range, 0U, watched - 1, 0);
   syscall (SYS_close_range, watched + 1, ~0U, 0);
-  if (read ((int) watched, &word, 1) <= 0)
-    kill (0, SIGKILL);
+  end_first ((int) watched);
+  kill (0, SIGKILL);
   _exit (EXIT_SUCCESS);
 }
 

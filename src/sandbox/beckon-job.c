@@ -8,7 +8,9 @@
 
 #include <signal.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define CHUNK (64 * 1024)
 #define WATCH_MS 100
@@ -36,6 +38,7 @@ struct _BeckonJob
   gpointer kill_data;
   GInputStream *pipe;
   int pid; /* below which its processes are; 0 if that is not known */
+  int first; /* (unowned): a pidfd of what has left the process's group; -1 without */
   BeckonJobLimits limits;
   char *folder;        /* (nullable) */
   guint64 free_before; /* on its disk, in bytes */
@@ -121,6 +124,7 @@ beckon_job_init (BeckonJob *self)
   self->output = beckon_output_new ();
   self->reading = g_cancellable_new ();
   self->status = -1;
+  self->first = -1;
   self->cleanups = g_array_new (FALSE, FALSE, sizeof (Cleanup));
 }
 
@@ -474,12 +478,20 @@ beckon_job_kill (BeckonJob *job)
 {
   g_return_if_fail (BECKON_IS_JOB (job));
 
-  if (job->status >= 0)
-    return;
-  if (job->kill != NULL)
+  if (job->status < 0 && job->kill != NULL)
     job->kill (job->kill_data);
-  else
+  else if (job->status < 0)
     kill (-job->pid, SIGKILL);
+  if (job->first >= 0)
+    syscall (SYS_pidfd_send_signal, job->first, SIGKILL, NULL, 0U);
+}
+
+void
+beckon_job_set_first (BeckonJob *job, int pidfd)
+{
+  g_return_if_fail (BECKON_IS_JOB (job));
+
+  job->first = pidfd;
 }
 
 void

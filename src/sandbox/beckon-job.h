@@ -74,6 +74,17 @@ typedef void (*BeckonJobKill) (gpointer data);
 BeckonJob *beckon_job_new_foreign (GInputStream *output, BeckonJobKill kill, gpointer data,
                                    const BeckonJobLimits *limits) G_GNUC_WARN_UNUSED_RESULT;
 
+/**
+ * beckon_job_set_first:
+ * @job: a job
+ * @pidfd: a process that has left the group of the job's own, or is about to, and that all others end with; stays the caller's,
+ *   who sets -1 before it closes it
+ *
+ * beckon_job_kill() kills it as well. Bubblewrap's --die-with-parent alone doesn't do that: the sandbox's first process asks
+ * for the signal only after it has begun the command, and bubblewrap may be dead by then.
+ */
+void beckon_job_set_first (BeckonJob *job, int pidfd);
+
 /** For a foreign process: below which of the processes that can be seen here its own are, so that they can be measured. */
 void beckon_job_set_pid (BeckonJob *job, int pid);
 

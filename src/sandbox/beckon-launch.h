@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @errors: where its standard error goes instead; 0 for @output
  * @environment: (nullable) (array zero-terminated=1): its environment; %NULL for an empty one
  * @directory: (nullable): where it begins; %NULL for the root folder
- * @watched: the reading end of a pipe: if that is closed with nothing written, the process group is killed; 0 for none
+ * @watched: the reading end of a pipe: when its other end is closed, the process group is killed, and with it the process whose
+ *   number (an int) was written, if one was; 0 for none
  * @folder: (nullable): where the program and what it starts see an overlay, a copy-on-write view: an absolute path without
  *   symbolic links, which is only read
  * @place: (nullable): with @folder: a landing place with an upper and a work folder: there is what is written

@@ -50,12 +50,14 @@ struct _BeckonStartBarrier
   int block;
   int block_of_child;
 
-  /* The end of what is written is the end of this program, which alone has that: then the process group is killed. */
+  /* The end of what is written is the end of this program, which alone has that, or of the job: then the process group is
+   * killed, and the sandbox's first process. */
   int watched;
   int alive;
 
   /* The first process of the sandbox, with which all others end; -1 while it is not known. */
   int first;
+  int first_pid;
   GDestroyNotify function; /* (nullable) */
   gpointer data;
 
@@ -117,6 +119,8 @@ beckon_start_barrier_free (BeckonStartBarrier *barrier)
   close_fd (&barrier->block_of_child);
   close_fd (&barrier->watched);
   close_fd (&barrier->alive);
+  if (barrier->job != NULL)
+    beckon_job_set_first (barrier->job, -1);
   close_fd (&barrier->first);
   g_string_free (barrier->said, TRUE);
   g_free (barrier);
@@ -257,10 +261,9 @@ refuse (BeckonStartBarrier *self)
 static void
 open_barrier (BeckonStartBarrier *self)
 {
-  if (write (self->block, "x", 1) != 1)
+  if (write (self->alive, &self->first_pid, sizeof self->first_pid) != sizeof self->first_pid
+      || write (self->block, "x", 1) != 1)
     refuse (self);
-  else if (write (self->alive, "x", 1) != 1)
-    g_debug ("whoever watches a command could not be told that it began: %s", g_strerror (errno));
 }
 
 /* Without a scope, the command's use is watched. */
@@ -363,6 +366,8 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   pid = find_child (self->said->str);
   if (pid > 0)
     self->first = (int) syscall (SYS_pidfd_open, pid, 0U);
+  self->first_pid = pid;
+  beckon_job_set_first (self->job, self->first);
   if (self->first >= 0)
     outlast (self);
   if (self->first >= 0 && limit (self, pid) && begin_proxy (self, pid))

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
  * of it than they ever use. No shell is needed for it, which would cost
  * every command a millisecond.
  *
- * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. So a process waits
- * beside it, until the barrier is open, and ends all of them with this program.
+ * Bubblewrap follows this program into death, but what it holds back does not: it would wait for ever. Nor does the sandbox's
+ * first process until it has asked for that, which it does when the command is at work already. So a process waits beside
+ * them, and ends them all with this program.
  */
 typedef struct _BeckonStartBarrier BeckonStartBarrier;
 
@@ -40,7 +41,7 @@ void beckon_start_barrier_add (BeckonStartBarrier *barrier, GString *arguments, 
 /** Gives the sandbox, which has a network of its own, a way out: see beckon_sandbox_proxy_new(). @hosts: (nullable). */
 void beckon_start_barrier_set_proxy (BeckonStartBarrier *barrier, const char *const *hosts, gboolean private_too);
 
-/** The descriptor by which bubblewrap's process group is ended with this program, until it is open; see #BeckonLaunch. */
+/** The descriptor by which the sandbox is ended with this program; see #BeckonLaunch. */
 int beckon_start_barrier_get_watched (BeckonStartBarrier *barrier);
 
 /**

@@ -452,7 +452,7 @@ look_at_threads (void)
   return waited_ns;
 }
 
-/* Of the threads that are still there: one that has ended takes what it waited with it. */
+/* The threads that are still there count: one that has ended takes what it waited with it. */
 static gint64
 get_kept_waiting_us (GHashTable *before)
 {

@@ -4,7 +4,11 @@
 
 #include "sandbox/beckon-job.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define LENGTH (10 * BECKON_OUTPUT_KEPT)
 
@@ -250,10 +254,46 @@ test_held (void)
   g_assert_null (weak);
 }
 
+/* A process that has left the group is killed by itself, even when the process that began it has ended. */
+static void
+test_first (void)
+{
+  static const BeckonJobLimits limits = { 100, G_MAXINT64, G_MAXINT64 };
+  const char *argv[] = { "sleep", "1000", NULL };
+
+  for (guint ends_before = 0; ends_before < 2; ends_before++)
+    {
+      g_autoptr (GInputStream) output = g_memory_input_stream_new_from_data ("said\n", 5, NULL);
+      g_autoptr (BeckonJob) job = beckon_job_new_foreign (output, do_nothing, NULL, &limits);
+      g_autoptr (GError) error = NULL;
+      GPid pid = 0;
+      int status = 0, first;
+
+      g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
+      g_assert_no_error (error);
+      first = (int) syscall (SYS_pidfd_open, pid, 0U);
+      g_assert_cmpint (first, >=, 0);
+      beckon_job_hold (job);
+      beckon_job_set_first (job, first);
+      if (ends_before)
+        beckon_job_end (job, 0, NULL);
+      beckon_job_kill (job);
+      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+      beckon_job_set_first (job, -1);
+      close (first);
+      if (!ends_before)
+        beckon_job_end (job, 0, NULL);
+      beckon_job_release (job);
+      settle ();
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/job/first", test_first);
   g_test_add_func ("/job/copy/whole", test_whole);
   g_test_add_func ("/job/copy/no-hole", test_no_hole);
   g_test_add_func ("/job/copy/most", test_most);

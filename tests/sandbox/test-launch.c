@@ -13,9 +13,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -269,46 +272,59 @@ test_no_helper (void)
     g_unsetenv ("BECKON_LIBEXECDIR");
 }
 
-static void
-say_and_close (int alive, gboolean says)
+/* Whether the process of a pidfd ends, whose parent may be anyone. */
+static gboolean
+wait_gone (int pidfd)
 {
-  if (says)
-    g_assert_cmpint (write (alive, "x", 1), ==, 1);
-  close (alive);
+  struct pollfd fd = { .fd = pidfd, .events = POLLIN };
+
+  return poll (&fd, 1, 10000) == 1;
 }
 
-/* The process beside the one that was started, which is in its group, waits for the word or the end. */
-static const char until_alone[]
-  = "until [ \"$n\" = 1 ]; do n=0; for stat in /proc/[0-9]*/stat; do read -r all <$stat && set -- ${all#*) } && "
-    "[ $3 = $$ ] && [ $1 != Z ] && n=$((n + 1)); done 2>/dev/null; done; echo over";
+/* The number that a program prints in its first line. */
+static int
+read_number (int output)
+{
+  char line[16] = "";
 
-/* A group whose starter is gone ends, unless it was told before that it may stay: then the one that watches goes, and no more. */
+  for (guint i = 0; i + 1 < sizeof line && read (output, line + i, 1) == 1 && line[i] != '\n'; i++)
+    continue;
+  return atoi (line);
+}
+
+/* A group whose starter is gone ends, and with it the process that was named, which has left the group. */
 static void
 test_watched (void)
 {
-  for (guint says = 0; says < 2; says++)
+  for (guint names = 0; names < 2; names++)
     {
-      const char *argv[] = { "/bin/sh", "-c", says ? until_alone : "exec sleep 1000", NULL };
+      const char *argv[] = { "/bin/sh", "-c", "setsid sleep 1000 & echo $!; exec sleep 1000", NULL };
       g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (int));
       g_autoptr (GError) error = NULL;
-      g_autofree char *said = NULL;
       int output[2], watched[2];
-      int status, pid;
+      int status, pid, left, pidfd;
 
       g_assert_cmpint (pipe2 (watched, O_CLOEXEC) + pipe2 (output, O_CLOEXEC), ==, 0);
       pid = launch (argv, none, output[1], watched[0], &error);
       g_assert_no_error (error);
       close (watched[0]);
       close (output[1]);
-      say_and_close (watched[1], says);
-      said = read_rest (output[0]);
-      close (output[0]);
+      left = read_number (output[0]);
+      pidfd = (int) syscall (SYS_pidfd_open, left, 0U);
+      g_assert_cmpint (pidfd, >=, 0);
+      /* A process of the same group would end for another reason. */
+      while (getsid (left) != left)
+        g_usleep (1000);
+      if (names)
+        g_assert_cmpint (write (watched[1], &left, sizeof left), ==, sizeof left);
+      close (watched[1]);
       g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-      g_assert_cmpstr (said, ==, says ? "over\n" : "");
-      if (says)
-        g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
-      else
-        g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+      g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+      if (!names)
+        g_assert_cmpint (kill (left, SIGKILL), ==, 0);
+      g_assert_true (wait_gone (pidfd));
+      close (pidfd);
+      close (output[0]);
     }
 }
 
