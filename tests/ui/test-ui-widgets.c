@@ -7,7 +7,9 @@
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-announcer.h"
 #include "ui/widgets/beckon-fuzzy.h"
+#include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-sheet.h"
+#include "ui/widgets/beckon-zero-word.h"
 
 static guint
 match (const char *words, const char *text)
@@ -322,6 +324,35 @@ test_sheet_held (UiFixture *fixture, gconstpointer data)
   g_assert_null (beckon_sheet_get_window (BECKON_SHEET (sheet)));
 }
 
+/* However low it may be, it does not reach over what stands below it. */
+static void
+test_low_box (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *tall = gtk_label_new ("Tall");
+  GtkWidget *box = g_object_new (BECKON_TYPE_MAX_HEIGHT_BOX, "max-height", 60, "min-height", 10, "child", tall, NULL);
+  int least;
+
+  gtk_widget_set_size_request (tall, 100, 400);
+  gtk_box_append (GTK_BOX (column), box);
+  ui_show (fixture, column);
+  gtk_widget_measure (box, GTK_ORIENTATION_VERTICAL, 100, &least, NULL, NULL, NULL);
+  gtk_widget_allocate (box, 100, least, -1, NULL);
+  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_first_child (box)), ==, least);
+  g_assert_cmpint (least, <=, 60);
+}
+
+/* The word that stands for nought has room in any language. */
+static void
+test_zero_word (UiFixture *fixture, gconstpointer data)
+{
+  GtkWidget *spin = gtk_spin_button_new_with_range (0, 9, 1);
+
+  ui_show (fixture, spin);
+  beckon_zero_word_apply (GTK_SPIN_BUTTON (spin), "从不");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "从不");
+  g_assert_cmpint (gtk_editable_get_width_chars (GTK_EDITABLE (spin)), >=, 4);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -336,5 +367,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/widgets/sheet", test_sheet);
   ui_test_add ("/ui/widgets/sheet-ends", test_sheet_ends);
   ui_test_add ("/ui/widgets/sheet-held", test_sheet_held);
+  ui_test_add ("/ui/widgets/low-box", test_low_box);
+  ui_test_add ("/ui/widgets/zero-word", test_zero_word);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "beckon-channel-editor.h"
 #include "beckon-channel-sign-in.h"
 #include "ui/widgets/beckon-alert.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-toast.h"
 
 #include <glib/gi18n-lib.h>
@@ -304,6 +305,7 @@ beckon_channel_window_class_init (BeckonChannelWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_channel_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_channel_window_finalize;
   g_type_ensure (BECKON_TYPE_CHANNEL_SIGN_IN);
+  g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
   removed_signal = g_signal_new ("removed", BECKON_TYPE_CHANNEL_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                  G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/channel-window.ui");

@@ -42,6 +42,16 @@ beckon_max_height_box_get_adjustment (BeckonMaxHeightBox *self)
   return gtk_scrolled_window_get_vadjustment (self->scroller);
 }
 
+/* A scrolled window has a least height of its own, in which its bar has room, and would reach over what is below. */
+static int
+get_least_height (BeckonMaxHeightBox *self, int for_width)
+{
+  int least;
+
+  gtk_widget_measure (GTK_WIDGET (self->scroller), GTK_ORIENTATION_VERTICAL, for_width, &least, NULL, NULL, NULL);
+  return MAX (self->min_height, least);
+}
+
 static void
 beckon_max_height_box_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural,
                                int *least_baseline, int *natural_baseline)
@@ -60,11 +70,11 @@ beckon_max_height_box_measure (GtkWidget *widget, GtkOrientation orientation, in
     }
   gtk_widget_measure (self->child, orientation, for_size, NULL, natural, NULL, NULL);
   *natural = MIN (*natural, self->max_height);
-  *least = self->min_height < 0 ? *natural : MIN (*natural, self->min_height);
+  *least = self->min_height < 0 ? *natural : MIN (*natural, get_least_height (self, for_size));
   /* A block of code says how high it is once it has a width: no width may need more than none does. */
   if (for_size < 0 && self->min_height >= 0)
     {
-      *least = MIN (self->min_height, self->max_height);
+      *least = MIN (get_least_height (self, -1), self->max_height);
       *natural = MAX (*natural, *least);
     }
 }

@@ -37,17 +37,26 @@ on_zero_word_input (GtkSpinButton *spin, double *value)
   return TRUE;
 }
 
+/* In digits: a Chinese letter is as wide as two of them. */
+static int
+count_width (const char *word)
+{
+  int width = 0;
+
+  for (; *word != '\0'; word = g_utf8_next_char (word))
+    width += g_unichar_iswide (g_utf8_get_char (word)) ? 2 : 1;
+  return width;
+}
+
 void
 beckon_zero_word_apply (GtkSpinButton *spin, const char *word)
 {
-  int chars = (int) g_utf8_strlen (word, -1);
-
   g_return_if_fail (GTK_IS_SPIN_BUTTON (spin));
   g_return_if_fail (word != NULL);
 
   g_object_set_data_full (G_OBJECT (spin), WORD, g_strdup (word), g_free);
   gtk_spin_button_set_numeric (spin, FALSE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), MAX (chars, gtk_editable_get_width_chars (GTK_EDITABLE (spin))));
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), MAX (count_width (word), gtk_editable_get_width_chars (GTK_EDITABLE (spin))));
   g_signal_connect (spin, "output", G_CALLBACK (on_zero_word_output), NULL);
   g_signal_connect (spin, "input", G_CALLBACK (on_zero_word_input), NULL);
   gtk_spin_button_update (spin);
