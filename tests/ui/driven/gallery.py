@@ -37,9 +37,9 @@ LOOKS = {
 }
 LOOKS_IN_A_ROW = 4
 HEIGHTS = {360: 720, 720: 760, 1400: 860}
-# What a GNOME desktop sets, and nothing that moves.
+# What a GNOME desktop sets, new or old, and nothing that moves.
 SETTINGS = """[Settings]
-gtk-font-name=Cantarell 11
+gtk-font-name=Adwaita Sans,Cantarell 11
 gtk-decoration-layout=appmenu:close
 gtk-cursor-blink=false
 gtk-enable-animations=false
