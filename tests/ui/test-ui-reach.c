@@ -173,14 +173,35 @@ test_form (UiFixture *fixture, gconstpointer data)
   check_within (fixture->window, MARGINS);
 }
 
+/* The card has a button for it then. */
+static void
+propose_rule (BeckonRequest *request)
+{
+  BeckonApprovalReason *reason = beckon_approval_reason_new ();
+  GPtrArray *rules = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_unref);
+  BeckonRule *rule = beckon_rule_new ();
+
+  rule->id = g_strdup ("rule");
+  rule->tool = g_strdup ("send_mail");
+  rule->verdict = BECKON_VERDICT_ALLOW;
+  g_ptr_array_add (rules, rule);
+  if (reason->proposals == NULL)
+    reason->proposals = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_rule_proposal_free);
+  g_ptr_array_add (reason->proposals, beckon_rule_proposal_new ("send_mail", rules));
+  beckon_request_set_ground (request, reason);
+}
+
 static void
 test_approval (UiFixture *fixture, gconstpointer data)
 {
   g_autoptr (BeckonRequest) request = ask_approval (fixture, SCHEMA);
-  GtkWidget *card = beckon_approval_card_new (fixture->inbox, request);
+  GtkWidget *card;
 
+  propose_rule (request);
+  card = beckon_approval_card_new (fixture->inbox, request);
   beckon_approval_card_set_clock (BECKON_APPROVAL_CARD (card), fixture->clock);
   show_card (fixture, card);
+  g_assert_nonnull (ui_find_button (card, "Always"));
   check_within (fixture->window, MARGINS);
   g_assert_true (beckon_request_card_edit (card));
   check_within (fixture->window, MARGINS);

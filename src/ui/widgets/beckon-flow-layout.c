@@ -6,11 +6,13 @@ struct _BeckonFlowLayout
   GtkLayoutManager parent_instance;
 
   int spacing;
+  gboolean is_tight;
 };
 
 enum
 {
   PROP_SPACING = 1,
+  PROP_IS_TIGHT,
 };
 
 G_DEFINE_FINAL_TYPE (BeckonFlowLayout, beckon_flow_layout, GTK_TYPE_LAYOUT_MANAGER)
@@ -30,6 +32,15 @@ get_width (GtkWidget *child, int most)
 
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
   return MIN (natural, most);
+}
+
+static int
+get_least_width (GtkWidget *child)
+{
+  int least;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return least;
 }
 
 static int
@@ -57,7 +68,7 @@ fill_line (BeckonFlowLayout *self, GtkWidget *first, int width)
 
   for (line.end = first; line.end != NULL; line.end = skip_hidden (gtk_widget_get_next_sibling (line.end)))
     {
-      int own = get_width (line.end, width);
+      int own = self->is_tight ? get_least_width (line.end) : get_width (line.end, width);
 
       if (line.end != first && used + own > width)
         break;
@@ -109,15 +120,36 @@ beckon_flow_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOri
     *minimum = *natural = measure_height (self, widget, for_size >= 0 ? MAX (for_size, least) : wanted);
 }
 
-static void
-place_line (BeckonFlowLayout *self, GtkWidget *widget, const Line *line, int width, int top)
+/* The widths of the children of a line, in order, as least sizes. (transfer full) (element-type GtkRequestedSize) */
+static GArray *
+share_width (BeckonFlowLayout *self, const Line *line, int width)
 {
-  gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  int x = 0;
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (GtkRequestedSize));
+  int left = width + self->spacing;
 
   for (GtkWidget *child = line->first; child != line->end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
     {
-      int own = get_width (child, width);
+      int natural = get_width (child, width), least = self->is_tight ? MIN (get_least_width (child), natural) : natural;
+      GtkRequestedSize size = { .minimum_size = least, .natural_size = natural };
+
+      g_array_append_val (sizes, size);
+      left -= least + self->spacing;
+    }
+  gtk_distribute_natural_allocation (MAX (left, 0), sizes->len, (GtkRequestedSize *) (void *) sizes->data);
+  return sizes;
+}
+
+static void
+place_line (BeckonFlowLayout *self, GtkWidget *widget, const Line *line, int width, int top)
+{
+  g_autoptr (GArray) sizes = share_width (self, line, width);
+  gboolean is_rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int x = 0;
+  guint i = 0;
+
+  for (GtkWidget *child = line->first; child != line->end; child = skip_hidden (gtk_widget_get_next_sibling (child)))
+    {
+      int own = g_array_index (sizes, GtkRequestedSize, i++).minimum_size;
 
       gtk_widget_size_allocate (child, &(GtkAllocation){ is_rtl ? width - x - own : x, top, own, line->height }, -1);
       x += own + self->spacing;
@@ -150,6 +182,8 @@ beckon_flow_layout_set_property (GObject *object, guint id, const GValue *value,
 {
   if (id == PROP_SPACING)
     BECKON_FLOW_LAYOUT (object)->spacing = g_value_get_int (value);
+  else if (id == PROP_IS_TIGHT)
+    BECKON_FLOW_LAYOUT (object)->is_tight = g_value_get_boolean (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -163,6 +197,9 @@ beckon_flow_layout_class_init (BeckonFlowLayoutClass *klass)
   g_object_class_install_property (
       G_OBJECT_CLASS (klass), PROP_SPACING,
       g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT16, 0, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      G_OBJECT_CLASS (klass), PROP_IS_TIGHT,
+      g_param_spec_boolean ("is-tight", NULL, NULL, FALSE, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   layout_class->measure = beckon_flow_layout_measure;
   layout_class->allocate = beckon_flow_layout_allocate;
   layout_class->get_request_mode = beckon_flow_layout_get_request_mode;
@@ -171,6 +208,20 @@ beckon_flow_layout_class_init (BeckonFlowLayoutClass *klass)
 static void
 beckon_flow_layout_init (BeckonFlowLayout *self)
 {
+}
+
+int
+beckon_flow_layout_measure_line (GtkWidget *widget)
+{
+  GtkLayoutManager *manager = gtk_widget_get_layout_manager (widget);
+  int width = 0;
+
+  g_return_val_if_fail (BECKON_IS_FLOW_LAYOUT (manager), 0);
+
+  for (GtkWidget *child = skip_hidden (gtk_widget_get_first_child (widget)); child != NULL;
+       child = skip_hidden (gtk_widget_get_next_sibling (child)))
+    width += get_least_width (child) + (width > 0 ? BECKON_FLOW_LAYOUT (manager)->spacing : 0);
+  return width;
 }
 
 void

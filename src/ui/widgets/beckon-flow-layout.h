@@ -12,8 +12,12 @@ G_DECLARE_FINAL_TYPE (BeckonFlowLayout, beckon_flow_layout, BECKON, FLOW_LAYOUT,
  * BeckonFlowLayout:
  *
  * Children beside one another, each as wide as it wants to be, and on the next line where the line is full. A child that is
- * alone on its line gets narrower, down to its least. Property `spacing` (int): between children and between lines.
+ * alone on its line gets narrower, down to its least. Properties: `spacing` (int): between children and between lines;
+ * `is-tight` (boolean): those that share a line get narrower, down to their least, before one of them goes to the next.
  */
+
+/** How wide all children of @widget, which has this layout, are at least if they share a line. */
+int beckon_flow_layout_measure_line (GtkWidget *widget);
 
 /** Lets the words of every button within @root wrap that has a label: a button is as narrow then as its longest word. */
 void beckon_flow_layout_wrap_buttons (GtkWidget *root);

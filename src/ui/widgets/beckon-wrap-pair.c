@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-wrap-pair.h"
 
+#include "beckon-flow-layout.h"
+
 #define GAP 12
 #define GAP_BELOW 2
 #define GAP_BELOW_PART 6
@@ -61,6 +63,14 @@ get_least_width (GtkWidget *child)
   return least;
 }
 
+/* At least, too, without more lines than one. */
+static int
+get_line_width (GtkWidget *child)
+{
+  return BECKON_IS_FLOW_LAYOUT (gtk_widget_get_layout_manager (child)) ? beckon_flow_layout_measure_line (child)
+                                                                       : get_least_width (child);
+}
+
 static int
 get_natural_width (GtkWidget *child)
 {
@@ -117,7 +127,7 @@ get_shared_width (GtkWidget *widget, int width)
   if (BECKON_WRAP_PAIR (widget)->share > 0)
     return width >= ROOM_FOR_PARTS ? left : 0;
   if (BECKON_WRAP_PAIR (widget)->is_tight)
-    return left >= get_least_width (get_main (widget)) ? left : 0;
+    return left >= get_line_width (get_main (widget)) ? left : 0;
   return left >= MIN (get_natural_width (get_main (widget)), get_room (widget)) ? left : 0;
 }
 

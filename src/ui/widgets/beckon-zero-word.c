@@ -56,7 +56,8 @@ beckon_zero_word_apply (GtkSpinButton *spin, const char *word)
 
   g_object_set_data_full (G_OBJECT (spin), WORD, g_strdup (word), g_free);
   gtk_spin_button_set_numeric (spin, FALSE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), MAX (count_width (word), gtk_editable_get_width_chars (GTK_EDITABLE (spin))));
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin),
+                                MAX (count_width (word), gtk_editable_get_width_chars (GTK_EDITABLE (spin))));
   g_signal_connect (spin, "output", G_CALLBACK (on_zero_word_output), NULL);
   g_signal_connect (spin, "input", G_CALLBACK (on_zero_word_input), NULL);
   gtk_spin_button_update (spin);

@@ -25,6 +25,8 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 APPLICATION = "io.github.beckon.Beckon"
 LANGUAGES = {"en": "en", "zh": "zh_CN", "rtl": "he"}
+# Newer toolkits take the language and its direction from the locale alone, where it is there.
+LOCALES = {"en": "en_US.UTF-8", "zh": "zh_CN.UTF-8", "rtl": "he_IL.UTF-8"}
 # GTK 4.24 leaves pixels of a text that moved where it was, unless all is drawn anew.
 DRAWING = {"GSK_DEBUG": "full-redraw"}
 # Each needs a process of its own where the toolkit reads it once: variables, dots per inch, and our colour scheme.
@@ -529,8 +531,14 @@ def catalogue(locale, language):
     return Words(None if language == "en" else locale / LANGUAGES[language] / "LC_MESSAGES/beckon.mo")
 
 
+def locale_of(language):
+    known = run("locale", "-a").lower().split()
+    return {"LC_ALL": LOCALES[language]} if LOCALES[language].lower().replace("-", "") in known else {}
+
+
 def visit_all(wanted, language, looks):
     variables, dpi = LOOKS[looks[0]][1:3]
+    variables = {**variables, **locale_of(language)}
     words = catalogue(wanted.build / "po", language)
     replies, texts = sample.script(language)
     with models.Model(wanted.build / "tests/fixtures/beckon-fixture-server", replies) as model, \
