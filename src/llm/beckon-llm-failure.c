@@ -197,11 +197,11 @@ describe_wait (gint64 wait_ms)
   guint hours = (minutes + 59) / 60;
 
   if (minutes < 120)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "It may be asked again in %u minute.",
-                                         "It may be asked again in %u minutes.", minutes),
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Try again in %u minute.",
+                                         "Try again in %u minutes.", minutes),
                             minutes);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "It may be asked again in %u hour.",
-                                       "It may be asked again in %u hours.", hours),
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Try again in %u hour.",
+                                       "Try again in %u hours.", hours),
                           hours);
 }
 
@@ -380,7 +380,7 @@ describe (BeckonLlmError code, const BeckonLlmFailure *failure, guint status)
     case BECKON_LLM_ERROR_MODEL:
       return beckon_text_printf (_("%s doesn't have this model, or no longer has it"), host);
     case BECKON_LLM_ERROR_RATE:
-      return beckon_text_printf (_("%s limits how often it may be asked"), host);
+      return beckon_text_printf (_("Rate limit reached at %s"), host);
     case BECKON_LLM_ERROR_QUOTA:
       return beckon_text_printf (_("The account at %s has no credit left"), host);
     case BECKON_LLM_ERROR_CONTEXT:

@@ -3,6 +3,7 @@
 
 #include "beckon-call-risks.h"
 
+#include "base/beckon-path.h"
 #include "base/beckon-text.h"
 #include "beckon-call-labels.h"
 
@@ -48,10 +49,23 @@ is_named (const char *tool, const BeckonApprovalDetails *details)
   return details->server == NULL && details->command == NULL && beckon_call_labels_is_known (tool) && !details->leaves_folder;
 }
 
+/* A command says itself what it touches in its folder. */
+static GStrv
+list_touched (const BeckonApprovalDetails *details)
+{
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+
+  for (guint i = 0; details->paths != NULL && details->paths[i] != NULL; i++)
+    if (details->command == NULL || details->folder == NULL || !beckon_path_is_within (details->paths[i], details->folder))
+      g_strv_builder_add (paths, details->paths[i]);
+  return g_strv_builder_end (paths);
+}
+
 char *
 beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *details)
 {
   g_autoptr (GString) line = g_string_new (NULL);
+  g_auto (GStrv) touched = NULL;
 
   g_return_val_if_fail (tool != NULL, NULL);
 
@@ -66,8 +80,9 @@ beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *detai
         add_risk (line, _("Reaches this computer’s services and your local network"));
       if (details->leaves_folder)
         add_risk (line, _("Reaches outside the folder"));
+      touched = list_touched (details);
       /* Translators: %s are files that a tool would work on */
-      add_list (line, _("Touches %s"), details->paths);
+      add_list (line, _("Touches %s"), touched);
     }
   return g_string_free (g_steal_pointer (&line), FALSE);
 }

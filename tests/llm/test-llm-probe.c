@@ -368,7 +368,7 @@ test_complaints (Fixture *fixture, gconstpointer data)
     { 403, "{\"error\":{\"message\":\"Not you\"}}", "refuses access" },
     { 402, "{\"error\":{\"message\":\"Pay\"}}", "no credit left" },
     { 429, "{\"error\":{\"code\":\"insufficient_quota\",\"message\":\"No\"}}", "no credit left" },
-    { 429, "{\"error\":{\"message\":\"Slowly\"}}", "limits how often" },
+    { 429, "{\"error\":{\"message\":\"Slowly\"}}", "Rate limit reached" },
     { 500, "{\"error\":{\"message\":\"Oops\"}}", "internal problem" },
     { 400, "{\"error\":{\"message\":\"temperature is not supported\"}}", "temperature is not supported" },
   };

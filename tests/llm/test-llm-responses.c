@@ -105,7 +105,7 @@ assert_retry (const char *headers, const char *body, gint64 retry_after_ms)
   g_autoptr (BeckonExchange) exchange = beckon_exchange_new ();
 
   run_response (exchange, 429, headers, "application/json", body);
-  beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_RATE, "limits how often");
+  beckon_exchange_assert_failed (exchange, "", BECKON_LLM_ERROR_RATE, "Rate limit reached");
   g_assert_cmpint (exchange->retry_after_ms, ==, retry_after_ms);
   g_assert_cmpuint (beckon_fixture_server_count_requests (exchange->server), ==, 1);
 }

@@ -117,6 +117,8 @@ ask_tool (UiFixture *fixture, const char *tool, const char *arguments, const cha
   details->schema = g_strdup ("{}");
   details->folder = g_strdup ("/w");
   details->command = g_strdup (command);
+  if (command != NULL || strstr (arguments, "\"path\"") != NULL)
+    details->paths = g_strsplit ("/w/notes.txt", ",", -1);
   beckon_request_take_details (request, details);
   test_ledger_add (fixture->ledger, request);
   beckon_inbox_add (fixture->inbox, request);
@@ -151,6 +153,7 @@ test_sentences (UiFixture *fixture, gconstpointer data)
       g_assert_nonnull (ui_find_text (card, cases[i].block));
       /* A page is not fetched in a folder. */
       g_assert_true ((ui_find_text (card, "in /w") != NULL) == (strcmp (cases[i].tool, "fetch_url") != 0));
+      g_assert_null (ui_find_text (card, "Touches /w"));
       g_assert_null (ui_find_text (card, "It can change something."));
       g_assert_null (ui_find_text (card, "May the agent"));
     }

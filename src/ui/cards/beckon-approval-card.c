@@ -833,6 +833,7 @@ show_request (BeckonApprovalCard *self)
   gtk_widget_set_visible (self->skip_button, beckon_request_get_step (self->request) != NULL);
   show_source (self, details);
   beckon_rule_choices_set_request (self->always_list, self->request);
+  beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
   self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (self->request),
                                 details != NULL ? details->parameters : NULL);
   beckon_call_scope_set_details (self->scope, beckon_request_get_tool (self->request), details);

@@ -12,8 +12,10 @@
 #include "beckon-change-labels.h"
 #include "beckon-change-list.h"
 #include "beckon-request-card.h"
+#include "beckon-request-words.h"
 #include "landing/beckon-landing-look.h"
 #include "request/beckon-changes-request.h"
+#include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -219,10 +221,16 @@ describe_keep (BeckonChangesCard *self, guint n_kept, guint n_in_part)
   return g_strdup_printf (_("Keep %u of %u, %u in Part"), n_kept, n_open, n_in_part);
 }
 
+/* Its key stands beside it, where it has one. */
 static void
 set_label (GtkWidget *button, const char *label, const char *spoken)
 {
-  gtk_button_set_label (GTK_BUTTON (button), label);
+  GtkWidget *child = gtk_button_get_child (GTK_BUTTON (button));
+
+  if (child != NULL && BECKON_IS_KEY_LABEL (child))
+    beckon_key_label_set_label (BECKON_KEY_LABEL (child), label);
+  else
+    gtk_button_set_label (GTK_BUTTON (button), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
@@ -508,10 +516,12 @@ show_request (BeckonChangesCard *self)
 {
   const BeckonChangeSet *set = beckon_request_get_changes (self->request);
   g_autofree char *title = beckon_change_set_dup_sentence (set);
+  g_autofree char *question = beckon_request_words_dup_notice (self->request);
   g_autofree char *command = describe_command (self->request);
   GtkWidget *list = beckon_change_list_new (set, TRUE);
 
-  gtk_label_set_text (self->title_label, title);
+  /* The folder has none of it yet. */
+  gtk_label_set_text (self->title_label, question);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_image_set_from_icon_name (self->icon, has_concern (set) ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
@@ -559,6 +569,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   G_OBJECT_CLASS (klass)->dispose = beckon_changes_card_dispose;
   widget_class->map = beckon_changes_card_map;

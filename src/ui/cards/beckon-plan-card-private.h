@@ -20,6 +20,7 @@ struct _BeckonPlanCard
   BeckonPlan *base;       /* (owned) (nullable): as it may be shown, once somebody wanted it */
   BeckonPlan *plan;       /* (owned): the same, with what was changed here */
   gboolean shows_all;     /* of a long plan that is over, too */
+  gboolean shows_settings; /* of a plan that runs, too */
   gboolean filling;       /* the choosers are being set, not chosen from */
 
   char *edited_id;        /* (owned) (nullable): below which step the editor is */

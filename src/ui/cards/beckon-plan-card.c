@@ -17,6 +17,7 @@
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-plan-request.h"
 #include "ui/widgets/beckon-flow-layout.h"
+#include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-short-list.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -427,20 +428,23 @@ show_buttons (BeckonPlanCard *self)
   gboolean editable = beckon_plan_card_is_editable (self);
   gboolean proposed = beckon_plan_card_is_proposed (self);
   gboolean changed = beckon_plan_card_is_changed (self);
+  /* The step that waits needs the room. */
+  gboolean has_settings = editable && (proposed || changed || self->shows_settings);
   g_autofree char *summary = NULL;
 
-  if (BECKON_IS_PLAN_REQUEST (self->request))
+  if (BECKON_IS_PLAN_REQUEST (self->request) && beckon_plan_card_get_pending (self) == NULL)
     summary = beckon_request_dup_summary (self->request);
-  gtk_widget_set_visible (self->choices_box, editable);
-  gtk_widget_set_visible (self->buttons_box, editable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "plan.settings", editable && !proposed);
+  gtk_widget_set_visible (self->choices_box, has_settings);
+  gtk_widget_set_visible (self->buttons_box, has_settings);
   gtk_widget_set_visible (self->add_button, editable);
   gtk_widget_set_visible (self->accept_button, proposed);
   gtk_widget_set_visible (self->dismiss_button, proposed);
   gtk_widget_set_visible (self->apply_button, editable && !proposed && changed);
   gtk_widget_set_visible (self->discard_button, editable && changed);
   gtk_widget_set_visible (self->change_box, proposed || changed);
-  if (!editable)
-    gtk_revealer_set_reveal_child (self->replan_revealer, FALSE);
+  if (!has_settings)
+    gtk_toggle_button_set_active (self->replan_button, FALSE);
   gtk_label_set_text (self->summary_label, summary != NULL ? summary : "");
   gtk_widget_set_visible (GTK_WIDGET (self->summary_label), summary != NULL);
 }
@@ -453,6 +457,17 @@ beckon_plan_card_refresh (BeckonPlanCard *self)
   show_head (self);
   show_rows (self);
   show_buttons (self);
+}
+
+static void
+settings_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonPlanCard *self = BECKON_PLAN_CARD (widget);
+
+  self->shows_settings = !self->shows_settings;
+  show_buttons (self);
+  if (self->shows_settings)
+    gtk_widget_grab_focus (GTK_WIDGET (self->pause_drop));
 }
 
 /* Events in the plan outweigh unsaved changes. */
@@ -532,6 +547,7 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   g_type_ensure (BECKON_TYPE_FLOW_LAYOUT);
   g_type_ensure (BECKON_TYPE_WRAP_PAIR);
+  g_type_ensure (BECKON_TYPE_KEY_LABEL);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/plan-card.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback_full (widget_class, "on_add", G_CALLBACK (beckon_plan_card_on_add));
@@ -542,6 +558,7 @@ beckon_plan_card_class_init (BeckonPlanCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_replan_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_replan);
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
+  gtk_widget_class_install_action (widget_class, "plan.settings", NULL, settings_action);
   gtk_widget_class_install_action (widget_class, "plan.export", NULL, beckon_plan_card_on_export);
   gtk_widget_class_install_action (widget_class, "plan.import", NULL, beckon_plan_card_on_import);
 }

@@ -90,7 +90,7 @@ dup_changes (BeckonRequest *request)
   g_autofree char *shown = dup_text (sentence, MOST_NOTICE_CHARS);
 
   /* Translators: %s is what a command changed, such as "Changed 3 files, deleted 1 file" */
-  return beckon_text_printf (_("%s. Keep it?"), shown);
+  return beckon_text_printf (_("%s. Keep the changes?"), shown);
 }
 
 static char *

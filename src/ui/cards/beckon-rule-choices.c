@@ -89,6 +89,27 @@ beckon_rule_choices_set_request (BeckonRuleChoices *self, BeckonRequest *request
     }
 }
 
+static gboolean
+on_opener_key (BeckonRuleChoices *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  gboolean is_next = keyval == GDK_KEY_Tab || keyval == GDK_KEY_Down || keyval == GDK_KEY_Up;
+
+  return is_next && (state & gtk_accelerator_get_default_mod_mask ()) == 0 && gtk_widget_get_mapped (GTK_WIDGET (self))
+         && gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+}
+
+void
+beckon_rule_choices_set_opener (BeckonRuleChoices *self, GtkWidget *opener)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_return_if_fail (BECKON_IS_RULE_CHOICES (self));
+  g_return_if_fail (GTK_IS_WIDGET (opener));
+
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_opener_key), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (opener, keys);
+}
+
 gboolean
 beckon_rule_choices_is_empty (BeckonRuleChoices *self)
 {

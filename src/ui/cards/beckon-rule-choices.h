@@ -20,6 +20,9 @@ G_DECLARE_FINAL_TYPE (BeckonRuleChoices, beckon_rule_choices, BECKON, RULE_CHOIC
 /** Lists what @request, an approval, proposes. Once. */
 void beckon_rule_choices_set_request (BeckonRuleChoices *self, BeckonRequest *request);
 
+/** The button that shows the choices, which stand before it: the keys behind it lead to them. */
+void beckon_rule_choices_set_opener (BeckonRuleChoices *self, GtkWidget *opener);
+
 /** Whether the approval proposes none. */
 gboolean beckon_rule_choices_is_empty (BeckonRuleChoices *self);
 

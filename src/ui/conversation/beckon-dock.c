@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "beckon-dock-cards.h"
+#include "request/beckon-call-request.h"
 #include "request/beckon-call-table.h"
 #include "ui/cards/beckon-card-settler.h"
 #include "ui/cards/beckon-request-card.h"
@@ -26,6 +27,7 @@ struct _BeckonDock
   BeckonCardSettler *settler;       /* (owned): for the calls that run together, and for the moment after each change */
   gboolean folded;
   gboolean expanded;
+  gboolean expanded_plan;
   guint fit_id; /* looks whether all of the card is seen */
   int fitted;   /* the height that the card wanted when it was given its place anew */
 
@@ -263,7 +265,9 @@ set_request (BeckonDock *self, BeckonRequest *request)
 {
   if (g_set_object (&self->request, request))
     {
-      beckon_dock_set_expanded (self, FALSE);
+      /* A plan stays as high as it was opened while its steps come and go. */
+      if (request != NULL && !(self->expanded_plan && beckon_request_get_plan (request) != NULL))
+        beckon_dock_set_expanded (self, FALSE);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REQUEST]);
     }
   update (self);
@@ -341,17 +345,39 @@ tell_unsent (BeckonDock *self, BeckonRequest *request, GtkWidget *card)
     g_signal_emit (self, unsent_signal, 0, request, unsent);
 }
 
-/* An answer from elsewhere is told; one from here is seen. */
+/* Several may wait: it is said which of them was answered. */
+static char *
+describe_answer (BeckonRequest *request, const char *front_end)
+{
+  const char *actor = beckon_request_get_actor (request);
+  const char *where = beckon_request_front_end_to_words (front_end);
+  g_autofree char *title = beckon_request_words_dup_title (request);
+
+  if (actor == NULL)
+    /* Translators: what was asked, such as "Write out.txt", and where ("in the window") it was answered */
+    return beckon_text_printf (_("“%1$s” was answered %2$s."), title, where);
+  /* Translators: what was asked, such as "Write out.txt"; by whom, and where ("in the window") it was answered */
+  return beckon_text_printf (_("“%1$s” was answered by %2$s, %3$s."), title, actor, where);
+}
+
+/* An answer from elsewhere is told; one from here is seen, and what was told before it is no news. */
 static void
 tell_who (BeckonDock *self, BeckonRequest *request)
 {
   const char *front_end = beckon_request_get_front_end (request);
+  g_autofree char *words = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (beckon_inbox_was_settled_here (self->inbox, beckon_request_get_id (request)) || front_end == NULL
-      || g_str_equal (front_end, "agent") || beckon_request_check_pending (request, &error))
+  if (beckon_inbox_was_settled_here (self->inbox, beckon_request_get_id (request)))
+    {
+      show_note (self, NULL);
+      return;
+    }
+  if (front_end == NULL || g_str_equal (front_end, "agent") || beckon_request_check_pending (request, &error))
     return;
-  show_note (self, error->message);
+  words = beckon_request_state_is_end (beckon_request_get_state (request)) ? g_strdup (error->message)
+                                                                           : describe_answer (request, front_end);
+  show_note (self, words);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
 }
 
@@ -562,6 +588,7 @@ beckon_dock_set_expanded (BeckonDock *self, gboolean expanded)
   if (self->expanded == expanded)
     return;
   self->expanded = expanded;
+  self->expanded_plan = expanded && self->request != NULL && beckon_request_get_plan (self->request) != NULL;
   gtk_toggle_button_set_active (self->expand_button, expanded);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXPANDED]);

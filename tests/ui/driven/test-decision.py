@@ -194,6 +194,43 @@ def _():
         assert scene.has_focus(**MESSAGE)
 
 
+@tap.case("/ui/decision/a-command-and-a-page")
+def _():
+    """A card says where a command works, once, and nothing of the folder for a call that has nothing to do with it."""
+    calls = [{"call": "run_command", "id": "call_1", "arguments": {"command": "date"}},
+             {"call": "fetch_url", "id": "call_2", "arguments": {"url": "https://example.org/"}}]
+    with Scene([{"user": "Hello.", "text": "Ready."}, {"user": "Look.", "calls": calls}], default_mode="everything") as scene:
+        scene.begin()
+        scene.ask("Look.")
+        card = scene.window.find(role="panel", name="Run this command?")
+        assert scene.window.has(name="in ~/letters", within=card)
+        assert not scene.window.has(contains="Touches", within=card)
+        scene.press("alt+Down")
+        card = scene.window.find(role="panel", name="Fetch example.org")
+        assert not scene.window.has(contains="in ~/", within=card)
+
+
+@tap.case("/ui/decision/always-by-keyboard")
+def _():
+    """The choices of Always… are the next key."""
+    with Scene(writing("a.txt")) as scene:
+        folder = scene.begin()
+        scene.ask()
+        scene.press("ctrl+j")
+        scene.wait_focus("Run", role="push button", name="Run")
+        scene.press("Tab")
+        scene.wait_focus("Always", role="push button", name="Always")
+        scene.press("Return")
+        scene.window.place_at_rest(role="push button", contains="In this conversation: ")
+        scene.press("Tab")
+        scene.wait_focus("the first choice", role="push button", name="In this conversation: ~/letters/a.txt")
+        scene.press("Tab", "Tab")
+        scene.wait_focus("a wider one", role="push button", contains="everything in")
+        scene.press("Return")
+        scene.window.find(contains="All done.")
+        assert read(folder) == ["a.txt"]
+
+
 @tap.case("/ui/decision/several-by-number")
 def _():
     """A tab says that its question has an answer, however that came."""
@@ -232,11 +269,12 @@ def _():
         scene.window.find(contains="Answer: Red")
         scene.window.gone(name="1 of 2")
         scene.wait_focus("the focus in the composer", **MESSAGE)
-        scene.window.find(contains="in the terminal")
+        scene.window.find(contains="“Which colour?” was answered by ")
         scene.listens()
         scene.press("ctrl+j", "2")
         scene.window.find(contains="All done.")
         scene.window.find(contains="Answer: Thin")
+        assert not scene.window.has(contains="was answered by "), "old news is still told"
 
 
 @tap.case("/ui/decision/nothing-moves")

@@ -107,6 +107,22 @@ def _():
         assert changes["order"] == ["utc", "berlin", "tokyo", "shanghai"], changes
 
 
+@tap.case("/ui/plan/room-for-the-step")
+def _():
+    """A step that waits has the room: how the plan runs is in its menu."""
+    with Scene(REPLIES) as scene:
+        propose(scene)
+        window = scene.window
+        assert window.has(role="combo box", name="When a step fails")
+        window.press(name="Accept and run the plan")
+        window.find(contains="Waiting for you")
+        window.gone(role="combo box", name="When a step fails")
+        assert not window.has(name="Accepted")
+        window.act("plan.settings", contains="Plan: ", role="panel")
+        window.find(role="combo box", name="When a step fails")
+        window.find(role="push button", name="Replan")
+
+
 def click_step(scene, words):
     """Clicks on what a step says; until the card is at rest it may not be there any more where it was."""
     def clicked():
