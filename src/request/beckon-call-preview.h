@@ -7,18 +7,17 @@
 
 G_BEGIN_DECLS
 
-/** Bytes of a difference that are shown at most. */
-#define BECKON_CALL_PREVIEW_MAX_SHOWN (128 * 1024)
+/** Bytes of a difference that are laid out at once, and up to which its hunks are chosen one by one. */
+#define BECKON_CALL_PREVIEW_PIECE (128 * 1024)
 
 /**
  * BeckonCallPreview:
  * @is_new: the file is not there yet
  * @n_added: lines that come
  * @n_removed: lines that go
- * @shown: the difference as hunks, or of a new file its content; secrets are masked
+ * @shown: the difference as hunks, or of a new file its content, all of it; secrets are masked
  * @n_hunks: how many hunks the difference has; 0 where it is no text
  * @can_leave_out: whether the call can be made without some of its hunks, by other arguments
- * @is_cut: @shown is not all of it
  * @files: what the file is that this was computed from, as stamps; see beckon_file_stamps_take()
  * @before: (nullable): what the file holds; for leaving out hunks
  * @after: (nullable): what it would hold
@@ -34,7 +33,6 @@ typedef struct
   char *shown;
   guint n_hunks;
   gboolean can_leave_out;
-  gboolean is_cut;
   char *files;
   char *before;
   char *after;

@@ -77,7 +77,5 @@ beckon_plain_diff_append (GString *text, const BeckonCallPreview *preview, gbool
       is_cut |= append_line (text, sign, lines[i], colour, most_lines > 0);
       n_shown++;
     }
-  if (preview->is_cut && !is_cut)
-    beckon_text_append (text, "\n%s", _("The rest is too long to be shown here."));
   return is_cut;
 }

@@ -296,17 +296,6 @@ count_hunks (const char *diff)
   return n;
 }
 
-/* Takes @text. */
-static void
-show_text (BeckonCallPreview *preview, Change *change, char *text)
-{
-  preview->shown = mask_text (change, text);
-  if (strlen (preview->shown) <= BECKON_CALL_PREVIEW_MAX_SHOWN)
-    return;
-  *g_utf8_find_prev_char (preview->shown, preview->shown + BECKON_CALL_PREVIEW_MAX_SHOWN) = '\0';
-  preview->is_cut = TRUE;
-}
-
 /* Replacements everywhere have no arguments that make some of them alone. */
 static gboolean
 is_divisible (Change *change)
@@ -325,10 +314,11 @@ show_difference (BeckonCallPreview *preview, Change *change)
 
   preview->n_added = beckon_line_diff_get_n_added (diff);
   preview->n_removed = beckon_line_diff_get_n_removed (diff);
-  show_text (preview, change, unified);
+  preview->shown = mask_text (change, unified);
   preview->n_hunks = n_hunks;
   /* A secret of several lines may hide where a hunk begins, and other arguments would be told with what stays of the file. */
-  preview->can_leave_out = n_hunks > 1 && !preview->is_cut && count_hunks (preview->shown) == n_hunks && is_divisible (change)
+  preview->can_leave_out = n_hunks > 1 && strlen (preview->shown) <= BECKON_CALL_PREVIEW_PIECE
+                           && count_hunks (preview->shown) == n_hunks && is_divisible (change)
                            && !holds_secret (change, change->before)
                            && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
 }
@@ -347,7 +337,7 @@ make_preview (Change *change, char *after)
   else
     {
       preview->n_added = count_lines (after);
-      show_text (preview, change, g_strdup (after));
+      preview->shown = mask_text (change, g_strdup (after));
     }
   return preview;
 }

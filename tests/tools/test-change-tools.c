@@ -457,6 +457,28 @@ test_preview_withheld (ToolRunner *runner, gconstpointer data)
     }
 }
 
+/* A preview leaves nothing out, however long the difference is: who shows it goes through it in pieces. */
+static void
+test_preview_long (ToolRunner *runner, gconstpointer data)
+{
+  BeckonTool *tool = beckon_tool_registry_lookup (runner->registry, "write_file");
+  g_autoptr (GString) arguments = g_string_new ("{\"path\":\"long.txt\",\"content\":\"");
+  g_autoptr (BeckonCallPreview) preview = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 40000; i++)
+    g_string_append_printf (arguments, "line %u\\n", i);
+  g_string_append (arguments, "the last one\\n\"}");
+  tool_runner_write (runner, "long.txt", "one\n");
+  preview = beckon_tool_preview (tool, &(const BeckonToolContext){ .conversation_id = "", .message_id = "",
+                                                                   .arguments = arguments->str, .folder = runner->folder },
+                                 &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (strlen (preview->shown), >, 3 * BECKON_CALL_PREVIEW_PIECE);
+  g_assert_true (g_str_has_suffix (preview->shown, "+the last one\n"));
+  g_assert_false (preview->can_leave_out);
+}
+
 /* The explanations were not written for a model: no names of arguments, no advice on which tool to call. */
 static void
 test_preview_explained (ToolRunner *runner, gconstpointer data)
@@ -698,6 +720,7 @@ add_cases (void)
   ADD ("/change/redo-withheld", test_redo_withheld);
   ADD ("/change/withheld", test_withheld);
   ADD ("/change/preview-withheld", test_preview_withheld);
+  ADD ("/change/preview-long", test_preview_long);
   ADD ("/change/preview-explained", test_preview_explained);
   ADD ("/change/no-store", test_no_store);
   ADD ("/change/look", test_look);

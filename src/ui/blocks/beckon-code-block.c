@@ -17,6 +17,9 @@
 /* A text view without a scroller of its own lays everything out; this much takes a few frames. */
 #define MOST_SHOWN (200 * 1024)
 
+/* Pango takes time by the square of what it has to break into lines: 27 s for 16,000 hyphens. */
+#define LONG_LINE 500
+
 /* Higher than any of that, in pixels. */
 #define HIGHEST (1 << 20)
 
@@ -261,11 +264,51 @@ beckon_code_block_new (void)
   return g_object_new (BECKON_TYPE_CODE_BLOCK, NULL);
 }
 
+static void
+append_folded (GString *folded, const char *line, gsize length)
+{
+  const char *end = line + length;
+  gboolean has_sign = length > 0 && strchr ("+- ", *line) != NULL;
+  glong n = g_utf8_strlen (line, (gssize) length);
+
+  for (; n > LONG_LINE; n -= LONG_LINE)
+    {
+      const char *next = g_utf8_offset_to_pointer (line, LONG_LINE);
+
+      g_string_append_len (folded, line, next - line);
+      g_string_append_c (folded, '\n');
+      if (has_sign)
+        g_string_append_c (folded, end[-(gssize) length]);
+      g_string_append (folded, "↳ ");
+      line = next;
+    }
+  g_string_append_len (folded, line, end - line);
+}
+
+/* A long line goes on below, as a part of the same change. */
+static char *
+fold_lines (const char *text)
+{
+  GString *folded = g_string_sized_new (strlen (text));
+
+  for (const char *line = text; *line != '\0';)
+    {
+      gsize length = strcspn (line, "\n");
+
+      append_folded (folded, line, length);
+      line += length;
+      if (*line == '\n')
+        g_string_append_c (folded, *line++);
+    }
+  return g_string_free (folded, FALSE);
+}
+
 GtkWidget *
 beckon_code_block_new_hunks (const char *hunks, gssize length)
 {
   GtkWidget *block = beckon_code_block_new ();
-  g_autofree char *safe = beckon_text_for_display (hunks, length, BECKON_TEXT_MARKED);
+  g_autofree char *marked = beckon_text_for_display (hunks, length, BECKON_TEXT_MARKED);
+  g_autofree char *safe = fold_lines (marked);
   gsize n = strlen (safe);
 
   if (n > 0 && safe[n - 1] == '\n')

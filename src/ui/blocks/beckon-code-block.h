@@ -11,7 +11,8 @@ G_DECLARE_FINAL_TYPE (BeckonCodeBlock, beckon_code_block, BECKON, CODE_BLOCK, Ad
 /** Text in a fixed width with buttons that copy and save it. Long lines scroll sideways, or wrap where that is set. */
 GtkWidget *beckon_code_block_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/** A wrapped one with @length bytes of @hunks, -1 for all, as they are decided on: hidden characters are marked. */
+/** A wrapped one with @length bytes of @hunks, -1 for all, as they are decided on: hidden characters are marked, and long
+ *  lines go on below, behind ↳. */
 GtkWidget *beckon_code_block_new_hunks (const char *hunks, gssize length) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @language: (nullable): shown above the text, which is coloured as that language is. */

@@ -132,7 +132,8 @@ show_unseen (BeckonApprovalCard *self)
       beckon_end_watch_show_end (self->arguments_watch, self->actions);
       is_seen = FALSE;
     }
-  gtk_widget_set_visible (self->end_label, !is_seen && !beckon_call_scope_get_is_cut (self->scope));
+  gtk_widget_set_visible (self->end_label, !is_seen && !beckon_call_scope_get_is_cut (self->scope)
+                                             && beckon_preview_view_is_whole (self->preview_view));
   if (!is_seen)
     beckon_card_settler_renew (self->settler);
   return !is_seen;
@@ -283,8 +284,8 @@ show_differences (BeckonApprovalCard *self)
 static gboolean
 can_run (BeckonApprovalCard *self)
 {
-  return beckon_form_is_valid (self->form) && beckon_call_scope_get_seen (self->scope) && self->previewing == NULL
-         && self->rest_id == 0;
+  return beckon_form_is_valid (self->form) && beckon_call_scope_get_seen (self->scope)
+         && beckon_preview_view_is_whole (self->preview_view) && self->previewing == NULL && self->rest_id == 0;
 }
 
 static void
@@ -719,7 +720,8 @@ card_submit (BeckonRequestCard *card)
 
   if (gtk_widget_get_visible (self->denial_box))
     return FALSE;
-  if (beckon_form_is_valid (self->form) && !beckon_call_scope_get_seen (self->scope))
+  if (beckon_form_is_valid (self->form)
+      && (!beckon_call_scope_get_seen (self->scope) || !beckon_preview_view_is_whole (self->preview_view)))
     return show_unseen (self);
   if (!gtk_widget_get_sensitive (self->run_button))
     return FALSE;
@@ -946,6 +948,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_edit_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_always_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_hunks_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, show_buttons);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_revert_clicked);
   gtk_widget_class_install_action (widget_class, "card.settle", "(ss)", settle_argument);

@@ -14,6 +14,12 @@
 /* Each is a text view of its own. What has more is chosen from in the form. */
 #define MOST_CHECKS 24
 
+/* A difference is laid out piece by piece, as the person wants to see more of it; one of more pieces is no matter of a card. */
+#define MOST_PIECES 4
+
+/* Hidden characters make a piece longer once they are marked; a block shows no more than that. */
+#define MOST_MARKED (160 * 1024)
+
 struct _BeckonPreviewView
 {
   AdwBin parent_instance;
@@ -22,15 +28,19 @@ struct _BeckonPreviewView
   GPtrArray *checks;          /* (owned) (element-type GtkCheckButton): borrowed widgets; none where hunks can't be left out */
   gboolean is_showing;
   BeckonEndWatch *watch; /* (owned) */
+  const char *rest;      /* (nullable): the part of the difference that is not shown yet, in @preview */
+  guint n_pieces;        /* that are shown */
 
   BeckonMaxHeightBox *bounded;
   GtkBox *hunks_box;
+  GtkWidget *more_button;
   GtkLabel *note_label;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPreviewView, beckon_preview_view, ADW_TYPE_BIN)
 
 static guint chosen_signal;
+static guint whole_signal;
 
 static void
 on_check_toggled (BeckonPreviewView *self)
@@ -40,11 +50,11 @@ on_check_toggled (BeckonPreviewView *self)
 }
 
 static const char *
-find_next_hunk (const char *hunk)
+find_next_hunk (const char *hunk, const char *end)
 {
-  const char *next = strstr (hunk, "\n@@ ");
+  const char *next = g_strstr_len (hunk, end - hunk, "\n@@ ");
 
-  return next != NULL ? next + 1 : hunk + strlen (hunk);
+  return next != NULL ? next + 1 : end;
 }
 
 /* The lines' numbers are for a patch; where a hunk begins can be seen. */
@@ -85,19 +95,101 @@ append_hunk (BeckonPreviewView *self, const char *hunk, const char *end)
 }
 
 static void
-append_hunks (BeckonPreviewView *self)
+append_hunks (BeckonPreviewView *self, const char *end)
 {
   const char *hunk = self->preview->shown;
 
-  for (guint i = 0; i < MOST_CHECKS && *hunk != '\0'; i++)
+  for (guint i = 0; i < MOST_CHECKS && hunk < end; i++)
     {
-      const char *end = find_next_hunk (hunk);
+      const char *next = find_next_hunk (hunk, end);
 
-      append_hunk (self, hunk, end);
-      hunk = end;
+      append_hunk (self, hunk, next);
+      hunk = next;
     }
-  if (*hunk != '\0')
-    gtk_box_append (self->hunks_box, beckon_code_block_new_hunks (hunk, -1));
+  if (hunk < end)
+    gtk_box_append (self->hunks_box, beckon_code_block_new_hunks (hunk, end - hunk));
+}
+
+/* --- Pieces ------------------------------------------------------------------------------------------------------- */
+
+/* Whole lines, unless the last of them is so long that little would be left. */
+static const char *
+find_end_within (const char *from, gsize most)
+{
+  gsize length = strnlen (from, most + 1);
+  const char *last;
+
+  if (length <= most)
+    return from + length;
+  last = g_strrstr_len (from, (gssize) most, "\n");
+  return last != NULL && (gsize) (last - from) >= most / 2 ? last + 1 : g_utf8_find_prev_char (from, from + most);
+}
+
+static const char *
+find_piece_end (const char *from)
+{
+  for (gsize most = BECKON_CALL_PREVIEW_PIECE;; most /= 2)
+    {
+      const char *end = find_end_within (from, most);
+      g_autofree char *marked = beckon_text_for_display (from, end - from, BECKON_TEXT_MARKED);
+
+      if (strlen (marked) <= MOST_MARKED)
+        return end;
+    }
+}
+
+/* A piece that begins in the middle of a line is as much added, or removed, as the line's beginning. */
+static char *
+dup_continued (BeckonPreviewView *self, const char *from, const char *end)
+{
+  const char *line = from;
+
+  while (line > self->preview->shown && line[-1] != '\n')
+    line--;
+  return line < from && self->preview->n_hunks > 0 ? g_strdup_printf ("%c↳ %.*s", *line, (int) (end - from), from)
+                                                   : g_strndup (from, (gsize) (end - from));
+}
+
+static void
+append_piece (BeckonPreviewView *self)
+{
+  const char *end = find_piece_end (self->rest);
+
+  if (self->n_pieces++ == 0)
+    append_hunks (self, end);
+  else
+    {
+      g_autofree char *text = dup_continued (self, self->rest, end);
+
+      gtk_box_append (self->hunks_box, beckon_code_block_new_hunks (text, -1));
+    }
+  self->rest = *end != '\0' ? end : NULL;
+  beckon_end_watch_reset (self->watch);
+}
+
+static gboolean
+is_too_long (BeckonPreviewView *self)
+{
+  return self->rest != NULL && self->n_pieces >= MOST_PIECES;
+}
+
+static char *
+describe_rest (BeckonPreviewView *self)
+{
+  guint n = 0;
+
+  if (self->rest == NULL)
+    return NULL;
+  if (is_too_long (self))
+    return g_strdup (_("The change is too long to be shown here, so the call can’t be run here. Look at it with “beckonctl "
+                       "answer” in a terminal, or deny the call."));
+  for (const char *at = self->rest; at != NULL && *at != '\0'; n++)
+    {
+      at = strchr (at, '\n');
+      at = at != NULL ? at + 1 : NULL;
+    }
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u more line. The call can be run once all of it is shown.",
+                                       "%u more lines. The call can be run once all of it is shown.", n), n);
 }
 
 static void
@@ -108,6 +200,26 @@ show_note (BeckonPreviewView *self, const char *note)
 }
 
 static void
+show_rest (BeckonPreviewView *self)
+{
+  g_autofree char *note = describe_rest (self);
+
+  gtk_widget_set_visible (self->more_button, self->rest != NULL && !is_too_long (self));
+  show_note (self, note);
+}
+
+static void
+show_more (BeckonPreviewView *self)
+{
+  if (self->rest == NULL || is_too_long (self))
+    return;
+  append_piece (self);
+  show_rest (self);
+  if (self->rest == NULL)
+    g_signal_emit (self, whole_signal, 0);
+}
+
+static void
 update (BeckonPreviewView *self)
 {
   GtkWidget *child;
@@ -115,11 +227,14 @@ update (BeckonPreviewView *self)
   g_ptr_array_set_size (self->checks, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->hunks_box))) != NULL)
     gtk_box_remove (self->hunks_box, child);
-  if (self->preview != NULL)
-    append_hunks (self);
-  beckon_end_watch_reset (self->watch);
+  self->n_pieces = 0;
+  self->rest = self->preview != NULL ? self->preview->shown : NULL;
+  if (self->rest != NULL)
+    append_piece (self);
+  else
+    beckon_end_watch_reset (self->watch);
   gtk_widget_set_visible (GTK_WIDGET (self->bounded), self->preview != NULL);
-  show_note (self, self->preview != NULL && self->preview->is_cut ? _("The rest is too long to be shown here.") : NULL);
+  show_rest (self);
   gtk_widget_set_visible (GTK_WIDGET (self), self->preview != NULL);
 }
 
@@ -148,7 +263,15 @@ beckon_preview_view_get_seen (BeckonPreviewView *self)
 {
   g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
 
-  return self->preview == NULL || beckon_end_watch_get_seen (self->watch);
+  return self->rest == NULL && (self->preview == NULL || beckon_end_watch_get_seen (self->watch));
+}
+
+gboolean
+beckon_preview_view_is_whole (BeckonPreviewView *self)
+{
+  g_return_val_if_fail (BECKON_IS_PREVIEW_VIEW (self), FALSE);
+
+  return self->rest == NULL;
 }
 
 gboolean
@@ -164,7 +287,10 @@ beckon_preview_view_show_end (BeckonPreviewView *self, GtkWidget *with)
 {
   g_return_if_fail (BECKON_IS_PREVIEW_VIEW (self));
 
-  beckon_end_watch_show_end (self->watch, with);
+  if (self->rest != NULL && beckon_end_watch_get_seen (self->watch))
+    show_more (self);
+  else
+    beckon_end_watch_show_end (self->watch, with);
 }
 
 void
@@ -215,11 +341,14 @@ beckon_preview_view_class_init (BeckonPreviewViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = beckon_preview_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = beckon_preview_view_finalize;
   chosen_signal = g_signal_new ("chosen", BECKON_TYPE_PREVIEW_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  whole_signal = g_signal_new ("whole", BECKON_TYPE_PREVIEW_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (BECKON_TYPE_MAX_HEIGHT_BOX);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/preview-view.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonPreviewView, bounded);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreviewView, hunks_box);
+  gtk_widget_class_bind_template_child (widget_class, BeckonPreviewView, more_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPreviewView, note_label);
+  gtk_widget_class_bind_template_callback (widget_class, show_more);
 }
 
 static void
