@@ -4,6 +4,8 @@
 #include "beckon-command-delete-all.h"
 
 #include "agent/beckon-landing-upkeep.h"
+#include "base/beckon-json-writer.h"
+#include "base/beckon-text.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "store/queries/beckon-delete-all.h"
@@ -14,11 +16,40 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Keys go first: without the profile its key could not be found any longer. */
+typedef struct
+{
+  gboolean json;
+  guint position;     /* the profile whose key goes next */
+  gboolean is_told;   /* that keys may stay */
+  GPtrArray *headers; /* (element-type BeckonConversation): those that are there */
+} Deletion;
+
+static void
+print_json (const Deletion *deletion)
+{
+  g_autoptr (GString) document = g_string_new (NULL);
+  BeckonJsonWriter writer;
+
+  beckon_json_writer_init (&writer, document);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "deleted");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < deletion->headers->len; i++)
+    beckon_json_writer_string (&writer, beckon_conversation_get_id (g_ptr_array_index (deletion->headers, i)), -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_end_object (&writer);
+  beckon_cli_context_print_json (document->str);
+}
+
 static void
 on_places_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  beckon_cli_context_finish (user_data, NULL);
+  BeckonCliContext *cli = user_data;
+  const Deletion *deletion = cli->data;
+
+  if (deletion->json)
+    print_json (deletion);
+  beckon_cli_context_finish (cli, NULL);
 }
 
 static void
@@ -34,6 +65,17 @@ on_all_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 
 static void delete_next_key (BeckonCliContext *cli);
 
+/* The same keyring has all of them. */
+static void
+tell_key_stays (Deletion *deletion, const GError *error)
+{
+  g_autofree char *problem = beckon_text_join_sentences (_("Keys may stay in the keyring."), error->message);
+
+  if (!deletion->is_told)
+    beckon_command_complain ("delete", problem);
+  deletion->is_told = TRUE;
+}
+
 static void
 on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -41,16 +83,17 @@ on_key_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!beckon_secrets_store_finish (BECKON_SECRETS (source), result, &error))
-    beckon_command_complain ("delete", error->message);
+    tell_key_stays (cli->data, error);
   delete_next_key (cli);
 }
 
+/* Keys go first: without the profile its key could not be found any longer. */
 static void
 delete_next_key (BeckonCliContext *cli)
 {
-  guint *position = cli->data;
+  Deletion *deletion = cli->data;
   GListModel *profiles = G_LIST_MODEL (beckon_runtime_get_profiles (cli->runtime));
-  g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, (*position)++);
+  g_autoptr (BeckonProfile) profile = g_list_model_get_item (profiles, deletion->position++);
 
   if (profile == NULL)
     {
@@ -62,6 +105,26 @@ delete_next_key (BeckonCliContext *cli)
   else
     beckon_secrets_store_async (beckon_runtime_get_secrets (cli->runtime), beckon_profile_get_id (profile), NULL, NULL,
                                 NULL, NULL, on_key_deleted, cli);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  BeckonCliContext *cli = user_data;
+  Deletion *deletion = cli->data;
+  g_autoptr (GError) error = NULL;
+
+  deletion->headers = beckon_store_list_conversations_finish (BECKON_STORE (source), result, &error);
+  if (deletion->headers != NULL)
+    delete_next_key (cli);
+  else
+    beckon_cli_context_finish (cli, error->message);
+}
+
+static void
+start (BeckonCliContext *cli)
+{
+  beckon_store_list_conversations_async (cli->store, NULL, on_listed, cli);
 }
 
 static gboolean
@@ -85,9 +148,10 @@ ask (void)
 }
 
 int
-beckon_command_delete_all (gboolean yes)
+beckon_command_delete_all (gboolean yes, gboolean json)
 {
-  guint position = 0;
+  Deletion deletion = { .json = json };
+  int status;
 
   if (!yes && !isatty (STDIN_FILENO))
     {
@@ -100,5 +164,7 @@ beckon_command_delete_all (gboolean yes)
       return BECKON_CLI_CONTEXT_FAILED;
     }
 
-  return beckon_cli_context_run ("delete", delete_next_key, &position);
+  status = beckon_cli_context_run ("delete", start, &deletion);
+  g_clear_pointer (&deletion.headers, g_ptr_array_unref);
+  return status;
 }

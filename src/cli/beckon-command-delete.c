@@ -154,7 +154,7 @@ beckon_command_delete (int argc, char **argv)
       return BECKON_COMMAND_MISUSED;
     }
   if (all)
-    return beckon_command_delete_all (yes);
+    return beckon_command_delete_all (yes, deletion.json);
 
   deletion.id = argv[1];
   if (strlen (deletion.id) < LEAST_CHARACTERS)

@@ -74,7 +74,8 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 start (BeckonCliContext *cli)
 {
-  g_autoptr (GFile) file = g_file_new_for_commandline_arg (((Import *) cli->data)->file);
+  const char *name = ((Import *) cli->data)->file;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (g_str_equal (name, "-") ? "/dev/stdin" : name);
 
   beckon_store_import_file_async (cli->store, file, NULL, NULL, NULL, on_imported, cli);
 }

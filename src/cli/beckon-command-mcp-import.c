@@ -279,10 +279,12 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) drafts = beckon_mcp_found_read_finish (result, &error);
 
+  g_autofree char *problem = error != NULL ? g_strdup_printf ("%s: %s", import->file, error->message) : NULL;
+
   if (drafts != NULL)
     take (import, drafts, import->file);
   else
-    fail (import, error->message);
+    fail (import, problem);
   go_on (import);
 }
 

@@ -103,6 +103,19 @@ show (Work *work)
   finish (work, NULL);
 }
 
+/* For the programs after this one. Returns: (nullable): why that isn't possible */
+static const char *
+use (Work *work, const char *id)
+{
+  BeckonSettings *settings = beckon_runtime_get_settings (work->runtime);
+
+  beckon_settings_set_default_profile (settings, id);
+  if (beckon_settings_are_saved (settings))
+    return NULL;
+  return _("The choice can't be saved: Beckon's settings aren't installed, or their folder can't be written. Until they can be "
+           "saved, choose the profile with --profile.");
+}
+
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -116,9 +129,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   printf ("%s\n", id);
-  if (work->use)
-    beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime), id);
-  finish (work, NULL);
+  finish (work, work->use ? use (work, id) : NULL);
 }
 
 static void
@@ -535,11 +546,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (strcmp (work->verb, "test") == 0 || strcmp (work->verb, "models") == 0)
     ask_server (work);
   else
-    {
-      beckon_settings_set_default_profile (beckon_runtime_get_settings (work->runtime),
-                                           beckon_profile_get_id (find (work)));
-      finish (work, NULL);
-    }
+    finish (work, use (work, beckon_profile_get_id (find (work))));
 }
 
 static gboolean

@@ -82,7 +82,10 @@ check_number (BeckonRequest *request, guint index, const char *line, char **prob
   is_good = numbers != NULL || *trimmed == '\0' || trimmed[strspn (trimmed, "0123456789")] != '\0';
   for (guint i = 0; numbers != NULL && i < numbers->len; i++)
     is_good = is_good && g_array_index (numbers, guint, i) <= item->options->len;
-  if (!is_good)
+  if (!is_good && beckon_question_get_n_items (question) > 1)
+    *problem = g_strdup_printf (_("“%s” is not a choice from 1 to %u. To send texts, give --text once for each question."),
+                                trimmed, item->options->len);
+  else if (!is_good)
     *problem = g_strdup_printf (_("“%s” is not a choice from 1 to %u. To send it as text, use: --text %s"), trimmed,
                                 item->options->len, trimmed);
   return is_good;

@@ -137,8 +137,11 @@ on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (g_get_monotonic_time () - session->settled_at > PATIENCE_US || session->was_interrupted)
     {
-      fputs (_("Answered, but the Beckon window or terminal that runs the agent isn't responding. The agent resumes when it "
-               "responds or ends.\n"), stderr);
+      fprintf (stderr,
+               /* Translators: “%s” is the id of a conversation; the command stays as it is */
+               _("Answered, but the Beckon window or terminal that runs the agent isn't responding. The agent resumes when it "
+                 "responds. If it ends instead, resume with: beckonctl resume %s\n"),
+               beckon_conversation_get_id (session->conversation));
       beckon_talk_finish (session, 0);
       return;
     }

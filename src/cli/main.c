@@ -37,13 +37,21 @@
 
 /* Messages of the libraries are for a person, so they come without the name of the library and without what a server may have
  * put into them to steer the terminal. With G_MESSAGES_DEBUG a developer gets all of it. */
+/* Settings are read where their folder can't be made, and what changes one says so. */
+static gboolean
+is_about_settings_folder (const char *domain, const char *message)
+{
+  return g_strcmp0 (domain, "GLib-GIO") == 0 && g_str_has_prefix (message, "Failed to create ")
+         && g_getenv ("G_MESSAGES_DEBUG") == NULL;
+}
+
 static void
 on_log (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
 {
   if ((level & G_LOG_LEVEL_MASK) == G_LOG_LEVEL_MESSAGE && domain != NULL && g_str_has_prefix (domain, "beckon-")
       && g_getenv ("G_MESSAGES_DEBUG") == NULL)
     beckon_command_complain (NULL, message);
-  else
+  else if (!is_about_settings_folder (domain, message))
     g_log_default_handler (domain, level, message, user_data);
 }
 

@@ -176,8 +176,9 @@ return_unavailable (GTask *task, const GError *cause)
                              BECKON_SECRETS_VARIABLE);
   else
     g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             _("No keyring is available here. Enter the key for this session only, or set the "
-                               "environment variable %s before you start Beckon."),
+                             _("No keyring is available here. Start one, such as GNOME Keyring. A model’s key can also be "
+                               "entered in the window for this session only, or be in the environment variable %s before "
+                               "you start Beckon."),
                              BECKON_SECRETS_VARIABLE);
 }
 

@@ -179,6 +179,14 @@ beckon_settings_get_gsettings (BeckonSettings *settings)
   return settings->gsettings;
 }
 
+gboolean
+beckon_settings_are_saved (BeckonSettings *settings)
+{
+  g_return_val_if_fail (BECKON_IS_SETTINGS (settings), FALSE);
+
+  return settings->gsettings != NULL && g_settings_is_writable (settings->gsettings, "default-profile");
+}
+
 static GVariant *
 get_value (BeckonSettings *self, const char *key)
 {

@@ -56,6 +56,9 @@ guint beckon_settings_get_notify_after (BeckonSettings *settings);
 gboolean beckon_settings_get_dbus_answer_questions (BeckonSettings *settings);
 gboolean beckon_settings_get_dbus_answer_approvals (BeckonSettings *settings);
 
+/** Whether what is set outlives the program: %FALSE without the schema, and where the settings can't be written. */
+gboolean beckon_settings_are_saved (BeckonSettings *settings);
+
 /** `default-profile`: an id, the tour until the person chose one. Caller frees. */
 char *beckon_settings_dup_default_profile (BeckonSettings *settings);
 void  beckon_settings_set_default_profile (BeckonSettings *settings, const char *profile_id);

@@ -321,8 +321,10 @@ test_delete_all (Fixture *fixture, gconstpointer data)
   g_object_unref (store);
   g_assert_cmpuint (count_files (fixture), >, 0);
 
-  done = run (fixture, "delete", "--all", "--yes", NULL);
+  done = run (fixture, "delete", "--all", "--yes", "--json", NULL);
   assert_good (done);
+  assert_has (done->output, "{\"deleted\":[\"");
+  assert_has (done->output, id_of (fixture));
   g_assert_cmpuint (count_files (fixture), ==, 0);
   g_assert_false (g_file_test (place, G_FILE_TEST_EXISTS));
   listed = run (fixture, "list", NULL);

@@ -5,6 +5,7 @@
 #include "beckon-test-tool.h"
 #include "text/beckon-plain-text.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -312,11 +313,61 @@ test_out_of_range (void)
   beckon_cli_assert_says (fixture->errors, "Give “--text” 1 time");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", one, "--text", "9", "2", NULL), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answer", two, "2", "1,9", NULL), ==, 1);
-  beckon_cli_assert_says (fixture->errors, "“1,9” is not a choice from 1 to 3.");
+  beckon_cli_assert_says (fixture->errors, "“1,9” is not a choice from 1 to 3. To send texts, give --text once for each question.");
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", "--json", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, one);
   beckon_cli_assert_says (fixture->output, two);
+}
+
+/* Not within a transaction: then nothing could be written at all. */
+static void
+freeze (BeckonCliFixture *fixture, BeckonCliProcess *process, const char *conversation_id)
+{
+  do
+    {
+      g_assert_cmpint (kill (process->pid, SIGCONT), ==, 0);
+      g_assert_cmpint (kill (process->pid, SIGSTOP), ==, 0);
+    }
+  while (beckon_cli_fixture_run (fixture, "", "pin", conversation_id, NULL) != 0);
+}
+
+/* The program that drives the run is frozen: who approves a call is told what to do should it end. */
+static void
+test_driver_frozen (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) driver = NULL;
+  g_autoptr (BeckonCliProcess) answer = NULL;
+  g_autofree char *folder = g_build_filename (fixture->home, "work", NULL);
+  g_autofree char *conversation_id = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *command = NULL;
+  gint64 deadline;
+
+  g_assert_no_errno (g_mkdir (folder, 0700));
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "write_file", "{\"path\":\"a\",\"content\":\"A\"}"));
+  driver = beckon_cli_process_new_in_terminal (fixture, "run", "--folder", folder, "Hello", NULL);
+  beckon_cli_process_wait (driver, "1. Run");
+  beckon_cli_process_wait (driver, "> ");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
+  conversation_id = g_strndup (fixture->output, 26);
+  freeze (fixture, driver, conversation_id);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
+  id = g_strndup (fixture->output, 26);
+  answer = beckon_cli_process_new_in_pipe (fixture, "answer", id, "--run", NULL);
+  deadline = g_get_monotonic_time () + 20 * G_TIME_SPAN_SECOND;
+  while (*fixture->output != '\0')
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "questions", NULL), ==, 0);
+    }
+  g_assert_cmpint (kill (answer->pid, SIGINT), ==, 0);
+  beckon_cli_process_wait (answer, "isn't responding");
+  command = g_strdup_printf ("resume with: beckonctl resume %s\n", conversation_id);
+  beckon_cli_process_wait (answer, command);
+  g_assert_cmpint (beckon_cli_process_finish (answer), ==, 0);
+  beckon_cli_process_kill (driver);
 }
 
 #define SECRET "hunter2-k3x9q"
@@ -734,6 +785,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/cli/questions/refused", test_refused);
   g_test_add_func ("/cli/questions/out-of-range", test_out_of_range);
+  g_test_add_func ("/cli/questions/driver-frozen", test_driver_frozen);
   g_test_add_func ("/cli/questions/masked", test_masked);
   g_test_add_func ("/cli/questions/masked-among-others", test_masked_among_others);
   g_test_add_func ("/cli/questions/already-settled", test_already_settled);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The terminal where something around it is unusual: no locale, odd names, words too many, runs whose program died. */
+/* The terminal where something around it is unusual: no locale, no settings, odd names, words too many, dead runs. */
 
 /* In cron and in containers there is no locale: text is UTF-8 all the same. */
 static void
@@ -129,6 +129,67 @@ test_dead_run (void)
   beckon_cli_assert_says (fixture->errors, "Nothing to resume.");
 }
 
+/* A choice that ends with the program is no success. */
+static void
+test_no_settings (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *before = g_strdup (g_getenv ("GSETTINGS_SCHEMA_DIR"));
+
+  g_setenv ("GSETTINGS_SCHEMA_DIR", fixture->home, TRUE);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "use", "Fixture", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "The choice can't be saved");
+  beckon_cli_assert_says (fixture->errors, "--profile");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Other", "--base-url",
+                                           beckon_fixture_server_get_base_url (fixture->server), "--model", "m", "--no-lookup",
+                                           "--use", NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, "The choice can't be saved");
+  g_assert_cmpuint (strlen (fixture->output), ==, 27);
+  g_setenv ("GSETTINGS_SCHEMA_DIR", before, TRUE);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "use", "Other", NULL), ==, 0);
+}
+
+/* Settings whose folder can't be made are read without a word of a library; what would change one says so. */
+static void
+test_settings_without_folder (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new ();
+  g_autofree char *config = g_build_filename (fixture->home, "config", NULL);
+  g_autofree char *debug = g_strdup (g_getenv ("G_DEBUG"));
+
+  g_unsetenv ("G_DEBUG");
+  g_assert_true (g_file_set_contents (config, "A file", -1, NULL));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
+  g_assert_cmpstr (fixture->errors, ==, "");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "profile", "add", "Fixture", "--base-url",
+                                           beckon_fixture_server_get_base_url (fixture->server), "--model", "m", "--no-lookup",
+                                           "--use", NULL), ==, 1);
+  g_assert_true (g_str_has_prefix (fixture->errors, "beckonctl profile: The choice can't be saved"));
+  if (debug != NULL)
+    g_setenv ("G_DEBUG", debug, TRUE);
+}
+
+/* An export that comes through a pipe. */
+static void
+test_import_pipe (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *id = NULL;
+  g_autofree char *document = NULL;
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Hi"));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "Hello", NULL), ==, 0);
+  id = g_strndup (fixture->errors + strlen ("conversation: "), 26);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "export", "--json", id, NULL), ==, 0);
+  document = g_strdup (fixture->output);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "delete", id, NULL), ==, 0);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, document, "import", "-", NULL), ==, 0);
+  g_assert_cmpuint (strlen (fixture->output), ==, 27);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "search", "Hello", NULL), ==, 0);
+  beckon_cli_assert_says (fixture->output, "Hello");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "{}", "import", "-", NULL), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +199,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/surroundings/names", test_names);
   g_test_add_func ("/cli/surroundings/words", test_words);
   g_test_add_func ("/cli/surroundings/dead-run", test_dead_run);
+  g_test_add_func ("/cli/surroundings/no-settings", test_no_settings);
+  g_test_add_func ("/cli/surroundings/settings-without-folder", test_settings_without_folder);
+  g_test_add_func ("/cli/surroundings/import-pipe", test_import_pipe);
   return g_test_run ();
 }

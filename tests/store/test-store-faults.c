@@ -207,6 +207,30 @@ test_read_only_beside_a_writer (Fixture *fixture, gconstpointer data)
   assert_whole (fixture);
 }
 
+/* A history on a full disk can be read, and each refusal says why nothing can be written. */
+static void
+test_full_at_start (Fixture *fixture, gconstpointer data)
+{
+  BeckonStore *store;
+  g_autoptr (GError) error = NULL;
+
+  write_turn (fixture);
+  beckon_faults_set (BECKON_FAULTS_ANY_CHANGE, ENOSPC, fixture->directory, 0, -1);
+  store = beckon_store_fixture_open (fixture->directory);
+  g_assert_cmpint (beckon_health_get_fault (beckon_store_get_health (store)), ==, BECKON_FAULT_FULL);
+  assert_turn (store, fixture);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_false (beckon_store_fixture_try_commit (store, beckon_turn_to_batch (fixture->turn), &error));
+      g_assert_error (error, BECKON_ERROR, BECKON_ERROR_STORE);
+      g_assert_cmpstr (error->message, ==, "The disk is full. Make room and try again.");
+      g_clear_error (&error);
+    }
+  g_object_unref (store);
+  beckon_faults_set (0, 0, NULL, 0, 0);
+  assert_whole (fixture);
+}
+
 static void
 test_read_only_file (Fixture *fixture, gconstpointer data)
 {
@@ -409,6 +433,7 @@ main (int argc, char *argv[])
   ADD ("read-only", test_read_only);
   ADD ("read-only-after-crash", test_read_only_after_crash);
   ADD ("read-only-beside-a-writer", test_read_only_beside_a_writer);
+  ADD ("full-at-start", test_full_at_start);
   ADD ("read-only-file", test_read_only_file);
   ADD ("read-only-by-mode", test_read_only_by_mode);
   ADD ("read-only-and-empty", test_read_only_and_empty);

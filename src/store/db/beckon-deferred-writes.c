@@ -102,6 +102,13 @@ refuse (BeckonFault fault, const char *reason, GError **error)
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE, words);
 }
 
+/* A file that was opened for reading alone, since the disk is full, says of every write that it is read-only, and not why. */
+static BeckonFault
+get_cause (BeckonSession *session)
+{
+  return session->fault == BECKON_FAULT_FULL || session->fault == BECKON_FAULT_QUOTA ? session->fault : BECKON_FAULT_READ_ONLY;
+}
+
 /* Temporary writes could continue, but a notice says that nothing is sent or run; what has happened already is still kept. */
 gboolean
 beckon_deferred_writes_allows_in_memory (BeckonSession *session, const BeckonStoreOp *op, GError **error)
@@ -112,7 +119,7 @@ beckon_deferred_writes_allows_in_memory (BeckonSession *session, const BeckonSto
   if (session->fault == BECKON_FAULT_DAMAGED)
     refuse (BECKON_FAULT_DAMAGED, "quick check", error);
   else
-    refuse (BECKON_FAULT_READ_ONLY, g_strerror (EROFS), error);
+    refuse (get_cause (session), g_strerror (EROFS), error);
 
   return FALSE;
 }
@@ -146,8 +153,11 @@ beckon_deferred_writes_perform (BeckonSession *session, BeckonStoreOp *op, GErro
       return NULL;
     }
 
-  g_propagate_error (error, g_steal_pointer (&local));
-
+  if (session->is_read_only && get_cause (session) != BECKON_FAULT_READ_ONLY
+      && g_error_matches (local, BECKON_ERROR, BECKON_ERROR_STORE))
+    refuse (get_cause (session), g_strerror (EROFS), error);
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }
 
