@@ -16,6 +16,7 @@
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
 #include "template-types.h"
+#include "ui/blocks/beckon-reasoning.h"
 #include "ui/cards/beckon-approval-card.h"
 #include "ui/cards/beckon-changes-card.h"
 #include "ui/cards/beckon-form-card.h"
@@ -206,6 +207,18 @@ test_approval (UiFixture *fixture, gconstpointer data)
   g_assert_true (beckon_request_card_edit (card));
   check_within (fixture->window, MARGINS);
   g_assert_true (beckon_request_card_deny (card));
+  check_widths (fixture->window, MARGINS);
+}
+
+/* The buttons that unfold what a reply brought. */
+static void
+test_folds (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_REASONING, "A short example of each will do.");
+
+  beckon_part_set_duration (part, 1);
+  show_card (fixture, beckon_reasoning_new (part));
+  g_assert_nonnull (ui_find_text (fixture->window, "Thought for a moment"));
   check_widths (fixture->window, MARGINS);
 }
 
@@ -877,6 +890,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/reach/approval", test_approval);
   ui_test_add ("/ui/reach/lines", test_lines);
   ui_test_add ("/ui/reach/form", test_form);
+  ui_test_add ("/ui/reach/folds", test_folds);
   ui_test_add ("/ui/reach/changes", test_changes);
   ui_test_add ("/ui/reach/plan", test_plan);
   ui_test_add ("/ui/reach/long-words", test_long_words);

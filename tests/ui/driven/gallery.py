@@ -181,7 +181,7 @@ class Gallery:
         window = window or self.main
         for look in self.looks:
             self.home.set("color-scheme", LOOKS[look][3])
-            for width in widths or self.wanted.width:
+            for width in self.wanted.width if widths is None else widths:
                 self.fit(window, width)
                 if menu:
                     menu()
