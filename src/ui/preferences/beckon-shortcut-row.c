@@ -81,12 +81,13 @@ add_caps (BeckonShortcutRow *self, GtkWidget *box, guint key, GdkModifierType he
   add_label (self, box, get_own_name (key) != NULL ? get_own_name (key) : last, "keycap");
 }
 
-/* Keys are pressed in the same order in every language. */
+/* Keys are pressed in the same order in every language, and go on below where large text has no room for them. */
 static GtkWidget *
 add_group (BeckonShortcutRow *self)
 {
-  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
+  gtk_widget_set_layout_manager (group, g_object_new (BECKON_TYPE_FLOW_LAYOUT, "spacing", 4, NULL));
   gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
   gtk_box_append (self->box, group);
   return group;

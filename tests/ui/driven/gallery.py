@@ -244,6 +244,8 @@ class Gallery:
 
         if not any(self.wants(scene) for scene in (name, *(steps or {}))):
             return
+        # A click needs a row that is on the screen.
+        self.resize(self.main, 1400, HEIGHTS[1400])
         preferences = self.new_window(lambda: self.act("preferences-at", GLib.Variant("(ss)", (page, ""))))
         window = self.new_window(opens)
         self.shoot(name, window)
