@@ -5,6 +5,7 @@
 
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -39,6 +40,61 @@ beckon_rule_append_reach (GString *text, const char *name, const char *value)
     g_string_append_printf (text, "%s: %s", name, value);
 }
 
+/* A tool of the program's own: which argument its sentence is about, and the sentences, with it and without, as on cards. */
+typedef struct
+{
+  const char *tool;
+  const char *argument; /* (nullable) */
+  const char *context;  /* (nullable): of @words, for translators */
+  const char *words;    /* (nullable) */
+  const char *bare_context; /* (nullable) */
+  const char *bare;
+} Wording;
+
+static const Wording wordings[] = {
+  { "run_command", "command", "a command", NC_ ("a command", "Run %s"), NULL, N_ ("Run a command") },
+  { "edit_file", "path", NULL, N_ ("Edit %s"), NULL, N_ ("Edit a file") },
+  { "write_file", "path", NULL, N_ ("Write %s"), NULL, N_ ("Write a file") },
+  { "read_file", "path", "what a tool does", NC_ ("what a tool does", "Read %s"), "what a tool does",
+    NC_ ("what a tool does", "Read a file") },
+  { "list_files", "path", NULL, N_ ("List the files in %s"), NULL, N_ ("List the files") },
+  { "search_files", "pattern", NULL, N_ ("Search the files for %s"), NULL, N_ ("Search the files") },
+  { "fetch_url", "host", NULL, N_ ("Fetch %s"), NULL, N_ ("Fetch a page") },
+  { "web_search", "query", NULL, N_ ("Search the web for %s"), NULL, N_ ("Search the web") },
+  { "remember", "text", NULL, N_ ("Remember %s"), NULL, N_ ("Remember a note") },
+  { "recall", NULL, NULL, NULL, NULL, N_ ("Look up notes") },
+  { "read_skill", "name", "what a tool does", NC_ ("what a tool does", "Read the skill %s"), "what a tool does",
+    NC_ ("what a tool does", "Read a skill") },
+  { "find_tool", "query", NULL, N_ ("Find tools for %s"), NULL, N_ ("Find tools") },
+  { "get_current_time", NULL, NULL, NULL, NULL, N_ ("Look at the clock") },
+};
+
+/* (nullable) */
+static const Wording *
+find_wording (const char *tool)
+{
+  for (guint i = 0; tool != NULL && i < G_N_ELEMENTS (wordings); i++)
+    if (g_str_equal (wordings[i].tool, tool))
+      return &wordings[i];
+  return NULL;
+}
+
+static const char *
+translate (const char *context, const char *words)
+{
+  return context != NULL ? g_dpgettext2 (GETTEXT_PACKAGE, context, words) : _(words);
+}
+
+char *
+beckon_rule_dup_tool (const char *tool)
+{
+  const Wording *wording = find_wording (tool);
+
+  g_return_val_if_fail (tool != NULL, NULL);
+
+  return g_strdup (wording != NULL ? translate (wording->bare_context, wording->bare) : tool);
+}
+
 /* The main argument comes first, and then its reach. */
 static void
 add_pattern (GString *title, const char *name, JsonNode *node)
@@ -56,8 +112,9 @@ add_pattern (GString *title, const char *name, JsonNode *node)
     beckon_rule_append_reach (title, name, value);
 }
 
+/* @said: (nullable): an argument whose pattern stands elsewhere */
 static void
-add_patterns (GString *title, JsonObject *arguments, gboolean of_reach)
+add_patterns (GString *title, JsonObject *arguments, const char *said, gboolean of_reach)
 {
   JsonObjectIter iter;
   const char *name;
@@ -65,7 +122,7 @@ add_patterns (GString *title, JsonObject *arguments, gboolean of_reach)
 
   json_object_iter_init_ordered (&iter, arguments);
   while (json_object_iter_next_ordered (&iter, &name, &node))
-    if (is_reach (name) == of_reach)
+    if (is_reach (name) == of_reach && g_strcmp0 (name, said) != 0)
       add_pattern (title, name, node);
 }
 
@@ -83,29 +140,50 @@ describe_what (const BeckonRule *rule)
   return beckon_text_printf (_("%s on %s server"), end + 2, server);
 }
 
+/* The sentence of a built-in tool, about the pattern of its main argument. @said: (out) (nullable): that argument, if so. */
+static char *
+describe_builtin (const Wording *wording, JsonObject *arguments, const char **said)
+{
+  const char *pattern = arguments != NULL && wording->argument != NULL
+                          ? beckon_json_get_string (arguments, wording->argument) : NULL;
+
+  const char *words = pattern != NULL ? translate (wording->context, wording->words) : NULL;
+  g_autofree char *isolated = pattern != NULL ? beckon_text_isolate (pattern, words) : NULL;
+
+  *said = pattern != NULL ? wording->argument : NULL;
+  if (pattern == NULL)
+    return g_strdup (translate (wording->bare_context, wording->bare));
+  return beckon_text_fill_in (words, isolated);
+}
+
 char *
 beckon_rule_dup_title (const BeckonRule *rule)
 {
+  const Wording *wording;
   g_autoptr (JsonObject) arguments = NULL;
   g_autoptr (GString) patterns = g_string_new (NULL);
   g_autofree char *what = NULL;
+  const char *said = NULL;
 
   g_return_val_if_fail (rule != NULL, NULL);
 
-  what = describe_what (rule);
+  wording = rule->server == NULL || *rule->server == '\0' ? find_wording (rule->tool) : NULL;
   if (rule->arguments != NULL)
     arguments = beckon_json_parse_object (rule->arguments, -1, NULL);
+  what = wording != NULL ? describe_builtin (wording, arguments, &said) : describe_what (rule);
   if (arguments != NULL)
     {
-      add_patterns (patterns, arguments, FALSE);
-      add_patterns (patterns, arguments, TRUE);
+      add_patterns (patterns, arguments, said, FALSE);
+      add_patterns (patterns, arguments, said, TRUE);
     }
   else if (rule->arguments != NULL)
     {
       g_string_append (patterns, rule->arguments);
     }
 
-  return patterns->len > 0 ? g_strdup_printf ("%s: %s", what, patterns->str) : g_steal_pointer (&what);
+  if (patterns->len == 0)
+    return g_steal_pointer (&what);
+  return g_strdup_printf (wording != NULL ? "%s · %s" : "%s: %s", what, patterns->str);
 }
 
 static const char *

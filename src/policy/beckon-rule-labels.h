@@ -5,8 +5,12 @@
 
 G_BEGIN_DECLS
 
-/** Titles a rule in one line: the tool and the patterns of its arguments. Caller frees. */
+/** Titles a rule in one line, translated: what the tool does, and the patterns of its arguments: “Run git log *”. Caller
+ *  frees. */
 char *beckon_rule_dup_title (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;
+
+/** Says what a built-in tool does: “Run a command”, translated; of another tool its name. Caller frees. */
+char *beckon_rule_dup_tool (const char *tool) G_GNUC_WARN_UNUSED_RESULT;
 
 /** The names of the arguments that it has patterns for, sorted. Caller frees. */
 char **beckon_rule_dup_names (const BeckonRule *rule) G_GNUC_WARN_UNUSED_RESULT;

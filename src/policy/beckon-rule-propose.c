@@ -223,6 +223,10 @@ describe_calls (const BeckonEffects *effects)
 {
   const char *end = effects->server != NULL ? strstr (effects->tool, "__") : NULL;
 
+  g_autofree char *what = beckon_rule_dup_tool (effects->tool);
+
+  if (effects->server == NULL && strcmp (what, effects->tool) != 0)
+    return g_steal_pointer (&what);
   if (end == NULL || end[2] == '\0')
     /* Translators: %s is the name of a tool */
     return beckon_text_printf (_("every call of %s"), effects->tool);

@@ -156,7 +156,50 @@ test_title (void)
   const BeckonRuleProposal *proposal = g_ptr_array_index (proposals, 0);
   g_autofree char *title = beckon_rule_dup_title (g_ptr_array_index (proposal->rules, 0));
 
-  g_assert_cmpstr (title, ==, "run_command: npm ci · for up to 600 seconds · with the internet");
+  g_assert_cmpstr (title, ==, "Run npm ci · for up to 600 seconds · with the internet");
+}
+
+/* Names of tools are for models: people read what each does, as on its card. */
+static void
+test_titles_of_builtins (void)
+{
+  static const struct
+  {
+    const char *tool;
+    const char *arguments; /* (nullable) */
+    const char *title;
+  } cases[] = {
+    { "run_command", "{\"command\":\"git status\"}", "Run git status" },
+    { "run_command", NULL, "Run a command" },
+    { "edit_file", "{\"path\":\"/w/**\"}", "Edit /w/**" },
+    { "read_file", "{\"path\":\"/w/a\"}", "Read /w/a" },
+    { "search_files", "{\"path\":\"/w/**\"}", "Search the files · /w/**" },
+    { "fetch_url", "{\"host\":\"example.org\"}", "Fetch example.org" },
+    { "web_search", NULL, "Search the web" },
+    { "a_tool_of_tomorrow", "{\"path\":\"/w/a\"}", "a_tool_of_tomorrow: /w/a" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonRule) rule = beckon_rule_new ();
+      g_autofree char *title = NULL;
+
+      rule->tool = g_strdup (cases[i].tool);
+      rule->arguments = g_strdup (cases[i].arguments);
+      title = beckon_rule_dup_title (rule);
+      g_assert_cmpstr (title, ==, cases[i].title);
+    }
+}
+
+/* A proposal to remember something says so, too. */
+static void
+test_label_of_builtin (void)
+{
+  const BeckonEffects effects = { .tool = "web_search" };
+  g_autoptr (GPtrArray) proposals = beckon_rule_propose (&effects);
+
+  g_assert_cmpuint (proposals->len, ==, 1);
+  g_assert_cmpstr (((BeckonRuleProposal *) g_ptr_array_index (proposals, 0))->label, ==, "Search the web");
 }
 
 static void
@@ -226,6 +269,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy/propose/says-what-it-includes", test_says_what_it_includes);
   g_test_add_func ("/policy/propose/title", test_title);
   g_test_add_func ("/policy/propose/title-of-server", test_title_of_server);
+  g_test_add_func ("/policy/propose/titles-of-builtins", test_titles_of_builtins);
+  g_test_add_func ("/policy/propose/label-of-builtin", test_label_of_builtin);
   g_test_add_func ("/policy/propose/not-offered", test_not_offered);
   g_test_add_func ("/policy/propose/stays-in-folder", test_stays_in_folder);
   g_test_add_func ("/policy/propose/copies", test_copies);

@@ -107,7 +107,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->preferences = beckon_preferences_new (fixture->home.runtime, NULL);
   ui_present (fixture->preferences);
   beckon_preferences_show_row (BECKON_PREFERENCES (fixture->preferences), "permissions", NULL);
-  ui_wait_until (ui_find_text (fixture->preferences, "run_command: git log *") != NULL);
+  ui_wait_until (ui_find_text (fixture->preferences, "Run git log *") != NULL);
 }
 
 static void
@@ -160,7 +160,7 @@ has (BeckonRules *rules, const char *id, const char *command, BeckonVerdict verd
 static void
 test_edited (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *editor = edit (fixture, "run_command: git log *", "git show *");
+  GtkWidget *editor = edit (fixture, "Run git log *", "git show *");
   g_autoptr (BeckonRule) denied = beckon_rule_copy (beckon_rules_lookup (theirs (fixture), "one"));
 
   denied->verdict = BECKON_VERDICT_DENY;
@@ -170,7 +170,7 @@ test_edited (Fixture *fixture, gconstpointer data)
   ui_wait_until (has (theirs (fixture), "one", "git show *", BECKON_VERDICT_DENY));
   g_assert_true (has (ours (fixture), "one", "git show *", BECKON_VERDICT_DENY));
   g_assert_true (has (theirs (fixture), "two", "make *", BECKON_VERDICT_ALLOW));
-  ui_wait_until (find_row (fixture, "run_command: git show *") != NULL);
+  ui_wait_until (find_row (fixture, "Run git show *") != NULL);
 }
 
 /* A row that was edited elsewhere since it was shown is another row: what is chosen there is about the newest words. */
@@ -182,9 +182,9 @@ test_verdict_after_words (Fixture *fixture, gconstpointer data)
   g_free (changed->arguments);
   changed->arguments = g_strdup ("{\"command\":\"make check\"}");
   save (theirs (fixture), changed);
-  ui_wait_until (find_row (fixture, "run_command: make check") != NULL);
-  g_assert_null (find_row (fixture, "run_command: make *"));
-  gtk_widget_activate_action (find_row (fixture, "run_command: make check"), "rule.verdict", "s", "ask");
+  ui_wait_until (find_row (fixture, "Run make check") != NULL);
+  g_assert_null (find_row (fixture, "Run make *"));
+  gtk_widget_activate_action (find_row (fixture, "Run make check"), "rule.verdict", "s", "ask");
   ui_wait_until (has (theirs (fixture), "two", "make check", BECKON_VERDICT_ASK));
 }
 
@@ -207,8 +207,8 @@ test_moved (Fixture *fixture, gconstpointer data)
                            beckon_rules_lookup (theirs (fixture), "two"), NULL, on_swapped, &swapped);
   ui_wait_until (swapped);
   ui_wait_until (is_first (ours (fixture), "one"));
-  ui_wait_until (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (find_row (fixture, "run_command: git log *"))) == 0);
-  gtk_widget_activate_action (find_row (fixture, "run_command: git log *"), "rule.step", "i", 1);
+  ui_wait_until (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (find_row (fixture, "Run git log *"))) == 0);
+  gtk_widget_activate_action (find_row (fixture, "Run git log *"), "rule.step", "i", 1);
   ui_wait_until (is_first (theirs (fixture), "two"));
   g_assert_true (is_first (ours (fixture), "two"));
 }
@@ -217,13 +217,13 @@ test_moved (Fixture *fixture, gconstpointer data)
 static void
 test_deleted (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *editor = edit (fixture, "run_command: git log *", "git show *");
+  GtkWidget *editor = edit (fixture, "Run git log *", "git show *");
   gboolean deleted = FALSE;
 
   beckon_rules_remove_async (theirs (fixture), "one", NULL, on_removed, &deleted);
   ui_wait_until (deleted);
   ui_wait_until (beckon_rules_lookup (ours (fixture), "one") == NULL);
-  ui_wait_until (find_row (fixture, "run_command: git log *") == NULL);
+  ui_wait_until (find_row (fixture, "Run git log *") == NULL);
   accept (editor);
   ui_wait_until (has (theirs (fixture), "one", "git show *", BECKON_VERDICT_ALLOW));
 }

@@ -235,7 +235,7 @@ test_permissions (UiFixture *fixture, gconstpointer data)
   ui_present (preferences);
   rule = save_rule (&home);
   beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
-  ui_wait_until (ui_find_text (preferences, "run_command: git log *") != NULL);
+  ui_wait_until (ui_find_text (preferences, "Run git log *") != NULL);
   g_assert_nonnull (ui_find_text (preferences, "Runs without a question · not used yet"));
   g_signal_emit_by_name (ui_find_named (preferences, "Delete rule"), "clicked");
   ui_wait_until (beckon_rules_lookup (rules, "one") == NULL);
@@ -292,21 +292,21 @@ test_rule_order (UiFixture *fixture, gconstpointer data)
   preferences = beckon_preferences_new (home.runtime, NULL);
   ui_present (preferences);
   beckon_preferences_show_row (BECKON_PREFERENCES (preferences), "permissions", NULL);
-  ui_wait_until (ui_find_text (preferences, "run_command: git log *") != NULL && is_first (&home, "two")
+  ui_wait_until (ui_find_text (preferences, "Run git log *") != NULL && is_first (&home, "two")
                  && beckon_rules_lookup (rules, "one")->number > 0 && beckon_rules_lookup (rules, "two")->number > 0);
-  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.step", "i", -1);
+  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "Run git log *")), "rule.step", "i", -1);
   ui_wait_until (is_first (&home, "one"));
   ui_settle ();
-  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (find_rule_row (preferences, "run_command: git log *"))), ==, 0);
-  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.verdict", "s", "deny");
+  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (find_rule_row (preferences, "Run git log *"))), ==, 0);
+  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "Run git log *")), "rule.verdict", "s", "deny");
   ui_wait_until (beckon_rules_lookup (rules, "one")->verdict == BECKON_VERDICT_DENY);
 
-  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "run_command: git log *")), "rule.edit", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (find_rule_row (preferences, "Run git log *")), "rule.edit", NULL);
   ui_wait_until ((editor = ui_find_alert ("Edit Patterns")) != NULL);
   entry = gtk_widget_get_ancestor (ui_find_field (editor, "command"), ADW_TYPE_ENTRY_ROW);
   gtk_editable_set_text (GTK_EDITABLE (entry), "git show *");
   ui_respond (editor, "save");
-  ui_wait_until (ui_find_text (preferences, "run_command: git show *") != NULL);
+  ui_wait_until (ui_find_text (preferences, "Run git show *") != NULL);
   g_assert_true (is_first (&home, "one"));
   ui_destroy (preferences);
   ui_home_close (&home);
