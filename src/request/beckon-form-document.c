@@ -228,6 +228,30 @@ find_secrets (BeckonFormDocument *document, const BeckonJsonValue *properties)
     }
 }
 
+/* The message asks for a secret, and the only field that is typed into, which it means, has no name that says so. */
+static void
+find_meant (BeckonFormDocument *document, const BeckonJsonValue *properties)
+{
+  const BeckonJsonValue *meant = NULL;
+  const char *title;
+
+  for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
+    {
+      const BeckonJsonValue *field = beckon_json_value_get_child (properties, i);
+
+      if (!is_typed (field))
+        continue;
+      if (meant != NULL)
+        return;
+      meant = field;
+    }
+  if (document->secret != NULL || meant == NULL || !describes_secret (document->message))
+    return;
+  title = beckon_json_value_get_string (beckon_json_value_get (meant, "title"));
+  document->secret = g_strdup (title != NULL && *title != '\0' ? title : meant->name->str);
+  g_ptr_array_add (document->secrets, g_strdup (meant->name->str));
+}
+
 /* A default that its own schema refuses is none. */
 static char *
 make_initial (BeckonJsonSchema *schema, const BeckonJsonValue *properties)
@@ -307,6 +331,7 @@ read_schema (BeckonFormDocument *document, const BeckonJsonValue *schema, const 
   properties = beckon_json_value_get (beckon_json_schema_get_root (parsed), "properties");
   document->initial = document->is_flat ? make_initial (parsed, properties) : g_strdup ("{}");
   find_secrets (document, properties);
+  find_meant (document, properties);
   return TRUE;
 }
 

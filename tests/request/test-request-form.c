@@ -266,6 +266,36 @@ test_described_secret (void)
     }
 }
 
+/* The message of a form may ask for a secret that the name of its only field does not speak of. */
+static void
+test_secret_of_message (void)
+{
+  static const struct
+  {
+    const char *message;
+    const char *fields;
+    const char *secret; /* (nullable) */
+  } cases[] = {
+    { "Enter your password", "\"value\":{\"type\":\"string\",\"title\":\"Value\"}", "Value" },
+    { "Enter your password", "\"value\":{\"type\":\"string\"},\"save\":{\"type\":\"boolean\"}", "value" },
+    { "请输入验证码", "\"value\":{\"type\":\"integer\"}", "value" },
+    { "Enter your name", "\"value\":{\"type\":\"string\"}", NULL },
+    { "Who are you? Never share your password with us.", "\"value\":{\"type\":\"string\"}", NULL },
+    { "Your token has expired", "\"next\":{\"type\":\"string\",\"enum\":[\"stop\",\"go on\"]}", NULL },
+    { "You get a password by mail", "\"name\":{\"type\":\"string\"},\"town\":{\"type\":\"string\"}", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *params
+        = g_strdup_printf ("{\"message\":\"%s\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{%s}}}",
+                           cases[i].message, cases[i].fields);
+      g_autoptr (BeckonRequest) request = make (params);
+
+      g_assert_cmpstr (beckon_form_request_get_secret (request), ==, cases[i].secret);
+    }
+}
+
 /* A request comes back from the store as it was, and so does the other form beside it. */
 static void
 test_body (void)
@@ -308,6 +338,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/form/url", test_url);
   g_test_add_func ("/request/form/secret", test_secret);
   g_test_add_func ("/request/form/described-secret", test_described_secret);
+  g_test_add_func ("/request/form/secret-of-message", test_secret_of_message);
   g_test_add_func ("/request/form/body", test_body);
   return g_test_run ();
 }
