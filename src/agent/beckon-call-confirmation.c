@@ -145,6 +145,17 @@ take_rules_back (const BeckonRunScope *scope, BeckonToolCall *call)
     }
 }
 
+void
+beckon_call_take_rules_back (const BeckonRunScope *scope, BeckonToolCall *call)
+{
+  BeckonTool *tool = beckon_run_scope_find_tool (scope, call);
+  BeckonRequest *approval = get_approval (call);
+  const BeckonApprovalReason *ground = approval != NULL ? beckon_request_get_ground (approval) : NULL;
+
+  if (ground != NULL && g_strcmp0 (ground->definition, tool != NULL ? beckon_tool_get_digest (tool) : NULL) != 0)
+    take_rules_back (scope, call);
+}
+
 static const char *
 describe_redefined (BeckonToolCall *call)
 {
@@ -287,6 +298,7 @@ beckon_call_confirm (BeckonCallBatch *calls, BeckonToolCall *call, BeckonCallDec
 
   if (tool == NULL)
     {
+      beckon_call_take_rules_back (scope, call);
       beckon_call_refuse (call, "The tool is not there any more.");
       return FALSE;
     }

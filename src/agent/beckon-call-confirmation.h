@@ -8,6 +8,10 @@ G_BEGIN_DECLS
 
 gboolean    beckon_call_confirm (BeckonCallBatch *calls, BeckonToolCall *call, BeckonCallDecision *decision);
 
+/** A call that somebody approved does not start: what rules they chose with that are none, if the tool is another one now, or
+ *  gone. */
+void beckon_call_take_rules_back (const BeckonRunScope *scope, BeckonToolCall *call);
+
 /** (nullable): the stamps of the files that a person's approval of this call is bound to. */
 const char *beckon_call_get_bound_files (BeckonToolCall *call);
 

@@ -102,7 +102,10 @@ static gboolean
 may_start (BeckonCallBatch *calls, const Checked *checked, BeckonCallDecision *decision)
 {
   if (checked->verdict == BECKON_HOOK_VETO)
-    refuse_by_hook (checked);
+    {
+      beckon_call_take_rules_back (beckon_call_batch_get_scope (calls), checked->call);
+      refuse_by_hook (checked);
+    }
   else if (checked->verdict == BECKON_HOOK_ASK && !beckon_call_is_decided_by_person (checked->call))
     beckon_call_ask_about (calls, checked->call, checked->reason, decision);
   else

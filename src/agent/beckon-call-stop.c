@@ -3,6 +3,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-worker.h"
+#include "beckon-call-confirmation.h"
 #include "beckon-call-executor.h"
 #include "beckon-call-landing.h"
 #include "beckon-call-secrets.h"
@@ -246,6 +247,8 @@ show (BeckonCallStop *stop)
     {
       BeckonToolCall *call = g_ptr_array_index (stop->ended, i);
 
+      if (beckon_tool_call_get_state (call) == BECKON_CALL_DECIDED)
+        beckon_call_take_rules_back (scope, call);
       cancel_call (stop->calls, call, call);
       beckon_call_landing_drop (scope, call);
     }

@@ -29,6 +29,7 @@ struct _BeckonTestTool
   gboolean absent;
   char *question; /* (nullable) */
   char *server;   /* (nullable) */
+  char *digest;   /* (nullable) */
   char *form;     /* (nullable): parameters of elicitation/create */
   gboolean resumes;
   BeckonToolHandOver hand_over; /* of the call that asks with it */
@@ -77,6 +78,13 @@ beckon_test_tool_set_question (BeckonTestTool *tool, const char *question)
 {
   g_free (tool->question);
   tool->question = g_strdup (question);
+}
+
+void
+beckon_test_tool_set_digest (BeckonTestTool *tool, const char *digest)
+{
+  g_free (tool->digest);
+  tool->digest = g_strdup (digest);
 }
 
 void
@@ -292,6 +300,12 @@ get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *
 }
 
 static const char *
+get_digest (BeckonTool *tool)
+{
+  return BECKON_TEST_TOOL (tool)->digest;
+}
+
+static const char *
 get_server (BeckonTool *tool)
 {
   return BECKON_TEST_TOOL (tool)->server;
@@ -309,6 +323,7 @@ beckon_test_tool_tool_init (BeckonToolInterface *iface)
   iface->get_end = get_end;
   iface->get_absence = get_absence;
   iface->get_server = get_server;
+  iface->get_digest = get_digest;
 }
 
 static void
@@ -325,6 +340,7 @@ beckon_test_tool_finalize (GObject *object)
   g_free (self->effects);
   g_free (self->question);
   g_free (self->server);
+  g_free (self->digest);
   g_free (self->form);
   g_clear_pointer (&self->denied, beckon_denied_paths_unref);
   g_string_free (self->log, TRUE);

@@ -45,6 +45,9 @@ void beckon_test_tool_set_question (BeckonTestTool *tool, const char *question);
 /** The server of that name offers the tool from now on. */
 void beckon_test_tool_set_server (BeckonTestTool *tool, const char *server);
 
+/** The server defines it so from now on. */
+void beckon_test_tool_set_digest (BeckonTestTool *tool, const char *digest);
+
 /** Asks for this form, parameters of elicitation/create, and returns what the server would be told;
  *  @resumes: the form outlives its process. */
 void beckon_test_tool_set_form (BeckonTestTool *tool, const char *params, gboolean resumes);

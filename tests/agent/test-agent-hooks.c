@@ -250,6 +250,75 @@ test_stopped_while_it_thinks (void)
   g_assert_cmpuint (beckon_test_tool_get_n_begun (test->read), ==, 0);
 }
 
+static guint
+count_rules (Case *test)
+{
+  return beckon_rules_get_snapshot (test->agent->rules)->len;
+}
+
+/* The tool of a server is approved for good, and a hook looks at the call. */
+static void
+approve_for_good (Case *test)
+{
+  BeckonRequest *request;
+  BeckonAnswer *approved = beckon_answer_new (BECKON_ANSWER_APPROVED, NULL);
+
+  beckon_test_tool_set_digest (test->change, "as it was shown");
+  test->hook->held = TRUE;
+  call (test, "write_note", "{\"path\":\"/tmp/a\"}");
+  request = beckon_agent_fixture_wait_pending (test->agent, 1);
+  beckon_answer_set_remember (
+    approved, beckon_rule_proposal_copy_rules (g_ptr_array_index (beckon_request_get_ground (request)->proposals, 0), NULL, 5));
+  beckon_agent_fixture_answer (test->agent, request, approved);
+  beckon_agent_wait_until (test->hook->waiting != NULL && count_rules (test) == 1);
+}
+
+static void
+let_go (Case *test)
+{
+  g_autoptr (GTask) waiting = g_steal_pointer (&test->hook->waiting);
+
+  say (test->hook, waiting);
+}
+
+/* A rule is about the tool that was shown with it: it goes where the call does not start, too. */
+static void
+test_rule_of_changed_tool (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (Case) test = case_new ();
+
+      approve_for_good (test);
+      beckon_test_tool_set_digest (test->change, i == 0 ? "as it was shown" : "as it is now");
+      if (i < 2)
+        beckon_agent_fixture_stop (test->agent);
+      else
+        test->hook->verdict = BECKON_HOOK_VETO;
+      let_go (test);
+      if (i == 2)
+        finish (test);
+      if (i > 0)
+        beckon_agent_wait_until (count_rules (test) == 0);
+      beckon_agent_fixture_settle ();
+      g_assert_cmpuint (count_rules (test), ==, i == 0);
+      g_assert_cmpuint (beckon_test_tool_get_n_begun (test->change), ==, 0);
+    }
+}
+
+static void
+test_rule_of_tool_that_is_gone (void)
+{
+  g_autoptr (Case) test = case_new ();
+
+  approve_for_good (test);
+  beckon_tool_registry_remove (test->agent->tools, BECKON_TOOL (test->change));
+  let_go (test);
+  finish (test);
+  beckon_agent_wait_until (count_rules (test) == 0);
+  assert_told (test, "The tool is not there any more.");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -261,6 +330,9 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/hooks/asks", test_asks);
   g_test_add_func ("/agent/hooks/failure-is-closed", test_failure_is_closed);
   g_test_add_func ("/agent/hooks/stopped-while-it-thinks", test_stopped_while_it_thinks);
+
+  g_test_add_func ("/agent/hooks/rule-of-changed-tool", test_rule_of_changed_tool);
+  g_test_add_func ("/agent/hooks/rule-of-tool-that-is-gone", test_rule_of_tool_that_is_gone);
 
   return g_test_run ();
 }
