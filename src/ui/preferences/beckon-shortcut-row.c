@@ -41,7 +41,7 @@ add_label (BeckonShortcutRow *self, GtkWidget *box, const char *text, const char
   g_string_append (self->words, text);
 }
 
-/* Our texts call it Enter, which is narrower, too. */
+/* Our texts call them that, and the names are narrower, too: large text has room for three keys. */
 static const char *
 get_own_name (guint key)
 {
@@ -49,6 +49,8 @@ get_own_name (guint key)
     {
     case GDK_KEY_Return:
       return C_ ("key", "Enter");
+    case GDK_KEY_Escape:
+      return C_ ("key", "Esc");
     case GDK_KEY_Left:
       return "←";
     case GDK_KEY_Up:
@@ -81,13 +83,12 @@ add_caps (BeckonShortcutRow *self, GtkWidget *box, guint key, GdkModifierType he
   add_label (self, box, get_own_name (key) != NULL ? get_own_name (key) : last, "keycap");
 }
 
-/* Keys are pressed in the same order in every language, and go on below where large text has no room for them. */
+/* Keys are pressed in the same order in every language. */
 static GtkWidget *
 add_group (BeckonShortcutRow *self)
 {
-  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
 
-  gtk_widget_set_layout_manager (group, g_object_new (BECKON_TYPE_FLOW_LAYOUT, "spacing", 4, NULL));
   gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
   gtk_box_append (self->box, group);
   return group;

@@ -124,6 +124,10 @@ class Gallery:
         found = run("xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.program.process.pid), "--name", ".+").split()
         return sorted(set(found), key=int)
 
+    def is_managed(self, window):
+        """Neither a menu nor gone."""
+        return "Override Redirect State: no" in run("xwininfo", "-id", window, "-stats")
+
     def count_sheets(self):
         return sum(len(driver.sheets(frame)) for frame in self.program.root.children)
 
@@ -132,7 +136,7 @@ class Gallery:
         before, sheets_before = self.x_windows(), self.count_sheets()
 
         def shown():
-            windows = [one for one in self.x_windows() if one not in before]
+            windows = [one for one in self.x_windows() if one not in before and self.is_managed(one)]
             return windows[-1] if windows else self.main if self.count_sheets() > sheets_before else None
 
         opens()
