@@ -538,6 +538,20 @@ has_late (BeckonChat *chat)
   return FALSE;
 }
 
+static void
+say_how_to_enter_key (BeckonChat *chat)
+{
+  BeckonProfile *profile = find_profile (chat);
+  g_autofree char *name = profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
+  g_autofree char *text = NULL;
+
+  if (name == NULL)
+    return;
+  /* Translators: %s is a profile's name in quotes; the command stays as it is */
+  text = g_strdup_printf (_ ("Enter another key: beckonctl profile set %s --key-from-stdin"), name);
+  say (chat, text);
+}
+
 /* Names with a space or a sign of the shell are quoted. */
 static void
 say_how_to_choose (BeckonChat *chat)
@@ -566,6 +580,8 @@ say_end (BeckonChat *chat)
     say (chat, text);
   if (beckon_conversation_lacks_model (chat->conversation))
     say_how_to_choose (chat);
+  else if (beckon_conversation_lacks_key (chat->conversation))
+    say_how_to_enter_key (chat);
 }
 
 /* With the question it was said that the agent goes on, which ends here. */

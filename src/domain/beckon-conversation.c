@@ -366,6 +366,14 @@ beckon_conversation_lacks_model (BeckonConversation *self)
   return self->phase == BECKON_RUN_FAILED && beckon_run_detail_get_cause (self->detail) == BECKON_RUN_CAUSE_MODEL;
 }
 
+gboolean
+beckon_conversation_lacks_key (BeckonConversation *self)
+{
+  g_return_val_if_fail (BECKON_IS_CONVERSATION (self), FALSE);
+
+  return self->phase == BECKON_RUN_FAILED && beckon_run_detail_get_cause (self->detail) == BECKON_RUN_CAUSE_KEY;
+}
+
 gint64
 beckon_conversation_get_retry_at (BeckonConversation *self)
 {

@@ -74,6 +74,9 @@ gint64         beckon_conversation_get_retry_at (BeckonConversation *conversatio
 /** Whether the last run failed because the server does not have the model. */
 gboolean beckon_conversation_lacks_model (BeckonConversation *conversation);
 
+/** Whether the last run failed because there is no key, or the server refuses it. */
+gboolean beckon_conversation_lacks_key (BeckonConversation *conversation);
+
 /** Sets phase, detail as it is stored and retry time together, so that no observer sees a mixture; also sets `has-run`. */
 void beckon_conversation_set_phase (BeckonConversation *conversation, BeckonRunPhase phase, const char *detail,
                                     gint64 retry_at);

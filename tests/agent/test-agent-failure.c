@@ -466,6 +466,20 @@ test_model_gone (void)
   g_assert_null (strstr (beckon_conversation_get_detail (fixture->conversation), "model-gone"));
 }
 
+static void
+test_key_refused (void)
+{
+  g_autoptr (BeckonAgentFixture) fixture = beckon_agent_fixture_new ();
+
+  beckon_agent_fixture_script (fixture, beckon_script_error (401, NULL, "Invalid key"));
+  beckon_agent_fixture_send (fixture, fixture->conversation, "Hello");
+  beckon_agent_fixture_wait_end (fixture, BECKON_RUN_FAILED);
+  g_assert_true (beckon_conversation_lacks_key (fixture->conversation));
+  g_assert_false (beckon_conversation_lacks_model (fixture->conversation));
+  beckon_agent_fixture_restart (fixture);
+  g_assert_true (beckon_conversation_lacks_key (fixture->conversation));
+}
+
 /* The server's words may be those of the sentence that we have for it. */
 static void
 test_model_not_gone (void)
@@ -527,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/failure/unknown-end-of-nothing", test_unknown_end_of_nothing);
   g_test_add_func ("/agent/failure/second-round", test_second_round);
   g_test_add_func ("/agent/failure/model-gone", test_model_gone);
+  g_test_add_func ("/agent/failure/key-refused", test_key_refused);
   g_test_add_func ("/agent/failure/model-not-gone", test_model_not_gone);
   g_test_add_func ("/agent/failure/effort-refused", test_effort_refused);
   return g_test_run ();

@@ -699,6 +699,7 @@ test_state_line (UiFixture *fixture, gconstpointer data)
     { BECKON_RUN_FILTERED, NULL, "filter", "Retry" },
     { BECKON_RUN_PAUSED, NULL, "paused", "Continue" },
   };
+  g_autofree char *refused = beckon_run_detail_new (BECKON_RUN_CAUSE_KEY, "127.0.0.1 does not accept the key (HTTP 401).");
   g_autoptr (BeckonConversation) conversation = ui_make_conversation (1);
   BeckonConversationView *view = show_view (fixture, conversation);
   GtkWidget *line = ui_find_type (GTK_WIDGET (view), BECKON_TYPE_STATE_LINE);
@@ -733,6 +734,12 @@ test_state_line (UiFixture *fixture, gconstpointer data)
   beckon_conversation_set_phase (conversation, BECKON_RUN_REQUESTING, NULL, 0);
   beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED, "The key was refused.", 0);
   g_assert_null (ui_find_named (line, "Choose another model"));
+  /* Another key is a click away where this one is refused. */
+  g_assert_null (ui_find_named (line, "Change Key…"));
+  beckon_conversation_set_phase (conversation, BECKON_RUN_REQUESTING, NULL, 0);
+  beckon_conversation_set_phase (conversation, BECKON_RUN_FAILED, refused, 0);
+  g_assert_nonnull (ui_find_named (line, "Change Key…"));
+  g_assert_nonnull (ui_find_named (line, "Retry"));
   beckon_conversation_set_phase (conversation, BECKON_RUN_PAUSED, NULL, 0);
   g_assert_cmpuint (heard.continued, ==, 0);
   ui_click (line, "Continue");

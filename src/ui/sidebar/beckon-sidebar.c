@@ -329,6 +329,28 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
     popup_menu (self, row, NULL);
 }
 
+/* The one that has the focus; the one that is open while the list itself has it. (nullable) */
+static BeckonConversation *
+get_focused (BeckonSidebar *self)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
+  GtkWidget *child = row != NULL ? gtk_widget_get_first_child (row) : NULL;
+
+  if (BECKON_IS_SIDEBAR_ROW (child))
+    return beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (child));
+  return gtk_widget_is_focus (GTK_WIDGET (self->list)) ? gtk_single_selection_get_selected_item (self->selection) : NULL;
+}
+
+/* The toast's Undo takes it back. */
+static void
+delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  BeckonConversation *conversation = get_focused (BECKON_SIDEBAR (widget));
+
+  if (conversation != NULL)
+    gtk_widget_activate_action (widget, "win.act-on", "(ss)", beckon_conversation_get_id (conversation), "delete");
+}
+
 static void
 on_menu_wanted (BeckonSidebar *self, double x, double y)
 {
@@ -553,7 +575,9 @@ beckon_sidebar_class_init (BeckonSidebarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_archived_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_back_clicked);
   gtk_widget_class_install_action (widget_class, "sidebar.menu", NULL, menu_action);
+  gtk_widget_class_install_action (widget_class, "sidebar.delete", NULL, delete_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "sidebar.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "sidebar.delete", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "sidebar.menu", NULL);
 }
 

@@ -24,6 +24,7 @@ struct _BeckonStateLine
   GtkLabel *label;
   GtkButton *button;
   GtkWidget *choose_button;
+  GtkWidget *key_button;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonStateLine, beckon_state_line, ADW_TYPE_BIN)
@@ -194,6 +195,7 @@ update_button (BeckonStateLine *self, BeckonRunPhase phase)
   gtk_widget_set_visible (GTK_WIDGET (self->button), beckon_run_phase_can_continue (phase));
   gtk_widget_set_visible (self->choose_button,
                           phase == BECKON_RUN_FAILED && beckon_conversation_lacks_model (self->conversation));
+  gtk_widget_set_visible (self->key_button, phase == BECKON_RUN_FAILED && beckon_conversation_lacks_key (self->conversation));
   gtk_button_set_label (self->button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
@@ -306,6 +308,7 @@ beckon_state_line_class_init (BeckonStateLineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, label);
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, button);
   gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, choose_button);
+  gtk_widget_class_bind_template_child (widget_class, BeckonStateLine, key_button);
 }
 
 static void

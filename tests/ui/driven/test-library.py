@@ -180,6 +180,17 @@ def _():
         driver.wait(lambda: "Preferences" not in [node.name for node in scene.window.windows()], "the end of the preferences")
         scene.window.find(role="push button", contains="Undo")
         assert '"Kitchen"' not in scene.home.ctl("list", "--json")
+        # By the key of the list as well, which a text keeps for itself.
+        scene.undo()
+        scene.shows("Kitchen")
+        scene.window.click(driver.MAIN, role="text", name="Message")
+        scene.keys("Delete", "F6")
+        driver.wait(lambda: (node := scene.window.first(name="Conversations")) and any(
+            part.was(driver.accessible.FOCUSED) for _, part in driver.walk(node)), "the focus in the sidebar")
+        scene.keys("Delete")
+        scene.shows("Garden")
+        scene.undo()
+        scene.shows("Kitchen")
 
 
 @tap.case("/ui/library/copies-and-names")
