@@ -9,8 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* The files of the transport share this: requests of HTTP (beckon-mcp-http.c), and servers of 2024-11-05
- * (beckon-mcp-http-legacy.c). */
+/* The files of the transport share this: requests of HTTP (beckon-mcp-http.c), their long messages (beckon-mcp-http-long.c),
+ * and servers of 2024-11-05 (beckon-mcp-http-legacy.c). */
+
+/* As much as a response may have. */
+#define BECKON_MCP_MAX_BODY BECKON_RPC_MESSAGE_MAX
+
+/* A longer message may take a tenth of a second: it is parsed in a thread, and what is behind it waits. */
+#define BECKON_MCP_LONG_MESSAGE (256 * 1024)
 
 typedef struct _BeckonMcpPost BeckonMcpPost;
 
@@ -75,6 +81,11 @@ struct _BeckonMcpPost
   guint timer;
   GSource *cancelled; /* (nullable) */
   gboolean is_over;
+  gboolean is_parsing;       /* a long message, in a thread */
+  GQueue held;               /* (element-type GBytes): messages behind it */
+  gsize n_held;              /* their bytes */
+  gboolean has_ended;        /* behind that */
+  BeckonHttpOutcome outcome; /* how, then; its error is owned */
   guint n_refs; /* its own one, and while events are read */
 };
 
@@ -87,6 +98,25 @@ void beckon_mcp_post_send (BeckonMcpPost *post);
 
 /** Ends it. @message, @error: (transfer full) (nullable): for a call. */
 void beckon_mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *error);
+
+/** Gives back a reference of those that are taken with `n_refs`. */
+void beckon_mcp_post_unref (BeckonMcpPost *post);
+
+/** Takes a message of its response, at once or, where it or one before it is long, later. */
+void beckon_mcp_post_hear (BeckonMcpPost *post, const char *text, gsize length);
+
+/** Gives the response to the call; %TRUE if it was one. @message: (transfer full) (nullable): %NULL with @error */
+gboolean beckon_mcp_post_take (BeckonMcpPost *post, BeckonRpcMessage *message, const GError *error);
+
+/** Ends it because too much came. */
+void beckon_mcp_post_end_long (BeckonMcpPost *post);
+
+/** The response has ended, and beckon_mcp_post_on_end() is told once its long messages were read. */
+void beckon_mcp_post_keep_outcome (BeckonMcpPost *post, const BeckonHttpOutcome *outcome);
+void beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data);
+
+/** Frees what waits for a long message. */
+void beckon_mcp_post_forget_held (BeckonMcpPost *post);
 
 /** (transfer full): what its status says. */
 BeckonRpcMessage *beckon_mcp_post_make_refusal (BeckonMcpPost *post) G_GNUC_WARN_UNUSED_RESULT;

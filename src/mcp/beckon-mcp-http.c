@@ -18,7 +18,7 @@
  * again, from the last event on; in the newest one nothing is, because nobody knows whether the tool ran. */
 
 #define CONNECT_S 30
-#define MAX_BODY BECKON_RPC_MESSAGE_MAX
+#define MAX_BODY BECKON_MCP_MAX_BODY
 #define MAX_PER_HOST 16
 #define RETRY_MS 1000
 #define RETRY_MAX_MS 30000
@@ -147,14 +147,15 @@ make_mask (BeckonMcpHttp *self)
 
 /* --- A request and its answer ------------------------------------------------------------------------------------- */
 
-static void
-post_unref (BeckonMcpPost *post)
+void
+beckon_mcp_post_unref (BeckonMcpPost *post)
 {
   if (--post->n_refs > 0)
     return;
   g_clear_pointer (&post->parser, beckon_sse_parser_free);
   g_clear_pointer (&post->body, g_bytes_unref);
   g_string_free (post->received, TRUE);
+  beckon_mcp_post_forget_held (post);
   g_free (post->id);
   g_free (post->method);
   g_free (post->name);
@@ -189,7 +190,7 @@ beckon_mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *err
   if (post->gaining != NULL)
     g_cancellable_cancel (post->gaining);
   beckon_mcp_legacy_forget (post);
-  post_unref (post);
+  beckon_mcp_post_unref (post);
   if (task == NULL)
     {
       beckon_rpc_message_free (message);
@@ -228,13 +229,10 @@ get_asker (const BeckonMcpPost *post)
   return post->task != NULL ? g_async_result_get_user_data (G_ASYNC_RESULT (post->task)) : NULL;
 }
 
-/* Gives the response to the call; %TRUE if it was one. */
-static gboolean
-take_message (BeckonMcpPost *post, const char *text, gsize length)
+gboolean
+beckon_mcp_post_take (BeckonMcpPost *post, BeckonRpcMessage *message, const GError *error)
 {
   BeckonMcpHttp *self = post->self;
-  g_autoptr (GError) error = NULL;
-  BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
   BeckonMcpPost *asked = post;
 
   if (message == NULL)
@@ -271,6 +269,23 @@ take_message (BeckonMcpPost *post, const char *text, gsize length)
   return FALSE;
 }
 
+static gboolean
+take_message (BeckonMcpPost *post, const char *text, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  BeckonRpcMessage *message = beckon_rpc_message_parse (text, length, NULL, &error);
+
+  return beckon_mcp_post_take (post, message, error);
+}
+
+void
+beckon_mcp_post_end_long (BeckonMcpPost *post)
+{
+  beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
+                                                          _("“%s” sent a response that is too long."),
+                                                          post->self->server->name));
+}
+
 static void
 on_event (const BeckonSseEvent *event, gpointer user_data)
 {
@@ -289,7 +304,7 @@ on_event (const BeckonSseEvent *event, gpointer user_data)
     return;
   /* Some servers begin with an event without data, for its id. */
   if (event->length > 0)
-    take_message (post, event->data, event->length);
+    beckon_mcp_post_hear (post, event->data, event->length);
 }
 
 /* @error: (transfer full). */
@@ -319,7 +334,7 @@ push (BeckonMcpPost *post, const char *data, gsize length)
   if (!post->is_over && beckon_sse_parser_get_retry (post->parser) >= 0)
     post->retry_ms = MIN (beckon_sse_parser_get_retry (post->parser), RETRY_MAX_MS);
   is_over = post->is_over;
-  post_unref (post);
+  beckon_mcp_post_unref (post);
   return !is_over;
 }
 
@@ -391,8 +406,7 @@ on_body (const char *data, gsize length, gpointer user_data)
     return push (post, data, length);
   if (post->received->len + length > MAX_BODY)
     {
-      beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_TOO_LARGE,
-                                                   _("“%s” sent a response that is too long."), post->self->server->name));
+      beckon_mcp_post_end_long (post);
       return FALSE;
     }
   g_string_append_len (post->received, data, (gssize) length);
@@ -473,7 +487,7 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     send_with (post, token);
-  post_unref (post);
+  beckon_mcp_post_unref (post);
 }
 
 /* The same token with another proof is enough. */
@@ -534,13 +548,15 @@ take_refusal (BeckonMcpPost *post)
     lose_session (self);
 }
 
-static void
-on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
+void
+beckon_mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 {
   BeckonMcpPost *post = user_data;
   BeckonMcpHttp *self = post->self;
 
-  if (outcome->end == BECKON_HTTP_END_WHOLE && may_prove (post))
+  if (post->is_parsing)
+    beckon_mcp_post_keep_outcome (post, outcome);
+  else if (outcome->end == BECKON_HTTP_END_WHOLE && may_prove (post))
     prove (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && may_gain (post))
     gain (post);
@@ -562,6 +578,12 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
     }
   else if (post->task == NULL)
     beckon_mcp_post_end (post, NULL, NULL);
+  else if (post->parser == NULL && post->received->len > BECKON_MCP_LONG_MESSAGE)
+    {
+      beckon_mcp_post_hear (post, post->received->str, post->received->len);
+      g_string_truncate (post->received, 0);
+      beckon_mcp_post_keep_outcome (post, outcome);
+    }
   else if (post->parser != NULL || post->received->len == 0
            || !take_message (post, post->received->str, post->received->len))
     beckon_mcp_post_end (post, NULL, beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL,
@@ -569,7 +591,7 @@ on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
 }
 
 static const BeckonHttpHandler handler
-    = { .make_message = make_message, .on_head = on_head, .on_body = on_body, .on_end = on_end };
+    = { .make_message = make_message, .on_head = on_head, .on_body = on_body, .on_end = beckon_mcp_post_on_end };
 
 void
 beckon_mcp_post_send (BeckonMcpPost *post)

@@ -14,6 +14,8 @@ import threading
 
 SEEN = []
 CUT = set()
+# More than the client parses at once.
+LONG = 600000
 LOCK = threading.Lock()
 ANSWERED, FLOODED, NEVER = threading.Event(), threading.Event(), threading.Event()
 OVERLAPS, REPLIED = threading.Event(), threading.Event()
@@ -65,6 +67,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, message, result):
         whole = {"jsonrpc": "2.0", "id": message["id"], "result": result}
+        is_long = "long" in self.words and message["method"] == "tools/call"
+        if is_long:
+            result["_meta"] = {"rest": "x" * LONG}
         session = "s 1" if "odd-session" in self.words else "s" * 1025 if "long-session" in self.words else "s1"
         headers = [("Mcp-Session-Id", session)] if message["method"] == "initialize" and "session" in self.path else []
         if "events" in self.words and message["method"] == "tools/call":
@@ -78,8 +83,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if "cut-once" in self.words and message["params"]["name"] + self.path not in CUT:
                 CUT.add(message["params"]["name"] + self.path)
                 return
-            self.event({"jsonrpc": "2.0", "method": "notifications/progress",
-                        "params": {"progressToken": message["params"]["_meta"]["progressToken"], "progress": 1, "total": 2}}, 1)
+            for number in range(1, 6 if is_long else 2):
+                self.event({"jsonrpc": "2.0", "method": "notifications/progress",
+                            "params": {"progressToken": message["params"]["_meta"]["progressToken"], "progress": number,
+                                       "total": 9, "message": f"step {number}",
+                                       "_meta": {"rest": "x" * LONG if is_long and number % 2 else ""}}}, 1)
             if "resumes" in self.words:
                 self.wfile.write(b"retry: 10\n\n")
                 type(self).held = whole

@@ -22,6 +22,7 @@ typedef struct
   gboolean is_done;
   guint n_ended;
   guint n_progress;
+  char *progress; /* (nullable): the last one */
 } Case;
 
 static GSubprocess *process;
@@ -100,6 +101,7 @@ case_free (Case *test)
   g_clear_pointer (&test->infos, g_ptr_array_unref);
   beckon_mcp_result_free (test->result);
   g_clear_error (&test->error);
+  g_free (test->progress);
   g_free (test);
 }
 
@@ -149,7 +151,11 @@ case_open (const char *path)
 static void
 count_progress (const char *text, gpointer data)
 {
-  ((Case *) data)->n_progress++;
+  Case *test = data;
+
+  test->n_progress++;
+  g_free (test->progress);
+  test->progress = g_strdup (text);
 }
 
 static const BeckonMcpCallHandler handler = { .progress = count_progress };
@@ -207,6 +213,41 @@ test_works (gconstpointer path)
     g_assert_nonnull (strstr (test->result->text, strstr (path, "session") != NULL
                                                     ? "tools/call 2025-11-25 s1 None None ••••••"
                                                     : "tools/call 2025-11-25 None None None ••••••"));
+}
+
+/* Messages that are parsed in a thread, and the short ones between them, come in their order, and all before the stream's end. */
+static void
+test_long (gconstpointer path)
+{
+  g_autoptr (Case) test = case_open (path);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      test->n_progress = 0;
+      call_tool (test, "echo");
+      assert_hello (test);
+      if (strstr (path, "events") == NULL)
+        continue;
+      g_assert_cmpuint (test->n_progress, ==, 5);
+      g_assert_nonnull (strstr (test->progress, "step 5"));
+    }
+}
+
+/* A call that is given up while its response is parsed ends as others do, and the next one works. */
+static void
+test_long_cancelled (void)
+{
+  g_autoptr (Case) test = case_open ("old/events/long");
+
+  begin_call (test, "echo");
+  while (test->n_progress == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_cancellable_cancel (test->cancellable);
+  wait_done (test);
+  g_assert_error (test->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_cancellable_reset (test->cancellable);
+  call_tool (test, "echo");
+  assert_hello (test);
 }
 
 /* The call of a tool that may run twice is sent again, once, when its stream breaks off. Of any other nobody knows what became. */
@@ -486,11 +527,19 @@ main (int argc, char **argv)
                                         "sse/floods", "sse/early" };
   static const char *const refused[] = { "sse/no-stream", "sse/ends-at-once", "sse/elsewhere", "sse/long-endpoint",
                                          "sse/user-endpoint", "sse/odd-endpoint", "sse/silent" };
+  static const char *const longs[] = { "modern/long", "old/long", "modern/events/long", "old/session/events/long" };
   int status;
 
   g_test_init (&argc, &argv, NULL);
   start_server ();
   g_test_add_func ("/mcp/http/asks", test_asks);
+  for (guint i = 0; i < G_N_ELEMENTS (longs); i++)
+    {
+      g_autofree char *name = g_strconcat ("/mcp/http/long/", longs[i], NULL);
+
+      g_test_add_data_func (name, longs[i], test_long);
+    }
+  g_test_add_func ("/mcp/http/long/cancelled", test_long_cancelled);
   for (guint i = 0; i < G_N_ELEMENTS (works); i++)
     {
       g_autofree char *name = g_strconcat ("/mcp/http/works/", works[i], NULL);
