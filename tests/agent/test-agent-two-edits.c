@@ -7,6 +7,7 @@
 #include "beckon-agent-fixture.h"
 #include "beckon-tree.h"
 #include "request/beckon-approval-request.h"
+#include "request/beckon-changes-request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,47 @@ test_whole_file (Test *test, gconstpointer data)
   assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\n");
 }
 
+static BeckonRequest *
+find_changes (Test *test)
+{
+  GListModel *pending = G_LIST_MODEL (test->agent->inbox);
+
+  for (guint i = 0; i < g_list_model_get_n_items (pending); i++)
+    {
+      g_autoptr (BeckonRequest) request = g_list_model_get_item (pending, i);
+
+      if (BECKON_IS_CHANGES_REQUEST (request))
+        return request;
+    }
+  return NULL;
+}
+
+/* The card of a command does not show what it changes in the file: the edit behind it is asked about again. */
+static void
+test_command (Test *test, gconstpointer data)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "run_command", "{\"command\":\"sed -i s/two/2/ notes.txt\"}" },
+    { "call_2", "edit_file", EDIT ("five", "5") },
+  };
+  g_autofree char *contents = NULL;
+
+  say (test, calls, G_N_ELEMENTS (calls));
+  approve (test, 0);
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 0)) == BECKON_CALL_DONE || find_changes (test) != NULL);
+  if (find_changes (test) != NULL)
+    beckon_agent_fixture_answer (test->agent, find_changes (test), beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  beckon_agent_wait_until (beckon_tool_call_get_state (get_call (test, 0)) == BECKON_CALL_DONE);
+  g_assert_true (g_file_get_contents (test->path, &contents, NULL, NULL));
+  if (g_str_equal (contents, NOTES))
+    {
+      g_test_skip ("commands can't run here");
+      beckon_agent_fixture_stop (test->agent);
+      return;
+    }
+  assert_asked_again (test, 1, "one\n2\nthree\nfour\nfive\nsix\n");
+}
+
 static void
 test_changed_behind (Test *test, gconstpointer data)
 {
@@ -293,6 +335,7 @@ main (int argc, char *argv[])
   add ("same-line", test_same_line);
   add ("moved", test_moved);
   add ("whole-file", test_whole_file);
+  add ("command", test_command);
   add ("changed-behind", test_changed_behind);
   add ("changed-ahead", test_changed_ahead);
   add ("almost", test_almost);
