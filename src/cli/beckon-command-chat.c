@@ -46,6 +46,11 @@ beckon_command_chat (int argc, char **argv)
 
       return beckon_command_misused ("beckonctl chat", problem);
     }
+  if (last && conversation_id != NULL)
+    {
+      beckon_command_complain ("chat", _("Use only one of --last and --conversation."));
+      return BECKON_COMMAND_MISUSED;
+    }
   talk.flags = BECKON_CHAT_INTERACTIVE;
   if (isatty (STDOUT_FILENO) && isatty (STDERR_FILENO) && g_getenv ("NO_COLOR") == NULL)
     talk.flags |= BECKON_CHAT_COLOUR;

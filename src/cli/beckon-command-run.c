@@ -76,7 +76,15 @@ parse (RunOptions *options, int *argc, char ***argv, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   beckon_place_options_add_to (&options->place, context);
   beckon_attach_options_add_to (&options->attach, context);
-  return beckon_command_parse (context, argc, argv, error) && beckon_place_options_check (&options->place, error)
+  if (!beckon_command_parse (context, argc, argv, error))
+    return FALSE;
+  if (options->last && options->conversation_id != NULL)
+    {
+      g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                           _("Use only one of --last and --conversation."));
+      return FALSE;
+    }
+  return beckon_place_options_check (&options->place, error)
          && (options->last_message_path == NULL || beckon_last_message_check_file (options->last_message_path, error));
 }
 

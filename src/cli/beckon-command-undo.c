@@ -108,11 +108,16 @@ rewind_folder (BeckonCliContext *cli)
   const char *conversation_id = beckon_conversation_get_id (undo->conversation);
   const char *message_id = undo->message_id != NULL ? undo->message_id : find_turn (undo->conversation);
   g_autoptr (GPtrArray) calls = NULL;
+  g_autofree char *problem = NULL;
   guint position;
 
   if (beckon_conversation_is_busy (undo->conversation) && !undo->is_preview)
     {
-      beckon_cli_context_finish (cli, _("The agent is working. Stop it, then rewind the folder."));
+      /* Translators: “%s” is the id of a conversation; the command stays as it is */
+      problem = g_strdup_printf (_("The agent isn't done here: it is working, waits for an answer, or was interrupted. Let it "
+                                   "end first (beckonctl resume %s), then rewind the folder."),
+                                 conversation_id);
+      beckon_cli_context_finish (cli, problem);
       return;
     }
   if (message_id == NULL || !beckon_conversation_find_position (undo->conversation, message_id, &position))

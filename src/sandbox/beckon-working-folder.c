@@ -26,16 +26,22 @@ char *
 beckon_working_folder_resolve (const char *path, GError **error)
 {
   g_autofree char *folder = NULL;
+  g_autofree char *shown = NULL;
   g_autofree char *home = resolve (g_get_home_dir ());
 
   g_return_val_if_fail (path != NULL, NULL);
 
   folder = resolve (path);
-  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR) || !g_utf8_validate (folder, -1, NULL))
+  shown = g_filename_display_name (path);
+  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR))
     {
-      g_autofree char *shown = g_filename_display_name (path);
-
       beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s” is not a folder."), shown);
+      return NULL;
+    }
+  if (!g_utf8_validate (folder, -1, NULL))
+    {
+      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                             _("The name of “%s” isn't text in UTF-8. Rename the folder, or choose another."), shown);
       return NULL;
     }
   if (beckon_path_is_within (home != NULL ? home : g_get_home_dir (), folder))

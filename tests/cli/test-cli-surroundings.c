@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-cli-fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* The terminal where something around it is unusual: no locale, no settings, odd names, words too many, dead runs. */
@@ -82,6 +83,20 @@ test_names (void)
   g_assert_null (strchr (fixture->output, '\x1b'));
 }
 
+/* A folder that can't be the working folder is not said to be none. */
+static void
+test_folder_name (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = g_build_filename (fixture->home, "w\xff", NULL);
+
+  g_assert_no_errno (g_mkdir (folder, 0700));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", folder, "Hello", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "isn't text in UTF-8. Rename the folder");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--folder", "/dev/null", "Hello", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "“/dev/null” is not a folder.");
+}
+
 /* A word that no command takes is refused, under the command's whole name. */
 static void
 test_words (void)
@@ -96,6 +111,9 @@ test_words (void)
                    "beckonctl policy test: An argument is missing. “beckonctl policy test --help” shows how it is used.\n");
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "answers", "list", "--no", NULL), ==, 2);
   g_assert_true (g_str_has_prefix (fixture->errors, "beckonctl answers list: "));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, NULL, "run", "--last", "-c", "ABCDEF", "Hello", NULL), ==, 2);
+  beckon_cli_assert_says (fixture->errors, "Use only one of --last and --conversation.");
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "chat", "--last", "-c", "ABCDEF", NULL), ==, 2);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "export", "--json", "--format", "markdown", "ABCDEF", NULL), ==, 2);
   g_assert_cmpuint (beckon_fixture_server_count_requests (fixture->server), ==, 0);
 }
@@ -107,6 +125,7 @@ test_dead_run (void)
   g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
   g_autoptr (BeckonCliProcess) process = NULL;
   g_autofree char *id = NULL;
+  g_autofree char *command = NULL;
 
   beckon_cli_fixture_script (fixture, beckon_script_held ("Half a ", "never", "word"));
   process = beckon_cli_process_new_in_pipe (fixture, "run", "Hello", NULL);
@@ -121,6 +140,9 @@ test_dead_run (void)
   beckon_cli_process_kill (process);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, "  Hello  (can be resumed)\n");
+  command = g_strconcat ("Let it end first (beckonctl resume ", id, ")", NULL);
+  g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "undo", "--turn", id, NULL), ==, 1);
+  beckon_cli_assert_says (fixture->errors, command);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "delete", id, NULL), ==, 0);
   beckon_cli_assert_says (fixture->output, id);
   g_assert_cmpint (beckon_cli_fixture_run (fixture, "", "list", NULL), ==, 0);
@@ -197,6 +219,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/surroundings/no-locale", test_no_locale);
   g_test_add_func ("/cli/surroundings/bytes", test_bytes);
   g_test_add_func ("/cli/surroundings/names", test_names);
+  g_test_add_func ("/cli/surroundings/folder-name", test_folder_name);
   g_test_add_func ("/cli/surroundings/words", test_words);
   g_test_add_func ("/cli/surroundings/dead-run", test_dead_run);
   g_test_add_func ("/cli/surroundings/no-settings", test_no_settings);
