@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-flow-layout.h"
 
+#include "beckon-key-label.h"
+
 struct _BeckonFlowLayout
 {
   GtkLayoutManager parent_instance;
@@ -229,6 +231,11 @@ beckon_flow_layout_wrap_buttons (GtkWidget *root)
 {
   GtkWidget *label = GTK_IS_BUTTON (root) ? gtk_button_get_child (GTK_BUTTON (root)) : NULL;
 
+  if (label != NULL && BECKON_IS_KEY_LABEL (label))
+    {
+      beckon_key_label_wrap (BECKON_KEY_LABEL (label));
+      return;
+    }
   if (label != NULL && GTK_IS_LABEL (label))
     {
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);

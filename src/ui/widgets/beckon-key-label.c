@@ -39,13 +39,16 @@ beckon_key_label_measure (GtkWidget *widget, GtkOrientation orientation, int for
                           int *minimum_baseline, int *natural_baseline)
 {
   BeckonKeyLabel *self = BECKON_KEY_LABEL (widget);
+  /* The label gets what it wants, or all there is. */
+  gboolean is_width = orientation == GTK_ORIENTATION_HORIZONTAL;
+  int own = for_size >= 0 && !is_width ? MIN (measure_width (self->label), for_size) : -1;
   int other;
 
-  gtk_widget_measure (GTK_WIDGET (self->label), orientation, -1, minimum, natural, minimum_baseline, natural_baseline);
+  gtk_widget_measure (GTK_WIDGET (self->label), orientation, own, minimum, natural, minimum_baseline, natural_baseline);
   if (!has_key (self))
     return;
   gtk_widget_measure (GTK_WIDGET (self->key), orientation, -1, NULL, &other, NULL, NULL);
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? *natural + GAP + other : MAX (*natural, other);
+  *natural = is_width ? *natural + GAP + other : MAX (*natural, other);
 }
 
 static void
@@ -66,6 +69,22 @@ beckon_key_label_size_allocate (GtkWidget *widget, int width, int height, int ba
   if (shows_key)
     gtk_widget_size_allocate (GTK_WIDGET (self->key),
                               &(GtkAllocation){ rtl ? start : start + own + GAP, 0, rest - GAP, height }, baseline);
+}
+
+static GtkSizeRequestMode
+beckon_key_label_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+void
+beckon_key_label_wrap (BeckonKeyLabel *self)
+{
+  g_return_if_fail (BECKON_IS_KEY_LABEL (self));
+
+  gtk_label_set_wrap (self->label, TRUE);
+  gtk_label_set_natural_wrap_mode (self->label, GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_justify (self->label, GTK_JUSTIFY_CENTER);
 }
 
 void
@@ -130,6 +149,7 @@ beckon_key_label_class_init (BeckonKeyLabelClass *klass)
   object_class->get_property = beckon_key_label_get_property;
   widget_class->measure = beckon_key_label_measure;
   widget_class->size_allocate = beckon_key_label_size_allocate;
+  widget_class->get_request_mode = beckon_key_label_get_request_mode;
   g_object_class_install_property (object_class, PROP_LABEL,
                                    g_param_spec_string ("label", NULL, NULL, "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_KEY,

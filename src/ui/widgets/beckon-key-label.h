@@ -20,4 +20,7 @@ void beckon_key_label_set_label (BeckonKeyLabel *self, const char *label);
 /** @key: such as "Ctrl+⏎"; %NULL or "" for none. */
 void beckon_key_label_set_key (BeckonKeyLabel *self, const char *key);
 
+/** Lets the label wrap: it is as narrow then as its longest word. */
+void beckon_key_label_wrap (BeckonKeyLabel *self);
+
 G_END_DECLS
