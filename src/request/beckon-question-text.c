@@ -69,19 +69,12 @@ append_char (GString *clean, gunichar c, gboolean one_line)
   g_string_append_unichar (clean, c);
 }
 
-char *
-beckon_question_text_clean (const char *text, guint max_chars, gboolean one_line)
+static GString *
+clean_all (const char *text, gboolean one_line)
 {
-  g_autofree char *valid = NULL;
-  g_autoptr (GString) clean = NULL;
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *clean = g_string_sized_new (strlen (valid));
 
-  g_return_val_if_fail (max_chars > 0, NULL);
-
-  if (text == NULL)
-    return NULL;
-
-  valid = g_utf8_make_valid (text, -1);
-  clean = g_string_sized_new (strlen (valid));
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
     {
       /* CR LF is one break. */
@@ -89,9 +82,42 @@ beckon_question_text_clean (const char *text, guint max_chars, gboolean one_line
         continue;
       append_char (clean, g_utf8_get_char (p), one_line);
     }
+  return clean;
+}
 
+char *
+beckon_question_text_clean (const char *text, guint max_chars, gboolean one_line)
+{
+  g_autoptr (GString) clean = NULL;
+
+  g_return_val_if_fail (max_chars > 0, NULL);
+
+  if (text == NULL)
+    return NULL;
+
+  clean = clean_all (text, one_line);
   g_strstrip (clean->str);
   return beckon_question_text_is_blank (clean->str) ? NULL : beckon_text_shorten (clean->str, max_chars);
+}
+
+char *
+beckon_question_text_clean_block (const char *text, guint max_chars)
+{
+  g_autoptr (GString) clean = NULL;
+  const char *begin;
+
+  g_return_val_if_fail (max_chars > 0, NULL);
+
+  if (text == NULL)
+    return NULL;
+
+  clean = clean_all (text, FALSE);
+  g_strchomp (clean->str);
+  begin = clean->str;
+  for (const char *at = begin; g_ascii_isspace (*at); at++)
+    if (*at == '\n')
+      begin = at + 1;
+  return beckon_question_text_is_blank (begin) ? NULL : beckon_text_shorten (begin, max_chars);
 }
 
 static gboolean

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  */
 char *beckon_question_text_clean (const char *text, guint max_chars, gboolean one_line) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same for a text of several lines, whose first line keeps the space before it. */
+char *beckon_question_text_clean_block (const char *text, guint max_chars) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_question_text_strip_recommended:
  * @label: a clean label; shortened in place

@@ -74,7 +74,7 @@ beckon_question_option_new (const char *label, const char *description, const ch
   option = g_new0 (BeckonQuestionOption, 1);
   option->label = g_steal_pointer (&clean);
   option->description = beckon_question_text_clean (description, BECKON_QUESTION_MAX_DESCRIPTION, FALSE);
-  option->preview = beckon_question_text_clean (preview, BECKON_QUESTION_MAX_PREVIEW, FALSE);
+  option->preview = beckon_question_text_clean_block (preview, BECKON_QUESTION_MAX_PREVIEW);
   option->recommended = recommended;
   return option;
 }

@@ -190,6 +190,28 @@ test_previews (UiFixture *fixture, gconstpointer data)
                     "{\"kind\":\"question\",\"items\":[{\"selected\":[\"caddy\"],\"skipped\":false}]}");
 }
 
+#define UNFENCED                                                                                                     \
+  "{\"questions\":[{\"question\":\"Which layout?\",\"options\":["                                                    \
+  "{\"label\":\"nested\",\"preview\":\"\\n  site:\\n    port: 8080\\n\"},"                                           \
+  "{\"label\":\"listed\",\"preview\":\"Two:\\n\\n- one\\n  - more\\n    of it\\n- two\\n\"}]}]}"
+
+/* Code that the model did not fence keeps what stands before its lines; a list remains one. */
+static void
+test_previews_unfenced (UiFixture *fixture, gconstpointer data)
+{
+  g_autoptr (BeckonRequest) request = ui_ask (fixture, UNFENCED);
+  GtkWidget *card = ui_show_open_card (fixture, request);
+  GtkWidget *code = ui_find_type (ui_find_named (card, "Preview of nested"), GTK_TYPE_TEXT_VIEW);
+  GtkTextIter start, end;
+  g_autofree char *text = NULL;
+
+  g_assert_nonnull (code);
+  gtk_text_buffer_get_bounds (gtk_text_view_get_buffer (GTK_TEXT_VIEW (code)), &start, &end);
+  text = gtk_text_buffer_get_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (code)), &start, &end, FALSE);
+  g_assert_cmpstr (text, ==, "  site:\n    port: 8080");
+  g_assert_null (ui_find_type (ui_find_named (card, "Preview of listed"), GTK_TYPE_TEXT_VIEW));
+}
+
 static graphene_rect_t
 get_bounds (GtkWidget *widget, GtkWidget *within)
 {
@@ -509,6 +531,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/card/two-of-one-request", test_two_cards);
   ui_test_add ("/life/12-escape-declines-nothing", test_escape);
   ui_test_add ("/ui/card/previews", test_previews);
+  ui_test_add ("/ui/card/previews-unfenced", test_previews_unfenced);
   ui_test_add ("/ui/card/preview-place", test_preview_place);
   ui_test_add ("/ui/card/long-texts", test_long_texts);
   ui_test_add ("/ui/card/short-texts", test_short_texts);

@@ -26,6 +26,38 @@ is_bare_diff (const char *text)
          (g_str_has_prefix (text, "--- ") && strstr (text, "\n+++ ") != NULL);
 }
 
+static gboolean
+is_list_item (const char *line)
+{
+  gsize digits = strspn (line, "0123456789");
+
+  return ((line[0] == '-' || line[0] == '*' || line[0] == '+' || line[0] == '>') && line[1] == ' ')
+         || (digits > 0 && (line[digits] == '.' || line[digits] == ')'));
+}
+
+/* Code that a model did not fence is known by lines that begin further right and continue nothing: as Markdown its lines would
+ * be joined, and lose what stands before them. */
+static gboolean
+is_bare_code (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  gboolean is_listing = FALSE;
+  guint n_indented = 0;
+
+  if (strstr (text, "```") != NULL || strstr (text, "~~~") != NULL)
+    return FALSE;
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *first = lines[i] + strspn (lines[i], " \t");
+
+      if (first == lines[i])
+        is_listing = is_list_item (first) || (is_listing && *first == '\0');
+      else if (*first != '\0' && !is_listing && !is_list_item (first))
+        n_indented++;
+    }
+  return n_indented > 0;
+}
+
 static void
 append (BeckonTextBlocks *blocks, const char *text)
 {
@@ -35,12 +67,12 @@ append (BeckonTextBlocks *blocks, const char *text)
 static void
 show_text (BeckonTextBlocks *blocks, const char *text)
 {
-  gboolean diff = is_bare_diff (text);
+  const char *fence = is_bare_diff (text) ? "~~~~~~~~diff\n" : is_bare_code (text) ? "~~~~~~~~\n" : NULL;
 
-  if (diff)
-    append (blocks, "~~~~~~~~diff\n");
+  if (fence != NULL)
+    append (blocks, fence);
   append (blocks, text);
-  if (diff)
+  if (fence != NULL)
     append (blocks, "\n~~~~~~~~");
   beckon_text_blocks_finish (blocks);
 }
