@@ -187,6 +187,15 @@ test_states (UiFixture *fixture, gconstpointer data)
     beckon_conversation_set_unread (busy, FALSE);
   }
   g_assert_nonnull (ui_find_named (sidebar, "b"));
+
+  {
+    g_autoptr (BeckonConversation) read = g_list_model_get_item (G_LIST_MODEL (store), 4);
+    GtkWidget *title = ui_find_text (ui_find_named (sidebar, "e, unread"), "e");
+
+    g_assert_nonnull (gtk_label_get_attributes (GTK_LABEL (title)));
+    beckon_conversation_set_unread (read, FALSE);
+    g_assert_null (gtk_label_get_attributes (GTK_LABEL (title)));
+  }
 }
 
 static BeckonConversation *

@@ -20,6 +20,8 @@
 /* Hidden characters make a piece longer once they are marked; a block shows no more than that. */
 #define MOST_MARKED (160 * 1024)
 
+#define LEFT_OUT_OPACITY 0.5
+
 struct _BeckonPreviewView
 {
   AdwBin parent_instance;
@@ -47,6 +49,16 @@ on_check_toggled (BeckonPreviewView *self)
 {
   if (!self->is_showing)
     g_signal_emit (self, chosen_signal, 0);
+}
+
+/* A part that is left out looks so. */
+static void
+show_part (GtkCheckButton *check)
+{
+  GtkWidget *part = gtk_widget_get_next_sibling (GTK_WIDGET (check));
+
+  if (part != NULL)
+    gtk_widget_set_opacity (part, gtk_check_button_get_active (check) ? 1 : LEFT_OUT_OPACITY);
 }
 
 static const char *
@@ -77,6 +89,7 @@ make_check (BeckonPreviewView *self)
   gtk_widget_set_valign (check, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (check, _("Leave this part out"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect (check, "toggled", G_CALLBACK (show_part), NULL);
   g_signal_connect_object (check, "toggled", G_CALLBACK (on_check_toggled), self, G_CONNECT_SWAPPED);
   g_ptr_array_add (self->checks, check);
   return check;

@@ -483,6 +483,14 @@ beckon_question_card_type_secret (BeckonQuestionCard *self, const char *text)
   beckon_question_page_type (beckon_question_deck_get_page (self->deck), text);
 }
 
+gboolean
+beckon_question_card_is_reviewing (BeckonQuestionCard *self)
+{
+  g_return_val_if_fail (BECKON_IS_QUESTION_CARD (self), FALSE);
+
+  return beckon_question_deck_is_reviewing (self->deck);
+}
+
 char *
 beckon_question_card_read_line (BeckonQuestionCard *self, const char *line, const char *enter)
 {

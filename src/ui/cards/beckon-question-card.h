@@ -51,6 +51,9 @@ gboolean beckon_question_card_takes_secret (BeckonQuestionCard *card);
 /** Puts @text, typed where messages are written, behind what that entry holds, and the focus there. */
 void beckon_question_card_type_secret (BeckonQuestionCard *card, const char *text);
 
+/** Whether all was answered, and waits to be sent. */
+gboolean beckon_question_card_is_reviewing (BeckonQuestionCard *card);
+
 /** Describes what @enter would do with @line: beckon_question_line_describe(). Caller frees. */
 char *beckon_question_card_read_line (BeckonQuestionCard *card, const char *line, const char *enter);
 

@@ -17,6 +17,10 @@
 #include "ui/widgets/beckon-unfolding.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Bytes of the words before the arguments that a model is told. */
+#define MOST_TOLD 100
 
 struct _BeckonToolCard
 {
@@ -200,13 +204,24 @@ show_changes (BeckonToolCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->changes_label), words != NULL);
 }
 
+/* A result without the line ahead that tells the model what the call ran with: the arguments above say it. */
+static const char *
+skip_told (BeckonToolCall *call, const char *result, const char *shown)
+{
+  gboolean is_told = beckon_tool_call_get_edited_arguments (call) != NULL
+                     || beckon_tool_call_get_settled_arguments (call) != NULL;
+  const char *at = is_told && result != NULL ? strstr (result, shown) : NULL;
+
+  return at != NULL && at - result < MOST_TOLD && at[strlen (shown)] == '\n' ? at + strlen (shown) + 1 : result;
+}
+
 static void
 show_details (BeckonToolCard *self)
 {
   g_autofree char *shown = beckon_parameters_show_call (self->call);
   g_autofree char *arguments = beckon_text_json_for_display (shown);
   g_autofree char *safe = NULL;
-  const char *result = beckon_tool_call_get_result (self->call);
+  const char *result = skip_told (self->call, beckon_tool_call_get_result (self->call), shown);
 
   beckon_code_block_set_text (self->arguments_block, arguments);
   show_changes (self);

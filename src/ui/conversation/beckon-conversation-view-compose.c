@@ -65,6 +65,9 @@ describe (BeckonConversationView *self, const char **more)
   if (beckon_composer_has_something (self->composer))
     /* Translators: %s is a key of the keyboard */
     return is_busy ? beckon_text_printf (_("%s queues it for after this turn"), enter) : NULL;
+  if (card != NULL && beckon_question_card_is_reviewing (card))
+    /* Translators: keys of the keyboard, and what they do: answers to several questions were given, and are reviewed */
+    return g_strdup (_("Ctrl+⏎ sends the answers"));
   /* Translators: ⏎ is a key of the keyboard */
   return find_queued (self) != NULL ? g_strdup (_("⏎ sends the queued message now")) : NULL;
 }

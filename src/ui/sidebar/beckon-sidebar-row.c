@@ -81,6 +81,17 @@ make_name (BeckonConversation *conversation, const char *title, const char *stat
   return g_string_free (name, FALSE);
 }
 
+/* A label whose class goes as its window comes up keeps the font of the class with GTK 4.8: attributes go at once. */
+static void
+show_unread (BeckonSidebarRow *self, gboolean unread)
+{
+  g_autoptr (PangoAttrList) attributes = unread ? pango_attr_list_new () : NULL;
+
+  if (unread)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  gtk_label_set_attributes (self->title_label, attributes);
+}
+
 static void
 update (BeckonSidebarRow *self)
 {
@@ -92,7 +103,7 @@ update (BeckonSidebarRow *self)
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
 
   gtk_label_set_text (self->title_label, shown);
-  beckon_css_class_set (GTK_WIDGET (self->title_label), "unread", beckon_conversation_get_unread (self->conversation));
+  show_unread (self, beckon_conversation_get_unread (self->conversation));
   gtk_widget_set_visible (self->temporary_icon, beckon_conversation_get_temporary (self->conversation));
   show_state (self, &state);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

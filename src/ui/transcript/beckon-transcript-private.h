@@ -43,6 +43,8 @@ struct _BeckonTranscript
   double place;
   BeckonTranscriptAnchor anchor;
   BeckonMark mark; /* its widget is a weak pointer */
+  GtkWidget *unfolded;   /* (nullable): a weak pointer: what was opened last */
+  gint64 unfolded_until; /* frame time: what it opens may get its height later */
   GdkFrameClock *clock; /* (owned) (nullable): while realized */
   gulong layout_id;
   guint tick_id; /* looks at what is on screen, once a frame at most */

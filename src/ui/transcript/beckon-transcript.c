@@ -17,6 +17,9 @@
 /* The room above a button whose unfolded part is higher than the view, in pixels. */
 #define ABOVE_UNFOLDED 12
 
+/* How long what was unfolded may grow, in microseconds: its text is laid out in frames to come. */
+#define UNFOLDING_TIME G_USEC_PER_SEC
+
 G_DEFINE_FINAL_TYPE (BeckonTranscript, beckon_transcript, ADW_TYPE_BIN)
 
 typedef enum
@@ -167,6 +170,12 @@ scroll_to_value (BeckonTranscript *self, double value)
     on_value_changed (self);
 }
 
+static gboolean
+is_unfolding (BeckonTranscript *self)
+{
+  return self->unfolded != NULL && self->clock != NULL && gdk_frame_clock_get_frame_time (self->clock) < self->unfolded_until;
+}
+
 /* The rows have their places: a value that is set now leads to one more layout before anything is drawn. */
 static void
 on_layout_done (BeckonTranscript *self)
@@ -180,6 +189,11 @@ on_layout_done (BeckonTranscript *self)
   beckon_transcript_anchor_set_size (&self->anchor, self->rows, gtk_widget_get_width (GTK_WIDGET (self)));
   if (keep > BECKON_TRANSCRIPT_KEEP_FROM_END)
     scroll_to_kept_widget (self, keep);
+  else if (self->following && is_unfolding (self))
+    {
+      g_set_weak_pointer (&self->mark.widget, self->unfolded);
+      scroll_to_unfolded (self);
+    }
   else if (self->following)
     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
   else if (keep == BECKON_TRANSCRIPT_KEEP_FROM_END)
@@ -317,6 +331,8 @@ beckon_transcript_unfolding (BeckonTranscript *self, GtkWidget *toggle)
   if (!self->following || self->keep != BECKON_TRANSCRIPT_KEEP_NOTHING)
     return;
   g_set_weak_pointer (&self->mark.widget, toggle);
+  g_set_weak_pointer (&self->unfolded, toggle);
+  self->unfolded_until = self->clock != NULL ? gdk_frame_clock_get_frame_time (self->clock) + UNFOLDING_TIME : 0;
   beckon_transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_UNFOLDED, 0);
 }
 
@@ -504,6 +520,7 @@ beckon_transcript_dispose (GObject *object)
   forget_conversation (self);
   g_hash_table_remove_all (self->selected);
   g_clear_weak_pointer (&self->mark.widget);
+  g_clear_weak_pointer (&self->unfolded);
   beckon_transcript_anchor_drop (&self->anchor);
   g_clear_weak_pointer (&self->pointed);
   g_clear_weak_pointer (&self->last_row);

@@ -231,6 +231,36 @@ def _():
         assert read(folder) == ["a.txt"]
 
 
+@tap.case("/ui/decision/details-of-what-was-edited")
+def _():
+    """Details that are unfolded at the end stay in sight as they grow, and show nothing that was written for the model."""
+    long = {"call": "write_file", "id": "call_a", "arguments": {"path": "a.txt", "content": "A line of it.\n" * 400}}
+    with Scene([{"user": "Hello.", "text": "Ready."}, {"user": "Write.", "calls": [long]}, {"result": "", "text": "All done."}]) as scene:
+        folder = scene.begin()
+        scene.ask()
+        scene.press("ctrl+e")
+        scene.window.type("b.txt", role="text", name="path")
+        scene.window.find(role="panel", name="Write b.txt")
+        scene.press("ctrl+j")
+        scene.wait_focus("the composer", **MESSAGE)
+        scene.window.place_at_rest(role="push button", name="Run edited")
+        scene.press("ctrl+Return")
+        scene.window.find(contains="Press again to run it")
+        scene.window.place_at_rest(role="push button", name="Run edited")
+        scene.press("ctrl+Return")
+        driver.wait(lambda: (folder / "b.txt").exists(), "the file")
+        scene.window.find(contains="All done.")
+        told = models.results_of(scene.model.requests[-1])["call_a"]
+        assert told.startswith("The person changed the arguments"), told
+        scene.window.press(name="Wrote b.txt, done", role="push button")
+        scene.window.find(name="Result")
+        texts = [node.text() for node in scene.window.all(name="Code", role="text")]
+        assert any("was made" in text for text in texts), texts
+        assert not any("The person changed" in text for text in texts)
+        toggle = scene.window.place_at_rest(name="Wrote b.txt, done", role="push button")
+        assert toggle[1] > 47, "what was pressed was pushed away"
+
+
 @tap.case("/ui/decision/several-by-number")
 def _():
     """A tab says that its question has an answer, however that came."""
@@ -246,6 +276,7 @@ def _():
         scene.press("1", "Return")
         scene.window.find(role="page tab", name="Day ✓")
         scene.window.place_at_rest(role="push button", name="Send answers")
+        scene.window.find(role="status bar", name="Ctrl+⏎ sends the answers")
         scene.press("ctrl+Return")
         scene.window.find(contains="All done.")
         assert scene.keys == 5, scene.keys
