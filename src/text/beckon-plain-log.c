@@ -6,6 +6,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-call-labels.h"
 #include "domain/beckon-request-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -166,6 +167,23 @@ append_questions (GString *text, JsonObject *proposal)
   return items != NULL;
 }
 
+/* Steps are said as on the card of their plan. */
+static void
+append_steps (GString *text, JsonArray *steps)
+{
+  for (guint i = 0; i < json_array_get_length (steps); i++)
+    {
+      JsonObject *step = get_element (steps, i);
+      const char *tool = step != NULL ? beckon_json_get_string (step, "tool") : NULL;
+      JsonNode *arguments = step != NULL ? json_object_get_member (step, "arguments") : NULL;
+      g_autofree char *json = arguments != NULL ? beckon_json_print (arguments) : NULL;
+      g_autofree char *words = tool != NULL ? beckon_call_labels_describe (tool, NULL, json, BECKON_CALL_PHASE_STEP) : NULL;
+
+      if (words != NULL)
+        g_string_append_printf (text, "%s%u. %s", text->len > 0 ? "\n" : "", i + 1, words);
+    }
+}
+
 static gboolean
 append_plan (GString *text, JsonObject *proposal)
 {
@@ -174,7 +192,7 @@ append_plan (GString *text, JsonObject *proposal)
   if (steps == NULL)
     return FALSE;
   append (text, _("Plan"), beckon_json_get_string (proposal, "title"));
-  append_names (text, steps, "tool");
+  append_steps (text, steps);
   return TRUE;
 }
 

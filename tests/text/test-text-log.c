@@ -28,8 +28,9 @@ static const Line lines[] = {
     "{\"shown\":\"{\\\"simple\\\":false,\\\"items\\\":[{\\\"question\\\":\\\"Which?\\\",\\\"options\\\":[{\\\"label\\\":\\\"North\\\"},"
     "{\\\"label\\\":\\\"South\\\"}]},7,{\\\"question\\\":\\\"Why?\\\"}]}\"}",
     "Asked", "Question: Which?\n1. North\n2. South\nQuestion: Why?", "ask_user" },
-  { "asked", "{\"shown\":\"{\\\"title\\\":\\\"All\\\",\\\"steps\\\":[{\\\"tool\\\":\\\"a\\\"},{\\\"tool\\\":\\\"b\\\"}]}\"}", "Asked",
-    "Plan: All\n1. a\n2. b", "propose_plan" },
+  { "asked", "{\"shown\":\"{\\\"title\\\":\\\"All\\\",\\\"steps\\\":[{\\\"tool\\\":\\\"read_file\\\",\\\"arguments\\\":{\\\"path\\\":\\\"a\\\"}},"
+    "{\\\"tool\\\":\\\"b\\\"}]}\"}", "Asked",
+    "Plan: All\n1. Read a\n2. b", "propose_plan" },
   { "asked", "{\"shown\":\"{\\\"items\\\":[]}\"}", "Asked", "Proposed: {\"items\":[]}", "write_file" },
   { "landed",
     "{\"actor\":\"anna\",\"folder\":\"/w\",\"files\":[{\"path\":\"a\\u202eb\",\"fate\":\"kept\",\"by\":\"mode:outside\"},"
