@@ -314,6 +314,36 @@ test_long_line (UiFixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (last, "+↳ xx"));
 }
 
+static gboolean
+is_tagged (GtkWidget *root, const char *tag)
+{
+  GtkTextView *view = GTK_TEXT_VIEW (ui_find_type (root, GTK_TYPE_TEXT_VIEW));
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextTag *found = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), tag);
+  GtkTextIter start;
+
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  return found != NULL && (gtk_text_iter_starts_tag (&start, found) || gtk_text_iter_forward_to_tag_toggle (&start, found));
+}
+
+/* A list in a new file is not shown as lines that go. */
+static void
+test_new_file (UiFixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (Shown) shown = { 0 };
+      BeckonCallPreview *preview = make_preview (0, NULL);
+
+      g_free (preview->shown);
+      preview->shown = g_strdup ("- bread\n- butter\n");
+      preview->is_new = i == 0;
+      preview->n_hunks = i;
+      show (fixture, &shown, preview);
+      g_assert_cmpint (is_tagged (GTK_WIDGET (get_view (&shown)), "diff-removed"), ==, i == 1);
+    }
+}
+
 /* A difference that no card can show does not run from one, whatever is pressed. */
 static void
 test_too_long (UiFixture *fixture, gconstpointer data)
@@ -341,6 +371,7 @@ main (int argc, char *argv[])
   ui_test_add ("/ui/preview/key", test_key);
   ui_test_add ("/ui/preview/marked", test_marked);
   ui_test_add ("/ui/preview/long-line", test_long_line);
+  ui_test_add ("/ui/preview/new-file", test_new_file);
   ui_test_add ("/ui/preview/too-long", test_too_long);
   return g_test_run ();
 }

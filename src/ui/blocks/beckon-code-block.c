@@ -265,10 +265,10 @@ beckon_code_block_new (void)
 }
 
 static void
-append_folded (GString *folded, const char *line, gsize length)
+append_folded (GString *folded, const char *line, gsize length, gboolean is_diff)
 {
   const char *end = line + length;
-  gboolean has_sign = length > 0 && strchr ("+- ", *line) != NULL;
+  gboolean has_sign = is_diff && length > 0 && strchr ("+- ", *line) != NULL;
   glong n = g_utf8_strlen (line, (gssize) length);
 
   for (; n > LONG_LINE; n -= LONG_LINE)
@@ -287,7 +287,7 @@ append_folded (GString *folded, const char *line, gsize length)
 
 /* A long line goes on below, as a part of the same change. */
 static char *
-fold_lines (const char *text)
+fold_lines (const char *text, gboolean is_diff)
 {
   GString *folded = g_string_sized_new (strlen (text));
 
@@ -295,7 +295,7 @@ fold_lines (const char *text)
     {
       gsize length = strcspn (line, "\n");
 
-      append_folded (folded, line, length);
+      append_folded (folded, line, length, is_diff);
       line += length;
       if (*line == '\n')
         g_string_append_c (folded, *line++);
@@ -303,19 +303,32 @@ fold_lines (const char *text)
   return g_string_free (folded, FALSE);
 }
 
-GtkWidget *
-beckon_code_block_new_hunks (const char *hunks, gssize length)
+static GtkWidget *
+make_decided (const char *text, gssize length, gboolean is_diff)
 {
   GtkWidget *block = beckon_code_block_new ();
-  g_autofree char *marked = beckon_text_for_display (hunks, length, BECKON_TEXT_MARKED);
-  g_autofree char *safe = fold_lines (marked);
+  g_autofree char *marked = beckon_text_for_display (text, length, BECKON_TEXT_MARKED);
+  g_autofree char *safe = fold_lines (marked, is_diff);
   gsize n = strlen (safe);
 
   if (n > 0 && safe[n - 1] == '\n')
     safe[n - 1] = '\0';
   beckon_code_block_set_hunks (BECKON_CODE_BLOCK (block));
+  BECKON_CODE_BLOCK (block)->is_diff = is_diff;
   beckon_code_block_set_wrap (BECKON_CODE_BLOCK (block), TRUE);
   beckon_code_block_set_text (BECKON_CODE_BLOCK (block), safe);
   gtk_widget_set_hexpand (block, TRUE);
   return block;
+}
+
+GtkWidget *
+beckon_code_block_new_hunks (const char *hunks, gssize length)
+{
+  return make_decided (hunks, length, TRUE);
+}
+
+GtkWidget *
+beckon_code_block_new_content (const char *content, gssize length)
+{
+  return make_decided (content, length, FALSE);
 }

@@ -15,6 +15,9 @@ GtkWidget *beckon_code_block_new (void) G_GNUC_WARN_UNUSED_RESULT;
  *  lines go on below, behind ↳. */
 GtkWidget *beckon_code_block_new_hunks (const char *hunks, gssize length) G_GNUC_WARN_UNUSED_RESULT;
 
+/** The same with a text that is no difference: lines that begin with a sign are not coloured. */
+GtkWidget *beckon_code_block_new_content (const char *content, gssize length) G_GNUC_WARN_UNUSED_RESULT;
+
 /** @language: (nullable): shown above the text, which is coloured as that language is. */
 void beckon_code_block_set_language (BeckonCodeBlock *self, const char *language);
 

@@ -95,6 +95,14 @@ make_check (BeckonPreviewView *self)
   return check;
 }
 
+/* The content of a new file has lines of its own that begin with a sign: a list, say. */
+static GtkWidget *
+make_block (BeckonPreviewView *self, const char *text, gssize length)
+{
+  return self->preview->n_hunks > 0 ? beckon_code_block_new_hunks (text, length)
+                                    : beckon_code_block_new_content (text, length);
+}
+
 static void
 append_hunk (BeckonPreviewView *self, const char *hunk, const char *end)
 {
@@ -103,7 +111,7 @@ append_hunk (BeckonPreviewView *self, const char *hunk, const char *end)
 
   if (self->preview->can_leave_out && self->preview->n_hunks <= MOST_CHECKS)
     gtk_box_append (GTK_BOX (box), make_check (self));
-  gtk_box_append (GTK_BOX (box), beckon_code_block_new_hunks (lines, MAX (end - lines, 0)));
+  gtk_box_append (GTK_BOX (box), make_block (self, lines, MAX (end - lines, 0)));
   gtk_box_append (self->hunks_box, box);
 }
 
@@ -120,7 +128,7 @@ append_hunks (BeckonPreviewView *self, const char *end)
       hunk = next;
     }
   if (hunk < end)
-    gtk_box_append (self->hunks_box, beckon_code_block_new_hunks (hunk, end - hunk));
+    gtk_box_append (self->hunks_box, make_block (self, hunk, end - hunk));
 }
 
 /* --- Pieces ------------------------------------------------------------------------------------------------------- */
@@ -174,7 +182,7 @@ append_piece (BeckonPreviewView *self)
     {
       g_autofree char *text = dup_continued (self, self->rest, end);
 
-      gtk_box_append (self->hunks_box, beckon_code_block_new_hunks (text, -1));
+      gtk_box_append (self->hunks_box, make_block (self, text, -1));
     }
   self->rest = *end != '\0' ? end : NULL;
   beckon_end_watch_reset (self->watch);
