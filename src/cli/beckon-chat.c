@@ -538,11 +538,19 @@ has_late (BeckonChat *chat)
   return FALSE;
 }
 
+/* Names with a space or a sign of the shell are quoted. (nullable) */
+static char *
+dup_profile_name (BeckonChat *chat)
+{
+  BeckonProfile *profile = find_profile (chat);
+
+  return profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
+}
+
 static void
 say_how_to_enter_key (BeckonChat *chat)
 {
-  BeckonProfile *profile = find_profile (chat);
-  g_autofree char *name = profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
+  g_autofree char *name = dup_profile_name (chat);
   g_autofree char *text = NULL;
 
   if (name == NULL)
@@ -552,12 +560,10 @@ say_how_to_enter_key (BeckonChat *chat)
   say (chat, text);
 }
 
-/* Names with a space or a sign of the shell are quoted. */
 static void
 say_how_to_choose (BeckonChat *chat)
 {
-  BeckonProfile *profile = find_profile (chat);
-  g_autofree char *name = profile != NULL ? g_shell_quote (beckon_profile_get_name (profile)) : NULL;
+  g_autofree char *name = dup_profile_name (chat);
   g_autofree char *text = NULL;
 
   if (name == NULL)
